@@ -1,0 +1,145 @@
+// Every way in which a call can be refused or fail, once. Surfaces, documentation and the OpenAPI file read this table.
+
+interface ErrorEntry {
+  readonly status: number
+  /** Whether sending the same call again, later, can succeed. */
+  readonly retryable: boolean
+  /** What the caller reads when the place that failed has nothing better to say. */
+  readonly message: string
+}
+
+const entry = (status: number, message: string, retryable = false): ErrorEntry => ({
+  status,
+  retryable,
+  message,
+})
+
+export const errorTable = {
+  bad_request: entry(
+    400,
+    'The body does not fit this action. GET the action to see its input schema.',
+  ),
+  bad_url: entry(
+    400,
+    'One of the inputs is not a web address. Send http or https addresses, or bare host names.',
+  ),
+  onescrape_social: entry(
+    400,
+    'Pages of social platforms are not read here. Use a platform data action.',
+  ),
+  onescrape_document: entry(
+    400,
+    'PDF and office files are not read here. Send the address of a web page.',
+  ),
+  content_policy_violation: entry(
+    400,
+    'The request was declined by the content check. Reword it and try again.',
+  ),
+  invalid_token: entry(
+    401,
+    'Send a valid API key as "Authorization: Bearer <key>". POST /api/v1/agents issues one.',
+  ),
+  credits_required: entry(
+    402,
+    'The balance does not cover the amount that this job would hold. Top up, or lower the budget.',
+  ),
+  insufficient_balance: entry(402, 'The balance does not cover this call. Top up and call again.'),
+  max_cost_required: entry(
+    402,
+    'The price of this purchase varies. Send max_cost_cents, the most that you agree to pay.',
+  ),
+  max_cost_exceeded: entry(
+    402,
+    'The price is above your max_cost_cents. Raise the ceiling to go ahead.',
+  ),
+  spend_limit_reached: entry(
+    402,
+    'A spending limit of this API key does not cover the call. Raise the limit or use another key.',
+  ),
+  forbidden: entry(403, 'This credential may not do that.'),
+  not_found: entry(404, 'There is nothing here by that name.'),
+  method_not_allowed: entry(405, 'This address does not take that method.'),
+  upstream_busy: entry(
+    409,
+    'The provider is busy with another call. Wait a moment and send one call at a time.',
+    true,
+  ),
+  idempotency_in_progress: entry(
+    409,
+    'The first call with this Idempotency-Key is still running. Repeat it in a moment.',
+    true,
+  ),
+  payload_too_large: entry(413, 'The body is too large.'),
+  idempotency_key_reused: entry(
+    422,
+    'This Idempotency-Key was used with another request. Use a new key for a new request.',
+  ),
+  too_many_inflight: entry(
+    429,
+    'Too many calls of this account are running. Wait for one to finish.',
+    true,
+  ),
+  rate_limited: entry(429, 'Too many requests. Wait as long as Retry-After says.', true),
+  upstream_error: entry(
+    500,
+    'The call failed on our side or at the provider. Nothing was charged; try again.',
+    true,
+  ),
+  all_blocked: entry(502, 'No page could be read. Nothing was charged.', true),
+  provider_not_configured: entry(
+    503,
+    'This action has no provider on this gateway. Nothing was charged.',
+  ),
+  payment_pending: entry(
+    503,
+    'The call ended, but its payment is not confirmed yet. Repeat it with the same Idempotency-Key.',
+    true,
+  ),
+  unavailable: entry(
+    503,
+    'The gateway cannot take calls at this moment. Nothing was charged; try again shortly.',
+    true,
+  ),
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof errorTable
+
+export interface FailureOptions {
+  /** For the caller: a sentence that says what to do next. Never a secret, never a vendor's text. */
+  readonly message?: string | undefined
+  /** Diagnostics that the caller may see. */
+  readonly data?: unknown
+  /** Whole seconds after which a retry makes sense; becomes the Retry-After header. */
+  readonly retryAfterSeconds?: number | undefined
+  /** For the log only. */
+  readonly cause?: unknown
+}
+
+/** An expected failure: it has a code of the table, a sentence for the caller, and costs nothing. */
+export class CallError extends Error {
+  readonly code: ErrorCode
+  readonly data: unknown
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, options: FailureOptions = {}) {
+    super(options.message ?? errorTable[code].message, { cause: options.cause })
+    this.name = 'CallError'
+    this.code = code
+    this.data = options.data
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return errorTable[this.code].status
+  }
+}
+
+/** `throw fail('all_blocked', { cause })`. */
+export function fail(code: ErrorCode, options?: FailureOptions): CallError {
+  return new CallError(code, options)
+}
+
+/** What anything thrown means to the caller: an unexpected error becomes `upstream_error`, its cause kept for the log. */
+export function toCallError(thrown: unknown): CallError {
+  return thrown instanceof CallError ? thrown : fail('upstream_error', { cause: thrown })
+}

@@ -1,0 +1,43 @@
+// Amounts are integers in micro-dollars everywhere inside the gateway; this file is the only one that rounds or formats them.
+
+/** An amount in micro-dollars: 1 cent is 10 000, 1 dollar is 1 000 000. Always a safe integer. */
+export type Micros = number
+
+const MICROS_PER_CENT = 10_000
+const MICROS_PER_DOLLAR = 1_000_000
+
+/** Cents (fractions allowed, as in 0.1) to micro-dollars. Throws RangeError on what is no amount. */
+export function centsToMicros(cents: number): Micros {
+  const micros = Math.round(cents * MICROS_PER_CENT)
+  if (!Number.isSafeInteger(micros) || micros < 0)
+    throw new RangeError(`${cents} is no amount in cents.`)
+  return micros
+}
+
+/** Whole dollars and fractions, as vendors report their cost, to micro-dollars, rounded up. */
+export function usdToMicros(usd: number): Micros {
+  const micros = Math.ceil(Number((usd * MICROS_PER_DOLLAR).toFixed(3)))
+  if (!Number.isSafeInteger(micros) || micros < 0)
+    throw new RangeError(`${usd} is no amount in dollars.`)
+  return micros
+}
+
+/** Micro-dollars to whole cents: a charge is rounded up, a balance down. */
+export function microsToCents(micros: Micros, direction: 'up' | 'down'): number {
+  const cents = micros / MICROS_PER_CENT
+  return direction === 'up' ? Math.ceil(cents) : Math.floor(cents)
+}
+
+/** The exact amount as a decimal string with six places: `0.020000`. */
+export function microsToUsd(micros: Micros): string {
+  const digits = String(Math.abs(micros)).padStart(7, '0')
+  return `${micros < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+}
+
+/** PostgreSQL's bigint arrives as text; an amount beyond 2^53 micro-dollars is refused rather than bent. */
+export function parseMicros(text: string | number): Micros {
+  const micros = Number(text)
+  if (!Number.isSafeInteger(micros))
+    throw new RangeError(`${text} micro-dollars is beyond what the gateway counts.`)
+  return micros
+}
