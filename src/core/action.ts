@@ -56,6 +56,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
     ActionTerms {
   readonly input: Input
   readonly output: Output
+  /** Throws a CallError for what a schema cannot say; runs before the price is quoted, so it costs nothing. */
+  readonly check?: (input: z.output<Input>) => void
   readonly price: Price<z.output<Input>, z.output<Output>>
   /** A call that works; shown everywhere and replayed by the tests. `cents` is its quote. */
   readonly example: { readonly input: z.input<Input>; readonly cents: number }
@@ -70,6 +72,8 @@ export interface Action extends ActionText, ActionTerms {
   readonly name: string
   readonly input: z.ZodType
   readonly output: z.ZodType
+  // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted.
+  readonly check?: (input: any) => void
   readonly price: AnyPrice
   readonly example: { readonly input: unknown; readonly cents: number }
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.

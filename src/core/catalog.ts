@@ -1,7 +1,7 @@
 // The catalog as a value: every action with the provider that answers it on this gateway. All readers start here.
 import { type Action, z } from './action.ts'
 import { type ErrorCode, errorTable } from './errors.ts'
-import type { ProviderHttp } from './ports.ts'
+import type { ServiceHttp } from './ports.ts'
 import { describePrice, type PriceMetadata } from './price.ts'
 import type { Provider, ProviderMode } from './provider.ts'
 
@@ -10,7 +10,9 @@ export interface Service {
   readonly mode: ProviderMode
   /** Why the provider is unavailable, and what the operator can do. */
   readonly reason?: string
-  readonly http: ProviderHttp
+  readonly http: ServiceHttp
+  /** Closes the connections to the provider. */
+  readonly close: () => Promise<void>
 }
 
 export interface CatalogEntry {

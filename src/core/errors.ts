@@ -143,3 +143,13 @@ export function fail(code: ErrorCode, options?: FailureOptions): CallError {
 export function toCallError(thrown: unknown): CallError {
   return thrown instanceof CallError ? thrown : fail('upstream_error', { cause: thrown })
 }
+
+/** For `.catch(...)`: gives a failure with this code the sentence that only the place that called can know. */
+export function explain(code: ErrorCode, message: string): (thrown: unknown) => never {
+  return (thrown) => {
+    if (thrown instanceof CallError && thrown.code === code) {
+      throw fail(code, { message, cause: thrown.cause })
+    }
+    throw thrown
+  }
+}

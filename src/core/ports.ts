@@ -55,3 +55,9 @@ export interface ProviderHttp {
   // biome-ignore lint/suspicious/noExplicitAny: see HttpReply.body.
   post(path: string, body: unknown, options?: RequestOptions): Promise<any>
 }
+
+/** What a service offers the runner: its client, bound anew to the signal of each call. */
+export interface ServiceHttp extends ProviderHttp {
+  /** The same client for one call: every request of it ends when `signal` is aborted, with the signal's reason. */
+  withSignal(signal: AbortSignal): ProviderHttp
+}

@@ -1,0 +1,26 @@
+// Plain JavaScript that any Node can read, so that it can say what is missing. Every npm script goes through it:
+// `start.js scripts/check.ts --all` runs that script, and nothing starts the gateway.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+if (!existsSync(path.join(root, 'node_modules', 'fastify'))) {
+  stop('The dependencies are not installed. Run `npm ci` first.')
+}
+if (major < 22 || (major === 22 && minor < 18)) {
+  stop(
+    `This is Node ${process.versions.node}, and Tollway needs 22.18 or newer. \`npm ci\` brings Node 24 into the project, ` +
+      'unless development dependencies or install scripts are switched off; then install Node 24 yourself.',
+  )
+}
+
+const [script = 'src/main.ts'] = process.argv.splice(2, 1)
+await import(pathToFileURL(path.join(root, script)).href)
+
+function stop(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}

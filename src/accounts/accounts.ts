@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { uuidv7 } from '#core/id.ts'
+import type { Micros } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+
+export interface Account {
+  readonly id: string
+  readonly name: string | null
+  readonly ownerEmail: string | null
+  readonly available: Micros
+  readonly held: Micros
+  readonly inFlight: number
+  readonly createdAt: Date
+}
+
+export interface Accounts {
+  /** Opens an account with an empty balance. The claim token, shown once, lets a person take it over. */
+  create(options?: {
+    name?: string | undefined
+  }): Promise<{ accountId: string; claimToken: string }>
+  find(accountId: string): Promise<Account | undefined>
+  /** How many caller accounts there are. */
+  count(): Promise<number>
+  /** Ties an account to the person who follows its claim link. Resolves to undefined when the token is spent or unknown. */
+  claim(token: string, ownerEmail: string): Promise<{ accountId: string } | undefined>
+  /** The account that a claim token opens, while it is unclaimed. */
+  findClaimable(token: string): Promise<{ accountId: string } | undefined>
+}
+
+const claimTokenBytes = 24
+
+export function createAccounts({
+  database,
+  clock,
+}: {
+  database: Database
+  clock: Clock
+}): Accounts {
+  return {
+    async create({ name } = {}) {
+      const accountId = uuidv7(clock.now())
+      const claimToken = randomBytes(claimTokenBytes).toString('base64url')
+      await database.query(
+        `with opened as (
+           insert into account (id, kind, name, claim_hash) values ($1, 'caller', $2, $3) returning id
+         ) insert into balance (account_id) select id from opened`,
+        [accountId, name ?? null, hashToken(claimToken)],
+      )
+      return { accountId, claimToken }
+    },
+    async find(accountId) {
+      const [account] = await database.query<Account>(
+        `select a.id, a.name, a.owner_email as "ownerEmail", b.available, b.held, b.in_flight as "inFlight",
+           a.created_at as "createdAt"
+         from account a join balance b on b.account_id = a.id where a.id = $1`,
+        [accountId],
+      )
+      return account
+    },
+    async count() {
+      const [row] = await database.query<{ count: number }>(
+        `select count(*)::integer as count from account where kind = 'caller'`,
+      )
+      return row?.count ?? 0
+    },
+    async claim(token, ownerEmail) {
+      const [claimed] = await database.query<{ accountId: string }>(
+        `update account set owner_email = $2, claimed_at = now() where claim_hash = $1 and claimed_at is null
+         returning id as "accountId"`,
+        [hashToken(token), ownerEmail],
+      )
+      return claimed
+    },
+    async findClaimable(token) {
+      const [account] = await database.query<{ accountId: string }>(
+        `select id as "accountId" from account where claim_hash = $1 and claimed_at is null`,
+        [hashToken(token)],
+      )
+      return account
+    },
+  }
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

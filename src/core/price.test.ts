@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type AnyPrice, describePrice, quotePrice, settlePrice } from './price.ts'
+
+const perUrl: AnyPrice = { cents: 2, per: (input) => input.urls, unit: 'URL', atMost: 5 }
+const perField: AnyPrice = {
+  cents: 0.1,
+  per: (input) => input.fields,
+  unit: 'field',
+  atMost: 300,
+  wholeCents: true,
+}
+const perRow: AnyPrice = {
+  cents: 1,
+  per: (input) => input.rows,
+  unit: 'row',
+  atMost: 25,
+  used: (output) => output.rows,
+}
+const computedCap: AnyPrice = {
+  upToCents: (input) => input.budget,
+  atMostCents: 500,
+  settle: ({ output }) => output.spent,
+}
+
+describe('quote', () => {
+  test.each([
+    { price: 'free', input: {}, kind: 'exact', micros: 0 },
+    { price: { cents: 1 }, input: {}, kind: 'exact', micros: 10_000 },
+    { price: perUrl, input: { urls: 3 }, kind: 'exact', micros: 60_000 },
+    { price: perField, input: { fields: 1 }, kind: 'exact', micros: 10_000 },
+    { price: perField, input: { fields: 10 }, kind: 'exact', micros: 10_000 },
+    { price: perField, input: { fields: 11 }, kind: 'exact', micros: 20_000 },
+    { price: perRow, input: { rows: 25 }, kind: 'exact', micros: 250_000 },
+    { price: computedCap, input: { budget: 40 }, kind: 'cap', micros: 400_000 },
+  ] as { price: AnyPrice; input: unknown; kind: string; micros: number }[])(
+    '$input costs $micros micro-dollars ($kind)',
+    ({ price, input, kind, micros }) => expect(quotePrice(price, input)).toEqual({ kind, micros }),
+  )
+
+  test('at the ceiling is let through, above it is refused', () => {
+    expect(quotePrice(perUrl, { urls: 5 }, 100_000).micros).toBe(100_000)
+    expect(() => quotePrice(perUrl, { urls: 5 }, 99_999)).toThrow(
+      expect.objectContaining({ code: 'max_cost_exceeded' }),
+    )
+  })
+
+  test('of a purchase is the ceiling, which must be there', () => {
+    const purchase: AnyPrice = { upToCents: 'maxCost', settle: () => 1 }
+    expect(quotePrice(purchase, {}, 50_000)).toEqual({ kind: 'cap', micros: 50_000 })
+    expect(() => quotePrice(purchase, {})).toThrow(
+      expect.objectContaining({ code: 'max_cost_required' }),
+    )
+  })
+})
+
+test('whatever was delivered, nobody is charged more than the quote', () => {
+  const prices = [
+    perRow,
+    computedCap,
+    { cents: 3, used: (output: { rows: number }) => output.rows },
+  ] as AnyPrice[]
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...prices),
+      fc.nat(500),
+      fc.nat(1_000),
+      (price, asked, delivered) => {
+        const input = { rows: asked, budget: asked }
+        const quote = quotePrice(price, input)
+        const charged = settlePrice(price, quote, input, { rows: delivered, spent: delivered })
+        expect(charged).toBeLessThanOrEqual(quote.micros)
+        expect(charged).toBeGreaterThanOrEqual(0)
+      },
+    ),
+  )
+})
+
+test.each([
+  { price: 'free', expected: { mode: 'fixed', amount: '0.000000', text: 'free' } },
+  { price: { cents: 1 }, expected: { mode: 'fixed', amount: '0.010000', text: '1¢' } },
+  {
+    price: { cents: 10, used: () => 0 },
+    expected: { mode: 'fixed', amount: '0.100000', text: '10¢, free on a miss' },
+  },
+  {
+    price: perUrl,
+    expected: { mode: 'dynamic', min: '0.020000', max: '0.100000', text: '2¢ per URL (2¢ to 10¢)' },
+  },
+  {
+    price: perField,
+    expected: {
+      mode: 'dynamic',
+      min: '0.010000',
+      max: '0.300000',
+      text: '0.1¢ per field (1¢ to 30¢)',
+    },
+  },
+  {
+    price: computedCap,
+    expected: {
+      mode: 'dynamic',
+      min: '0.000000',
+      max: '5.000000',
+      text: 'actual cost, at most 500¢',
+    },
+  },
+  {
+    price: { upToCents: 'maxCost', settle: () => 1 },
+    expected: { mode: 'dynamic', min: '0.000000', text: 'quoted; held at your max_cost_cents' },
+  },
+] as { price: AnyPrice; expected: object }[])('$expected.text', ({ price, expected }) => {
+  expect(describePrice(price)).toEqual({ currency: 'USD', protocols: [], ...expected })
+})

@@ -1,0 +1,29 @@
+// Finds the part of a page that is its content. Runs in a page worker: on hostile pages it may take its time or all of
+// the stack, and the pool ends it. Our own block classifier will take Readability's place behind this one function.
+import { Readability } from '@mozilla/readability'
+import { parseHTML } from 'linkedom'
+import { countWords, type Survey } from './clean.ts'
+
+export interface MainContent {
+  readonly html: string
+  readonly words: number
+}
+
+/** `html` is cleaned and has hints. Undefined when no part of the page stands out. */
+export function extractMain(html: string, survey: Survey): MainContent | undefined {
+  const { document } = parseHTML(
+    `<!doctype html><html><head><title></title></head><body>${html}</body></html>`,
+  )
+  const article = new Readability(document as never, {
+    maxElemsToParse: elementsMax,
+    disableJSONLD: true,
+  }).parse()
+  if (!article?.content) return undefined
+  const words = countWords(article.textContent ?? '')
+  // Readability picks one container. On listings, forums and shops that is often one small box among many.
+  if (words < proseShareMin * survey.proseWords) return undefined
+  return { html: article.content, words }
+}
+
+const elementsMax = 50_000
+const proseShareMin = 0.3

@@ -1,0 +1,109 @@
+// What the caller sent becomes the list of pages to read, or a refusal that costs nothing. Pure.
+import { parse as parseDomain } from 'tldts'
+import { fail } from '#core/errors.ts'
+import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
+
+const urlCharactersMax = 2_048
+
+/**
+ * The pages meant, each once, in order of first appearance. Throws CallError `bad_url`, `onescrape_social`,
+ * `onescrape_document`.
+ */
+export function readUrls(inputs: readonly string[], guard: EgressGuard): readonly string[] {
+  return [...new Set(inputs.map((input) => readUrl(input, guard)))]
+}
+
+function readUrl(input: string, guard: EgressGuard): string {
+  const url = new URL(normalizeUrl(input))
+  try {
+    guard.admit(url)
+  } catch (thrown) {
+    if (!(thrown instanceof EgressRefusal)) throw thrown
+    throw badUrl(input, `${thrown.message} Send the address of a public web page.`)
+  }
+  if (isSocial(url.hostname))
+    throw fail('onescrape_social', {
+      message: `${quoted(input)} is on a social platform, which is not read here. Leave it out and use a platform data action for it.`,
+    })
+  const extension = documentExtension(url)
+  if (extension !== undefined)
+    throw fail('onescrape_document', { message: documentMessage(input, extension) })
+  return url.href
+}
+
+/** Bare hosts get https; fragment, credentials, default port and trailing dot go; path and query stay as sent. */
+export function normalizeUrl(input: string): string {
+  const text = input.trim()
+  if (text === '') throw badUrl(input, 'It is empty.')
+  if (text.length > urlCharactersMax)
+    throw badUrl(input, `Addresses have at most ${urlCharactersMax} characters.`)
+  const url = URL.parse(hasScheme(text) ? text : `https://${text.replace(/^\/\//, '')}`)
+  if (url === null) throw badUrl(input, 'It is not a web address.')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw badUrl(input, 'Only http and https addresses are read.')
+  url.hash = ''
+  url.username = ''
+  url.password = ''
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  // A single word is somebody's intranet or a search term. Names of `allow` are meant, and come with their scheme.
+  if (!hasScheme(text) && !url.hostname.includes('.') && !url.hostname.startsWith('['))
+    throw badUrl(input, 'It is not a web address; a host name needs at least one dot.')
+  return url.href
+}
+
+/** `localhost:3000` has no scheme although URL thinks so; `mailto:a@b.c` has one. */
+function hasScheme(text: string): boolean {
+  return (
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[a-z][a-z0-9+-]*:(?!\d{1,5}(?:[/?#]|$))/i.test(text)
+  )
+}
+
+function badUrl(input: string, reason: string) {
+  return fail('bad_url', {
+    message: `${quoted(input)} cannot be read. ${reason} Nothing was charged.`,
+  })
+}
+
+function quoted(input: string): string {
+  const charactersShown = 200
+  return `"${input.length > charactersShown ? `${input.slice(0, charactersShown)}…` : input}"`
+}
+
+/** Platforms whose pages are walled or need an account. Names without a dot stand for every country's suffix. */
+const socialDomains: ReadonlySet<string> = new Set(
+  `facebook.com fb.com fb.watch messenger.com instagram.com threads.net threads.com x.com twitter.com t.co tiktok.com
+   linkedin.com lnkd.in youtube.com youtu.be youtube-nocookie.com reddit.com redd.it weibo.com weibo.cn vk.com vk.ru
+   snapchat.com pinterest tumblr.com discord.com discord.gg t.me telegram.me whatsapp.com wa.me bsky.app`.split(
+    /\s+/,
+  ),
+)
+
+/** Where the same companies publish ordinary pages. Compared with whole labels, so that `blogger.x.com` opens nothing. */
+const publicLabels: ReadonlySet<string> = new Set(
+  `developers developer business about help newsroom ads status engineering legal blog support docs investors
+   transparency careers`.split(/\s+/),
+)
+
+export function isSocial(hostname: string): boolean {
+  const { domain, domainWithoutSuffix, subdomain } = parseDomain(hostname)
+  if (domain === null || domainWithoutSuffix === null) return false
+  if (!socialDomains.has(domain) && !socialDomains.has(domainWithoutSuffix)) return false
+  return !(subdomain ?? '').split('.').some((label) => publicLabels.has(label))
+}
+
+const documentExtensions: ReadonlySet<string> = new Set(
+  'pdf doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm pps ppsx odt ods odp rtf pages key numbers epub'.split(
+    ' ',
+  ),
+)
+
+/** Only the last path segment counts, and not on wikis: `/wiki/File:Report.pdf` and `?file=a.pdf` are pages. */
+function documentExtension(url: URL): string | undefined {
+  const segment = url.pathname.split('/').at(-1) ?? ''
+  const extension = /^[^:]*\.([a-z0-9]{1,8})$/i.exec(segment)?.[1]?.toLowerCase()
+  return extension !== undefined && documentExtensions.has(extension) ? extension : undefined
+}
+
+export function documentMessage(url: string, kind: string): string {
+  return `${quoted(url)} is a document (${kind}), not a web page, and documents are not read here. Leave it out; nothing was charged.`
+}

@@ -1,0 +1,290 @@
+// The holds and settles of one event-loop turn go to the database as one statement on one connection. While a batch is
+// under way the next one gathers, so the busier the gateway, the larger its batches.
+
+import { fail } from '#core/errors.ts'
+import type { Micros } from '#core/money.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+
+export interface Hold {
+  /** The call's id, made by the gateway: a hold that is sent twice is one hold. */
+  readonly callId: string
+  readonly accountId: string
+  readonly keyId: string
+  readonly action: string
+  readonly micros: Micros
+  readonly idempotencyKey?: string | undefined
+  readonly requestDigest?: Buffer | undefined
+  /** After this time a hold that nobody settled is voided. */
+  readonly lifetimeMs: number
+}
+
+export interface Settlement {
+  readonly callId: string
+  readonly accountId: string
+  readonly state: 'settled' | 'voided'
+  readonly charged: Micros
+  readonly cost?: Micros | undefined
+  readonly error?: string | undefined
+  readonly message?: string | undefined
+  /** The stored answer, as JSON text. */
+  readonly output?: string | undefined
+  /** The hops, as JSON text. */
+  readonly timeline?: string | undefined
+}
+
+export type HoldRefusal =
+  | 'insufficient'
+  | 'too_many_inflight'
+  | 'key_invalid'
+  | 'key_limit'
+  | 'action_not_allowed'
+  | 'mismatch'
+  | 'in_progress'
+  | 'expired'
+
+export type HoldOutcome =
+  | { readonly outcome: 'held'; readonly available: Micros }
+  | { readonly outcome: 'replay'; readonly available: Micros; readonly earlier: string }
+  | { readonly outcome: HoldRefusal; readonly available: Micros | null }
+
+/** `gone`: the hold had been voided before, by its deadline; nothing is charged. */
+export type SettleOutcome = { readonly outcome: 'done' | 'gone'; readonly available: Micros }
+
+interface Pending<Operation, Outcome> {
+  readonly operation: Operation
+  readonly deadline: number
+  /** Whether a batch with it was sent, so that the database may have it although no reply came. */
+  sent: boolean
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: Error) => void
+}
+
+type PendingHold = Pending<Hold, HoldOutcome>
+type PendingSettlement = Pending<Settlement, SettleOutcome>
+
+interface Batch {
+  readonly settlements: readonly PendingSettlement[]
+  readonly holds: readonly PendingHold[]
+}
+
+interface CommitRow {
+  kind: 'hold' | 'settle'
+  place: number
+  outcome: string
+  available: Micros
+  earlier: string | null
+}
+
+/** Past this size a batch keeps its callers waiting longer than it saves. Found with `npm run bench:ledger`. */
+const operationsPerBatchMax = 256
+const holdWaitMsMax = 10_000
+const settleWaitMsMax = 30_000
+const reconnectDelaysMs = [0, 50, 100, 250, 500, 1_000] as const
+
+const commitStatement = {
+  name: 'ledger_commit',
+  text: `select * from ledger_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+}
+
+export interface GroupCommit {
+  hold(hold: Hold): Promise<HoldOutcome>
+  settle(settlement: Settlement): Promise<SettleOutcome>
+  /** Resolves when everything sent so far is answered, then gives the connection back. */
+  close(): Promise<void>
+}
+
+export async function createGroupCommit(options: {
+  database: Database
+  gatewayNumber: number
+  inFlightMax: number
+  clock: Clock
+  log: Log
+}): Promise<GroupCommit> {
+  const { database, gatewayNumber, clock, log } = options
+  let holds: PendingHold[] = []
+  let settlements: PendingSettlement[] = []
+  let running: Promise<void> | undefined
+  let closed = false
+  let connection = await connect()
+
+  async function connect() {
+    const client = await database.connect()
+    client.on('error', () => {}) // The query that notices reports it.
+    // Held for as long as this process lives: other gateways see by it that our open calls are not abandoned. Shared,
+    // so that a new connection need not wait until the server has noticed the end of the old one.
+    await client.query(`select pg_advisory_lock_shared(hashtext('tollway.gateway'), $1)`, [
+      gatewayNumber,
+    ])
+    return client
+  }
+
+  function schedule() {
+    running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(drain).finally(() => {
+      running = undefined
+      if (holds.length + settlements.length > 0) schedule()
+    })
+  }
+
+  async function drain() {
+    while (holds.length + settlements.length > 0) {
+      // What frees money goes before what needs it.
+      const settling = settlements.splice(0, operationsPerBatchMax)
+      const holding = holds.splice(0, operationsPerBatchMax - settling.length)
+      await commitUntilAnswered({ settlements: settling, holds: holding })
+    }
+  }
+
+  async function commitUntilAnswered(batch: Batch): Promise<void> {
+    try {
+      answer(batch, await send(batch))
+    } catch (error) {
+      if (isConnectionLoss(error)) {
+        log.warn({ err: error }, 'The database went away; the ledger is connecting again.')
+        requeue(batch)
+        await reconnect()
+      } else if (batch.settlements.length + batch.holds.length === 1) {
+        log.error({ err: error }, 'The ledger could not commit an operation.')
+        for (const pending of [...batch.settlements, ...batch.holds])
+          pending.reject(fail('upstream_error', { cause: error }))
+      } else {
+        // One operation spoils the statement for all: each one alone shows which.
+        for (const pending of batch.settlements)
+          await commitUntilAnswered({ settlements: [pending], holds: [] })
+        for (const pending of batch.holds)
+          await commitUntilAnswered({ settlements: [], holds: [pending] })
+      }
+    }
+  }
+
+  async function send({ settlements, holds }: Batch): Promise<CommitRow[]> {
+    const settles = settlements.map((pending) => pending.operation)
+    const wanted = holds.map((pending) => pending.operation)
+    for (const pending of holds) pending.sent = true
+    const { rows } = await connection.query<CommitRow>({
+      ...commitStatement,
+      values: [
+        gatewayNumber,
+        options.inFlightMax,
+        settles.map((settle) => settle.callId),
+        settles.map((settle) => settle.accountId),
+        settles.map((settle) => settle.state),
+        settles.map((settle) => settle.charged),
+        settles.map((settle) => settle.cost ?? null),
+        settles.map((settle) => settle.error ?? null),
+        settles.map((settle) => settle.message ?? null),
+        settles.map((settle) => settle.output ?? null),
+        settles.map((settle) => settle.timeline ?? null),
+        wanted.map((hold) => hold.callId),
+        wanted.map((hold) => hold.accountId),
+        wanted.map((hold) => hold.keyId),
+        wanted.map((hold) => hold.action),
+        wanted.map((hold) => hold.micros),
+        wanted.map((hold) => hold.idempotencyKey ?? null),
+        wanted.map((hold) => hold.requestDigest ?? null),
+        wanted.map((hold) => hold.lifetimeMs),
+      ],
+    })
+    return rows
+  }
+
+  function answer({ settlements, holds }: Batch, rows: readonly CommitRow[]) {
+    for (const { kind, place, outcome, available, earlier } of rows) {
+      // Both outcomes are unions that ledger_commit writes; its tests hold them together.
+      if (kind === 'hold') holds[place - 1]?.resolve({ outcome, available, earlier } as HoldOutcome)
+      else settlements[place - 1]?.resolve({ outcome, available } as SettleOutcome)
+    }
+  }
+
+  function requeue(batch: Batch) {
+    settlements = [...batch.settlements, ...settlements]
+    holds = [...batch.holds, ...holds]
+  }
+
+  async function reconnect() {
+    for (let attempt = 0; ; attempt += 1) {
+      expire()
+      await clock.sleep(reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)] ?? 0)
+      try {
+        void connection.end().catch(() => {})
+        connection = await connect()
+        return
+      } catch (error) {
+        if (closed) return abandon(error)
+      }
+    }
+  }
+
+  /** Closing without a database: what is unanswered is left to the recovery of whoever starts next. */
+  function abandon(cause: unknown) {
+    for (const pending of [...settlements.splice(0), ...holds.splice(0)])
+      pending.reject(fail('unavailable', { cause }))
+  }
+
+  /** Those who have waited long enough are told so; what the database may have done all the same is undone later. */
+  function expire() {
+    const now = clock.now()
+    const waiting: PendingHold[] = []
+    for (const pending of holds) {
+      if (pending.deadline > now) {
+        waiting.push(pending)
+        continue
+      }
+      pending.reject(fail('unavailable'))
+      if (pending.sent) void voidQuietly(pending.operation)
+    }
+    holds = waiting
+    for (const pending of settlements) {
+      // It stays in the queue: a settlement is never given up, only its caller stops waiting.
+      if (pending.deadline <= now) pending.reject(fail('payment_pending'))
+    }
+  }
+
+  function voidQuietly({ callId, accountId }: Hold): Promise<unknown> {
+    return settle({ callId, accountId, state: 'voided', charged: 0, error: 'unavailable' }).catch(
+      () => {},
+    )
+  }
+
+  function settle(operation: Settlement): Promise<SettleOutcome> {
+    return new Promise((resolve, reject) => {
+      settlements.push({
+        operation,
+        resolve,
+        reject,
+        sent: false,
+        deadline: clock.now() + settleWaitMsMax,
+      })
+      schedule()
+    })
+  }
+
+  return {
+    hold: (operation) =>
+      new Promise((resolve, reject) => {
+        holds.push({
+          operation,
+          resolve,
+          reject,
+          sent: false,
+          deadline: clock.now() + holdWaitMsMax,
+        })
+        schedule()
+      }),
+    settle,
+    async close() {
+      closed = true
+      while (running) await running
+      await connection.end()
+    },
+  }
+}
+
+/** Whether the statement may or may not have been carried out, and is worth sending again on a new connection. */
+function isConnectionLoss(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  // PostgreSQL reports errors of a statement with a five-character SQLSTATE; classes 08 and 57P0x mean that it goes away.
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
+    return /^(08|57P0[123]|53300)/.test(code)
+  return true
+}

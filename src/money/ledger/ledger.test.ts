@@ -1,0 +1,252 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAccounts } from '#accounts/accounts.ts'
+import { createKeys } from '#accounts/keys.ts'
+import { uuidv7 } from '#core/id.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import { type Database, openDatabase } from '#platform/database/database.ts'
+import { createTestDatabase } from '../../../test/database.ts'
+import { silentLog as log } from '../../../test/silent-log.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+
+async function openLedger(options: { connectionString?: string; inFlightMax?: number } = {}) {
+  const connectionString = options.connectionString ?? (await createTestDatabase())
+  const database = openDatabase({ connectionString, log })
+  const ledger = await createLedger({
+    database,
+    clock,
+    log,
+    inFlightMax: options.inFlightMax ?? 1_000,
+  })
+  onTestFinished(async () => {
+    await ledger.close()
+    await database.close()
+  })
+  return { connectionString, database, ledger }
+}
+
+async function openAccount(database: Database, ledger: Ledger, micros: number) {
+  const { accountId } = await createAccounts({ database, clock }).create()
+  const { key } = await createKeys({ database, clock }).create(accountId)
+  if (micros > 0) await ledger.credit(accountId, micros, 'test')
+  const hold = (
+    amount: number,
+    more: { callId?: string; idempotencyKey?: string; lifetimeMs?: number } = {},
+  ) =>
+    ledger.hold({
+      callId: uuidv7(clock.now()),
+      accountId,
+      keyId: key.id,
+      action: 'test/echo',
+      micros: amount,
+      requestDigest: Buffer.from('digest'),
+      lifetimeMs: 60_000,
+      ...more,
+    })
+  const settle = (callId: string, charged: number) =>
+    ledger.settle({ callId, accountId, state: 'settled', charged, output: '{}' })
+  const balance = async () => {
+    const [row] = await database.query<{ available: number; held: number }>(
+      'select available, held from balance where account_id = $1',
+      [accountId],
+    )
+    return row
+  }
+  return { accountId, hold, settle, balance }
+}
+
+describe('hold and settle', () => {
+  test('repeating either changes nothing', async () => {
+    const { database, ledger } = await openLedger()
+    const account = await openAccount(database, ledger, 100)
+    const callId = uuidv7(clock.now())
+    for (let times = 0; times < 3; times += 1) {
+      expect(await account.hold(60, { callId })).toMatchObject({ outcome: 'held', available: 40 })
+    }
+    for (let times = 0; times < 3; times += 1) {
+      expect(await account.settle(callId, 25)).toEqual({ outcome: 'done', available: 75 })
+    }
+    expect(await account.balance()).toEqual({ available: 75, held: 0 })
+    expect(await ledger.verify()).toMatchObject({ ok: true, postings: 4 })
+  })
+
+  test('a charge above the hold is not made', async () => {
+    const { database, ledger } = await openLedger()
+    const account = await openAccount(database, ledger, 100)
+    const callId = uuidv7(clock.now())
+    await account.hold(10, { callId })
+    expect(await account.settle(callId, 11)).toMatchObject({ outcome: 'gone' })
+    expect(await account.balance()).toEqual({ available: 90, held: 10 })
+  })
+
+  test('a settle after the void charges nothing', async () => {
+    const { database, ledger } = await openLedger()
+    const account = await openAccount(database, ledger, 100)
+    const callId = uuidv7(clock.now())
+    await account.hold(10, { callId })
+    await ledger.settle({ callId, accountId: account.accountId, state: 'voided', charged: 0 })
+    expect(await account.settle(callId, 10)).toMatchObject({ outcome: 'gone' })
+    expect(await account.balance()).toEqual({ available: 100, held: 0 })
+  })
+
+  test('an operation that the database refuses fails alone', async () => {
+    const { database, ledger } = await openLedger()
+    const account = await openAccount(database, ledger, 1_000)
+    const outcomes = await Promise.allSettled([
+      account.hold(10),
+      account.hold(10, { callId: 'not a uuid' }),
+      account.hold(10),
+    ])
+    expect(outcomes.map((outcome) => outcome.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(await account.balance()).toEqual({ available: 980, held: 20 })
+  })
+
+  test('whatever happens in whatever order, no balance is negative and the books are right', async () => {
+    const { database, ledger } = await openLedger({ inFlightMax: 5 })
+    const operation = fc.record({
+      kind: fc.constantFrom('hold', 'settle', 'void', 'repeat', 'credit'),
+      who: fc.nat(2),
+      amount: fc.integer({ min: 0, max: 60 }),
+      key: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 40 }), async (operations) => {
+        const accounts = await Promise.all(
+          [100, 50, 0].map((micros) => openAccount(database, ledger, micros)),
+        )
+        const open: { callId: string; account: (typeof accounts)[number]; held: number }[] = []
+        const steps = operations.map(async ({ kind, who, amount, key }) => {
+          const account = accounts[who]
+          if (account === undefined) return
+          if (kind === 'credit' && amount > 0)
+            await ledger.credit(account.accountId, amount, 'test')
+          if (kind === 'hold') {
+            const callId = uuidv7(clock.now())
+            const held = await account.hold(amount, {
+              callId,
+              ...(key === undefined ? {} : { idempotencyKey: key }),
+            })
+            if (held.outcome === 'held') open.push({ callId, account, held: amount })
+          }
+          const call = kind === 'repeat' ? open[0] : open.shift()
+          if (call === undefined || kind === 'hold' || kind === 'credit') return
+          if (kind === 'void') {
+            await ledger.settle({
+              callId: call.callId,
+              accountId: call.account.accountId,
+              state: 'voided',
+              charged: 0,
+            })
+          } else await call.account.settle(call.callId, Math.min(amount, call.held))
+        })
+        await Promise.all(steps)
+        expect(await ledger.verify()).toMatchObject({ ok: true, problems: [] })
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('recovery', () => {
+  test('voids what a stopped gateway left open, and nothing of one that lives', async () => {
+    const { connectionString, database, ledger } = await openLedger()
+    const stopped = await openLedger({ connectionString })
+    const account = await openAccount(database, ledger, 100)
+    const living = uuidv7(clock.now())
+    await account.hold(10, { callId: living })
+    const { keyId } = await lastKey(database)
+    await stopped.ledger.hold({
+      callId: uuidv7(clock.now()),
+      accountId: account.accountId,
+      keyId,
+      action: 'test/echo',
+      micros: 20,
+      lifetimeMs: 60_000,
+    })
+    expect(await ledger.recover()).toBe(0)
+    await stopped.ledger.close()
+    expect(await ledger.recover()).toBe(1)
+    expect(await account.balance()).toEqual({ available: 90, held: 10 })
+    expect(await account.settle(living, 10)).toMatchObject({ outcome: 'done' })
+  })
+
+  test('voids a hold past its deadline, whoever made it', async () => {
+    const { database, ledger } = await openLedger()
+    const account = await openAccount(database, ledger, 100)
+    await account.hold(10, { lifetimeMs: -1 })
+    expect(await ledger.recover()).toBe(1)
+    expect(await account.balance()).toEqual({ available: 100, held: 0 })
+  })
+})
+
+test('connections that break under load lose nothing and charge nobody twice', async () => {
+  const { database, ledger } = await openLedger()
+  const account = await openAccount(database, ledger, 1_000_000)
+  let breaks = 0
+  const breaking = (async () => {
+    while (breaks < 10) {
+      const killed = await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and query like '%ledger_commit%'`,
+      )
+      breaks += killed.length
+      await clock.sleep(30)
+    }
+  })()
+  let calls = 0
+  const callers = Array.from({ length: 50 }, async () => {
+    while (breaks < 10) {
+      const callId = uuidv7(clock.now())
+      expect(await account.hold(10, { callId })).toMatchObject({ outcome: 'held' })
+      expect(await account.settle(callId, 7)).toMatchObject({ outcome: 'done' })
+      calls += 1
+    }
+  })
+  await Promise.all([breaking, ...callers])
+  expect(await account.balance()).toEqual({ available: 1_000_000 - calls * 7, held: 0 })
+  expect(await ledger.verify()).toMatchObject({ ok: true })
+})
+
+test('two gateways on one database: one balance, never negative, no deadlock', async () => {
+  const one = await openLedger()
+  const two = await openLedger({ connectionString: one.connectionString })
+  const accounts = await Promise.all(
+    [200, 200, 200].map((micros) => openAccount(one.database, one.ledger, micros)),
+  )
+  const keys = await one.database.query<{ id: string; account_id: string }>(
+    'select id, account_id from api_key',
+  )
+  const outcomes = await Promise.all(
+    Array.from({ length: 240 }, async (_, turn) => {
+      const ledger = turn % 2 === 0 ? one.ledger : two.ledger
+      const accountId = accounts[turn % 3]?.accountId ?? ''
+      const keyId = keys.find((key) => key.account_id === accountId)?.id ?? ''
+      const callId = uuidv7(clock.now())
+      const held = await ledger.hold({
+        callId,
+        accountId,
+        keyId,
+        action: 'test/echo',
+        micros: 10,
+        lifetimeMs: 60_000,
+      })
+      if (held.outcome === 'held')
+        await ledger.settle({ callId, accountId, state: 'settled', charged: 10 })
+      return held.outcome
+    }),
+  )
+  expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(60)
+  for (const account of accounts) expect(await account.balance()).toEqual({ available: 0, held: 0 })
+  expect(await one.ledger.verify()).toMatchObject({ ok: true })
+})
+
+async function lastKey(database: Database) {
+  const [row] = await database.query<{ keyId: string }>(
+    'select id as "keyId" from api_key order by id desc limit 1',
+  )
+  return { keyId: row?.keyId ?? '' }
+}

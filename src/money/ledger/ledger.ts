@@ -1,0 +1,145 @@
+// The ledger: two-phase charges (hold, then settle or void), credits, recovery and the proof that the books are right.
+
+import type { Micros } from '#core/money.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+import {
+  createGroupCommit,
+  type GroupCommit,
+  type Hold,
+  type HoldOutcome,
+  type Settlement,
+  type SettleOutcome,
+} from './group-commit.ts'
+
+export interface Verification {
+  readonly ok: boolean
+  readonly accounts: number
+  readonly postings: number
+  readonly problems: readonly { rule: string; subject: string; found: string; expected: string }[]
+}
+
+export interface Ledger {
+  /** Takes the price of a call out of what the account can spend, or says why not. Claims the idempotency key. */
+  hold(hold: Hold): Promise<HoldOutcome>
+  /** What `hold` would say, without holding anything. */
+  rehearse(hold: Hold): Promise<HoldOutcome>
+  /** Ends a held call: charges it, gives back the rest, stores the answer. Repeating it changes nothing. */
+  settle(settlement: Settlement): Promise<SettleOutcome>
+  /** Adds to a balance. Resolves to what is then available, or null when there is no such account. */
+  credit(accountId: string, micros: Micros, reason: string): Promise<Micros | null>
+  /** Voids the holds of gateways that are gone and those past their deadline. Resolves to their number. */
+  recover(): Promise<number>
+  /** Recomputes every balance from its postings. */
+  verify(): Promise<Verification>
+  close(): Promise<void>
+}
+
+const recoveryIntervalMs = 15_000
+const abandonedPerRound = 500
+
+export async function createLedger(options: {
+  database: Database
+  clock: Clock
+  log: Log
+  /** Calls of one account that may run at once. */
+  inFlightMax: number
+}): Promise<Ledger> {
+  const { database, log } = options
+  const [row] = await database.query<{ number: number }>(
+    `select nextval('gateway_number')::integer as number`,
+  )
+  const gatewayNumber = row?.number ?? 0
+  const groupCommit = await createGroupCommit({ ...options, gatewayNumber })
+
+  async function recover(): Promise<number> {
+    let voided = 0
+    for (;;) {
+      const abandoned = await database.query<{ id: string; account_id: string }>(
+        'select * from abandoned_calls($1)',
+        [abandonedPerRound],
+      )
+      const outcomes = await Promise.all(abandoned.map((call) => voidAbandoned(groupCommit, call)))
+      voided += outcomes.filter(({ outcome }) => outcome === 'done').length
+      if (abandoned.length < abandonedPerRound) break
+    }
+    if (voided > 0) log.info({ voided }, 'Calls that a stopped gateway had left open were voided.')
+    return voided
+  }
+
+  await recover()
+  const timer = setInterval(() => {
+    recover().catch((error) => log.warn({ err: error }, 'Recovery will be tried again.'))
+  }, recoveryIntervalMs).unref()
+
+  return {
+    hold: groupCommit.hold,
+    settle: groupCommit.settle,
+    recover,
+    rehearse: (hold) => rehearse(database, hold, options.inFlightMax),
+    async credit(accountId, micros, reason) {
+      const [credited] = await database.query<{ available: Micros | null }>(
+        'select ledger_credit($1, $2, $3) as available',
+        [accountId, micros, reason],
+      )
+      return credited?.available ?? null
+    },
+    async verify() {
+      const problems = await database.query<Verification['problems'][number]>(
+        'select * from ledger_problem limit 100',
+      )
+      const [counts] = await database.query<{ accounts: number; postings: number }>(
+        `select (select count(*) from account) as accounts, (select 2 * count(*) from transfer) as postings`,
+      )
+      return { ok: problems.length === 0, accounts: 0, postings: 0, ...counts, problems }
+    },
+    async close() {
+      clearInterval(timer)
+      await groupCommit.close()
+    },
+  }
+}
+
+function voidAbandoned(
+  groupCommit: GroupCommit,
+  call: { id: string; account_id: string },
+): Promise<SettleOutcome> {
+  return groupCommit.settle({
+    callId: call.id,
+    accountId: call.account_id,
+    state: 'voided',
+    charged: 0,
+    error: 'upstream_error',
+    message: 'The gateway stopped before the call ended. Nothing was charged; call again.',
+  })
+}
+
+/** The very function that holds, in a transaction that is rolled back: the verdict cannot differ from the real one. */
+async function rehearse(database: Database, hold: Hold, inFlightMax: number): Promise<HoldOutcome> {
+  let verdict: HoldOutcome | undefined
+  const undo = new Error('rehearsed')
+  await database
+    .transaction(async (client) => {
+      const { rows } = await client.query<HoldOutcome>(
+        'select * from ledger_hold(0, $1, $2, $3, $4, $5, $6, $7, $8, $9)',
+        [
+          hold.callId,
+          hold.accountId,
+          hold.keyId,
+          hold.action,
+          hold.micros,
+          hold.idempotencyKey ?? null,
+          hold.requestDigest ?? null,
+          hold.lifetimeMs,
+          inFlightMax,
+        ],
+      )
+      verdict = rows[0]
+      throw undo
+    })
+    .catch((error) => {
+      if (error !== undo) throw error
+    })
+  if (verdict === undefined) throw new Error('PostgreSQL returned no row for a rehearsed hold.')
+  return verdict
+}

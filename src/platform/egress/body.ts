@@ -1,0 +1,93 @@
+// Reads a response body whole: decompressed, and never more of it than the limit, before or after.
+import { type Duplex, pipeline, Readable } from 'node:stream'
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
+import { FetchFailure } from './failure.ts'
+
+type Bytes = AsyncIterable<Buffer, void, undefined>
+
+/** What we ask servers for, and can undo. */
+export const acceptEncoding = 'gzip, deflate, br, zstd'
+
+/** Content-Encoding may name several; nobody honest needs more. */
+const encodingsMax = 3
+
+/** Throws FetchFailure `too_large` or `encoding`, or whatever broke the stream. */
+export async function readBody(
+  body: Readable,
+  contentEncoding: string | undefined,
+  bytesMax: number,
+): Promise<Buffer> {
+  const encodings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity')
+  if (encodings.length > encodingsMax)
+    throw new FetchFailure('encoding', 'The page is compressed too many times over.')
+  // The wire is counted as well as what comes of it: empty compressed blocks inflate to nothing, for ever.
+  let bytes = limit(body, bytesMax)
+  for (const encoding of encodings.reverse()) bytes = limit(decode(encoding, bytes), bytesMax)
+  const chunks: Buffer[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function* limit(source: Bytes, bytesMax: number): Bytes {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > bytesMax)
+      throw new FetchFailure('too_large', `The page is larger than ${bytesMax / 1_000_000} MB.`)
+    yield chunk
+  }
+}
+
+/** Compressed streams that their server cut short decode as far as they go, as they do in browsers. */
+const zlibOptions = { finishFlush: constants.Z_SYNC_FLUSH }
+
+function decode(encoding: string, source: Bytes): Bytes {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return through(source, createGunzip(zlibOptions))
+    case 'deflate':
+      return inflate(source)
+    case 'br':
+      return through(
+        source,
+        createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+      )
+    case 'zstd':
+      return through(source, createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }))
+    default:
+      throw new FetchFailure('encoding', `The encoding "${encoding}" is not understood.`)
+  }
+}
+
+/** Servers that say deflate send it with the zlib header or without; its first byte tells. */
+async function* inflate(source: Bytes): Bytes {
+  const chunks = source[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  if (first.done) return
+  const hasHeader = ((first.value[0] ?? 0) & 0x0f) === 8
+  const decoder = hasHeader ? createInflate(zlibOptions) : createInflateRaw(zlibOptions)
+  yield* through(startingWith(first.value, { [Symbol.asyncIterator]: () => chunks }), decoder)
+}
+
+async function* startingWith(first: Buffer, rest: Bytes): Bytes {
+  yield first
+  yield* rest
+}
+
+async function* through(source: Bytes, decoder: Duplex): Bytes {
+  // What breaks the source destroys the decoder with the same error, which the loop over it then throws.
+  pipeline(Readable.from(source), decoder, () => {})
+  yield* decoder
+}

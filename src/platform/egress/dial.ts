@@ -1,0 +1,113 @@
+// Opens sockets to hosts that the guard admitted, and to nothing else. The name is resolved once; every address is
+// judged; the socket goes to one of the judged addresses. The name itself stays in SNI and Host.
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { Agent } from 'undici'
+import type { EgressGuard, ResolvedAddress } from './guard.ts'
+
+export interface DialOptions {
+  readonly host: string
+  readonly port: number
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+export type Dial = (options: DialOptions) => Promise<Socket>
+
+const connectTimeoutMs = 10_000
+
+export function createDial(guard: EgressGuard): Dial {
+  return async ({ host, port, timeoutMs = connectTimeoutMs, signal }) => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const stop = signal ? AbortSignal.any([signal, timeout]) : timeout
+    const addresses = await abortable(guard.resolve(host, port), stop)
+    return openSocket(addresses, port, stop)
+  }
+}
+
+/** An undici agent all of whose connections are opened by `dial`. */
+export function createEgressAgent(dial: Dial): Agent {
+  return new Agent({
+    allowH2: false,
+    connections: 16,
+    // Callers come back to a host seldom; the pinned address should not outlive what its name means by much.
+    keepAliveTimeout: 2_000,
+    keepAliveMaxTimeout: 5_000,
+    maxHeaderSize: 64 * 1024,
+    connect: ({ hostname, protocol, port, servername }, callback) => {
+      const portNumber = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+      dial({ host: hostname, port: portNumber })
+        .then<Socket>((socket) =>
+          protocol === 'https:' ? secure(socket, hostname, servername) : socket,
+        )
+        .then(
+          (socket) => callback(null, socket),
+          (thrown: Error) => callback(thrown, null),
+        )
+    },
+  })
+}
+
+function openSocket(
+  addresses: readonly ResolvedAddress[],
+  port: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({
+      // A literal is dialled as it is; a name only ever becomes the addresses that were judged.
+      host: addresses.length === 1 && addresses[0] ? addresses[0].address : 'pinned.invalid',
+      port,
+      autoSelectFamily: true,
+      lookup: (_name, options, callback) => {
+        const first = addresses[0] as ResolvedAddress
+        if (options.all) callback(null, [...addresses])
+        else callback(null, first.address, first.family)
+      },
+    })
+    socket.setNoDelay(true)
+    const onAbort = () => socket.destroy(signal.reason as Error)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    const settled = () => signal.removeEventListener('abort', onAbort)
+    socket.once('connect', () => {
+      settled()
+      resolve(socket)
+    })
+    // Stays attached: between here and its first reader a socket without this listener could end the process.
+    socket.on('error', reject)
+    socket.once('close', settled)
+  })
+}
+
+function secure(socket: Socket, hostname: string, servername?: string | null): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+    const secured = connectTls({
+      socket,
+      // The certificate is checked against this name, and an IP literal against itself; SNI carries names only.
+      host,
+      ...(isIP(host) ? {} : { servername: servername || host }),
+      ALPNProtocols: ['http/1.1'],
+    })
+    const timer = setTimeout(
+      () => secured.destroy(new Error('The TLS handshake took too long.')),
+      connectTimeoutMs,
+    )
+    secured.once('close', () => clearTimeout(timer))
+    secured.on('error', reject)
+    secured.once('secureConnect', () => {
+      clearTimeout(timer)
+      resolve(secured)
+    })
+  })
+}
+
+function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,145 @@
+// The one guard for every address that a caller supplies. It is pure but for the name lookup that it is given: it says
+// whether a URL may be asked for at all, and which of a host's addresses may be dialled. Those who open sockets
+// (dial.ts) take the addresses from here, so a name cannot mean one thing when judged and another when dialled.
+import { lookup as systemLookup } from 'node:dns/promises'
+import ipaddr from 'ipaddr.js'
+import { type AllowEntry, parseAllow } from './allow.ts'
+
+export type EgressReason = 'scheme' | 'port' | 'not_public' | 'no_address'
+
+/** The guard said no. The message is for the caller; it names the host and never the address it resolved to. */
+export class EgressRefusal extends Error {
+  readonly reason: EgressReason
+
+  constructor(reason: EgressReason, message: string) {
+    super(message)
+    this.name = 'EgressRefusal'
+    this.reason = reason
+  }
+}
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+export type Lookup = (host: string) => Promise<readonly string[]>
+
+export interface EgressGuard {
+  /** Judges what can be judged without a lookup: scheme, port, IP literals. Throws EgressRefusal. */
+  admit(url: URL): void
+  /** All addresses that may be dialled for this host and port, never an empty list. Throws EgressRefusal. */
+  resolve(host: string, port: number): Promise<readonly ResolvedAddress[]>
+}
+
+export interface EgressGuardOptions {
+  /** Hosts, `host:port`, IPs and CIDR blocks that may be reached although they are not public. */
+  readonly allow?: readonly string[]
+  /** How names become addresses; the system's resolver unless a test says otherwise. */
+  readonly lookup?: Lookup
+}
+
+/**
+ * Ports of services that are not the web. A public host may serve pages on any other port, as people's servers do
+ * (8080, 3000, 8443), so we refuse by list: these are what the Fetch standard blocks, Chromium refuses them too, and
+ * the databases that would mistake the lines of an HTTP request for commands.
+ */
+const portsRefused: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1433, 1521, 1719, 1720, 1723, 2049, 2375, 2379, 3306, 3389, 3659, 4045, 4190, 5060, 5061,
+  5432, 5900, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211, 27017,
+])
+
+/** Public by their range and yet internal: Azure serves its machines' metadata and DNS from the first. */
+const internalThoughPublic = ['168.63.129.16/32'].map((block) => ipaddr.parseCIDR(block))
+
+/** All of the IPv6 internet. ipaddr.js calls unassigned space unicast as well. */
+const globalUnicastV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard {
+  const allow = (options.allow ?? []).map(parseAllow)
+  const lookup = options.lookup ?? lookupSystem
+
+  return {
+    admit(url) {
+      if (url.protocol !== 'http:' && url.protocol !== 'https:')
+        throw new EgressRefusal(
+          'scheme',
+          `Only http and https addresses are read, not ${url.protocol}`,
+        )
+      const host = bareHost(url.hostname)
+      const port = portOf(url)
+      admitPort(allow, host, port)
+      if (ipaddr.isValid(host)) admitAddress(allow, host, host, port)
+    },
+
+    async resolve(rawHost, port) {
+      const host = bareHost(rawHost)
+      admitPort(allow, host, port)
+      const named = allow.some((entry) => entry.kind === 'host' && opens(entry, host, port))
+      const addresses = ipaddr.isValid(host) ? [host] : await lookup(host)
+      if (addresses.length === 0)
+        throw new EgressRefusal('no_address', `The name ${host} has no address.`)
+      // One private address among public ones is how rebinding begins, so all of them must pass.
+      if (!named) for (const address of addresses) admitAddress(allow, host, address, port)
+      return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    },
+  }
+}
+
+/** The port that a URL means, said or not. */
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port)
+  return url.protocol === 'https:' ? 443 : 80
+}
+
+/** Whether the address belongs to the public internet. Mapped IPv4 is judged as IPv4; tunnelled IPv4 is refused. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return false
+  if (address.kind() === 'ipv6') return address.match(globalUnicastV6)
+  return !internalThoughPublic.some((block) => address.match(block))
+}
+
+function admitPort(allow: readonly AllowEntry[], host: string, port: number): void {
+  if (!portsRefused.has(port)) return
+  if (allow.some((entry) => entry.port === port && opens(entry, host, port))) return
+  throw new EgressRefusal('port', `Port ${port} of ${host} is not a port for web pages.`)
+}
+
+function admitAddress(
+  allow: readonly AllowEntry[],
+  host: string,
+  address: string,
+  port: number,
+): void {
+  if (isPublicAddress(address)) return
+  if (allow.some((entry) => opens(entry, address, port))) return
+  throw new EgressRefusal('not_public', `${host} is not on the public internet.`)
+}
+
+function opens(entry: AllowEntry, hostOrAddress: string, port: number): boolean {
+  if (entry.port !== undefined && entry.port !== port) return false
+  if (entry.kind === 'host') return entry.host === hostOrAddress
+  if (!ipaddr.isValid(hostOrAddress)) return false
+  const address = ipaddr.process(hostOrAddress)
+  const [network, bits] = entry.block
+  return address.kind() === network.kind() && address.match(network, bits)
+}
+
+/** `[::1]` without its brackets, a name without its trailing dot: as lookups and comparisons want it. */
+function bareHost(host: string): string {
+  if (host.startsWith('[')) return host.slice(1, -1)
+  return (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase()
+}
+
+async function lookupSystem(host: string): Promise<readonly string[]> {
+  try {
+    return (await systemLookup(host, { all: true })).map(({ address }) => address)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,62 @@
+// Keeps a provider's own rules of how often it may be asked, so that it never has to turn us away.
+import { fail } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
+import type { CourtesyWindow } from '#core/provider.ts'
+
+export interface CourtesyLimiter {
+  /** Resolves when the next request may leave, first come first served. Throws `rate_limited` when that is too far off. */
+  turn(signal?: AbortSignal): Promise<void>
+}
+
+/** Requests of one provider that may wait at once. */
+export const queueMaxDefault = 200
+/** The longest that a request waits for its turn; whoever would wait longer is told when to come back instead. */
+export const waitMsMaxDefault = 10_000
+
+export function createCourtesyLimiter(options: {
+  windows: readonly CourtesyWindow[]
+  clock: Clock
+  queueMax?: number
+  waitMsMax?: number
+}): CourtesyLimiter {
+  const { windows, clock } = options
+  const { queueMax = queueMaxDefault, waitMsMax = waitMsMaxDefault } = options
+  const rememberedMax = Math.max(0, ...windows.map(({ requests }) => requests))
+  const longestMs = Math.max(0, ...windows.map(({ windowMs }) => windowMs))
+  /** The times of the last turns given, also of those that are still ahead: a turn is reserved when it is asked for. */
+  let turns: number[] = []
+  let waiting = 0
+
+  function nextTurn(nowMs: number): number {
+    const latest = turns.at(-1) ?? nowMs
+    // A clock that was set back would otherwise hold everyone until it has caught up.
+    if (latest > nowMs + longestMs + waitMsMax) turns = []
+    return windows.reduce(
+      (at, { requests, windowMs }) => Math.max(at, (turns.at(-requests) ?? -Infinity) + windowMs),
+      Math.max(nowMs, turns.at(-1) ?? nowMs),
+    )
+  }
+
+  async function turn(signal?: AbortSignal): Promise<void> {
+    if (windows.length === 0) return
+    const nowMs = clock.now()
+    const at = nextTurn(nowMs)
+    if (at - nowMs > waitMsMax || (at > nowMs && waiting >= queueMax)) {
+      throw fail('rate_limited', {
+        message:
+          'This gateway is at the provider’s request limit. Wait as long as Retry-After says.',
+        retryAfterSeconds: Math.max(1, Math.ceil((at - nowMs) / 1_000)),
+      })
+    }
+    turns = [...turns, at].slice(-rememberedMax)
+    waiting += 1
+    try {
+      // Timers may fire a little early; the provider counts by the clock.
+      while (clock.now() < at) await clock.sleep(at - clock.now(), signal)
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  return { turn }
+}

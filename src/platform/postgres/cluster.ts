@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  chown,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises'
+import path from 'node:path'
+import { type Account, chooseAccount, isRoot, makePassable, mayEnter, run } from './account.ts'
+import type { Binaries } from './binaries.ts'
+
+/** Where the database files of a data folder are, or will be, and who owns them. */
+export interface ClusterPlace {
+  readonly directory: string
+  readonly account: Account | undefined
+}
+
+/** The user that PostgreSQL's own files and statistics belong to. The gateway uses it only to set up its own. */
+export const superuser = 'postgres'
+
+const initdbTimeoutMs = 120_000
+const errorLinesMax = 5
+
+/**
+ * Finds the place. It is `<dataDir>/postgres`, except for a root gateway whose data folder is closed
+ * to the account that runs PostgreSQL: then it is a folder of the system's, and `<dataDir>/postgres` a link to it. An
+ * existing cluster is found again, and keeps its owner, even when today's choice would be another.
+ */
+export async function findPlace(dataDir: string, systemDirectory: string): Promise<ClusterPlace> {
+  const here = path.join(dataDir, 'postgres')
+  const link = await readlink(here).catch(() => undefined)
+  const linked = link && path.resolve(dataDir, link)
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  const elsewhere = path.join(systemDirectory, 'clusters', name)
+
+  for (const directory of [linked ?? here, elsewhere]) {
+    const owner = await stat(directory).catch(() => undefined)
+    if (owner) return { directory, account: accountOfOwner(directory, owner) }
+    if (directory === linked) {
+      throw new Error(
+        `The database of this data folder was in ${linked}, which is gone. ` +
+          `Put it back, or remove the link ${here} to begin with an empty database.`,
+      )
+    }
+  }
+  const account = await chooseAccount()
+  if (await mayEnter(dataDir, account)) return { directory: here, account }
+  await makePassable(systemDirectory)
+  await makePassable(path.dirname(elsewhere))
+  return { directory: elsewhere, account }
+}
+
+function accountOfOwner(directory: string, owner: Account): Account | undefined {
+  if (owner.uid === 0) {
+    throw new Error(
+      `The database files in ${directory} belong to root, which PostgreSQL does not accept. ` +
+        `Give them to another user: chown -R nobody ${directory}`,
+    )
+  }
+  if (isRoot()) return { uid: owner.uid, gid: owner.gid }
+  if (owner.uid === process.getuid?.()) return undefined
+  throw new Error(
+    `The database files in ${directory} belong to the user with id ${owner.uid}. Start the gateway as that user or as root.`,
+  )
+}
+
+/** Makes the cluster if there is none yet, and makes sure that these binaries can open the one that there is. */
+export async function openCluster(options: {
+  place: ClusterPlace
+  dataDir: string
+  binaries: Binaries
+}): Promise<void> {
+  const { place, dataDir, binaries } = options
+  await removeIncomplete(place.directory)
+  if (!(await stat(place.directory).catch(() => undefined))) await createCluster(place, binaries)
+  const here = path.join(dataDir, 'postgres')
+  if (place.directory !== here) await symlink(place.directory, here).catch(ignoreExisting)
+  await checkVersion(place.directory, binaries)
+}
+
+const incompletePrefix = (directory: string) => `${path.basename(directory)}.incomplete-`
+
+/**
+ * The names are random because an `initdb` whose gateway was killed runs on for a moment: it must not share a folder
+ * with the next one. For the same reason a leftover may refuse to go; the next start then removes it.
+ */
+async function removeIncomplete(directory: string): Promise<void> {
+  const parent = path.dirname(directory)
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (!name.startsWith(incompletePrefix(directory))) continue
+    const leftover = path.join(parent, name)
+    await rm(leftover, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+/** The cluster gets its name only when it is complete and on the disk: a kill at any moment leaves all of it or none. */
+async function createCluster(place: ClusterPlace, binaries: Binaries): Promise<void> {
+  const parent = path.dirname(place.directory)
+  const incomplete = path.join(parent, `${incompletePrefix(place.directory)}${randomUUID()}`)
+  await mkdir(incomplete, { mode: 0o700 })
+  if (place.account) await chown(incomplete, place.account.uid, place.account.gid)
+  try {
+    await initialize(incomplete, place.account, binaries)
+    await rename(incomplete, place.directory)
+    await syncDirectory(parent)
+  } catch (error) {
+    await rm(incomplete, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function initialize(
+  directory: string,
+  account: Account | undefined,
+  binaries: Binaries,
+): Promise<void> {
+  const args = [
+    `--pgdata=${directory}`,
+    `--username=${superuser}`,
+    // Whoever reaches the socket is trusted, and its folder is private. Nothing ever listens on an address.
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '--encoding=UTF8',
+    // Rules of sorting and case that come with PostgreSQL, so they are the same on every system.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
+  ]
+  const options = { account, timeoutMs: initdbTimeoutMs }
+  try {
+    await run(path.join(binaries.directory, 'bin', 'initdb'), args, options)
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string }
+    throw new Error(
+      `The database could not be created in ${path.dirname(directory)}. Make sure that the disk has room and can be written. ` +
+        `PostgreSQL says: ${lastLines(stderr || message)}`,
+      { cause: error },
+    )
+  }
+}
+
+export function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-errorLinesMax).join('\n')
+}
+
+/** Without this, a power cut could take back the rename, and the next start would remove what it named. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function checkVersion(directory: string, binaries: Binaries): Promise<void> {
+  const file = path.join(directory, 'PG_VERSION')
+  const major = (await readFile(file, 'utf8').catch(() => '')).trim()
+  const majorOfBinaries = binaries.version.split('.')[0]
+  if (major === '') {
+    throw new Error(
+      `The folder ${directory} is not a PostgreSQL database. Move it away, or choose another data folder.`,
+    )
+  }
+  if (major !== majorOfBinaries) {
+    throw new Error(
+      `The database in ${directory} is of PostgreSQL ${major}, and this gateway brings PostgreSQL ${majorOfBinaries}. ` +
+        'Dump it with the gateway that made it and restore the dump into a new data folder.',
+    )
+  }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}

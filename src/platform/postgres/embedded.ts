@@ -1,0 +1,134 @@
+import { mkdir, realpath, rm } from 'node:fs/promises'
+import type pg from 'pg'
+import type { Log } from '#core/ports.ts'
+import { isRoot } from './account.ts'
+import { locateBinaries, prepareBinaries } from './binaries.ts'
+import { findPlace, openCluster } from './cluster.ts'
+import { tryLock } from './lock.ts'
+import { connectAsSuperuser, startServer } from './server.ts'
+import { createServerLog } from './server-log.ts'
+import { chooseSocketDirectory, connectionString } from './socket.ts'
+import { supervise } from './supervisor.ts'
+
+export interface EmbeddedPostgres {
+  /** Of the database `tollway`, over a private Unix socket. It stays the same when the server is restarted. */
+  readonly connectionString: string
+  /** Where the database files really are. */
+  readonly directory: string
+  /** Ends the server once everything is on the disk. Calling it again does no harm. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string
+  readonly log: Log
+  /** Called when the server does not stay up and is given up. */
+  readonly onCrash?: ((error: Error) => void) | undefined
+  /** Where a gateway that runs as root keeps what PostgreSQL cannot reach in the data folder. */
+  readonly systemDirectory?: string | undefined
+}
+
+const defaultSystemDirectory = '/var/lib/tollway'
+
+/** The role and the database of the gateway. The role is no superuser: those can run programs through SQL. */
+const name = 'tollway'
+
+const logTrimIntervalMs = 60_000
+
+/** Runs a PostgreSQL server on the data folder until `stop`, or as long as this process lives. */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { log, onCrash = () => undefined, systemDirectory = defaultSystemDirectory } = options
+  const startedMs = performance.now()
+  const dataDir = await makeDataDirectory(options.dataDir)
+  const place = await findPlace(dataDir, systemDirectory)
+  const { directory, account } = place
+  const closers: (() => Promise<void> | void)[] = [lockPlace(directory)]
+  let closing: Promise<void> | undefined
+  const stop = () => {
+    closing ??= closeAll(closers)
+    return closing
+  }
+
+  try {
+    const packaged = await locateBinaries()
+    const copiesDirectory = isRoot() ? systemDirectory : dataDir
+    const binaries = await prepareBinaries({ packaged, account, copiesDirectory })
+    await openCluster({ place, dataDir, binaries })
+
+    const socketDirectory = await chooseSocketDirectory(directory, account)
+    closers.unshift(() => rm(socketDirectory, { recursive: true, force: true }))
+    const serverLog = createServerLog(directory, account)
+    const trim = () =>
+      serverLog.trim().catch((error) => log.warn({ err: error }, 'The server log stays long.'))
+    const trimming = setInterval(trim, logTrimIntervalMs).unref()
+    closers.unshift(() => clearInterval(trimming))
+    await trim()
+
+    const server = { cluster: directory, socketDirectory, account, binaries, serverLog, log }
+    const start = (signal: AbortSignal) => startServer(server, signal)
+    const supervisor = await supervise({ start, onCrash, log })
+    closers.unshift(supervisor.stop)
+    await createOwnDatabase(socketDirectory)
+
+    const durationMs = Math.round(performance.now() - startedMs)
+    log.info({ directory, durationMs }, 'PostgreSQL is ready.')
+    return { connectionString: connectionString(socketDirectory, name, name), directory, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function makeDataDirectory(dataDir: string): Promise<string> {
+  try {
+    // Root's PostgreSQL is another user, who has to pass through.
+    await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+    return await realpath(dataDir)
+  } catch (cause) {
+    throw new Error(
+      `The data folder ${dataDir} cannot be used: ${(cause as Error).message}. Give the gateway's user access to it, or choose another.`,
+      { cause },
+    )
+  }
+}
+
+function lockPlace(directory: string): () => void {
+  const file = `${directory}.lock`
+  let unlock: (() => void) | undefined
+  try {
+    unlock = tryLock(file)
+  } catch (cause) {
+    throw new Error(
+      `The lock ${file} cannot be taken: ${(cause as Error).message}. Start the gateway as the user that owns its folder.`,
+      { cause },
+    )
+  }
+  if (unlock) return unlock
+  throw new Error(
+    `Another gateway is running on the database in ${directory}. Stop it, or give this one a data folder of its own.`,
+  )
+}
+
+async function createOwnDatabase(socketDirectory: string): Promise<void> {
+  const client: pg.Client = await connectAsSuperuser(socketDirectory)
+  const exists = async (catalog: string, column: string) => {
+    const { rowCount } = await client.query(`select from ${catalog} where ${column} = $1`, [name])
+    return rowCount === 1
+  }
+  try {
+    if (!(await exists('pg_roles', 'rolname'))) {
+      await client.query(`create role ${name} login createdb`)
+    }
+    if (!(await exists('pg_database', 'datname'))) {
+      await client.query(`create database ${name} owner ${name}`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function closeAll(closers: readonly (() => Promise<void> | void)[]): Promise<void> {
+  for (const close of closers) await close()
+}

@@ -1,0 +1,77 @@
+import { readFile, rm } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from '#core/ports.ts'
+import { run } from './account.ts'
+import { readPidFile } from './pid-file.ts'
+import { shutDown } from './shutdown.ts'
+import { isAnswered } from './socket.ts'
+
+const pollMs = 10
+const commandTimeoutMs = 10_000
+
+/**
+ * Ends the server that a killed gateway left behind. The caller holds the lock of the cluster, so a server that runs
+ * on it has no living owner. It could be adopted instead, but ending it costs a fifth of a second, once after a crash,
+ * and leaves one kind of server: a child of this process, of today's binaries, with today's settings.
+ */
+export async function endOrphan(options: {
+  cluster: string
+  socketDirectory: string
+  log: Log
+}): Promise<void> {
+  const { cluster, socketDirectory, log } = options
+  const found = await readPidFile(cluster)
+  if (found && (await isServerOf(cluster, found.pid))) {
+    const { pid } = found
+    log.warn({ pid, cluster }, 'A PostgreSQL server of an earlier gateway still runs; it is ended.')
+    await shutDown({
+      signal: (name) => process.kill(pid, name),
+      isGoneWithin: (patienceMs) => isGoneWithin(cluster, pid, patienceMs),
+    })
+    return
+  }
+  if (await isAnswered(socketDirectory)) {
+    throw new Error(
+      `A PostgreSQL server that this gateway cannot reach, perhaps in another container, uses ${cluster}. ` +
+        `Stop it; on its own system, its process id is ${found?.pid}.`,
+    )
+  }
+  // The id was given to some other process since. PostgreSQL sees that it is in use and would refuse to start.
+  if (found && isAlive(found.pid)) await rm(found.file, { force: true })
+}
+
+async function isGoneWithin(cluster: string, pid: number, patienceMs: number): Promise<boolean> {
+  const deadlineMs = performance.now() + patienceMs
+  while (await isServerOf(cluster, pid)) {
+    if (performance.now() > deadlineMs) return false
+    await delay(pollMs)
+  }
+  return true
+}
+
+/**
+ * Tells a server of this cluster from a process that merely got its id, by how `spawnServer` begins its arguments. A
+ * zombie has none.
+ */
+async function isServerOf(cluster: string, pid: number): Promise<boolean> {
+  return isAlive(pid) && (await commandOf(pid)).includes(` -D ${cluster} -c `)
+}
+
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform === 'linux') {
+    const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    return text.replaceAll('\0', ' ')
+  }
+  const args = ['-ww', '-o', 'command=', '-p', String(pid)]
+  const options = { account: undefined, timeoutMs: commandTimeoutMs }
+  return await run('ps', args, options).catch(() => '')
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

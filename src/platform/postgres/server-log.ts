@@ -1,0 +1,47 @@
+import { copyFile, type FileHandle, open, stat, truncate } from 'node:fs/promises'
+import path from 'node:path'
+import type { Account } from './account.ts'
+
+const sizeBytesMax = 8 * 1024 * 1024
+const tailBytes = 4 * 1024
+
+/** What a server writes to its standard error, in a file, so that nothing of it depends on the gateway's life. */
+export interface ServerLog {
+  /** For appending; the caller closes it. */
+  open(): Promise<FileHandle>
+  sizeBytes(): Promise<number>
+  /** The end of what was written after the first `fromByte` bytes. */
+  tail(fromByte: number): Promise<string>
+  /** Keeps the file from growing without end: when it is long it becomes `server.log.1` and starts anew. */
+  trim(): Promise<void>
+}
+
+export function createServerLog(cluster: string, account: Account | undefined): ServerLog {
+  const file = path.join(cluster, 'server.log')
+  const sizeBytes = async () => (await stat(file).catch(() => undefined))?.size ?? 0
+  return {
+    sizeBytes,
+    async open() {
+      const handle = await open(file, 'a', 0o600)
+      if (account) await handle.chown(account.uid, account.gid)
+      return handle
+    },
+    async tail(fromByte) {
+      const size = await sizeBytes()
+      const position = Math.max(fromByte, size - tailBytes)
+      const handle = await open(file)
+      try {
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(tailBytes), { position })
+        return buffer.toString('utf8', 0, bytesRead)
+      } finally {
+        await handle.close()
+      }
+    },
+    async trim() {
+      if ((await sizeBytes()) <= sizeBytesMax) return
+      // Emptied, not renamed: the server holds the file open. It appends, so it goes on from the new end.
+      await copyFile(file, `${file}.1`)
+      await truncate(file)
+    },
+  }
+}

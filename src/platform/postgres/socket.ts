@@ -1,0 +1,72 @@
+import { chmod, chown, lstat, mkdir, rm, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { type Account, mayEnter } from './account.ts'
+
+export const port = 5432
+
+const socketName = `.s.PGSQL.${port}`
+/** The shorter of what macOS (103) and Linux (107) allow. */
+const socketPathBytesMax = 103
+
+/** The folder for the socket: in the cluster, or, where that path would be too long for a socket, a short one. */
+export async function chooseSocketDirectory(
+  cluster: string,
+  account: Account | undefined,
+): Promise<string> {
+  const inside = path.join(cluster, 'run')
+  if (fits(inside)) return inside
+  // Named after what the cluster is, not where: one that moves keeps its socket, and a new one never inherits it.
+  const { dev, ino } = await stat(cluster, { bigint: true })
+  const name = `tollway-${dev.toString(36)}-${ino.toString(36)}`
+  const temporary = path.join(os.tmpdir(), name)
+  const usable = fits(temporary) && (await mayEnter(os.tmpdir(), account))
+  return usable ? temporary : path.join('/tmp', name)
+}
+
+function fits(directory: string): boolean {
+  return Buffer.byteLength(path.join(directory, socketName)) <= socketPathBytesMax
+}
+
+/** Makes the folder, private to the account, and removes what an earlier server left in it. */
+export async function prepareSocketDirectory(
+  directory: string,
+  account: Account | undefined,
+): Promise<void> {
+  const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+  const owner = account ?? own
+  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  // In a shared folder for temporary files anybody could have made it before us.
+  const found = await lstat(directory)
+  if (!found.isDirectory() || ![owner.uid, own.uid].includes(found.uid)) {
+    throw new Error(
+      `The folder ${directory}, for the socket of the database, belongs to somebody else. Remove it, or use a data folder with a shorter path.`,
+    )
+  }
+  await chmod(directory, 0o700)
+  await chown(directory, owner.uid, owner.gid)
+  for (const name of [socketName, `${socketName}.lock`]) {
+    await rm(path.join(directory, name), { force: true })
+  }
+}
+
+/** Whether some process, perhaps one in another container, listens on the socket. */
+export function isAnswered(directory: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path.join(directory, socketName))
+    const settle = (answered: boolean) => {
+      socket.destroy()
+      resolve(answered)
+    }
+    socket.once('connect', () => settle(true)).once('error', () => settle(false))
+  })
+}
+
+/** Understood by `pg` and by libpq. Port and SSL are said because PGPORT and PGSSLMODE would otherwise say them. */
+export function connectionString(directory: string, user: string, database: string): string {
+  const host = encodeURIComponent(directory)
+  return `postgresql://${user}@/${database}?host=${host}&port=${port}&sslmode=disable`
+}

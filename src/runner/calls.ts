@@ -1,0 +1,84 @@
+// Reading what was called: transactions with their stored outputs, for their owner only.
+import type { Hop } from '#core/action.ts'
+import type { Micros } from '#core/money.ts'
+import type { Database } from '#platform/database/database.ts'
+
+export interface CallRecord {
+  readonly id: string
+  readonly action: string
+  readonly state: 'held' | 'settled' | 'voided'
+  readonly keyId: string
+  readonly idempotencyKey: string | null
+  readonly held: Micros
+  readonly charged: Micros
+  readonly cost: Micros | null
+  readonly availableAfter: Micros | null
+  readonly error: string | null
+  readonly message: string | null
+  readonly timeline: { readonly hops?: readonly Hop[] } | null
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+}
+
+export interface CallFilter {
+  readonly action?: string | undefined
+  readonly state?: CallRecord['state'] | undefined
+  readonly from?: Date | undefined
+  readonly until?: Date | undefined
+  /** The id of the last call of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+export interface Calls {
+  find(
+    accountId: string,
+    callId: string,
+  ): Promise<(CallRecord & { output: string | null }) | undefined>
+  /** Newest first. */
+  list(accountId: string, filter: CallFilter): Promise<CallRecord[]>
+  /** Drops the outputs and idempotency keys of calls that ended longer ago than they are kept. */
+  forgetOutputs(): Promise<void>
+}
+
+/** How long an output can be replayed. */
+export const outputLifetimeDays = 30
+
+const columns = `id, action, state, key_id as "keyId", idempotency_key as "idempotencyKey", held, charged, cost,
+  available_after as "availableAfter", error, message, timeline, created_at as "createdAt", ended_at as "endedAt"`
+
+export function createCalls(database: Database): Calls {
+  return {
+    async find(accountId, callId) {
+      const [call] = await database.query<CallRecord & { output: string | null }>(
+        `select ${columns}, output from call where account_id = $1 and id = $2`,
+        [accountId, callId],
+      )
+      return call
+    },
+    list: (accountId, { action, state, from, until, after, limit }) =>
+      database.query(
+        `select ${columns} from call
+         where account_id = $1 and ($2::text is null or action = $2) and ($3::text is null or state = $3)
+           and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
+           and ($6::uuid is null or id < $6)
+         order by id desc limit $7`,
+        [
+          accountId,
+          action ?? null,
+          state ?? null,
+          from ?? null,
+          until ?? null,
+          after ?? null,
+          limit,
+        ],
+      ),
+    async forgetOutputs() {
+      await database.query(
+        `update call set output = null, idempotency_key = null
+         where ended_at < now() - $1 * interval '1 day' and (output is not null or idempotency_key is not null)`,
+        [outputLifetimeDays],
+      )
+    },
+  }
+}

@@ -1,0 +1,69 @@
+// {own_ns}/result: reads back what a call answered. Free, and only for the account that called.
+import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { microsToCents, microsToUsd } from '#core/money.ts'
+import type { Calls } from './calls.ts'
+
+const waitSecondsMax = 50
+const pollIntervalMs = 250
+
+const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
+
+export function createResult({ calls }: { calls: Calls }) {
+  return defineAction('result', {
+    summary: 'Read back the stored output of an earlier call.',
+    notes:
+      'Use it with the transaction_id of an answer that was lost, instead of paying for the call again. Outputs are kept for 30 days. Polling is free.',
+    synonyms: ['poll', 'replay', 'job status', 'fetch the output again', 'lost response'],
+    input: z
+      .strictObject({
+        transaction_id: z.uuid().optional().describe('The transaction_id of an earlier answer.'),
+        job_id: z.uuid().optional().describe('The job_id of an asynchronous call.'),
+        wait_seconds: z
+          .int()
+          .min(0)
+          .max(waitSecondsMax)
+          .default(0)
+          .describe('Wait this long for a call that is still running.'),
+      })
+      .refine(
+        ({ transaction_id, job_id }) => (transaction_id === undefined) !== (job_id === undefined),
+        {
+          message: 'Send either transaction_id or job_id',
+        },
+      ),
+    output: z.looseObject({
+      ok: z.boolean(),
+      status: z.enum(['running', 'succeeded', 'failed']),
+      charged_cents: z.int().describe('What the call itself cost.'),
+    }),
+    price: 'free',
+    example: { input: { transaction_id: '01970000-0000-7000-8000-000000000000' }, cents: 0 },
+    async run({ input, caller, clock, signal }) {
+      const id = input.transaction_id ?? input.job_id ?? ''
+      const waitUntil = clock.now() + input.wait_seconds * 1_000
+      for (;;) {
+        const call = await calls.find(caller.accountId, id)
+        // No job ran yet that a job_id could name: jobs join `call` with the first asynchronous action.
+        if (call === undefined || input.job_id !== undefined) {
+          throw fail('not_found', { message: 'Your account has no call with this id.' })
+        }
+        if (call.state !== 'held' || clock.now() >= waitUntil) {
+          return {
+            ok: call.state !== 'voided',
+            transaction_id: call.id,
+            action: call.action,
+            status: statusOfState[call.state],
+            charged_cents: microsToCents(call.charged, 'up'),
+            charged_usd: microsToUsd(call.charged),
+            ...(call.error === null ? {} : { error: call.error, message: call.message }),
+            ...(call.state === 'settled'
+              ? { result: call.output === null ? null : JSON.parse(call.output) }
+              : {}),
+          }
+        }
+        await clock.sleep(pollIntervalMs, signal)
+      }
+    },
+  })
+}

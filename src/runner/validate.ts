@@ -1,0 +1,57 @@
+import type { Action, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { centsToMicros, type Micros } from '#core/money.ts'
+
+export interface ValidCall {
+  readonly input: unknown
+  /** The caller's ceiling, from `max_cost_cents`, which every body may carry. */
+  readonly maxCostMicros?: Micros | undefined
+}
+
+const issuesShownMax = 5
+
+/** Reads a body against the action's schema. Throws `bad_request` with a sentence for each thing that is wrong. */
+export function validateCall(action: Action, body: unknown): ValidCall {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw fail('bad_request', {
+      message: 'The body must be a JSON object with the parameters of the action.',
+    })
+  }
+  const { max_cost_cents: ceiling, ...parameters } = body as Record<string, unknown>
+  const maxCostMicros = ceiling === undefined ? undefined : readCeiling(ceiling)
+  const parsed = action.input.safeParse(parameters)
+  if (!parsed.success) throw invalidInput(action, parsed.error)
+  action.check?.(parsed.data)
+  return { input: parsed.data, maxCostMicros }
+}
+
+function readCeiling(ceiling: unknown): Micros {
+  if (typeof ceiling !== 'number' || !Number.isSafeInteger(ceiling) || ceiling < 0) {
+    throw fail('bad_request', {
+      message: 'max_cost_cents must be a whole number of cents, 0 or more.',
+    })
+  }
+  return centsToMicros(ceiling)
+}
+
+function invalidInput(action: Action, { issues }: z.ZodError) {
+  const sentences = issues.slice(0, issuesShownMax).map((issue) => describeIssue(action, issue))
+  if (issues.length > issuesShownMax)
+    sentences.push(`${issues.length - issuesShownMax} more problems follow.`)
+  return fail('bad_request', {
+    message: sentences.join(' '),
+    data: {
+      issues: issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })),
+    },
+  })
+}
+
+function describeIssue(action: Action, issue: z.core.$ZodIssue): string {
+  const place = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.map((key) => `"${key}"`).join(', ')
+    const known = place === '' ? Object.keys((action.input as { shape?: object }).shape ?? {}) : []
+    return `Unknown parameter ${names}${place && ` in ${place}`}.${known.length > 0 ? ` This action takes: ${known.join(', ')}.` : ''}`
+  }
+  return place === '' ? `${issue.message}.` : `${place}: ${issue.message}.`
+}

@@ -1,0 +1,25 @@
+import { z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
+
+/** Reads a body or query of the account and admin surfaces. Throws `bad_request`. */
+export function readInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value ?? {})
+  if (parsed.success) return parsed.data
+  throw fail('bad_request', { message: z.prettifyError(parsed.error).replaceAll('\n', ' ') })
+}
+
+/** An amount as both surfaces show it: whole cents for the eye, exact dollars for the books. */
+export function showAmount<Name extends string>(
+  name: Name,
+  micros: Micros,
+  direction: 'up' | 'down',
+) {
+  return {
+    [`${name}_cents`]: microsToCents(micros, direction),
+    [`${name}_usd`]: microsToUsd(micros),
+  }
+}

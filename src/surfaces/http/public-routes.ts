@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import type { Catalog } from '#core/catalog.ts'
+import { page } from './page.ts'
+
+export function addPublicRoutes(
+  server: FastifyInstance,
+  room: { catalog: Catalog; ready: () => Promise<boolean>; baseUrl: () => string },
+) {
+  server.get('/', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(welcomePage(room.baseUrl(), room.catalog.entries.length)),
+  )
+  server.get('/healthz', async () => ({ ok: true }))
+  server.get('/readyz', async (_request, reply) => {
+    const ok = await room.ready()
+    return reply.code(ok ? 200 : 503).send({ ok })
+  })
+}
+
+function welcomePage(baseUrl: string, actions: number): string {
+  return page(
+    'A paid action gateway',
+    `<p>This gateway sells ${actions} actions through one HTTP runner: web search, page reading, public records, open data
+    and more. A call is paid from the balance of an account, a failed call is never charged, and nobody pays twice.</p>
+    <h2>Try it</h2>
+    <pre>curl ${baseUrl}/api/run</pre>
+    <p>lists the actions with their prices, and</p>
+    <pre>curl -X POST ${baseUrl}/api/v1/agents</pre>
+    <p>opens an account and answers with its API key.</p>
+    <ul>
+      <li><a href="/api/run">The catalog</a>, as JSON</li>
+      <li><a href="/healthz">Health</a> and <a href="/readyz">readiness</a></li>
+    </ul>`,
+  )
+}

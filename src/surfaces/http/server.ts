@@ -1,0 +1,180 @@
+// The HTTP door: parses, identifies, counts, and turns errors into responses. What is sold is decided behind it.
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Keys } from '#accounts/keys.ts'
+import type { Caller } from '#core/caller.ts'
+import { type CallError, fail, toCallError } from '#core/errors.ts'
+import type { Log } from '#core/ports.ts'
+import { createRateLimit, rateLimited } from './rate-limit.ts'
+
+export const bodyBytesMax = 1_000_000
+const rateWindowSeconds = 60
+const headersTimeoutMs = 10_000
+const requestTimeoutMs = 30_000
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent a valid credential; undefined when none was sent. */
+    caller: Caller | undefined
+  }
+}
+
+/** Builds a server without routes. Every response it gives carries the rate-limit headers. */
+export function createServer(room: {
+  keys: Keys
+  log: Log
+  rateLimitPerMinute: number
+  trustProxy: readonly string[]
+}): FastifyInstance {
+  const { keys, log } = room
+  const rateLimit = createRateLimit({
+    requests: room.rateLimitPerMinute,
+    windowSeconds: rateWindowSeconds,
+  })
+  const server = Fastify({
+    bodyLimit: bodyBytesMax,
+    trustProxy: room.trustProxy.length > 0 ? [...room.trustProxy] : false,
+    http: { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  })
+
+  // JSON whatever the content type says, so that a bare `curl -d` works. An empty body is an empty object.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, text === '' ? {} : JSON.parse(text as string))
+    } catch (cause) {
+      done(
+        fail('bad_request', {
+          message: 'The body is not valid JSON. Send one JSON object.',
+          cause,
+        }),
+      )
+    }
+  })
+
+  server.decorateRequest('caller', undefined)
+  server.addHook('onRequest', async (request, reply) => {
+    // A request is counted for its account if the credential is good, and for its address if not; guessing keys counts.
+    const identified = await identify(keys, request)
+    const verdict = await rateLimit.take(identified.caller?.accountId ?? request.ip)
+    reply.headers(verdict.headers)
+    if (!verdict.allowed) throw rateLimited(verdict)
+    if (identified.error !== undefined) throw identified.error
+    request.caller = identified.caller
+  })
+
+  server.setNotFoundHandler(async () => {
+    throw fail('not_found', {
+      message: 'There is nothing at this address. GET /api/run lists the actions.',
+    })
+  })
+  server.setErrorHandler((thrown, request, reply) => {
+    const error = fromFastify(thrown) ?? toCallError(thrown)
+    if (
+      error.code === 'upstream_error' &&
+      error.cause !== undefined &&
+      request.routeOptions.url !== runRoute
+    ) {
+      log.error(
+        { err: error.cause, method: request.method, route: request.routeOptions.url },
+        'A request failed.',
+      )
+    }
+    if (error.retryAfterSeconds !== undefined)
+      reply.header('retry-after', String(error.retryAfterSeconds))
+    if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+    return reply.code(error.status).send(errorBody(error))
+  })
+  return server
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Answers 405 where an address exists for another method. Call it before adding routes; it acts when told to. */
+export function refuseOtherMethods(server: FastifyInstance): () => void {
+  const taken = new Map<string, Set<string>>()
+  server.addHook('onRoute', ({ url, method }) => {
+    taken.set(url, new Set([...(taken.get(url) ?? []), ...[method].flat()]))
+  })
+  return () => {
+    for (const [url, allowed] of new Map(taken)) {
+      const others = methods.filter((method) => !allowed.has(method))
+      const allow = [...allowed].join(', ')
+      server.route({
+        url,
+        method: others,
+        handler: async (_request, reply) => {
+          reply.header('allow', allow)
+          throw fail('method_not_allowed', { message: `This address takes ${allow}.` })
+        },
+      })
+    }
+  }
+}
+
+/** The runner logs the failures of calls itself. */
+export const runRoute = '/api/run/:service/:action'
+
+/** The error body of every surface. Source: spec, "Error body". */
+export function errorBody(error: CallError) {
+  return {
+    ok: false,
+    error: error.code,
+    message: error.message,
+    ...(error.data === undefined ? {} : { data: error.data }),
+  }
+}
+
+/** Who must be known. Throws `invalid_token` when nobody is. */
+export function requireCaller(request: FastifyRequest): Caller {
+  if (request.caller === undefined) throw fail('invalid_token')
+  return request.caller
+}
+
+interface Identified {
+  readonly caller?: Caller
+  readonly error?: CallError
+}
+
+async function identify(keys: Keys, request: FastifyRequest): Promise<Identified> {
+  const token = bearerToken(request)
+  // The operator's own routes know their token themselves.
+  if (token === undefined || request.routeOptions.config.operator) return {}
+  try {
+    return { caller: await keys.authenticate(token) }
+  } catch (thrown) {
+    return { error: toCallError(thrown) }
+  }
+}
+
+export function bearerToken(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  return header === undefined ? undefined : header.replace(/^bearer +/i, '')
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A route of the operator: its bearer token is ADMIN_TOKEN, not an API key. */
+    operator?: boolean
+  }
+}
+
+const fastifyCodes: Readonly<Record<string, () => CallError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    fail('payload_too_large', {
+      message: `The body is larger than ${bodyBytesMax} bytes. Send less.`,
+    }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    fail('bad_request', { message: 'Content-Length does not match the body.' }),
+}
+
+function fromFastify(thrown: unknown): CallError | undefined {
+  const { code, statusCode } = thrown as { code?: string; statusCode?: number }
+  const known = code === undefined ? undefined : fastifyCodes[code]
+  if (known !== undefined) return known()
+  if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
+    return fail('bad_request', { message: 'The request could not be read.', cause: thrown })
+  }
+  return undefined
+}

@@ -1,0 +1,99 @@
+// Accounts without a human: an agent signs itself up, and a person may take the account over by its claim link.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Accounts } from '#accounts/accounts.ts'
+import type { Keys } from '#accounts/keys.ts'
+import { z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { centsToMicros } from '#core/money.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import { readInput } from './input.ts'
+import { page } from './page.ts'
+
+const hourSeconds = 3_600
+const agent = z.strictObject({ name: z.string().max(100).optional() })
+const claim = z.strictObject({ email: z.email().max(254) })
+
+interface ClaimRoute {
+  Params: { token: string }
+}
+
+export function addSignUpRoutes(
+  server: FastifyInstance,
+  room: {
+    accounts: Accounts
+    keys: Keys
+    ledger: Ledger
+    signupsPerHour: number
+    creditCents: number
+    baseUrl: () => string
+  },
+) {
+  const { accounts, keys, ledger, signupsPerHour, creditCents, baseUrl } = room
+  const perAddress = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
+
+  async function admit(address: string, reply: FastifyReply) {
+    if (signupsPerHour === 0) {
+      throw fail('forbidden', {
+        message: 'Sign-up is closed on this gateway. Ask its operator for an API key.',
+      })
+    }
+    await perAddress.consume(address).catch((rejected: unknown) => {
+      if (!(rejected instanceof RateLimiterRes)) throw rejected
+      const retryAfterSeconds = Math.max(1, Math.ceil(rejected.msBeforeNext / 1_000))
+      reply.header('ratelimit-policy', `${signupsPerHour};w=${hourSeconds}`)
+      throw fail('rate_limited', {
+        retryAfterSeconds,
+        message: `At most ${signupsPerHour} sign-ups an hour come from one address. Try again in ${retryAfterSeconds} seconds.`,
+      })
+    })
+  }
+
+  server.post('/api/v1/agents', async (request, reply) => {
+    const { name } = readInput(agent, request.body)
+    await admit(request.ip, reply)
+    const { accountId, claimToken } = await accounts.create({ name })
+    if (creditCents > 0)
+      await ledger.credit(accountId, centsToMicros(creditCents), 'Sign-up credit')
+    const { secret } = await keys.create(accountId)
+    reply.code(201).header('cache-control', 'no-store')
+    return { account_id: accountId, api_key: secret, claim_url: `${baseUrl()}/claim/${claimToken}` }
+  })
+
+  server.get<ClaimRoute>('/claim/:token', async (request, reply) => {
+    const account = await accounts.findClaimable(request.params.token)
+    if (account === undefined)
+      throw fail('not_found', { message: 'This claim link was used before, or never existed.' })
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(claimPage(account.accountId))
+  })
+
+  server.post<ClaimRoute>('/claim/:token', async (request) => {
+    const { email } = readInput(claim, request.body)
+    const claimed = await accounts.claim(request.params.token, email)
+    if (claimed === undefined)
+      throw fail('not_found', { message: 'This claim link was used before, or never existed.' })
+    return { account_id: claimed.accountId, owner_email: email }
+  })
+}
+
+function claimPage(accountId: string): string {
+  return page(
+    'Claim this account',
+    `<p>An agent opened account <code>${accountId}</code>. Enter your e-mail address to become its owner.</p>
+    <form><label>E-mail <input name="email" type="email" required autocomplete="email"></label> <button>Claim</button></form>
+    <p role="status"></p>
+    <script type="module">
+      const [form, status] = [document.querySelector('form'), document.querySelector('[role=status]')]
+      form.addEventListener('submit', async (event) => {
+        event.preventDefault()
+        const reply = await fetch(location.href, { method: 'POST', body: JSON.stringify(Object.fromEntries(new FormData(form))) })
+        const body = await reply.json()
+        status.textContent = reply.ok ? 'The account is yours.' : body.message
+        if (reply.ok) form.remove()
+      })
+    </script>`,
+  )
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto'
+import { inject, onTestFinished } from 'vitest'
+import { openDatabase } from '#platform/database/database.ts'
+import { databaseNamed, templateName } from './global-setup.ts'
+import { silentLog } from './silent-log.ts'
+
+/** A copy of the migrated database, dropped when the test ends. */
+export async function createTestDatabase(): Promise<string> {
+  const serverUrl = inject('databaseUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const server = openDatabase({ connectionString: serverUrl, log: silentLog })
+  await server.query(`create database ${name} template ${templateName}`)
+  onTestFinished(async () => {
+    await server.query(`drop database ${name} with (force)`)
+    await server.close()
+  })
+  return databaseNamed(serverUrl, name)
+}

@@ -1,0 +1,145 @@
+// A whole gateway on a database of its own, driven through its door.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Clock } from '#core/ports.ts'
+import { type Database, openDatabase } from '#platform/database/database.ts'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { createTestDatabase } from './database.ts'
+import { silentLog } from './silent-log.ts'
+import { createTestProvider, type TestProvider } from './test-provider.ts'
+
+export const adminToken = 'operator-token-of-the-tests'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+  readonly body: any
+}
+
+export interface Gateway {
+  readonly url: string
+  readonly databaseUrl: string
+  readonly database: Database
+  /** What the test provider was asked, and the levers that steer it. */
+  readonly provider: TestProvider
+  request(method: string, path: string, options?: RequestOptions): Promise<Reply>
+  /** POST /api/run/{action} with an API key. */
+  call(action: string, body: unknown, options?: RequestOptions): Promise<Reply>
+  /** A new account with this balance. */
+  account(balanceCents: number): Promise<TestAccount>
+  close(): Promise<void>
+}
+
+export interface TestAccount {
+  readonly id: string
+  readonly key: string
+  call(action: string, body: unknown, headers?: Record<string, string>): Promise<Reply>
+  get(path: string): Promise<Reply>
+  /** What the account has, holds and was charged for. */
+  state(): Promise<{ availableCents: number; heldCents: number; transactions: number }>
+}
+
+interface RequestOptions {
+  readonly key?: string | undefined
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string
+}
+
+export async function startGateway(
+  options: { env?: Record<string, string>; clock?: Clock; databaseUrl?: string } = {},
+): Promise<Gateway> {
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase())
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tollway-gateway-'))
+  const provider = createTestProvider()
+  const app = await createApp({
+    config: readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      ADMIN_TOKEN: adminToken,
+      RATE_LIMIT_PER_MINUTE: '100000',
+      ...options.env,
+    }),
+    log: silentLog,
+    privateProviders: [provider.definition],
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  })
+  const url = await app.listen()
+  const database = openDatabase({ connectionString: databaseUrl, log: silentLog })
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= (async () => {
+      provider.release()
+      await app.close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    })()
+    return closing
+  }
+  onTestFinished(close)
+
+  const request: Gateway['request'] = async (method, at, { key, headers, body, raw } = {}) => {
+    const reply = await fetch(new URL(at, url), {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined && raw === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined && raw === undefined ? {} : { body: raw ?? JSON.stringify(body) }),
+    })
+    const text = await reply.text()
+    return { status: reply.status, headers: reply.headers, body: parseJson(text) }
+  }
+  const call: Gateway['call'] = (action, body, callOptions = {}) =>
+    request('POST', `/api/run/${action}`, { ...callOptions, body })
+
+  async function account(balanceCents: number): Promise<TestAccount> {
+    const opened = await request('POST', '/api/v1/admin/accounts', {
+      key: adminToken,
+      body: { balance_cents: balanceCents },
+    })
+    const { account_id: id, api_key: key } = opened.body
+    const get = (at: string) => request('GET', at, { key })
+    return {
+      id,
+      key,
+      get,
+      call: (action, body, headers = {}) => call(action, body, { key, headers }),
+      async state() {
+        const { body } = await get('/api/v1/account')
+        const [row] = await database.query<{ count: number }>(
+          'select count(*) as count from call where account_id = $1',
+          [id],
+        )
+        return {
+          availableCents: body.available_cents,
+          heldCents: body.held_cents,
+          transactions: row?.count ?? 0,
+        }
+      },
+    }
+  }
+
+  return { url, databaseUrl, database, provider, request, call, account, close }
+}
+
+/** The books, recomputed. */
+export async function verify(gateway: Gateway) {
+  const { body } = await gateway.request('GET', '/api/v1/admin/ledger/verify', { key: adminToken })
+  return body
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

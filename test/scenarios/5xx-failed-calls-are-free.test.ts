@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { startGateway, verify } from '../harness.ts'
+
+const failures = [
+  {
+    title: 'a provider’s error',
+    action: 'test/fails',
+    body: { code: 'upstream_error' },
+    status: 500,
+    error: 'upstream_error',
+  },
+  {
+    title: 'a crash in an action',
+    action: 'test/fails',
+    body: { code: 'crash' },
+    status: 500,
+    error: 'upstream_error',
+  },
+  {
+    title: 'an answer that the action does not understand',
+    action: 'test/nonsense',
+    body: {},
+    status: 500,
+    error: 'upstream_error',
+  },
+  {
+    title: 'a call that never ends',
+    action: 'test/hangs',
+    body: {},
+    status: 500,
+    error: 'upstream_error',
+  },
+  {
+    title: 'nothing that could be read',
+    action: 'test/fails',
+    body: { code: 'all_blocked' },
+    status: 502,
+    error: 'all_blocked',
+  },
+  {
+    title: 'a busy provider',
+    action: 'test/fails',
+    body: { code: 'upstream_busy' },
+    status: 409,
+    error: 'upstream_busy',
+  },
+]
+
+describe('a failed call is not charged', () => {
+  test.each(failures)('$title: $status $error', async ({ action, body, status, error }) => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const reply = await account.call(action, body)
+    expect(reply.status).toBe(status)
+    expect(reply.body).toMatchObject({ ok: false, error })
+    expect(reply.body.message).not.toMatch(/secret|sk_live/)
+    expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 1 })
+    const { body: page } = await account.get('/api/v1/transactions')
+    expect(page.transactions).toMatchObject([{ status: 'failed', error, charged_cents: 0 }])
+    expect(
+      await gateway.database.query('select * from transfer where kind = $1', ['charge']),
+    ).toEqual([])
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  })
+
+  test('a provider that asks to wait: 429 with its Retry-After', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const reply = await account.call('test/fails', { code: 'rate_limited' })
+    expect(reply.status).toBe(429)
+    expect(reply.headers.get('retry-after')).toBe('7')
+    expect(await account.state()).toMatchObject({ availableCents: 10 })
+  })
+})

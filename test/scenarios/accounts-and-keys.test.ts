@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest'
+import { adminToken, startGateway, verify } from '../harness.ts'
+
+describe('sign-up without a human', () => {
+  test('opens an account and answers with a key that works and a claim link', async () => {
+    const gateway = await startGateway({ env: { SIGNUP_CREDIT_CENTS: '5' } })
+    const reply = await gateway.request('POST', '/api/v1/agents', { body: { name: 'Crawler' } })
+    expect(reply.status).toBe(201)
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    expect(reply.body).toEqual({
+      account_id: expect.any(String),
+      api_key: expect.stringMatching(/^tw_live_[0-9A-Za-z]{36}$/),
+      claim_url: expect.stringContaining(`${gateway.url}/claim/`),
+    })
+    const called = await gateway.call('test/echo', {}, { key: reply.body.api_key })
+    expect(called.body).toMatchObject({ ok: true, balance_remaining_cents: 3 })
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  })
+
+  test('without a body works, and gives no credit by default', async () => {
+    const gateway = await startGateway()
+    const { body } = await gateway.request('POST', '/api/v1/agents')
+    const called = await gateway.call('test/echo', {}, { key: body.api_key })
+    expect(called.body.error).toBe('insufficient_balance')
+  })
+
+  test('is limited per address and hour: 429 with Retry-After', async () => {
+    const gateway = await startGateway({ env: { SIGNUPS_PER_HOUR: '2' } })
+    const statuses = []
+    for (let tries = 0; tries < 3; tries += 1)
+      statuses.push(await gateway.request('POST', '/api/v1/agents'))
+    expect(statuses.map((reply) => reply.status)).toEqual([201, 201, 429])
+    expect(Number(statuses[2]?.headers.get('retry-after'))).toBeGreaterThan(3_500)
+    expect(statuses[2]?.body.error).toBe('rate_limited')
+  })
+
+  test('does not believe X-Forwarded-For of strangers', async () => {
+    const gateway = await startGateway({ env: { SIGNUPS_PER_HOUR: '1' } })
+    const from = (address: string) =>
+      gateway.request('POST', '/api/v1/agents', { headers: { 'x-forwarded-for': address } })
+    expect((await from('203.0.113.1')).status).toBe(201)
+    expect((await from('203.0.113.2')).status).toBe(429)
+  })
+
+  test('can be claimed once, by a person with an e-mail address', async () => {
+    const gateway = await startGateway()
+    const { body } = await gateway.request('POST', '/api/v1/agents')
+    const claim = new URL(body.claim_url).pathname
+    const page = await gateway.request('GET', claim)
+    expect(page.headers.get('content-type')).toMatch(/html/)
+    expect(page.body).toContain(body.account_id)
+    expect((await gateway.request('POST', claim, { body: { email: 'nobody' } })).status).toBe(400)
+    const claimed = await gateway.request('POST', claim, { body: { email: 'ada@example.com' } })
+    expect(claimed.body).toEqual({ account_id: body.account_id, owner_email: 'ada@example.com' })
+    expect(
+      (await gateway.request('POST', claim, { body: { email: 'eve@example.com' } })).status,
+    ).toBe(404)
+    expect((await gateway.request('GET', claim)).status).toBe(404)
+  })
+})
+
+describe('keys', () => {
+  test('the secret is shown once and never stored', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const created = await gateway.request('POST', '/api/v1/keys', {
+      key: account.key,
+      body: { name: 'laptop' },
+    })
+    expect(created.status).toBe(201)
+    const { api_key: secret } = created.body
+    const listed = await account.get('/api/v1/keys')
+    expect(listed.body.keys).toMatchObject([
+      { name: 'laptop', prefix: secret.slice(0, 12) },
+      { name: null },
+    ])
+    expect(JSON.stringify(listed.body)).not.toContain(secret)
+    const rows = await gateway.database.query('select row_to_json(k)::text as row from api_key k')
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    expect((await gateway.call('test/echo', {}, { key: secret })).status).toBe(200)
+  })
+
+  test('a revoked key is refused at once, for paid calls even where it was just used', async () => {
+    const gateway = await startGateway()
+    const other = await startGateway({ databaseUrl: gateway.databaseUrl })
+    const account = await gateway.account(10)
+    const { body } = await gateway.request('POST', '/api/v1/keys', { key: account.key, body: {} })
+    expect((await other.call('test/echo', {}, { key: body.api_key })).status).toBe(200)
+    const revoked = await gateway.request('DELETE', `/api/v1/keys/${body.key_id}`, {
+      key: account.key,
+    })
+    expect(revoked.body).toEqual({ key_id: body.key_id, revoked: true })
+    expect((await gateway.call('test/echo', {}, { key: body.api_key })).body.error).toBe(
+      'invalid_token',
+    )
+    expect((await other.call('test/echo', {}, { key: body.api_key })).body.error).toBe(
+      'invalid_token',
+    )
+    expect(await account.state()).toMatchObject({ availableCents: 8, transactions: 1 })
+  })
+
+  test('a key of another account cannot be revoked', async () => {
+    const gateway = await startGateway()
+    const [one, two] = [await gateway.account(10), await gateway.account(10)]
+    const { body } = await one.get('/api/v1/keys')
+    const reply = await gateway.request('DELETE', `/api/v1/keys/${body.keys[0].key_id}`, {
+      key: two.key,
+    })
+    expect(reply.status).toBe(404)
+  })
+
+  const policies = [
+    {
+      title: 'a limit per call',
+      policy: { max_cents_per_call: 1 },
+      error: 'spend_limit_reached',
+      status: 402,
+    },
+    {
+      title: 'a daily limit of less than the call',
+      policy: { max_cents_per_day: 1 },
+      error: 'spend_limit_reached',
+      status: 402,
+    },
+    {
+      title: 'a monthly limit of less than the call',
+      policy: { max_cents_per_month: 1 },
+      error: 'spend_limit_reached',
+      status: 402,
+    },
+    {
+      title: 'a list of other actions',
+      policy: { actions: ['ns_scholar/*', 'test/rows'] },
+      error: 'forbidden',
+      status: 403,
+    },
+  ]
+  test.each(policies)('$title: $status $error, nothing runs', async ({ policy, error, status }) => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const { body } = await gateway.request('POST', '/api/v1/keys', {
+      key: account.key,
+      body: policy,
+    })
+    const reply = await gateway.call('test/echo', {}, { key: body.api_key })
+    expect(reply.status).toBe(status)
+    expect(reply.body.error).toBe(error)
+    expect(gateway.provider.asked).toEqual([])
+    expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 0 })
+  })
+
+  test('a daily limit holds exactly under concurrency, and counts what was charged, not what was held', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(1_000)
+    const { body } = await gateway.request('POST', '/api/v1/keys', {
+      key: account.key,
+      body: { max_cents_per_day: 30, max_cents_per_month: 40, actions: ['test/*'] },
+    })
+    const capped = await gateway.call('test/capped', { costs: 10 }, { key: body.api_key })
+    expect(capped.body.charged_cents).toBe(10)
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => gateway.call('test/echo', {}, { key: body.api_key })),
+    )
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(10)
+    expect(await account.state()).toMatchObject({ availableCents: 970, heldCents: 0 })
+  })
+
+  test('an expired key is refused', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const { body } = await gateway.request('POST', '/api/v1/keys', {
+      key: account.key,
+      body: { expires_at: '2020-01-01T00:00:00Z' },
+    })
+    expect((await gateway.call('test/echo', {}, { key: body.api_key })).status).toBe(401)
+  })
+})
+
+describe('the operator', () => {
+  test('opens accounts, credits them with a reason, and reads providers, prices and health', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const admin = (method: string, at: string, body?: unknown) =>
+      gateway.request(method, `/api/v1/admin/${at}`, {
+        key: adminToken,
+        ...(body === undefined ? {} : { body }),
+      })
+    const credited = await admin('POST', `accounts/${account.id}/credit`, {
+      amount_cents: 5,
+      reason: 'goodwill',
+    })
+    expect(credited.body).toMatchObject({ account_id: account.id, available_cents: 15 })
+    expect(
+      (await admin('POST', 'accounts/0000/credit', { amount_cents: 5, reason: 'x' })).status,
+    ).toBe(404)
+    expect((await admin('POST', `accounts/${account.id}/credit`, { amount_cents: 5 })).status).toBe(
+      400,
+    )
+    expect(
+      (await admin('POST', `accounts/${account.id}/credit`, { amount_cents: -5, reason: 'x' }))
+        .status,
+    ).toBe(400)
+    const { body: verified } = await admin('GET', 'ledger/verify')
+    expect(verified).toEqual({ ok: true, accounts: 3, postings: 4, problems: [] })
+    expect((await admin('GET', 'providers')).body.providers).toContainEqual(
+      expect.objectContaining({
+        service: 'ns_semantic',
+        mode: 'unavailable',
+        reason: expect.stringContaining('NS_SEMANTIC_API_KEY'),
+      }),
+    )
+    expect((await admin('GET', 'prices')).body.prices).toContainEqual(
+      expect.objectContaining({ id: 'test/echo', amount: '0.020000' }),
+    )
+    expect((await admin('GET', 'health')).body).toMatchObject({ ok: true })
+  })
+
+  test.each(['', 'wrong', 'tw_live_000'])('is not whoever sends %j: 401', async (token) => {
+    const gateway = await startGateway()
+    for (const [method, at] of [
+      ['GET', 'ledger/verify'],
+      ['POST', 'accounts'],
+      ['GET', 'providers'],
+    ] as const) {
+      const reply = await gateway.request(
+        method,
+        `/api/v1/admin/${at}`,
+        token === '' ? {} : { key: token },
+      )
+      expect(reply.status).toBe(401)
+    }
+    expect(await gateway.database.query(`select * from account where kind = 'caller'`)).toEqual([])
+  })
+
+  test('the books say so when somebody tampers with a balance', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    await gateway.database.query(
+      'update balance set available = available + 1 where account_id = $1',
+      [account.id],
+    )
+    expect(await verify(gateway)).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          rule: 'a balance is not the sum of its postings',
+          subject: account.id,
+          found: '100001',
+          expected: '100000',
+        },
+      ],
+    })
+  })
+})

@@ -1,0 +1,140 @@
+// A provider without an upstream that does what a test tells it: one action for each form of price, failure and pace.
+import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { defineProvider, type Provider } from '#core/provider.ts'
+
+export interface TestProvider {
+  readonly definition: Provider
+  /** The inputs that `run` has seen, in order: zero means that nothing was asked. */
+  readonly asked: unknown[]
+  /** Lets the calls of `test/slow` that wait now, and all later ones, end. */
+  release(): void
+  /** Resolves when so many calls of `test/slow` wait. */
+  waiting(calls: number): Promise<void>
+}
+
+const echoed = z.looseObject({ echo: z.string() })
+const text = z.strictObject({ text: z.string().default('hello') })
+
+export function createTestProvider(): TestProvider {
+  const asked: unknown[] = []
+  const gate = Promise.withResolvers<void>()
+  let waiting = 0
+  let waiters: { calls: number; resolve: () => void }[] = []
+  const echo = (input: { text: string }) => {
+    asked.push(input)
+    return { echo: input.text }
+  }
+  const base = { summary: 'Answer what was sent.', input: text, output: echoed } as const
+
+  const actions = [
+    defineAction('echo', {
+      ...base,
+      price: { cents: 2 },
+      example: { input: {}, cents: 2 },
+      run: ({ input }) => echo(input),
+    }),
+    defineAction('free', {
+      ...base,
+      price: 'free',
+      example: { input: {}, cents: 0 },
+      run: ({ input }) => echo(input),
+    }),
+    defineAction('slow', {
+      ...base,
+      price: { cents: 2 },
+      example: { input: {}, cents: 2 },
+      async run({ input }) {
+        waiting += 1
+        waiters = waiters.filter(({ calls, resolve }) => (waiting >= calls ? void resolve() : true))
+        await gate.promise
+        return echo(input)
+      },
+    }),
+    defineAction('fails', {
+      ...base,
+      input: z.strictObject({
+        code: z.enum(['upstream_error', 'all_blocked', 'rate_limited', 'upstream_busy', 'crash']),
+      }),
+      price: { cents: 2 },
+      example: { input: { code: 'crash' }, cents: 2 },
+      run({ input }) {
+        asked.push(input)
+        if (input.code === 'crash') throw new Error('the secret cause sk_live_12345')
+        throw fail(input.code, { retryAfterSeconds: input.code === 'rate_limited' ? 7 : undefined })
+      },
+    }),
+    defineAction('hangs', {
+      ...base,
+      timeoutMs: 50,
+      price: { cents: 2 },
+      example: { input: {}, cents: 2 },
+      run: () => new Promise(() => {}),
+    }),
+    defineAction('nonsense', {
+      ...base,
+      price: { cents: 2 },
+      example: { input: {}, cents: 2 },
+      run: () => ({ echo: 42 }),
+    }),
+    defineAction('rows', {
+      summary: 'Deliver rows, fewer than asked for.',
+      input: z.strictObject({ rows: z.int().min(1).max(100), delivered: z.int().min(0) }),
+      output: z.looseObject({ rows: z.array(z.int()) }),
+      price: {
+        cents: 0.5,
+        per: (input) => input.rows,
+        unit: 'row',
+        atMost: 100,
+        used: (output) => output.rows.length,
+      },
+      example: { input: { rows: 10, delivered: 10 }, cents: 5 },
+      run: ({ input }) => ({ rows: Array.from({ length: input.delivered }, (_, row) => row) }),
+    }),
+    defineAction('miss', {
+      summary: 'Find something, or not.',
+      input: z.strictObject({ found: z.boolean() }),
+      output: z.looseObject({ found: z.boolean() }),
+      price: { cents: 10, used: (output) => (output.found ? 1 : 0) },
+      example: { input: { found: true }, cents: 10 },
+      run: ({ input }) => ({ found: input.found }),
+    }),
+    defineAction('capped', {
+      summary: 'Cost what it costs, below a cap.',
+      input: z.strictObject({ costs: z.number() }),
+      output: z.looseObject({ cost: z.number() }),
+      price: { upToCents: 25, settle: ({ output }) => output.cost },
+      example: { input: { costs: 3 }, cents: 25 },
+      costUsd: (output) => output.cost / 100,
+      run: ({ input }) => ({ cost: input.costs }),
+    }),
+    defineAction('purchase', {
+      summary: 'Buy at a price that varies.',
+      input: z.strictObject({ costs: z.number() }),
+      output: z.looseObject({ cost: z.number() }),
+      price: { upToCents: 'maxCost', settle: ({ output }) => output.cost },
+      example: { input: { costs: 3 }, cents: 25 },
+      run({ input }) {
+        asked.push(input)
+        return { cost: input.costs }
+      },
+    }),
+    defineAction('retiring', {
+      ...base,
+      retiring: { sunset: '2027-06-30', successor: 'test/echo' },
+      price: { cents: 1 },
+      example: { input: {}, cents: 1 },
+      run: ({ input }) => echo(input),
+    }),
+  ]
+
+  return {
+    definition: defineProvider({ id: 'test', title: 'Provider of the tests', actions }),
+    asked,
+    release: gate.resolve,
+    waiting: (calls) =>
+      waiting >= calls
+        ? Promise.resolve()
+        : new Promise((resolve) => waiters.push({ calls, resolve })),
+  }
+}

@@ -1,0 +1,139 @@
+// Rules about the repository itself, run as tests.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.join(import.meta.dirname, '..')
+const fileLinesMax = 400
+const actionLinesMax = 80
+
+/** Who may import whom. `config` may be read as a type by nobody: rooms take values. */
+const rooms: Record<string, readonly string[]> = {
+  core: [],
+  platform: ['core'],
+  money: ['core', 'platform'],
+  accounts: ['core', 'platform'],
+  catalog: ['core'],
+  features: ['core', 'platform'],
+  runner: ['core', 'platform', 'money', 'accounts'],
+  surfaces: ['core', 'runner', 'features', 'money', 'accounts'],
+}
+
+const sources = files('src', '.ts').concat(
+  files('test', '.ts'),
+  files('bench', '.ts'),
+  files('scripts', '.ts'),
+)
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+function files(folder: string, ending: string): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => path.join(folder, name))
+}
+
+const importsOf = (text: string) =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
+const isTest = (file: string) => file.endsWith('.test.ts')
+
+test('rooms import only the rooms below them', () => {
+  const leaks = sources.flatMap((file) => {
+    const [, room = '', ...inner] = file.split(path.sep)
+    if (!file.startsWith('src') || inner.length === 0 || isTest(file)) return []
+    const allowed = rooms[room]
+    if (allowed === undefined) return [`${file} is in no known room`]
+    return importsOf(read(file)).flatMap((specifier) => {
+      if (specifier.startsWith('#')) {
+        const other = specifier.slice(1).split('/')[0] ?? ''
+        if (other === room) return [`${file} imports its own room by ${specifier}`]
+        return allowed.includes(other) ? [] : [`${file} -> ${specifier}`]
+      }
+      if (!specifier.startsWith('.')) {
+        return room === 'core' && specifier !== 'zod' ? [`${file} -> ${specifier}`] : []
+      }
+      const target = path.join(path.dirname(file), specifier)
+      return target.startsWith(path.join('src', room) + path.sep)
+        ? []
+        : [`${file} leaves its room: ${specifier}`]
+    })
+  })
+  expect(leaks).toEqual([])
+})
+
+test('only config.ts and main.ts look at the environment', () => {
+  const readers = sources.filter(
+    (file) =>
+      file.startsWith('src') &&
+      !isTest(file) &&
+      /process\.env\b/.test(read(file).replace(/^\s*(\/\/|\*).*$/gm, '')),
+  )
+  expect(readers).toEqual(['src/main.ts'])
+})
+
+test('files are short', () => {
+  const long = sources.flatMap((file) => {
+    const lines = read(file).split('\n').length - 1
+    const isAction =
+      file.startsWith(path.join('src', 'catalog')) && !/provider(s)?\.ts$|\.test\.ts$/.test(file)
+    const most = isAction ? actionLinesMax : fileLinesMax
+    return lines > most && !isTest(file) ? [`${file}: ${lines} lines, at most ${most}`] : []
+  })
+  expect(long).toEqual([])
+})
+
+test('no junk drawers, no barrels, no leftovers', () => {
+  const problems = sources.flatMap((file) => {
+    const text = read(file)
+    return [
+      ...(/(^|\/)(utils?|helpers?|common|shared|misc)(\/|\.ts$)/.test(file)
+        ? [`${file}: a name that says nothing`]
+        : []),
+      ...(/^export \* from/m.test(text) ? [`${file}: a barrel`] : []),
+      ...(/\b(FIXME|XXX|HACK)\b/.test(text) && !file.endsWith('tidy.test.ts')
+        ? [`${file}: a leftover`]
+        : []),
+      ...(/^\s*(class|export class|export default)\b(?!.*extends Error)/m.test(text) &&
+      !file.includes('tidy')
+        ? [`${file}: a class or default export`]
+        : []),
+      ...(/\b(test|describe|it)\.(only|skip)\(/.test(text) && !file.includes('tidy')
+        ? [`${file}: a test switched off`]
+        : []),
+    ]
+  })
+  expect(problems).toEqual([])
+})
+
+test('the path of an action is its name', () => {
+  const odd = files('src/catalog', '.ts').flatMap((file) => {
+    const name = path.basename(file, '.ts')
+    if (file.split(path.sep).length !== 4 || name === 'provider' || isTest(file)) return []
+    const declared = /defineAction\(\s*'([^']+)'/.exec(read(file))?.[1]
+    return declared === undefined || declared === name ? [] : [`${file} defines ${declared}`]
+  })
+  expect(odd).toEqual([])
+})
+
+test('a document has one title, and links only to what exists', () => {
+  const documents = readdirSync(root)
+    .filter((name) => name.endsWith('.md'))
+    .concat(files('docs', '.md'))
+  const problems = documents.flatMap((file) => {
+    const text = read(file)
+    const prose = text.replace(/```[\s\S]*?```/g, '')
+    const titles = prose.match(/^# /gm)?.length ?? 0
+    const broken = [...prose.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].filter((match) => {
+      try {
+        readFileSync(path.join(root, path.dirname(file), match[1] ?? ''))
+        return false
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code !== 'EISDIR'
+      }
+    })
+    return [
+      ...(titles === 1 ? [] : [`${file}: ${titles} titles`]),
+      ...broken.map((match) => `${file}: ${match[1]} does not exist`),
+    ]
+  })
+  expect(problems).toEqual([])
+})
