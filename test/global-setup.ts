@@ -1,11 +1,10 @@
 // One real PostgreSQL server for the whole run, and in it one migrated database that every test copies.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import { silentLog } from './silent-log.ts'
 
 declare module 'vitest' {
@@ -19,7 +18,7 @@ export const templateName = 'tollway_template'
 let stop: () => Promise<void> = async () => {}
 
 export async function setup(project: TestProject) {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tollway-tests-'))
+  const dataDir = await makeDataDirectory()
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
   const database = openDatabase({ connectionString: server.connectionString, log: silentLog })
   await database.query(`create database ${templateName}`)

@@ -13,5 +13,6 @@ function segment(value: string | number): string {
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) {
     throw fail('bad_request', { message: `"${text}" cannot be part of an address.` })
   }
-  return encodeURIComponent(text)
+  // A segment may hold these as they are, and vendors write them so: `/works/doi:10.1000`.
+  return encodeURIComponent(text).replaceAll(/%(3A|40|2C)/g, decodeURIComponent)
 }

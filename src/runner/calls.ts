@@ -42,7 +42,7 @@ export interface Calls {
 }
 
 /** How long an output can be replayed. */
-export const outputLifetimeDays = 30
+const outputLifetimeDays = 30
 
 const columns = `id, action, state, key_id as "keyId", idempotency_key as "idempotencyKey", held, charged, cost,
   available_after as "availableAfter", error, message, timeline, created_at as "createdAt", ended_at as "endedAt"`

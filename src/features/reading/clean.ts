@@ -15,6 +15,7 @@ export interface Survey {
   readonly linkWords: number
   /** Words in paragraphs, list items, table cells and the like, outside of links. */
   readonly proseWords: number
+  readonly elements: number
   readonly scripts: number
   readonly scriptCharacters: number
   /** What the page says to those who run no script. */
@@ -53,7 +54,7 @@ const skipped: ReadonlySet<string> = new Set(
 )
 /** Their tags go, their words stay. */
 const unwrapped: ReadonlySet<string> = new Set(
-  'html head body button form fieldset label font center nobr input link meta base param source track frame area portal slot'.split(
+  'html head body button form fieldset label font center nobr input link meta base param source track frame area portal slot template'.split(
     ' ',
   ),
 )
@@ -86,7 +87,8 @@ export function cleanPage(html: string, url: string, options: CleanOptions): Cle
         if (name === skipping.name) skipping.depth += 1
         return
       }
-      if (skipped.has(name) || options.drop?.has(name)) {
+      const shadow = name === 'template' && attributeText.includes('shadowrootmode')
+      if ((skipped.has(name) && !shadow) || options.drop?.has(name)) {
         skipping = { name, depth: 1, content: [] }
         return
       }
@@ -129,7 +131,7 @@ export function cleanPage(html: string, url: string, options: CleanOptions): Cle
     },
   })
   tags.closeAll()
-  return { html: output.join(''), survey: survey.result(elements > elementsMax), baseUrl }
+  return { html: output.join(''), survey: survey.result(elements), baseUrl }
 }
 
 function isHidden(attributes: ReadonlyMap<string, string>): boolean {
@@ -203,7 +205,7 @@ function createSurvey() {
       else if (tags.hasAny(proseElements)) counts.proseWords += words
       if (tags.has('h1') && heading.length < 20) heading.push(text)
     },
-    result(cut: boolean): Survey {
+    result(elements: number): Survey {
       const text = parts
         .join('')
         .replace(/[^\S\n]+/g, ' ')
@@ -217,7 +219,8 @@ function createSurvey() {
         noscript: noscript.trim(),
         refresh,
         emptyRoot: root !== undefined && counts.words - root.emptyAt < 10,
-        cut,
+        elements,
+        cut: elements > elementsMax || characters > surveyedCharactersMax,
       }
     },
   }

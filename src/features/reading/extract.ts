@@ -11,11 +11,11 @@ export interface MainContent {
 
 /** `html` is cleaned and has hints. Undefined when no part of the page stands out. */
 export function extractMain(html: string, survey: Survey): MainContent | undefined {
+  if (survey.elements > elementsMax) return undefined
   const { document } = parseHTML(
     `<!doctype html><html><head><title></title></head><body>${html}</body></html>`,
   )
   const article = new Readability(document as never, {
-    maxElemsToParse: elementsMax,
     disableJSONLD: true,
   }).parse()
   if (!article?.content) return undefined
@@ -25,5 +25,6 @@ export function extractMain(html: string, survey: Survey): MainContent | undefin
   return { html: article.content, words }
 }
 
-const elementsMax = 50_000
+/** Readability's time grows faster than the page; beyond this it would not finish. */
+const elementsMax = 20_000
 const proseShareMin = 0.3

@@ -4,7 +4,7 @@
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import type { Database } from '#platform/database/database.ts'
+import { type Database, isConnectionLoss } from '#platform/database/database.ts'
 
 export interface Hold {
   /** The call's id, made by the gateway: a hold that is sent twice is one hold. */
@@ -278,13 +278,4 @@ export async function createGroupCommit(options: {
       await connection.end()
     },
   }
-}
-
-/** Whether the statement may or may not have been carried out, and is worth sending again on a new connection. */
-function isConnectionLoss(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code
-  // PostgreSQL reports errors of a statement with a five-character SQLSTATE; classes 08 and 57P0x mean that it goes away.
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
-    return /^(08|57P0[123]|53300)/.test(code)
-  return true
 }

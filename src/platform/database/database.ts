@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { fail } from '#core/errors.ts'
 import { parseMicros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
 
@@ -37,9 +38,9 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
   )
 
   return {
-    query: async (text, values = []) => (await pool.query(text, [...values])).rows,
+    query: async (text, values = []) => (await pool.query(text, [...values]).catch(refuse)).rows,
     async transaction(work) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch(refuse)
       try {
         await client.query('begin')
         const result = await work(client)
@@ -61,4 +62,20 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
     },
     close: () => pool.end(),
   }
+}
+
+/** Whether the statement may or may not have been carried out, and is worth sending again on a new connection. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  // PostgreSQL reports errors of a statement with a five-character SQLSTATE; classes 08 and 57P0x mean that it goes away.
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
+    return /^(08|57P0[123]|53300)/.test(code)
+  return true
+}
+
+/** A database that is away for a moment is no fault of the call. */
+function refuse(error: unknown): never {
+  throw isConnectionLoss(error)
+    ? fail('unavailable', { cause: error, retryAfterSeconds: 1 })
+    : error
 }

@@ -45,7 +45,8 @@ function decompress(body: Readable, contentEncoding = ''): Readable {
   return names.reduceRight<Readable>((stream, name) => {
     const create = decoders[name]
     if (create === undefined) {
-      body.destroy()
+      // Destroying an unread body makes it emit an error, which nobody listening would turn into a crash.
+      body.on('error', () => {}).destroy()
       throw new Error(`The content-encoding ${name} was not asked for.`)
     }
     return pipeline(stream, create(), () => {})

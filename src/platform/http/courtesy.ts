@@ -48,7 +48,8 @@ export function createCourtesyLimiter(options: {
         retryAfterSeconds: Math.max(1, Math.ceil((at - nowMs) / 1_000)),
       })
     }
-    turns = [...turns, at].slice(-rememberedMax)
+    turns.push(at)
+    if (turns.length > 2 * rememberedMax) turns = turns.slice(-rememberedMax)
     waiting += 1
     try {
       // Timers may fire a little early; the provider counts by the clock.

@@ -84,7 +84,7 @@ async function addMissingLinks(directory: string): Promise<void> {
   )
   for (const { source, target } of links) {
     // Both are written as `native/lib/...`.
-    const link = path.join(directory, '..', target)
+    const link = path.join(directory, path.relative('native', target))
     await symlink(path.relative(path.dirname(target), source), link).catch((error) => {
       if (error.code !== 'EEXIST') throw error
     })

@@ -6,6 +6,7 @@ import {
   readdir,
   readFile,
   readlink,
+  realpath,
   rename,
   rm,
   stat,
@@ -25,7 +26,7 @@ export interface ClusterPlace {
 export const superuser = 'postgres'
 
 const initdbTimeoutMs = 120_000
-const errorLinesMax = 5
+const errorLinesMax = 8
 
 /**
  * Finds the place. It is `<dataDir>/postgres`, except for a root gateway whose data folder is closed
@@ -34,29 +35,32 @@ const errorLinesMax = 5
  */
 export async function findPlace(dataDir: string, systemDirectory: string): Promise<ClusterPlace> {
   const here = path.join(dataDir, 'postgres')
-  const link = await readlink(here).catch(() => undefined)
-  const linked = link && path.resolve(dataDir, link)
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const elsewhere = path.join(systemDirectory, 'clusters', name)
 
-  for (const directory of [linked ?? here, elsewhere]) {
-    const owner = await stat(directory).catch(() => undefined)
-    if (owner) return { directory, account: accountOfOwner(directory, owner) }
-    if (directory === linked) {
-      throw new Error(
-        `The database of this data folder was in ${linked}, which is gone. ` +
-          `Put it back, or remove the link ${here} to begin with an empty database.`,
-      )
-    }
+  const found = await realPath(here)
+  const link = found ?? (await readlink(here).catch(() => undefined))
+  if (found !== link) {
+    throw new Error(
+      `The database of this data folder was in ${link}, which is gone. ` +
+        `Put it back, or remove the link ${here} to begin with an empty database.`,
+    )
   }
+  const existing = found ?? (isRoot() ? await realPath(elsewhere) : undefined)
+  if (existing) return { directory: existing, account: await accountOfOwner(existing) }
+
   const account = await chooseAccount()
-  if (await mayEnter(dataDir, account)) return { directory: here, account }
+  if (!isRoot() || (await mayEnter(dataDir, account))) return { directory: here, account }
+  const clusters = path.dirname(elsewhere)
   await makePassable(systemDirectory)
-  await makePassable(path.dirname(elsewhere))
-  return { directory: elsewhere, account }
+  await makePassable(clusters)
+  return { directory: path.join(await realpath(clusters), name), account }
 }
 
-function accountOfOwner(directory: string, owner: Account): Account | undefined {
+const realPath = (file: string) => realpath(file).catch(() => undefined)
+
+async function accountOfOwner(directory: string): Promise<Account | undefined> {
+  const owner = await stat(directory)
   if (owner.uid === 0) {
     throw new Error(
       `The database files in ${directory} belong to root, which PostgreSQL does not accept. ` +

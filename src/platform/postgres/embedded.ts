@@ -1,6 +1,8 @@
 import { mkdir, realpath, rm } from 'node:fs/promises'
+import path from 'node:path'
 import type pg from 'pg'
 import type { Log } from '#core/ports.ts'
+import { systemClock } from '../clock.ts'
 import { isRoot } from './account.ts'
 import { locateBinaries, prepareBinaries } from './binaries.ts'
 import { findPlace, openCluster } from './cluster.ts'
@@ -33,8 +35,6 @@ const defaultSystemDirectory = '/var/lib/tollway'
 /** The role and the database of the gateway. The role is no superuser: those can run programs through SQL. */
 const name = 'tollway'
 
-const logTrimIntervalMs = 60_000
-
 /** Runs a PostgreSQL server on the data folder until `stop`, or as long as this process lives. */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -58,21 +58,19 @@ export async function startEmbeddedPostgres(
     await openCluster({ place, dataDir, binaries })
 
     const socketDirectory = await chooseSocketDirectory(directory, account)
-    closers.unshift(() => rm(socketDirectory, { recursive: true, force: true }))
     const serverLog = createServerLog(directory, account)
-    const trim = () =>
-      serverLog.trim().catch((error) => log.warn({ err: error }, 'The server log stays long.'))
-    const trimming = setInterval(trim, logTrimIntervalMs).unref()
-    closers.unshift(() => clearInterval(trimming))
-    await trim()
+    closers.unshift(await serverLog.keepShort(log))
 
     const server = { cluster: directory, socketDirectory, account, binaries, serverLog, log }
     const start = (signal: AbortSignal) => startServer(server, signal)
-    const supervisor = await supervise({ start, onCrash, log })
-    closers.unshift(supervisor.stop)
+    const supervisor = await supervise({ start, onCrash, log, clock: systemClock })
+    closers.unshift(supervisor.stop, () => rm(socketDirectory, { recursive: true, force: true }))
     await createOwnDatabase(socketDirectory)
 
     const durationMs = Math.round(performance.now() - startedMs)
+    if (path.dirname(directory) !== dataDir) {
+      log.warn({ directory, dataDir }, 'The database files are outside of the data folder.')
+    }
     log.info({ directory, durationMs }, 'PostgreSQL is ready.')
     return { connectionString: connectionString(socketDirectory, name, name), directory, stop }
   } catch (error) {
@@ -101,7 +99,7 @@ function lockPlace(directory: string): () => void {
     unlock = tryLock(file)
   } catch (cause) {
     throw new Error(
-      `The lock ${file} cannot be taken: ${(cause as Error).message}. Start the gateway as the user that owns its folder.`,
+      `The lock ${file} cannot be taken: ${(cause as Error).message}. Make sure that the gateway's user can write there.`,
       { cause },
     )
   }

@@ -33,7 +33,7 @@ export async function endOrphan(options: {
   if (await isAnswered(socketDirectory)) {
     throw new Error(
       `A PostgreSQL server that this gateway cannot reach, perhaps in another container, uses ${cluster}. ` +
-        `Stop it; on its own system, its process id is ${found?.pid}.`,
+        `Stop it; its process id, where it runs, is ${found?.pid ?? 'unknown'}.`,
     )
   }
   // The id was given to some other process since. PostgreSQL sees that it is in use and would refuse to start.

@@ -6,6 +6,8 @@ export interface PidFile {
   readonly file: string
   readonly pid: number
   readonly isReady: boolean
+  /** Differs from one server to the next, even when the second got the process id of the first. */
+  readonly text: string
 }
 
 const statusLine = 7
@@ -16,5 +18,5 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
   if (text === undefined) return undefined
   const lines = text.split('\n')
   const isReady = lines[statusLine]?.trim() === 'ready'
-  return { file, pid: Number.parseInt(lines[0] ?? '', 10), isReady }
+  return { file, pid: Number.parseInt(lines[0] ?? '', 10), isReady, text }
 }

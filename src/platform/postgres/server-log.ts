@@ -1,9 +1,11 @@
 import { copyFile, type FileHandle, open, stat, truncate } from 'node:fs/promises'
 import path from 'node:path'
+import type { Log } from '#core/ports.ts'
 import type { Account } from './account.ts'
 
 const sizeBytesMax = 8 * 1024 * 1024
 const tailBytes = 4 * 1024
+const trimIntervalMs = 60_000
 
 /** What a server writes to its standard error, in a file, so that nothing of it depends on the gateway's life. */
 export interface ServerLog {
@@ -12,13 +14,19 @@ export interface ServerLog {
   sizeBytes(): Promise<number>
   /** The end of what was written after the first `fromByte` bytes. */
   tail(fromByte: number): Promise<string>
-  /** Keeps the file from growing without end: when it is long it becomes `server.log.1` and starts anew. */
-  trim(): Promise<void>
+  /** From now on, whenever the file is long, it becomes `server.log.1` and starts anew. Returns what ends that. */
+  keepShort(log: Log): Promise<() => void>
 }
 
 export function createServerLog(cluster: string, account: Account | undefined): ServerLog {
   const file = path.join(cluster, 'server.log')
   const sizeBytes = async () => (await stat(file).catch(() => undefined))?.size ?? 0
+  const trimFile = async () => {
+    if ((await sizeBytes()) <= sizeBytesMax) return
+    // Emptied, not renamed: the server holds the file open. It appends, so it goes on from the new end.
+    await copyFile(file, `${file}.1`)
+    await truncate(file)
+  }
   return {
     sizeBytes,
     async open() {
@@ -37,11 +45,12 @@ export function createServerLog(cluster: string, account: Account | undefined): 
         await handle.close()
       }
     },
-    async trim() {
-      if ((await sizeBytes()) <= sizeBytesMax) return
-      // Emptied, not renamed: the server holds the file open. It appends, so it goes on from the new end.
-      await copyFile(file, `${file}.1`)
-      await truncate(file)
+    async keepShort(log) {
+      const trim = () =>
+        trimFile().catch((error) => log.warn({ err: error }, 'The server log stays long.'))
+      await trim()
+      const timer = setInterval(trim, trimIntervalMs).unref()
+      return () => clearInterval(timer)
     },
   }
 }

@@ -8,7 +8,7 @@ import { type Account, commandOptions } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { lastLines, superuser } from './cluster.ts'
 import { endOrphan } from './orphan.ts'
-import { readPidFile } from './pid-file.ts'
+import { type PidFile, readPidFile } from './pid-file.ts'
 import type { ServerLog } from './server-log.ts'
 import { shutDown } from './shutdown.ts'
 import { connectionString, port, prepareSocketDirectory } from './socket.ts'
@@ -22,11 +22,16 @@ export interface ServerOptions {
   readonly log: Log
 }
 
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
 /** One server process, from its start to its end. */
 export interface Server {
   readonly pid: number
   /** Resolves when the process is gone, whoever ended it. */
-  readonly gone: Promise<void>
+  readonly gone: Promise<Exit>
   stop(): Promise<void>
 }
 
@@ -49,8 +54,9 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     await endOrphan(options)
     await prepareSocketDirectory(options.socketDirectory, options.account)
     const logBytes = await options.serverLog.sizeBytes()
+    const previous = await readPidFile(options.cluster)
     const server = await spawnServer(options)
-    if (await becomesReady(server, options, signal)) return server
+    if (await becomesReady(server, options.cluster, previous, signal)) return server
     const reason = lastLines(await options.serverLog.tail(logBytes))
     if (!leftoverPattern.test(reason) || performance.now() > deadlineMs) {
       throw new Error(
@@ -80,7 +86,9 @@ async function spawnServer(options: ServerOptions): Promise<Server> {
       stdio: ['ignore', output.fd, output.fd],
     })
     await once(child, 'spawn')
-    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    const gone = new Promise<Exit>((resolve) =>
+      child.once('exit', (code, signal) => resolve({ code, signal })),
+    )
     // A gateway that ends without `stop` takes its server with it, unless it is killed.
     const interrupt = () => child.kill('SIGINT')
     process.once('exit', interrupt)
@@ -124,7 +132,8 @@ function args({ cluster, socketDirectory }: ServerOptions): string[] {
 /** False when the server ends first. */
 async function becomesReady(
   server: Server,
-  options: ServerOptions,
+  cluster: string,
+  previous: PidFile | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
   let isGone = false
@@ -134,12 +143,10 @@ async function becomesReady(
   const deadlineMs = performance.now() + readyTimeoutMs
   try {
     while (!isGone) {
-      const found = await readPidFile(options.cluster)
-      if (found?.pid === server.pid && found.isReady) return true
+      const found = await readPidFile(cluster)
+      if (found?.isReady && found.pid === server.pid && found.text !== previous?.text) return true
       if (performance.now() > deadlineMs) {
-        throw new Error(
-          `The PostgreSQL server of ${options.cluster} runs, but does not become ready.`,
-        )
+        throw new Error(`The PostgreSQL server of ${cluster} runs, but does not become ready.`)
       }
       await delay(readyPollMs, undefined, { signal })
     }
@@ -150,7 +157,7 @@ async function becomesReady(
   }
 }
 
-async function settlesWithin(promise: Promise<void>, patienceMs: number): Promise<boolean> {
+async function settlesWithin(promise: Promise<unknown>, patienceMs: number): Promise<boolean> {
   const timer = new AbortController()
   try {
     return await Promise.race([

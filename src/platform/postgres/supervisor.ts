@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '#core/ports.ts'
+import type { Clock, Log } from '#core/ports.ts'
 import type { Server } from './server.ts'
 
 const restartsMax = 5
@@ -17,36 +16,42 @@ export async function supervise(options: {
   /** Called once, when the server does not stay up. */
   onCrash: (error: Error) => void
   log: Log
+  clock: Clock
 }): Promise<Supervisor> {
-  const { start, onCrash, log } = options
+  const { start, onCrash, log, clock } = options
   const stopping = new AbortController()
   let server: Server | undefined = await start(stopping.signal)
 
   async function keepRunning(): Promise<void> {
     const restartsMs: number[] = []
     for (;;) {
-      await server?.gone
+      const exit = await server?.gone
       if (stopping.signal.aborted) return
-      const nowMs = performance.now()
+      const nowMs = clock.now()
       while (nowMs - (restartsMs[0] ?? nowMs) > restartsWindowMs) restartsMs.shift()
       if (restartsMs.length >= restartsMax) {
         throw new Error(
-          `The PostgreSQL server ended ${restartsMax + 1} times within ${restartsWindowMs / 60_000} minutes and is not started again.`,
+          `The PostgreSQL server was started again ${restartsMax} times within ${restartsWindowMs / 60_000} minutes, and ended each time. Its last words are in server.log, among the database files.`,
         )
       }
-      log.error(
-        { pid: server?.pid },
-        'The PostgreSQL server ended on its own. It is started again.',
-      )
-      await delay(restartsMs.length * restartDelayStepMs, undefined, { signal: stopping.signal })
+      log.error({ ...exit }, 'The PostgreSQL server does not run. It is started again.')
+      await clock.sleep(restartsMs.length * restartDelayStepMs, stopping.signal)
       restartsMs.push(nowMs)
-      server = await start(stopping.signal).catch((error: Error) => {
-        stopping.signal.throwIfAborted()
-        log.error({ err: error }, 'The PostgreSQL server did not start.')
-        return undefined
-      })
+      server = await startAgain()
       // `stop` may have come while the server was starting, and then knew only the one before.
       if (stopping.signal.aborted) await server?.stop()
+    }
+  }
+
+  async function startAgain(): Promise<Server | undefined> {
+    try {
+      const restarted = await start(stopping.signal)
+      log.info({}, 'The PostgreSQL server runs again.')
+      return restarted
+    } catch (error) {
+      stopping.signal.throwIfAborted()
+      log.error({ err: error }, 'The PostgreSQL server did not start.')
+      return undefined
     }
   }
 

@@ -58,8 +58,6 @@ export function addAccountRoutes(
       ...showAmount('held', account.held, 'up'),
       ...showAmount('available', account.available, 'down'),
       calls_in_flight: account.inFlight,
-      open_jobs: [],
-      open_sessions: [],
       limits: room.limits,
       created_at: account.createdAt,
     }

@@ -37,7 +37,7 @@ export function addRunRoutes(
     const idempotencyKey = readIdempotencyKey(
       request.headers['idempotency-key'] as string | undefined,
     )
-    const call = { entry, body: request.body ?? {}, idempotencyKey }
+    const call = { entry, body: request.body === undefined ? {} : request.body, idempotencyKey }
     if (request.query.quote === 'true') {
       return sendJson(reply, await runner.quote({ ...call, caller: request.caller }))
     }

@@ -6,7 +6,7 @@ import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import { createRateLimit, rateLimited } from './rate-limit.ts'
 
-export const bodyBytesMax = 1_000_000
+const bodyBytesMax = 1_000_000
 const rateWindowSeconds = 60
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 30_000
@@ -117,7 +117,7 @@ export function refuseOtherMethods(server: FastifyInstance): () => void {
 export const runRoute = '/api/run/:service/:action'
 
 /** The error body of every surface. Source: spec, "Error body". */
-export function errorBody(error: CallError) {
+function errorBody(error: CallError) {
   return {
     ok: false,
     error: error.code,

@@ -1,0 +1,76 @@
+// A load generator that costs next to nothing, so that the machine's cores are left to what is measured: one socket for
+// each caller, a request written ahead of time, a reply read only as far as its length.
+import { connect } from 'node:net'
+
+export interface Load {
+  readonly callsPerSecond: number
+  readonly calls: number
+}
+
+/** Repeats one request per caller for a while. Throws on any reply but 200. */
+export async function generateLoad(options: {
+  url: string
+  requests: readonly Buffer[]
+  durationMs: number
+}): Promise<Load> {
+  const { hostname, port } = new URL(options.url)
+  const startedAt = performance.now()
+  const until = startedAt + options.durationMs
+  const counts = await Promise.all(
+    options.requests.map((request) =>
+      runCaller({ host: hostname, port: Number(port) }, request, until),
+    ),
+  )
+  const calls = counts.reduce((sum, count) => sum + count, 0)
+  return { calls, callsPerSecond: calls / ((performance.now() - startedAt) / 1_000) }
+}
+
+export function writeRequest(
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Buffer {
+  const json = JSON.stringify(body)
+  const lines = Object.entries({
+    host: 'bench',
+    'content-type': 'application/json',
+    'content-length': String(json.length),
+    ...headers,
+  })
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${json}`,
+  )
+}
+
+function runCaller(
+  address: { host: string; port: number },
+  request: Buffer,
+  until: number,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let count = 0
+    let received = ''
+    const socket = connect({ ...address, noDelay: true }, () => socket.write(request))
+    socket.setEncoding('latin1')
+    socket.on('error', reject)
+    socket.on('data', (chunk: string) => {
+      received += chunk
+      const headerEnd = received.indexOf('\r\n\r\n')
+      if (headerEnd < 0) return
+      const length = /content-length: (\d+)/i.exec(received)?.[1]
+      if (!received.startsWith('HTTP/1.1 200') || length === undefined) {
+        socket.destroy()
+        reject(new Error(`The server answered ${received.slice(0, 400)}`))
+        return
+      }
+      if (received.length < headerEnd + 4 + Number(length)) return
+      received = ''
+      count += 1
+      if (performance.now() < until) socket.write(request)
+      else {
+        socket.destroy()
+        resolve(count)
+      }
+    })
+  })
+}

@@ -1,0 +1,35 @@
+import { z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import type { ProviderHttp, QueryValue } from '#core/ports.ts'
+
+export const lang = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{1,19}$/, 'must be the language code of a Wikipedia, as in en, de, zh-yue')
+  .default('en')
+  .describe('Language edition, by its subdomain: en, de, ja, zh-yue, simple.')
+
+/** A query of the action API of one language edition. Throws `bad_request` when there is no such edition. */
+export async function query(
+  http: ProviderHttp,
+  edition: string,
+  parameters: Readonly<Record<string, QueryValue>>,
+  // biome-ignore lint/suspicious/noExplicitAny: the action's output schema reads what its mapping makes of it.
+): Promise<any> {
+  const { status, body } = await http.send({
+    method: 'GET',
+    path: '/w/api.php',
+    host: { lang: edition },
+    query: { action: 'query', format: 'json', ...parameters },
+    // Unknown editions are sent on to the portal or the incubator.
+    accept: [301, 302, 404],
+  })
+  if (status === 200) return body.query ?? {}
+  throw fail('bad_request', {
+    message: `There is no Wikipedia with the language code "${edition}".`,
+  })
+}
+
+/** Where people read the page. */
+export function pageUrl(edition: string, title: string): string {
+  return `https://${edition}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`
+}

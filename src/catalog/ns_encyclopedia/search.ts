@@ -1,0 +1,59 @@
+import { defineAction, z } from '#core/action.ts'
+import { plainText } from '../plain-text.ts'
+import { lang, pageUrl, query } from './query.ts'
+
+interface Found {
+  title: string
+  pageid: number
+  snippet?: string
+  wordcount?: number
+  timestamp?: string
+}
+
+export const search = defineAction('search', {
+  summary: 'Search the articles of Wikipedia by words.',
+  notes:
+    'Use it to find the exact title for ns_encyclopedia/page. It finds words, not meanings; operators such as intitle: and "exact phrase" work. For structured facts use ns_knowledge, for the wider web ns_semantic/search.',
+  synonyms: ['wikipedia', 'wiki search', 'encyclopedia', 'look up a topic', 'find an article'],
+  input: z.strictObject({
+    q: z.string().trim().min(1).max(300).describe('Words to look for.'),
+    lang,
+  }),
+  output: z.looseObject({
+    provider: z.string(),
+    lang: z.string(),
+    total: z.int().nullable().describe('Articles that match; the best ten are listed.'),
+    results: z.array(
+      z.looseObject({
+        title: z.string(),
+        pageid: z.int(),
+        snippet: z.string().describe('Plain text around the words found.'),
+        wordcount: z.int().nullable(),
+        timestamp: z.string().nullable().describe('Last edit.'),
+        url: z.url(),
+      }),
+    ),
+  }),
+  price: { cents: 1 },
+  example: { input: { q: 'Albert Einstein', lang: 'en' }, cents: 1 },
+  async run({ input, http }) {
+    const { searchinfo, search: found = [] } = await query(http, input.lang, {
+      list: 'search',
+      srsearch: input.q,
+      srlimit: 10,
+    })
+    return {
+      provider: 'Wikipedia',
+      lang: input.lang,
+      total: searchinfo?.totalhits ?? null,
+      results: found.map(({ title, pageid, snippet, wordcount, timestamp }: Found) => ({
+        title,
+        pageid,
+        snippet: plainText(snippet ?? ''),
+        wordcount: wordcount ?? null,
+        timestamp: timestamp ?? null,
+        url: pageUrl(input.lang, title),
+      })),
+    }
+  },
+})

@@ -1,0 +1,72 @@
+import { defineAction, z } from '#core/action.ts'
+import { hitObject, readHit } from './fulltext-hit.ts'
+
+/** A page of ours. The index hands out a hundred at a time; the others are asked for by `from`. */
+const hitsPerPage = 10
+const fromMax = 9_900
+const coverageBegins = '2001-01-01'
+
+export const fulltext = defineAction('fulltext', {
+  summary: 'Search the full text of SEC filings since 2001, exhibits included.',
+  notes:
+    'Put phrases in double quotes; OR, NOT and a trailing * work. forms takes root form types, comma-separated: amendments match automatically, and listing an amendment (10-K/A) returns amendments only. Ten ranked hits a page: go on with from = next_from. Coverage begins in 2001. For all filings of one registrant use ns_filings/filings.',
+  synonyms: [
+    'edgar full text search',
+    'search inside filings',
+    'sec search',
+    'mentions in filings',
+  ],
+  input: z.strictObject({
+    q: z.string().trim().min(1).max(1_000).describe('Words or "phrases" to look for.'),
+    forms: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9 /.-]+(,[A-Za-z0-9 /.-]+)*$/, 'must be form types, comma-separated')
+      .optional()
+      .describe('Root form types, comma-separated: 10-K,8-K.'),
+    startdt: z.iso.date().optional().describe('First day of filing.'),
+    enddt: z.iso.date().optional().describe('Last day of filing.'),
+    from: z.int().min(0).max(fromMax).default(0).describe('Hits to skip.'),
+  }),
+  output: z.looseObject({
+    provider: z.string(),
+    total: z.int().describe('Hits, counted up to 10 000.'),
+    total_is_lower_bound: z.boolean(),
+    from: z.int(),
+    next_from: z.int().nullable().describe('The from of the next page; null on the last.'),
+    hits: z.array(hitObject),
+  }),
+  price: { cents: 1 },
+  example: {
+    input: { q: '"Horizon Bancorp"', forms: '4', startdt: '2026-08-27', enddt: '2026-08-27' },
+    cents: 1,
+  },
+  async run({ input, http, clock }) {
+    const { q, from, startdt, enddt } = input
+    const limited = startdt !== undefined || enddt !== undefined
+    const { hits } = await http.get('/LATEST/search-index', {
+      host: { host: 'efts' },
+      query: {
+        q,
+        forms: input.forms
+          ?.split(',')
+          .map((form) => form.trim().toUpperCase())
+          .join(','),
+        dateRange: limited ? 'custom' : undefined,
+        startdt: limited ? (startdt ?? coverageBegins) : undefined,
+        enddt: limited ? (enddt ?? new Date(clock.now()).toISOString().slice(0, 10)) : undefined,
+        from: from || undefined,
+      },
+    })
+    const rows = hits.hits.slice(0, hitsPerPage).map(readHit)
+    const next = from + rows.length
+    return {
+      provider: 'SEC EDGAR',
+      total: hits.total.value,
+      total_is_lower_bound: hits.total.relation === 'gte',
+      from,
+      next_from: rows.length > 0 && next < hits.total.value && next <= fromMax ? next : null,
+      hits: rows,
+    }
+  },
+})

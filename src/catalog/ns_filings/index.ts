@@ -1,0 +1,81 @@
+import { defineAction, z } from '#core/action.ts'
+import { explain, fail } from '#core/errors.ts'
+import { path } from '#core/path.ts'
+import { dashed, padCik } from './identifiers.ts'
+
+/** Form types and names hold single spaces, so columns are told by runs of them, and from the right by their shape. */
+const line =
+  /^(\S.*?)\s{2,}(?:(\S.*?)\s+)?(\d{1,10})\s+(\d{4})-?(\d{2})-?(\d{2})\s+(edgar\/\S+)\s*$/
+const accessionOf = /(\d{10}-?\d{2}-?\d{6})\.txt$/
+
+const noFilings = (date: string) =>
+  `EDGAR has no filings for ${date}: weekends, federal holidays and days whose index is not out yet have none.`
+
+/** The heading may wrap; what follows the ruler is the list. */
+function readLines(text: string): string[] {
+  const lines = text.split(/\r?\n/)
+  const ruler = lines.findIndex((candidate) => /^-{20,}/.test(candidate))
+  if (ruler === -1)
+    throw fail('upstream_error', { cause: new Error('The daily index has no list.') })
+  return lines.slice(ruler + 1).filter((candidate) => candidate.trim() !== '')
+}
+
+function readLine(text: string) {
+  const match = line.exec(text)
+  if (match === null) return []
+  const [, form, company = '', cik = '', year, month, day, file = ''] = match
+  const accession = dashed(accessionOf.exec(file)?.[1] ?? '')
+  return [{ form, company, cik: padCik(cik), date: `${year}-${month}-${day}`, accession, file }]
+}
+
+export const index = defineAction('index', {
+  summary: 'List every SEC filing of one business day, by form type.',
+  notes:
+    'A filing with several filers is listed once for each. Weekends and holidays have no index: 404 means that there were no filings. The index of a day is out at about 10 pm Eastern time. For one registrant use ns_filings/filings.',
+  synonyms: ['daily index', 'filings today', 'new filings', 'edgar feed', 'form d list'],
+  input: z.strictObject({ date: z.iso.date().describe('One business day: 2026-09-15.') }),
+  output: z.looseObject({
+    provider: z.string(),
+    date: z.string(),
+    total: z.int(),
+    unread_lines: z
+      .int()
+      .describe('Lines of the index whose form is new and that are missing here.'),
+    filings: z.array(
+      z.looseObject({
+        form: z.string(),
+        company: z.string(),
+        cik: z.string(),
+        date: z.string(),
+        accession: z.string(),
+        file: z.string().describe('Path of the complete submission below sec.gov/Archives.'),
+      }),
+    ),
+  }),
+  check({ date }) {
+    const weekday = new Date(date).getUTCDay()
+    if (weekday === 0 || weekday === 6) throw fail('not_found', { message: noFilings(date) })
+  },
+  price: { cents: 1 },
+  example: { input: { date: '2020-03-18' }, cents: 1 },
+  async run({ input, http }) {
+    const [year = '', month = ''] = input.date.split('-')
+    const quarter = Math.ceil(Number(month) / 3)
+    const name = `form.${input.date.replaceAll('-', '')}.idx`
+    const text: string = await http
+      .get(path`/Archives/edgar/daily-index/${year}/${`QTR${quarter}`}/${name}`, {
+        host: { host: 'www' },
+        as: 'text',
+      })
+      .catch(explain('not_found', noFilings(input.date)))
+    const lines = readLines(text)
+    const filings = lines.flatMap(readLine)
+    return {
+      provider: 'SEC EDGAR',
+      date: input.date,
+      total: filings.length,
+      unread_lines: lines.length - filings.length,
+      filings,
+    }
+  },
+})

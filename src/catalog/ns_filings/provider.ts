@@ -1,0 +1,32 @@
+import { defineProvider } from '#core/provider.ts'
+import { concept } from './concept.ts'
+import { document } from './document.ts'
+import { entities } from './entities.ts'
+import { filings as filingsOf } from './filings.ts'
+import { fulltext } from './fulltext.ts'
+import { index } from './index.ts'
+
+export const filings = defineProvider({
+  id: 'ns_filings',
+  title: 'SEC EDGAR',
+  docs: 'https://www.sec.gov/search-filings/edgar-application-programming-interfaces',
+  upstream: {
+    baseUrl: 'https://{host}.sec.gov',
+    // Full filings with their exhibits inline are large.
+    responseBytesMax: 18_000_000,
+    // Ten a second, over all hosts together. The window is a little longer, since requests bunch up on their way.
+    courtesy: [{ requests: 10, windowMs: 1_100 }],
+    failure: ({ status, body }) => {
+      // The archive answers for files that it does not have with its storage's refusal.
+      if (status === 403 && typeof body === 'string' && body.includes('<Code>AccessDenied</Code>'))
+        return 'not_found'
+      // The full-text index reports failures in a body of its own, whatever the status.
+      const { errorType, errorMessage } = (body ?? {}) as Record<string, unknown>
+      if (typeof errorType !== 'string') return undefined
+      return /window is too large|date_time|parse_exception/.test(String(errorMessage))
+        ? 'bad_request'
+        : 'upstream_error'
+    },
+  },
+  actions: [entities, filingsOf, fulltext, document, concept, index],
+})

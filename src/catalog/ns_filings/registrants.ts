@@ -1,0 +1,53 @@
+import type { Registrant } from './company-search.ts'
+import { padCik } from './identifiers.ts'
+
+/** An entry of the list of traded companies; one with several classes of shares has several. */
+export interface Listed {
+  readonly cik_str: number
+  readonly ticker: string
+  readonly title: string
+}
+
+const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Whether every word asked for begins a word of the name, in the same order: "gold sachs" finds Goldman Sachs. */
+function isNamed(asked: readonly string[], name: string): boolean {
+  let rest = words(name)
+  return asked.every((word) => {
+    const place = rest.findIndex((candidate) => candidate.startsWith(word))
+    rest = rest.slice(place + 1)
+    return place !== -1
+  })
+}
+
+/** Those whose ticker it is, then those traded by that name, then all others of the search, each once. */
+export function mergeRegistrants(
+  q: string,
+  listed: readonly Listed[],
+  registrants: readonly Registrant[],
+): (Registrant & { readonly tickers: readonly string[] })[] {
+  const asked = words(q)
+  const holders = listed.filter(({ ticker }) => ticker.toLowerCase() === q.toLowerCase())
+  const namesakes = listed.filter(
+    (entry) => !holders.includes(entry) && asked.length > 0 && isNamed(asked, entry.title),
+  )
+  const traded = [...holders, ...namesakes].map(({ cik_str, title, ticker }) => ({
+    cik: padCik(cik_str),
+    name: title,
+    state: null,
+    sic: null,
+    tickers: [ticker],
+  }))
+  const merged = new Map<string, Registrant & { readonly tickers: readonly string[] }>()
+  for (const entity of [...traded, ...registrants.map((found) => ({ ...found, tickers: [] }))]) {
+    const known = merged.get(entity.cik)
+    merged.set(entity.cik, {
+      cik: entity.cik,
+      name: known?.name ?? entity.name,
+      state: known?.state ?? entity.state,
+      sic: known?.sic ?? entity.sic,
+      tickers: [...(known?.tickers ?? []), ...entity.tickers],
+    })
+  }
+  return [...merged.values()]
+}

@@ -1,0 +1,30 @@
+import { z } from '#core/action.ts'
+
+/** What is promised of a work; all else that OpenAlex says of it passes through. */
+export const workObject = z.looseObject({
+  id: z.string().describe('OpenAlex id, as a URL.'),
+  doi: z.string().nullish(),
+  title: z.string().nullish(),
+  publication_year: z.int().nullish(),
+  publication_date: z.string().nullish(),
+  type: z.string().nullish(),
+  cited_by_count: z.int().nullish(),
+  authorships: z.array(z.looseObject({})).optional(),
+  open_access: z.looseObject({}).nullish(),
+  abstract: z.string().nullable().describe('Put together from the index that OpenAlex publishes.'),
+})
+
+export const perPage = z.int().min(1).max(50).default(25).describe('Results to return, at most 50.')
+
+interface RawWork {
+  readonly abstract_inverted_index?: Readonly<Record<string, readonly number[]>> | null
+}
+
+/** OpenAlex publishes abstracts as an index from words to their places only. Here it becomes a text again. */
+export function readableWork({ abstract_inverted_index: index, ...work }: RawWork) {
+  const words = Object.entries(index ?? {}).flatMap(([word, places]) =>
+    places.map((place) => ({ word, place })),
+  )
+  words.sort((one, other) => one.place - other.place)
+  return { ...work, abstract: words.map(({ word }) => word).join(' ') || null }
+}

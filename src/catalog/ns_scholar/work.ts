@@ -1,0 +1,47 @@
+import { defineAction, z } from '#core/action.ts'
+import { explain, fail } from '#core/errors.ts'
+import { path } from '#core/path.ts'
+import { readableWork, workObject } from './work-object.ts'
+
+const openAlexId = /^(?:https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?(W\d+)$/i
+const doi = /^(?:https?:\/\/(?:dx\.|www\.)?doi\.org\/|doi:\s*)?(10\.\d{4,9}\/\S+)$/i
+const either = new RegExp(`${openAlexId.source}|${doi.source}`, 'i')
+
+/** The path of a work, with the slashes of a DOI as they are: OpenAlex reads them so. */
+function workPath(id: string): string {
+  const name = openAlexId.exec(id)?.[1]?.toUpperCase() ?? `doi:${doi.exec(id)?.[1]}`
+  return `/works${name
+    .split('/')
+    .map((part) => path`/${part}`)
+    .join('')}`
+}
+
+export const work = defineAction('work', {
+  summary: 'Look up one scholarly work by its OpenAlex id or DOI.',
+  notes:
+    'Any usual spelling of a DOI will do: https://doi.org/10.7717/peerj.4375, doi:10.7717/peerj.4375 or 10.7717/peerj.4375. To search by words use ns_scholar/works.',
+  synonyms: ['doi lookup', 'paper by doi', 'article metadata', 'citation count', 'abstract'],
+  input: z.strictObject({
+    id: z
+      .string()
+      .trim()
+      .max(500)
+      .regex(either, 'must be an OpenAlex work id such as W2741809807, or a DOI')
+      .describe('OpenAlex id (W2741809807) or DOI (10.7717/peerj.4375).'),
+  }),
+  output: workObject.extend({ provider: z.string() }),
+  price: { cents: 1 },
+  example: { input: { id: 'https://doi.org/10.7717/peerj.4375' }, cents: 1 },
+  async run({ input, http }) {
+    const missing = explain('not_found', `OpenAlex knows no work "${input.id}".`)
+    const first = await http
+      .send({ method: 'GET', path: workPath(input.id), accept: [301, 302, 308] })
+      .catch(missing)
+    if (first.status === 200) return { provider: 'OpenAlex', ...readableWork(first.body) }
+    // Works found to be the same are merged: the old id leads to the new one.
+    const into = /\/(W\d+)(?:\?|$)/i.exec(first.headers.location ?? '')?.[1]
+    if (into === undefined) throw fail('upstream_error')
+    const body = await http.get(workPath(into)).catch(missing)
+    return { provider: 'OpenAlex', ...readableWork(body) }
+  },
+})

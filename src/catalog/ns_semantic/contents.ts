@@ -1,0 +1,67 @@
+import { defineAction, z } from '#core/action.ts'
+import { costDollars, resultObject } from './result-object.ts'
+
+const targetsMax = 100
+const targets = z.array(z.string().trim().min(1).max(2_048)).max(targetsMax).optional()
+const fields = ['text', 'highlights', 'summary'] as const
+
+interface Requested {
+  readonly urls?: readonly string[] | undefined
+  readonly ids?: readonly string[] | undefined
+  readonly text?: boolean | undefined
+  readonly highlights?: boolean | undefined
+  readonly summary?: boolean | undefined
+}
+const targetsOf = ({ urls = [], ids = [] }: Requested) => [...urls, ...ids]
+const fieldsOf = (input: Requested) => fields.filter((field) => input[field] === true)
+
+export const contents = defineAction('contents', {
+  summary: 'Read the text, highlights or summary of pages that the search index holds.',
+  notes:
+    'Pages are served from the index: no JavaScript is rendered and nothing is fetched anew. Each requested field multiplies the cost. A page that is not in the index is reported in statuses. For live or script-heavy pages use a scraping action.',
+  synonyms: ['read page', 'page text', 'extract', 'summarize url', 'get contents', 'exa'],
+  input: z
+    .strictObject({
+      urls: targets.describe('Addresses of pages.'),
+      ids: targets.describe('Ids of earlier search results.'),
+      text: z.boolean().optional().describe('Return the text.'),
+      highlights: z.boolean().optional().describe('Return the passages that matter most.'),
+      summary: z.boolean().optional().describe('Return a summary.'),
+    })
+    .refine((input) => targetsOf(input).length > 0, { message: 'Send urls, ids or both' })
+    .refine((input) => targetsOf(input).length <= targetsMax, {
+      message: `Send at most ${targetsMax} urls and ids together`,
+    })
+    .refine((input) => fieldsOf(input).length > 0, {
+      message: 'Ask for text, highlights or summary',
+    }),
+  output: z.looseObject({
+    requestId: z.string().optional(),
+    results: z.array(resultObject),
+    statuses: z
+      .array(
+        z.looseObject({ id: z.string(), status: z.string(), error: z.looseObject({}).nullish() }),
+      )
+      .optional()
+      .describe('One per page: success, or error with its reason.'),
+    costDollars,
+  }),
+  price: {
+    cents: 0.1,
+    per: (input) => targetsOf(input).length * fieldsOf(input).length,
+    unit: 'URL or id and field',
+    atMost: targetsMax * fields.length,
+    wholeCents: true,
+  },
+  example: { input: { urls: ['https://arxiv.org/abs/2307.06435'], text: true }, cents: 1 },
+  costUsd: (output) => output.costDollars?.total,
+  run: ({ input, http }) =>
+    http.post('/contents', {
+      // The vendor demands urls, takes ids in their place and calls its own ids field deprecated.
+      urls: targetsOf(input),
+      text: input.text,
+      highlights: input.highlights,
+      summary: input.summary === true ? {} : undefined,
+      livecrawl: 'never',
+    }),
+})

@@ -1,0 +1,17 @@
+import { z } from '#core/action.ts'
+
+/** What is promised of a result; all else that the vendor says of it passes through. */
+export const resultObject = z.looseObject({
+  id: z.string(),
+  url: z.string(),
+  title: z.string().nullish(),
+  publishedDate: z.string().nullish().describe('An estimate, from the page.'),
+  author: z.string().nullish(),
+  score: z.number().nullish(),
+  text: z.string().optional(),
+  highlights: z.array(z.string()).optional(),
+  summary: z.string().optional(),
+})
+
+/** What the call cost the operator, as the vendor counts it. */
+export const costDollars = z.looseObject({ total: z.number().optional() }).optional()

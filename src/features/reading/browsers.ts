@@ -1,0 +1,104 @@
+// Keeps as many Chromium processes as are needed, replaces them after so many pages, and forgets those that died.
+import type { Browser } from 'playwright-core'
+import type { Log } from '#core/ports.ts'
+import type { RunningChromium } from './chromium.ts'
+
+export interface BrowserLease {
+  readonly browser: Browser
+  /** `broken`: do not use this browser again. */
+  release(outcome: 'used' | 'broken'): void
+}
+
+export interface Browsers {
+  /** A browser with room for one more page, started if need be. Throws what `launch` throws. */
+  lease(): Promise<BrowserLease>
+  /** Resolves when a browser runs. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Kept {
+  readonly running: Promise<RunningChromium>
+  pages: number
+  open: number
+  retired: boolean
+}
+
+export function createBrowsers(options: {
+  readonly launch: () => Promise<RunningChromium>
+  readonly log: Log
+  readonly browsersMax: number
+  readonly tabsPerBrowser: number
+  readonly pagesPerBrowserMax: number
+}): Browsers {
+  const { launch, log, browsersMax, tabsPerBrowser, pagesPerBrowserMax } = options
+  const kept = new Set<Kept>()
+  const closing = new Set<Promise<void>>()
+  let closed = false
+
+  function pick(): Kept {
+    const usable = [...kept].filter(({ retired }) => !retired)
+    const roomy = usable.find(({ open }) => open < tabsPerBrowser)
+    if (roomy !== undefined) return roomy
+    if (usable.length < browsersMax) return start()
+    return usable.reduce((least, each) => (each.open < least.open ? each : least))
+  }
+
+  function start(): Kept {
+    const running = launch()
+    const entry: Kept = { running, pages: 0, open: 0, retired: false }
+    kept.add(entry)
+    running.then(
+      ({ browser }) =>
+        browser.once('disconnected', () => {
+          if (!entry.retired && !closed)
+            log.warn({}, 'A browser ended; the next page starts another.')
+          retire(entry)
+        }),
+      () => kept.delete(entry),
+    )
+    return entry
+  }
+
+  function retire(entry: Kept): void {
+    entry.retired = true
+    if (entry.open > 0 || !kept.delete(entry)) return
+    const end = entry.running.then((running) => running.close()).catch(() => {})
+    closing.add(end)
+    end.finally(() => closing.delete(end))
+  }
+
+  return {
+    async lease() {
+      if (closed) throw new Error('The renderer is closed.')
+      const entry = pick()
+      entry.open += 1
+      entry.pages += 1
+      if (entry.pages >= pagesPerBrowserMax) entry.retired = true
+      const release = (outcome: 'used' | 'broken') => {
+        entry.open -= 1
+        if (outcome === 'broken') entry.retired = true
+        if (entry.retired) retire(entry)
+      }
+      try {
+        const { browser } = await entry.running
+        return { browser, release }
+      } catch (thrown) {
+        release('broken')
+        throw thrown
+      }
+    },
+    async ready() {
+      if (closed) throw new Error('The renderer is closed.')
+      await pick().running
+    },
+    async close() {
+      closed = true
+      const ends = [...kept].map(({ running }) =>
+        running.then((each) => each.close()).catch(() => {}),
+      )
+      kept.clear()
+      await Promise.all([...ends, ...closing])
+    },
+  }
+}

@@ -1,0 +1,140 @@
+// One page in a browser context of its own: opened, waited for until its text stands still, and taken.
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
+import { fail } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
+import { FetchFailure } from '#platform/egress/failure.ts'
+import type { EgressPass } from '#platform/egress/proxy.ts'
+import { documentKind } from './document.ts'
+import { pageBytesMax } from './fetch.ts'
+import { documentMessage } from './intake.ts'
+
+export interface RenderedPage {
+  readonly html: string
+  readonly finalUrl: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** For the first byte of the page. */
+const answerTimeoutMs = 10_000
+const contentLoadedTimeoutMs = 6_000
+/** The page is taken when its text has not changed for so long, or after the longest wait. */
+const quietMs = 500
+const quietMaxMs = 6_000
+const pollMs = 100
+const shadowRootsMax = 2_000
+/** Nothing in them becomes text. */
+const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])
+
+export async function openContext(
+  browser: Browser,
+  proxyUrl: string,
+  pass: EgressPass,
+): Promise<BrowserContext> {
+  const version = browser.version().split('.', 1)[0]
+  const context = await browser.newContext({
+    proxy: { server: proxyUrl, username: pass.username, password: pass.password },
+    // The headless build calls itself so, which many sites take for a reason to refuse.
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`,
+    locale: 'en-US',
+    viewport: { width: 1_366, height: 900 },
+    acceptDownloads: false,
+    serviceWorkers: 'block',
+    permissions: [],
+  })
+  await context.addInitScript('delete globalThis.RTCPeerConnection')
+  await context.route('**/*', (route) => {
+    const refused = typesRefused.has(route.request().resourceType())
+    return (refused ? route.abort() : route.continue()).catch(() => {})
+  })
+  return context
+}
+
+/** Throws CallError `onescrape_document`, FetchFailure, or what Chromium says. */
+export async function readPage(
+  context: BrowserContext,
+  url: string,
+  clock: Clock,
+): Promise<RenderedPage> {
+  const page = await context.newPage()
+  context.on('page', (other) => void other.close().catch(() => {}))
+  let answer: Response | undefined
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
+      answer = response
+  })
+  const crashed = new Promise<never>((_resolve, reject) => {
+    page.once('crash', () => reject(new FetchFailure('connection', `${url} crashed the browser.`)))
+  })
+  const taken = async (): Promise<RenderedPage> => {
+    await page.goto(url, { waitUntil: 'commit', timeout: answerTimeoutMs }).catch((thrown) => {
+      refuseDocument(answer, url)
+      throw thrown
+    })
+    refuseDocument(answer, url)
+    await settle(page, clock)
+    const html = await takeHtml(page)
+    const finalUrl = page.url()
+    if (!/^https?:/.test(finalUrl))
+      throw new FetchFailure('connection', `${url} left the web for ${finalUrl.slice(0, 40)}.`)
+    return { html, finalUrl, status: answer?.status() ?? 200, headers: answer?.headers() ?? {} }
+  }
+  return Promise.race([taken(), crashed])
+}
+
+/** Downloads are off, so that of a document nothing comes but its headers. */
+function refuseDocument(answer: Response | undefined, url: string): void {
+  const kind = documentKind(answer?.headers()['content-type'], Buffer.alloc(0))
+  if (kind !== undefined) throw fail('onescrape_document', { message: documentMessage(url, kind) })
+}
+
+async function settle(page: Page, clock: Clock): Promise<void> {
+  // A script that never arrives holds this event up for ever; what is there may be the page all the same.
+  await page
+    .waitForLoadState('domcontentloaded', { timeout: contentLoadedTimeoutMs })
+    .catch(() => {})
+  const startedAt = clock.now()
+  let length = -1
+  let changedAt = startedAt
+  while (clock.now() - startedAt < quietMaxMs) {
+    const now = await textLength(page)
+    if (now !== length) {
+      length = now
+      changedAt = clock.now()
+    } else if (length > 0 && clock.now() - changedAt >= quietMs) return
+    await clock.sleep(pollMs)
+  }
+}
+
+/** A page on its way to the next has no text to measure. */
+async function textLength(page: Page): Promise<number> {
+  return page
+    .evaluate<number>('document.body ? document.body.innerText.length : 0')
+    .catch((thrown) => {
+      if (page.isClosed()) throw thrown
+      return -1
+    })
+}
+
+async function takeHtml(page: Page): Promise<string> {
+  const html =
+    (await page.evaluate<string | null>(htmlWithShadowRoots).catch(() => null)) ??
+    (await page.content())
+  if (html.length > pageBytesMax)
+    throw new FetchFailure('too_large', `The page is larger than ${pageBytesMax / 1_000_000} MB.`)
+  return html
+}
+
+/** Components keep their words in shadow roots, which the page's own HTML leaves out. Null where there are none. */
+const htmlWithShadowRoots = `(() => {
+  const shadowRoots = []
+  const visit = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (!element.shadowRoot || shadowRoots.length >= ${shadowRootsMax}) continue
+      shadowRoots.push(element.shadowRoot)
+      visit(element.shadowRoot)
+    }
+  }
+  visit(document)
+  return shadowRoots.length === 0 ? null : document.documentElement.getHTML({ shadowRoots })
+})()`

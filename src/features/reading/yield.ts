@@ -1,0 +1,171 @@
+// Decides whether a page was read, from what came back alone: a wall with status 200 is a wall, and a short notice with
+// nothing around it is a page. Pure. The signatures are data (signatures.ts); the arithmetic is here.
+import type { Survey } from './clean.ts'
+import type { PageKind } from './rungs.ts'
+import {
+  bodyMarkers,
+  errorTitle,
+  headerMarkers,
+  urlMarkers,
+  wallPhrases,
+  wallTitles,
+} from './signatures.ts'
+
+export interface PageEvidence {
+  readonly kind: PageKind
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly finalUrl: string
+  /** As it came. */
+  readonly html: string
+  readonly survey: Survey
+}
+
+export type QualityFlag = 'blocked' | 'thin_content'
+
+export interface Verdict {
+  /** How likely this is the page that was asked for, 0 to 1. */
+  readonly yield: number
+  readonly flags: readonly QualityFlag[]
+  readonly read: boolean
+  /** What gave it away; for the log and the next person who tunes this. */
+  readonly reason: string
+}
+
+export function judgePage(page: PageEvidence): Verdict {
+  const wall = wallScore(page)
+  const content = contentScore(page)
+  const score = round(content.score * (1 - wall.score))
+  if (wall.score >= wallMin)
+    return { yield: score, flags: ['blocked'], read: false, reason: wall.reason }
+  if (score < readMin)
+    return { yield: score, flags: ['thin_content'], read: false, reason: content.reason }
+  return { yield: score, flags: [], read: true, reason: content.reason }
+}
+
+const wallMin = 0.5
+const readMin = 0.3
+
+/** A wall is a few words around a vendor's script; an article about walls has the phrases and a thousand words. */
+const wordsOfWall = { certain: 120, likely: 350, possible: 700 }
+
+interface Score {
+  readonly score: number
+  readonly reason: string
+}
+
+function wallScore({ status, headers, finalUrl, html, survey }: PageEvidence): Score {
+  const { words } = survey
+  const header = headerMarkers.find(({ name, value }) => value.test(headers[name] ?? ''))
+  if (header && words < wordsOfWall.possible)
+    return { score: 0.97, reason: `${header.vendor} header` }
+  if (words >= wordsOfWall.possible) return nothing
+
+  const refused = statusesOfWalls.has(status)
+  const opening = `${survey.title ?? ''}\n${survey.heading}\n${survey.text.slice(0, openingCharacters)}\n${survey.noscript.slice(0, openingCharacters)}`
+  const titled = wallTitles.some(
+    (pattern) => pattern.test(survey.title ?? '') || pattern.test(survey.heading),
+  )
+  const phrased = wallPhrases.some((pattern) => pattern.test(opening))
+  const address = urlMarkers.find(({ pattern }) => pattern.test(finalUrl))
+  const marker = bodyMarkers.find(
+    ({ pattern, alone }) =>
+      (alone || phrased || titled || refused) && pattern.test(html.slice(0, searchedCharacters)),
+  )
+
+  const scores: Score[] = [nothing]
+  if (marker) {
+    if (words < wordsOfWall.certain) scores.push({ score: 0.99, reason: `${marker.vendor} page` })
+    else if (words < wordsOfWall.likely)
+      scores.push({
+        score: titled || phrased || refused ? 0.93 : 0.45,
+        reason: `${marker.vendor} page`,
+      })
+    else if (titled || (phrased && refused))
+      scores.push({ score: 0.8, reason: `${marker.vendor} page` })
+  }
+  if (address && words < wordsOfWall.likely)
+    scores.push({ score: 0.9, reason: `sent to ${address.vendor}` })
+  if (titled && words < wordsOfWall.likely)
+    scores.push({
+      score: words < wordsOfWall.certain || refused ? 0.9 : 0.6,
+      reason: 'title of a wall',
+    })
+  if (phrased && words < wordsOfWall.certain) scores.push({ score: 0.9, reason: 'words of a wall' })
+  else if (phrased && refused && words < wordsOfWall.likely)
+    scores.push({ score: 0.75, reason: 'words of a wall' })
+  if (refused && words < wordsOfWall.certain)
+    scores.push({ score: 0.7, reason: `status ${status}` })
+  return scores.reduce((best, score) => (score.score > best.score ? score : best))
+}
+
+/** How much of a page there is, short ones included: twenty words with nothing missing are a page. */
+function contentScore({ kind, status, survey, finalUrl }: PageEvidence): Score {
+  const { words, linkWords, scripts, emptyRoot, refresh, passwordFields, noscript } = survey
+  if (survey.text === '') return { score: 0, reason: 'no text' }
+  if (kind !== 'html' && status < 400)
+    return {
+      score: Math.max(scoreOfData, 1 - Math.exp(-words / wordsOfPage)),
+      reason: `a ${kind} file`,
+    }
+  const own = words - linkWords
+  let score = 1 - Math.exp(-(own + linkWords * linkWordWeight) / wordsOfPage)
+  let reason = 'content'
+  const lessen = (factor: number, why: string) => {
+    score *= factor
+    reason = why
+  }
+
+  const asksForScript = /java\s?script|enable js|\bscripts?\b/i.test(
+    `${noscript} ${words < 60 ? survey.text : ''}`,
+  )
+  const shell =
+    scripts > 0 && words < wordsOfShell && (emptyRoot || asksForScript || scripts >= scriptsOfShell)
+  if (shell) lessen(0.2, 'empty shell')
+  if (refresh !== null && words < wordsOfShell && /url\s*=/i.test(refresh))
+    lessen(0.2, 'forwarding page')
+  if (
+    /^\s*(?:loading|please wait|redirecting|wait|just a (?:moment|second))\b[\s.…]*$/i.test(
+      survey.text,
+    )
+  )
+    lessen(0.1, 'waiting page')
+  const failed = errorTitle.test(survey.title ?? '') || errorTitle.test(survey.heading)
+  if (failed && words < wordsOfError) lessen(words < 80 ? 0.15 : 0.4, 'title of an error page')
+  if (status >= 500) lessen(words < wordsOfError ? 0.2 : 0.6, `status ${status}`)
+  else if (status >= 400) lessen(words < wordsOfError ? 0.25 : 0.7, `status ${status}`)
+  const signIn = passwordFields > 0 && words < wordsOfSignIn
+  if (signIn) lessen(/log[-_]?in|sign[-_]?in|auth|sso/i.test(finalUrl) ? 0.3 : 0.45, 'login form')
+  if (isConsent(survey)) lessen(0.3, 'consent dialog')
+  return { score: round(score), reason }
+}
+
+/** Twelve words of one's own score 0.45; the notice of example.com, with its twenty, 0.65. */
+const wordsOfPage = 20
+const linkWordWeight = 0.35
+/** A file of data has no furniture to be mistaken for it: `{"ok":true}` is all there is. */
+const scoreOfData = 0.6
+const wordsOfShell = 40
+const scriptsOfShell = 4
+const wordsOfError = 200
+const wordsOfSignIn = 120
+const openingCharacters = 1_200
+const searchedCharacters = 400_000
+const statusesOfWalls: ReadonlySet<number> = new Set([
+  401, 403, 405, 407, 429, 503, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530,
+])
+const nothing: Score = { score: 0, reason: '' }
+
+function isConsent({ words, text }: Survey): boolean {
+  if (words >= wordsOfWall.likely || words === 0) return false
+  const mentions = text.match(
+    /cookies?\b|consent|privacy|partners|personal(?:i[sz]ed)? data|einwilligung|datenschutz|confidentialité|consentement/gi,
+  )
+  return (mentions?.length ?? 0) * wordsPerMention >= words
+}
+
+const wordsPerMention = 14
+
+function round(score: number): number {
+  return Math.round(score * 1_000) / 1_000
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import type { Clock } from '#core/ports.ts'
+import { createCourtesyLimiter } from './courtesy.ts'
+
+/** A clock that stands still until `run` moves it from one sleeper to the next. */
+function createVirtualClock() {
+  let nowMs = 1_000_000
+  let sleepers: { at: number; resolve: () => void; reject: (reason: unknown) => void }[] = []
+  const clock: Clock = {
+    now: () => nowMs,
+    sleep: (delayMs, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { at: nowMs + delayMs, resolve, reject }
+        sleepers.push(sleeper)
+        signal?.addEventListener('abort', () => {
+          sleepers = sleepers.filter((other) => other !== sleeper)
+          reject(signal.reason)
+        })
+      }),
+  }
+  async function run() {
+    for (;;) {
+      await new Promise(setImmediate)
+      const next = sleepers.toSorted((one, other) => one.at - other.at)[0]
+      if (next === undefined) return
+      sleepers = sleepers.filter((sleeper) => sleeper !== next)
+      nowMs = Math.max(nowMs, next.at)
+      next.resolve()
+    }
+  }
+  return {
+    clock,
+    run,
+    set: (ms: number) => {
+      nowMs = ms
+    },
+  }
+}
+
+test('of 30 concurrent calls never more than 10 leave in any sliding second, in the order they came', async () => {
+  const { clock, run } = createVirtualClock()
+  const limiter = createCourtesyLimiter({ windows: [{ requests: 10, windowMs: 1_000 }], clock })
+  const leaving: { call: number; at: number }[] = []
+  const calls = Array.from({ length: 30 }, async (_, call) => {
+    await limiter.turn()
+    leaving.push({ call, at: clock.now() })
+  })
+  await run()
+  await Promise.all(calls)
+  expect(leaving.map(({ call }) => call)).toEqual(Array.from({ length: 30 }, (_, call) => call))
+  for (const { at } of leaving) {
+    const within = leaving.filter((other) => other.at >= at && other.at < at + 1_000)
+    expect(within.length).toBeLessThanOrEqual(10)
+  }
+  expect((leaving.at(-1)?.at ?? 0) - (leaving[0]?.at ?? 0)).toBe(2_000)
+})
+
+test('calls that trickle in are counted over the window, not per full second', async () => {
+  const { clock, run, set } = createVirtualClock()
+  const limiter = createCourtesyLimiter({ windows: [{ requests: 2, windowMs: 1_000 }], clock })
+  const start = clock.now()
+  await limiter.turn()
+  set(start + 900)
+  await limiter.turn()
+  const third = limiter.turn().then(() => clock.now() - start)
+  const fourth = limiter.turn().then(() => clock.now() - start)
+  await run()
+  expect(await Promise.all([third, fourth])).toEqual([1_000, 1_900])
+})
+
+test('several windows hold at once', async () => {
+  const { clock, run } = createVirtualClock()
+  const windows = [
+    { requests: 2, windowMs: 1_000 },
+    { requests: 3, windowMs: 60_000 },
+  ]
+  const limiter = createCourtesyLimiter({ windows, clock, waitMsMax: 120_000 })
+  const start = clock.now()
+  const calls = Array.from({ length: 4 }, () => limiter.turn().then(() => clock.now() - start))
+  await run()
+  expect(await Promise.all(calls)).toEqual([0, 0, 1_000, 60_000])
+})
+
+test('a wait beyond the bound is refused at once and says when to come back', async () => {
+  const { clock } = createVirtualClock()
+  const windows = [{ requests: 1, windowMs: 86_400_000 }]
+  const limiter = createCourtesyLimiter({ windows, clock })
+  await limiter.turn()
+  await expect(limiter.turn()).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAfterSeconds: 86_400,
+  })
+})
+
+test('a full queue refuses the next call and lets it in when there is room again', async () => {
+  const { clock, run } = createVirtualClock()
+  const windows = [{ requests: 1, windowMs: 1_000 }]
+  const limiter = createCourtesyLimiter({ windows, clock, queueMax: 2 })
+  await limiter.turn()
+  const queued = [limiter.turn(), limiter.turn()]
+  await expect(limiter.turn()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3 })
+  await run()
+  await Promise.all(queued)
+  const later = limiter.turn()
+  await run()
+  await expect(later).resolves.toBeUndefined()
+})
+
+test('a call that is aborted while it waits stops waiting', async () => {
+  const { clock } = createVirtualClock()
+  const limiter = createCourtesyLimiter({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  await limiter.turn()
+  const controller = new AbortController()
+  const waiting = limiter.turn(controller.signal)
+  controller.abort(new Error('the caller left'))
+  await expect(waiting).rejects.toThrow('the caller left')
+})
+
+test('a clock that is set back does not hold calls up', async () => {
+  const { clock, set } = createVirtualClock()
+  const limiter = createCourtesyLimiter({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  await limiter.turn()
+  set(clock.now() - 500_000)
+  await expect(limiter.turn()).resolves.toBeUndefined()
+})

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chooseAccount, commandOptions } from './account.ts'
+import { createPlayground, type Playground, query, recordLog, serverPid } from './testing.ts'
+
+const runsAgain = 'The PostgreSQL server runs again.'
+const orphanEnded = 'A PostgreSQL server of an earlier gateway still runs; it is ended.'
+
+let playground: Playground
+beforeAll(async () => {
+  playground = await createPlayground()
+})
+afterAll(() => playground.clear())
+
+const folder = (name: string) => path.join(playground.root, name)
+
+describe('when the server is killed', () => {
+  test('it is started again, and everything that was acknowledged is there', async () => {
+    const { log, next } = recordLog()
+    const server = await playground.start(folder('killed-server'), log)
+    await query(server, 'create table entry (number integer)')
+    const writer = new pg.Client(server.connectionString)
+    writer.on('error', () => undefined)
+    await writer.connect()
+    let acknowledged = 0
+    const broken = expect(
+      (async () => {
+        for (;;) {
+          await writer.query('insert into entry values ($1)', [acknowledged + 1])
+          acknowledged += 1
+          if (acknowledged === 100) process.kill(await serverPid(server), 'SIGKILL')
+        }
+      })(),
+    ).rejects.toThrow(/terminat|ECONN|EPIPE/)
+    await Promise.all([next(runsAgain), broken])
+
+    const [row] = await query(server, 'select max(number) as last, count(*)::integer from entry')
+    expect(row?.last).toBe(row?.count)
+    expect([acknowledged, acknowledged + 1]).toContain(row?.count)
+    await server.stop()
+  })
+
+  test('a session that goes on with its statement is waited for', async () => {
+    const { log, next } = recordLog()
+    const server = await playground.start(folder('busy-session'), log)
+    const busy = new pg.Client(server.connectionString)
+    busy.on('error', () => undefined)
+    await busy.connect()
+    await busy.query('begin')
+    const counting = busy.query('select count(*) from generate_series(1, 10000000)').then(
+      () => 'finished',
+      () => 'broken',
+    )
+    // The statement has begun once another session sees it.
+    const isCounting = `select from pg_stat_activity where state = 'active' and query like '%generate_series(1, 1%' and pid <> pg_backend_pid()`
+    while ((await query(server, isCounting)).length === 0);
+    process.kill(await serverPid(server), 'SIGKILL')
+    await Promise.all([next(runsAgain), counting])
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
+    const serverLog = await readFile(path.join(server.directory, 'server.log'), 'utf8')
+    expect(serverLog).toContain('is still in use')
+    await server.stop()
+  })
+})
+
+describe('when the gateway is killed', () => {
+  // Some of these fall into initdb, some after it, and the last when all is done.
+  test.each([50, 200, 350, 500, 650, 800, 1_100])(
+    '%i ms into its very first start, the next start works',
+    async (delayMs) => {
+      const dataDir = folder(`first-start-${delayMs}`)
+      const gateway = playground.spawnGateway(dataDir)
+      await delay(delayMs)
+      gateway.process.kill('SIGKILL')
+      await gateway.ended
+
+      const server = await playground.start(dataDir)
+      await query(server, 'create table fruit (name text)')
+      await server.stop()
+    },
+  )
+
+  test('its server is ended by the next gateway, which finds all the data', async () => {
+    const gateway = playground.spawnGateway(folder('orphan'))
+    const orphan = (await gateway.ready) ?? expect.unreachable('It did not start.')
+    await query(orphan, `create table fruit as select 'plum' as name`)
+    const orphanPid = await serverPid(orphan)
+    gateway.process.kill('SIGKILL')
+    await gateway.ended
+    expect(process.kill(orphanPid, 0)).toBe(true)
+
+    const { log, messages } = recordLog()
+    const server = await playground.start(folder('orphan'), log)
+    expect(messages).toContain(orphanEnded)
+    expect(await serverPid(server)).not.toBe(orphanPid)
+    expect(await query(server, 'select name from fruit')).toEqual([{ name: 'plum' }])
+    await server.stop()
+  })
+
+  test('and its server too, an innocent process that got the id of the server is left alone', async () => {
+    const gateway = playground.spawnGateway(folder('stale'))
+    const old = (await gateway.ready) ?? expect.unreachable('It did not start.')
+    const pidFile = path.join(old.directory, 'postmaster.pid')
+    const text = await readFile(pidFile, 'utf8')
+    gateway.process.kill('SIGKILL')
+    await gateway.ended
+    process.kill(await serverPid(old), 'SIGKILL')
+
+    // Of the same user: PostgreSQL itself takes it for a running server, and would not start.
+    const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+      ...commandOptions(await chooseAccount()),
+      stdio: 'ignore',
+    })
+    await once(innocent, 'spawn')
+    await writeFile(pidFile, text.replace(/^\d+/, String(innocent.pid)))
+    const server = await playground.start(folder('stale'))
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+    expect(innocent.exitCode ?? innocent.signalCode).toBeNull()
+    innocent.kill('SIGKILL')
+    await once(innocent, 'exit')
+  })
+})
+
+test('of two gateways that start on the same new data folder at once, one runs and one says why not', async () => {
+  const gateways = [1, 2].map(() => playground.spawnGateway(folder('contended')))
+  const outcomes = await Promise.all(gateways.map((gateway) => gateway.ready))
+  const [winner] = outcomes.filter((outcome) => outcome !== undefined)
+  if (winner === undefined) expect.unreachable('Neither started.')
+  expect(outcomes).toContain(undefined)
+  const loser = gateways[outcomes.indexOf(undefined)]
+  expect(await loser?.ended).toMatch(/^Another gateway is running on the database in /)
+  expect(await query(winner, 'select 1 as one')).toEqual([{ one: 1 }])
+})

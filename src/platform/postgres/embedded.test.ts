@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import { chmod, chown, cp, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chooseAccount, isRoot } from './account.ts'
+import { locateBinaries, prepareBinaries } from './binaries.ts'
+import { createPlayground, type Playground, query } from './testing.ts'
+
+let playground: Playground
+beforeAll(async () => {
+  playground = await createPlayground()
+})
+afterAll(() => playground.clear())
+
+const folder = (name: string) => path.join(playground.root, name)
+
+describe('the database', () => {
+  test('keeps its data when it is stopped and started, under the same address', async () => {
+    const first = await playground.start(folder('restart'))
+    await query(first, `create table fruit as select 'plum' as name`)
+    await first.stop()
+    await first.stop()
+
+    const second = await playground.start(folder('restart'))
+    expect(await query(second, 'select name from fruit')).toEqual([{ name: 'plum' }])
+    expect(second.connectionString).toBe(first.connectionString)
+    await second.stop()
+  })
+
+  test('puts each commit on the disk, listens on no address, and sorts text alike everywhere', async () => {
+    const server = await playground.start(folder('settings'))
+    const names = [
+      'fsync',
+      'full_page_writes',
+      'synchronous_commit',
+      'data_checksums',
+      'listen_addresses',
+      'server_encoding',
+    ]
+    const settings = names.map((name) => `current_setting('${name}') as ${name}`)
+    expect(await query(server, `select ${settings.join(', ')}`)).toEqual([
+      {
+        fsync: 'on',
+        full_page_writes: 'on',
+        synchronous_commit: 'on',
+        data_checksums: 'on',
+        listen_addresses: '',
+        server_encoding: 'UTF8',
+      },
+    ])
+    const [sorted] = await query(
+      server,
+      `select upper('é') as upper, array_agg(word order by word) as words from unnest(array['b', 'é', 'a', 'B']) as word`,
+    )
+    expect(sorted).toEqual({ upper: 'É', words: ['B', 'a', 'b', 'é'] })
+    await server.stop()
+  })
+
+  test('does not let the role of the gateway run programs or read files', async () => {
+    const server = await playground.start(folder('role'))
+    await expect(query(server, `copy (select 1) to program 'true'`)).rejects.toThrow(/permission/)
+    await expect(query(server, `select pg_read_file('/etc/passwd')`)).rejects.toThrow(/permission/)
+    await server.stop()
+  })
+
+  test('works where the path is too long for a socket, and has odd characters', async () => {
+    const deep = folder(path.join('d'.repeat(60), `it's a "deep", long`, 'é'.repeat(30)))
+    const server = await playground.start(deep)
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
+    const socketDirectory = new pg.Client(server.connectionString).host
+    expect(socketDirectory).not.toContain(playground.root)
+    expect((await stat(socketDirectory)).mode & 0o777).toBe(0o700)
+    await server.stop()
+    await expect(stat(socketDirectory)).rejects.toThrow(/ENOENT/)
+  })
+})
+
+describe('a start is refused with a sentence that says what to do', () => {
+  test('when another gateway runs on the same data folder, however it is called', async () => {
+    const server = await playground.start(folder('shared'))
+    await symlink(folder('shared'), folder('shared-by-another-name'))
+    const sentence = `Another gateway is running on the database in ${server.directory}. Stop it, or give this one a data folder of its own.`
+    await expect(playground.start(folder('shared-by-another-name'))).rejects.toThrow(sentence)
+    expect(await playground.spawnGateway(folder('shared')).ended).toBe(sentence)
+
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+  })
+
+  test('when a server runs on the data folder that cannot be ended from here', async () => {
+    const { directory, stop } = await playground.start(folder('container'))
+    await stop()
+    await mkdir(path.join(directory, 'run'))
+    const socket = path.join(directory, 'run', '.s.PGSQL.5432')
+    const stranger = createServer().listen(socket)
+    await once(stranger, 'listening')
+    await expect(playground.start(folder('container'))).rejects.toThrow(
+      `A PostgreSQL server that this gateway cannot reach, perhaps in another container, uses ${directory}. Stop it`,
+    )
+    expect((await stat(socket)).isSocket()).toBe(true)
+    stranger.close()
+    await once(stranger, 'close')
+  })
+
+  test('when the place of the database holds something else', async () => {
+    const account = await chooseAccount()
+    const place = folder(path.join('other', 'postgres'))
+    await mkdir(place, { recursive: true })
+    if (account) await chown(place, account.uid, account.gid)
+    await expect(playground.start(folder('other'))).rejects.toThrow(
+      `The folder ${place} is not a PostgreSQL database. Move it away, or choose another data folder.`,
+    )
+    await writeFile(path.join(place, 'PG_VERSION'), '9\n')
+    await expect(playground.start(folder('other'))).rejects.toThrow(
+      /is of PostgreSQL 9, and this gateway brings PostgreSQL \d+\. Dump it/,
+    )
+  })
+
+  test('when the database was elsewhere and is gone, instead of beginning with an empty one', async () => {
+    await mkdir(folder('lost'))
+    await symlink('/nowhere/at/all', folder('lost/postgres'))
+    await expect(playground.start(folder('lost'))).rejects.toThrow(
+      `The database of this data folder was in /nowhere/at/all, which is gone.`,
+    )
+  })
+})
+
+describe('the binaries', () => {
+  test('get the links that an installation without scripts lacks', async () => {
+    const account = await chooseAccount()
+    const packaged = { ...(await locateBinaries()), directory: folder('native') }
+    await copyWithoutLinks(packaged.directory)
+    const prepared = await prepareBinaries({
+      packaged,
+      account,
+      copiesDirectory: folder('unneeded'),
+    })
+    expect(prepared).toEqual(packaged)
+    await expect(stat(folder('unneeded'))).rejects.toThrow(/ENOENT/)
+  })
+
+  test.runIf(isRoot())('are copied once when the account cannot reach them', async () => {
+    const account = await chooseAccount()
+    await mkdir(folder('closed'), { mode: 0o700 })
+    const packaged = { ...(await locateBinaries()), directory: folder('closed/native') }
+    await copyWithoutLinks(packaged.directory)
+    await chmod(packaged.directory, 0o700)
+    const options = { packaged, account, copiesDirectory: folder('copies') }
+
+    const [first, second] = await Promise.all([prepareBinaries(options), prepareBinaries(options)])
+    expect(path.dirname(first.directory)).toBe(folder('copies'))
+    expect(second).toEqual(first)
+    const { ino } = await stat(first.directory)
+    expect(await prepareBinaries(options)).toEqual(first)
+    expect((await stat(first.directory)).ino).toBe(ino)
+  })
+})
+
+async function copyWithoutLinks(directory: string): Promise<void> {
+  await cp((await locateBinaries()).directory, directory, { recursive: true })
+  for (const entry of await readdir(path.join(directory, 'lib'), { withFileTypes: true })) {
+    if (entry.isSymbolicLink()) await rm(path.join(entry.parentPath, entry.name))
+  }
+}
+
+describe.runIf(isRoot())('a gateway that runs as root', () => {
+  test('keeps its database as another user, even when its data folder is closed to that one', async () => {
+    await mkdir(folder('home'), { mode: 0o700 })
+    const first = await playground.start(folder('home/data'))
+    expect(path.dirname(first.directory)).toBe(folder('system/clusters'))
+    expect((await stat(first.directory)).uid).toBe((await chooseAccount())?.uid)
+    await query(first, `create table fruit as select 'plum' as name`)
+    await first.stop()
+
+    // What was decided once stays, even when today's decision would be another.
+    await chmod(folder('home'), 0o755)
+    const second = await playground.start(folder('home/data'))
+    expect(second.directory).toBe(first.directory)
+    expect(await query(second, 'select name from fruit')).toEqual([{ name: 'plum' }])
+    await second.stop()
+  })
+
+  test('goes on with the database of one that did not, as the user that owns it', async () => {
+    const account = { uid: 65534, gid: 65534 }
+    await mkdir(folder('handed-over'))
+    await chown(folder('handed-over'), account.uid, account.gid)
+    const gateway = playground.spawnGateway(folder('handed-over'), account)
+    expect((await gateway.ready)?.directory).toBe(folder('handed-over/postgres'))
+    gateway.process.kill('SIGTERM')
+    expect(await gateway.ended).toBe('')
+
+    const server = await playground.start(folder('handed-over'))
+    expect((await stat(server.directory)).uid).toBe(account.uid)
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+  })
+})

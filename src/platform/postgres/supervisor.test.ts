@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { Clock } from '#core/ports.ts'
+import type { Server } from './server.ts'
+import { supervise } from './supervisor.ts'
+import { recordLog } from './testing.ts'
+
+/** A clock on which sleeping takes no time but passes it. */
+function createTestClock(): Clock & { readonly sleptMs: number[] } {
+  const sleptMs: number[] = []
+  let nowMs = 0
+  return {
+    sleptMs,
+    now: () => nowMs,
+    async sleep(delayMs) {
+      sleptMs.push(delayMs)
+      nowMs += delayMs
+    },
+  }
+}
+
+const gone = Promise.resolve({ code: 1, signal: null })
+const brokenServer: Server = { pid: 1, gone, stop: async () => undefined }
+
+test('a server that keeps ending is started again five times, ever later, and then given up', async () => {
+  const clock = createTestClock()
+  let starts = 0
+  const start = async () => {
+    starts += 1
+    return brokenServer
+  }
+  const error = await new Promise<Error>((onCrash) =>
+    supervise({ start, onCrash, log: recordLog().log, clock }),
+  )
+  expect(error.message).toContain('started again 5 times within 5 minutes')
+  expect(starts).toBe(1 + 5)
+  expect(clock.sleptMs).toEqual([0, 500, 1_000, 1_500, 2_000])
+})
+
+test('a start that fails counts like a server that ended', async () => {
+  const clock = createTestClock()
+  let starts = 0
+  const start = async () => {
+    starts += 1
+    if (starts > 1) throw new Error('The disk is full.')
+    return brokenServer
+  }
+  const { log, messages } = recordLog()
+  await new Promise<Error>((onCrash) => supervise({ start, onCrash, log, clock }))
+  expect(messages.filter((message) => message.endsWith('did not start.'))).toHaveLength(5)
+})
+
+test('a server that ends now and then is started again without end', async () => {
+  const clock = createTestClock()
+  let starts = 0
+  const stopped = new Promise<number>((resolve) => {
+    const start = async () => {
+      starts += 1
+      await clock.sleep(120_000)
+      if (starts < 20) return brokenServer
+      resolve(starts)
+      return { ...brokenServer, gone: new Promise<never>(() => undefined) }
+    }
+    const onCrash = () => resolve(0)
+    supervise({ start, onCrash, log: recordLog().log, clock })
+  })
+  expect(await stopped).toBe(20)
+})
+
+test('a server that comes up while everything is being stopped is stopped as well', async () => {
+  const clock = createTestClock()
+  let stops = 0
+  const restarting = Promise.withResolvers<void>()
+  const restarted = Promise.withResolvers<Server>()
+  let starts = 0
+  const start = () => {
+    starts += 1
+    if (starts === 1) return Promise.resolve(brokenServer)
+    restarting.resolve()
+    return restarted.promise
+  }
+  const onCrash = (error: Error) => expect.unreachable(error.message)
+  const supervisor = await supervise({ start, onCrash, log: recordLog().log, clock })
+  await restarting.promise
+  const stopped = supervisor.stop()
+  const running = Promise.withResolvers<{ code: number; signal: null }>()
+  const stop = async () => {
+    stops += 1
+    running.resolve({ code: 0, signal: null })
+  }
+  restarted.resolve({ pid: 2, gone: running.promise, stop })
+  await stopped
+  expect(stops).toBe(1)
+})

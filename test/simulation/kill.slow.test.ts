@@ -1,0 +1,173 @@
+// kill -9 at any moment: what was acknowledged is kept, nobody pays for what failed, no hold stays behind.
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeDataDirectory } from '../data-directory.ts'
+import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+
+const kills = 10
+const callers = 8
+const callCents = 2
+const article = `<html><head><title>A page</title></head><body><main><h1>A page</h1>
+${'<p>This is a paragraph of real words, long enough to be read as one by anybody who looks at it.</p>\n'.repeat(8)}
+</main></body></html>`
+
+interface Sent {
+  readonly idempotencyKey: string
+  readonly url: string
+  /** Absent when the gateway died before it answered. */
+  readonly status?: number
+  readonly transactionId?: string
+}
+
+interface Books {
+  readonly available: number
+  readonly held: number
+}
+
+/** Pages to read: /good is one, /wall is none, so that its call fails and is free. */
+async function serveSite() {
+  const server = createServer((request, reply) => {
+    const good = request.url?.startsWith('/good')
+    reply
+      .writeHead(good ? 200 : 403, { 'content-type': 'text/html' })
+      .end(good ? article : '<html><body>Forbidden</body></html>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function openAccount(url: string): Promise<string> {
+  const opened = await send(url, {
+    path: '/api/v1/admin/accounts',
+    key: adminToken,
+    body: { balance_cents: 1_000_000 },
+  })
+  return opened?.body.api_key
+}
+
+/** Calls in a loop until the gateway no longer answers, or until told to stop. */
+async function loadUntil(stop: AbortSignal, url: string, key: string, site: string, sent: Sent[]) {
+  await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      for (let turn = caller; !stop.aborted; turn += 1) {
+        const call = {
+          idempotencyKey: randomUUID(),
+          url: `${site}/${turn % 4 === 0 ? 'wall' : 'good'}/${turn}`,
+        }
+        const reply = await read(url, key, call)
+        const transactionId: string | undefined = reply?.body.transaction_id
+        sent.push({
+          ...call,
+          ...(reply && { status: reply.status }),
+          ...(transactionId && { transactionId }),
+        })
+        if (reply === undefined) return
+      }
+    }),
+  )
+}
+
+const read = (url: string, key: string, call: Pick<Sent, 'idempotencyKey' | 'url'>) =>
+  send(url, {
+    path: '/api/run/tollway/onescrape',
+    key,
+    body: { urls: [call.url] },
+    idempotencyKey: call.idempotencyKey,
+  })
+
+async function readBooks(url: string, key: string): Promise<Books> {
+  const verified = await send(url, { path: '/api/v1/admin/ledger/verify', key: adminToken })
+  expect(verified?.body).toMatchObject({ ok: true, problems: [] })
+  const account = await send(url, { path: '/api/v1/account', key })
+  return { available: account?.body.available_cents, held: account?.body.held_cents }
+}
+
+/** Sends every call again. All that had ended must be replayed, so that each is paid for once, whoever knew of it. */
+async function settleAccounts(url: string, key: string, sent: readonly Sent[]) {
+  const before = await readBooks(url, key)
+  expect(before.held).toBe(0)
+  let good = 0
+  for (const call of sent) {
+    const reply = await read(url, key, call)
+    const isGood = call.url.includes('/good')
+    expect([call.url, reply?.status]).toEqual([call.url, isGood ? 200 : 502])
+    if (isGood) good += 1
+    if (call.transactionId !== undefined)
+      expect(reply?.body.transaction_id).toBe(call.transactionId)
+  }
+  const after = await readBooks(url, key)
+  expect(after).toEqual({ available: 1_000_000 - good * callCents, held: 0 })
+  expect(before.available).toBeGreaterThanOrEqual(after.available)
+  const acknowledged = sent.filter((call) => call.status === 200)
+  expect(acknowledged.every((call) => call.transactionId !== undefined)).toBe(true)
+  expect(before.available).toBeLessThanOrEqual(1_000_000 - acknowledged.length * callCents)
+}
+
+test(`${kills} kills of the gateway, the first during the very first start`, async () => {
+  const dataDir = await makeDataDirectory()
+  const site = await serveSite()
+  let gateway: GatewayProcess | undefined
+  onTestFinished(async () => {
+    await gateway?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  gateway = startGatewayProcess(dataDir)
+  await delay(200 + Math.random() * 2_000)
+  await gateway.kill()
+
+  const sent: Sent[] = []
+  let key: string | undefined
+  for (let kill = 1; kill < kills; kill += 1) {
+    gateway = startGatewayProcess(dataDir)
+    const url = await gateway.listening
+    key ??= await openAccount(url)
+    const stop = new AbortController()
+    const load = loadUntil(stop.signal, url, key, site, sent)
+    await delay(100 + Math.random() * 900)
+    await gateway.kill()
+    stop.abort()
+    await load
+  }
+
+  gateway = startGatewayProcess(dataDir)
+  const url = await gateway.listening
+  expect(sent.filter((call) => call.status === 200).length).toBeGreaterThan(kills)
+  expect(sent.filter((call) => call.status === undefined).length).toBeGreaterThan(0)
+  await settleAccounts(url, key ?? '', sent)
+  expect(await gateway.stop()).toBe(0)
+})
+
+test('a kill of the database server under load is survived by the same gateway', async () => {
+  const dataDir = await makeDataDirectory()
+  const site = await serveSite()
+  const gateway = startGatewayProcess(dataDir)
+  onTestFinished(async () => {
+    await gateway.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const url = await gateway.listening
+  const key = await openAccount(url)
+  const sent: Sent[] = []
+  const stop = new AbortController()
+  const load = loadUntil(stop.signal, url, key, site, sent)
+  await delay(800)
+  const postmaster = Number(
+    (await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0],
+  )
+  process.kill(postmaster, 'SIGKILL')
+  await delay(6_000)
+  stop.abort()
+  await load
+  const statuses = new Set(sent.map((call) => call.status))
+  expect(gateway.child.exitCode).toBeNull()
+  // Calls wait for the database to come back, or are told to come again; none is lost.
+  expect([...statuses].every((status) => [200, 502, 503, 500].includes(status ?? 0))).toBe(true)
+  await settleAccounts(url, key, sent)
+})
