@@ -152,7 +152,7 @@ async function writePgbenchScript(accounts: Started['accountIds']) {
     end $$`)
   const pair = [
     'select call, account from bench_hold(:client_id) \\gset',
-    `select outcome from ledger_commit(0, 100000, array[:'call'::uuid], array[:'account'::uuid], array['settled'], array[100::bigint],
+    `select outcome from ledger_commit(0, 100000, array[:call::uuid], array[:account::uuid], array['settled'], array[100::bigint],
       array[null::bigint], array[null::text], array[null::text], array['{"echo":"hello"}'], array[null::text], ${none(8)});`,
   ]
   await writeFile(

@@ -36,6 +36,8 @@ export async function createApp(options: {
   config: Config
   log: Log
   clock?: Clock
+  /** Called when the gateway cannot go on: its database does not stay up. */
+  onFatal?: (error: Error) => void
   /** Services of the operator's own, beside those of the catalog. */
   privateProviders?: readonly Provider[]
 }) {
@@ -44,7 +46,11 @@ export async function createApp(options: {
 
   const embedded =
     config.DATABASE_URL === undefined
-      ? await startEmbeddedPostgres({ dataDir: path.resolve(config.DATA_DIR), log })
+      ? await startEmbeddedPostgres({
+          dataDir: path.resolve(config.DATA_DIR),
+          log,
+          onCrash: options.onFatal,
+        })
       : undefined
   if (embedded !== undefined) closers.unshift(embedded.stop)
   const database = openDatabase({

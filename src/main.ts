@@ -11,7 +11,14 @@ try {
 
 const config = readConfig(process.env)
 const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: false }))
-const app = await createApp({ config, log })
+const app = await createApp({
+  config,
+  log,
+  onFatal(error) {
+    log.error({ err: error }, 'The gateway cannot go on.')
+    process.exit(1)
+  },
+})
 const baseUrl = await app.listen()
 process.stdout.write(await introduce(app, baseUrl))
 

@@ -56,7 +56,7 @@ export interface ActionSummary {
   readonly endpoint: string
 }
 
-export function summarizeAction({ id, action, service }: CatalogEntry): ActionSummary {
+function summarizeAction({ id, action, service }: CatalogEntry): ActionSummary {
   return {
     service: service.provider.id,
     action: action.name,

@@ -4,14 +4,14 @@ import { z } from '#core/action.ts'
 export const padCik = (cik: string | number) =>
   String(cik).replace(/\D/g, '').padStart(10, '0').slice(-10)
 /** Without leading zeros, as the archive's addresses have them. */
-export const bareCik = (cik: string) => cik.replace(/^0+(?=\d)/, '')
+const bareCik = (cik: string) => cik.replace(/^0+(?=\d)/, '')
 
 export const cik = z
   .union([
     z
       .string()
       .trim()
-      .regex(/^(CIK)?0*\d{1,10}$/i, 'must be a CIK such as 320193 or 0000320193'),
+      .regex(/^([Cc][Ii][Kk])?0*\d{1,10}$/, 'must be a CIK such as 320193 or 0000320193'),
     z.int().min(1).max(9_999_999_999),
   ])
   .transform(padCik)

@@ -28,16 +28,19 @@ export function mergeRegistrants(
 ): (Registrant & { readonly tickers: readonly string[] })[] {
   const asked = words(q)
   const holders = listed.filter(({ ticker }) => ticker.toLowerCase() === q.toLowerCase())
-  const namesakes = listed.filter(
-    (entry) => !holders.includes(entry) && asked.length > 0 && isNamed(asked, entry.title),
+  const namesakes = listed.filter(({ title }) => asked.length > 0 && isNamed(asked, title))
+  const chosen = new Set([...holders, ...namesakes].map(({ cik_str }) => cik_str))
+  const traded = [...chosen].flatMap((cik) =>
+    listed
+      .filter(({ cik_str }) => cik_str === cik)
+      .map(({ title, ticker }) => ({
+        cik: padCik(cik),
+        name: title,
+        state: null,
+        sic: null,
+        tickers: [ticker],
+      })),
   )
-  const traded = [...holders, ...namesakes].map(({ cik_str, title, ticker }) => ({
-    cik: padCik(cik_str),
-    name: title,
-    state: null,
-    sic: null,
-    tickers: [ticker],
-  }))
   const merged = new Map<string, Registrant & { readonly tickers: readonly string[] }>()
   for (const entity of [...traded, ...registrants.map((found) => ({ ...found, tickers: [] }))]) {
     const known = merged.get(entity.cik)

@@ -3,9 +3,9 @@ import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import { readableWork, workObject } from './work-object.ts'
 
-const openAlexId = /^(?:https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?(W\d+)$/i
-const doi = /^(?:https?:\/\/(?:dx\.|www\.)?doi\.org\/|doi:\s*)?(10\.\d{4,9}\/\S+)$/i
-const either = new RegExp(`${openAlexId.source}|${doi.source}`, 'i')
+const openAlexId = /^(?:https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?([Ww]\d+)$/
+const doi = /^(?:https?:\/\/(?:dx\.|www\.)?doi\.org\/|[Dd][Oo][Ii]:\s*)?(10\.\d{4,9}\/\S+)$/
+const either = new RegExp(`${openAlexId.source}|${doi.source}`)
 
 /** The path of a work, with the slashes of a DOI as they are: OpenAlex reads them so. */
 function workPath(id: string): string {

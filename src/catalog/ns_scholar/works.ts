@@ -5,7 +5,7 @@ export const works = defineAction('works', {
   summary:
     'Search scholarly works: papers, preprints, books and datasets with abstracts and citation counts.',
   notes:
-    'search looks in titles, abstracts and, for some works, full texts; filter takes the filters of OpenAlex, comma-separated (from_publication_date:2024-01-01,is_oa:true). Names of people are found by ns_scholar/authors first: filter by author.id then. For one known work use ns_scholar/work.',
+    'Looks for the words of search in titles, abstracts and, for some works, full texts; filter takes the filters of OpenAlex, comma-separated (from_publication_date:2024-01-01,is_oa:true). Names of people are found by ns_scholar/authors first: filter by author.id then. For one known work use ns_scholar/work.',
   synonyms: [
     'papers',
     'academic search',

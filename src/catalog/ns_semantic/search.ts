@@ -31,16 +31,21 @@ export const search = defineAction('search', {
       query: z.string().trim().min(1).max(10_000).describe('What to look for.'),
       type: z
         .enum(['auto', 'neural', 'keyword', 'deep-lite', 'deep', 'deep-reasoning'])
-        .default('auto'),
-      numResults: z.int().min(1).max(100).default(10),
+        .default('auto')
+        .describe('How to search; auto chooses.'),
+      numResults: z.int().min(1).max(100).default(10).describe('Results to return.'),
       contents: z
         .strictObject({ text: z.boolean().optional().describe('Return the text of each page.') })
-        .optional(),
+        .optional()
+        .describe('What to return of each page.'),
       start_published_date: date.optional().describe('ISO date; only pages published since.'),
       end_published_date: date.optional().describe('ISO date; only pages published until then.'),
       include_domains: domains.describe('Only these sites.'),
       exclude_domains: domains.describe('Not these sites.'),
-      category: z.enum(['news', 'research', 'github', 'people', 'company']).optional(),
+      category: z
+        .enum(['news', 'research', 'github', 'people', 'company'])
+        .optional()
+        .describe('Only pages of this kind.'),
     })
     .superRefine((input, { addIssue }) => {
       for (const name of unsupported) {

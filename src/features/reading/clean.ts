@@ -195,9 +195,10 @@ function createSurvey() {
       tags: { has(name: string): boolean; hasAny(names: ReadonlySet<string>): boolean },
     ) {
       if (characters > surveyedCharactersMax) return
-      const text = raw.includes('&') ? decodeHTML(raw) : raw
+      const part = raw.slice(0, surveyedCharactersMax)
+      const text = part.includes('&') ? decodeHTML(part) : part
       const words = countWords(text)
-      characters += text.length
+      characters += raw.length
       parts.push(text)
       if (words === 0) return
       counts.words += words
@@ -253,7 +254,7 @@ function writeAttributes(
   for (const [key, value] of attributes) {
     const kept = keptAttributes.has(key) || (hints && hintAttributes.has(key))
     const language = key === 'class' && (name === 'code' || name === 'pre')
-    if (kept || language) written += ` ${key}="${value.replaceAll('"', '&quot;')}"`
+    if (kept || language) written += ` ${key}="${escapeMarks(value)}"`
   }
   if (name === 'a') written += writeLink('href', attributes.get('href'), baseUrl)
   if (name === 'img') written += writeLink('src', imageSource(attributes), baseUrl)
@@ -280,6 +281,10 @@ function writeLink(key: string, value: string | undefined, baseUrl: string): str
   return link === undefined
     ? ''
     : ` ${key}="${link.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
+}
+
+function escapeMarks(value: string): string {
+  return value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 function resolveLink(value: string, baseUrl: string): string | undefined {

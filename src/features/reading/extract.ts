@@ -11,12 +11,14 @@ export interface MainContent {
 
 /** `html` is cleaned and has hints. Undefined when no part of the page stands out. */
 export function extractMain(html: string, survey: Survey): MainContent | undefined {
-  if (survey.elements > elementsMax) return undefined
+  if (survey.elements > elementsMax || html.length > charactersMax) return undefined
   const { document } = parseHTML(
     `<!doctype html><html><head><title></title></head><body>${html}</body></html>`,
   )
   const article = new Readability(document as never, {
     disableJSONLD: true,
+    // The languages of code are classes; the rest goes when the result is cleaned.
+    keepClasses: true,
   }).parse()
   if (!article?.content) return undefined
   const words = countWords(article.textContent ?? '')
@@ -27,4 +29,5 @@ export function extractMain(html: string, survey: Survey): MainContent | undefin
 
 /** Readability's time grows faster than the page; beyond this it would not finish. */
 const elementsMax = 20_000
+const charactersMax = 1_500_000
 const proseShareMin = 0.3

@@ -49,6 +49,7 @@ export function createLadder(options: {
 }): Ladder {
   return {
     async read(request) {
+      options.workers.warm()
       const deadline = AbortSignal.timeout(options.deadlineMs ?? deadlineMs)
       // The first CallError ends the call; the rows still under way are not worth finishing.
       const failed = new AbortController()

@@ -1,5 +1,5 @@
 /** Deeper elements lose their tags and keep their words. No page that people read comes near. */
-export const depthMax = 256
+export const depthMax = 128
 
 export interface TagStack {
   open(name: string, markup: string, hidden: boolean): void

@@ -7,6 +7,8 @@ import type { ShapedPage, ShapeTask } from './shape.ts'
 export interface PageWorkers {
   /** Rejects when the page defeats the plain way too, or the queue is full. */
   shape(task: ShapeTask): Promise<ShapedPage>
+  /** Starts a thread, so that it is there when the page arrives. */
+  warm(): void
   close(): Promise<void>
 }
 
@@ -100,6 +102,9 @@ export function createPageWorkers({ threads = availableParallelism() } = {}): Pa
         if (closed || task.plain || queue.length >= queueMax) throw cause
         return enqueue({ ...task, plain: true })
       }),
+    warm() {
+      if (!closed && all.size === 0) start()
+    },
     async close() {
       closed = true
       for (const job of queue.splice(0)) job.reject(new Error('The gateway is stopping.'))

@@ -55,8 +55,10 @@ function scanStartTag(html: string, open: number, handler: ScanHandler): number 
   const name = written.toLowerCase()
   const attributesStart = open + 1 + written.length
   const end = tagEnd(html, attributesStart)
+  // A tag that the end of the page cuts short is none, as in browsers.
+  if (end === html.length) return end
   const attributes = html.slice(attributesStart, end)
-  const after = Math.min(end + 1, html.length)
+  const after = end + 1
   const endTag = rawTextEnd.get(name)
   if (endTag === undefined) {
     handler.open(name, attributes)

@@ -1,5 +1,5 @@
 // HTML as it came becomes what the caller asked for. Pure and synchronous; page-worker.ts runs it off the main thread.
-import { cleanPage, type Survey } from './clean.ts'
+import { type CleanedPage, cleanPage, type Survey } from './clean.ts'
 import { extractMain } from './extract.ts'
 import { toMarkdown } from './markdown.ts'
 
@@ -29,11 +29,7 @@ const furniture: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'menu'
 export function shapePage(task: ShapeTask): ShapedPage {
   const page = cleanPage(task.html, task.url, { hints: true })
   const { survey } = page
-  const main = task.mainContent
-    ? ((task.plain ? undefined : extractMain(page.html, survey)?.html) ??
-      withoutFurniture(page.html, page.baseUrl, survey.words))
-    : page.html
-  const html = cleanPage(main, page.baseUrl, { hints: false }).html.trim()
+  const html = contentOf(page, task).trim()
   return {
     title: survey.title ?? (survey.heading || null),
     content: task.format === 'html' ? html : toMarkdown(html),
@@ -41,10 +37,14 @@ export function shapePage(task: ShapeTask): ShapedPage {
   }
 }
 
-/** A page may be all furniture, a site map for instance; then its furniture is its content. */
-function withoutFurniture(html: string, baseUrl: string, words: number): string {
+function contentOf({ html, baseUrl, survey }: CleanedPage, task: ShapeTask): string {
+  const whole = () => cleanPage(html, baseUrl, { hints: false }).html
+  if (!task.mainContent) return whole()
+  const main = task.plain ? undefined : extractMain(html, survey)
+  if (main !== undefined) return cleanPage(main.html, baseUrl, { hints: false }).html
   const rest = cleanPage(html, baseUrl, { hints: false, drop: furniture })
-  return rest.survey.words >= words * furnitureShareMax ? rest.html : html
+  // A page may be all furniture, a site map for instance; then its furniture is its content.
+  return rest.survey.words >= survey.words * wordsLeftMin ? rest.html : whole()
 }
 
-const furnitureShareMax = 0.1
+const wordsLeftMin = 0.1

@@ -116,11 +116,11 @@ function contentScore({ kind, status, survey, finalUrl }: PageEvidence): Score {
     reason = why
   }
 
-  const asksForScript = /java\s?script|enable js|\bscripts?\b/i.test(
-    `${noscript} ${words < 60 ? survey.text : ''}`,
-  )
-  const shell =
-    scripts > 0 && words < wordsOfShell && (emptyRoot || asksForScript || scripts >= scriptsOfShell)
+  const asksForScript =
+    (words < wordsOfRequest && scriptRequest.test(survey.text)) ||
+    (words < wordsBesideRequest && scriptRequest.test(noscript))
+  const scripted = emptyRoot || asksForScript || scripts >= scriptsOfShell
+  const shell = scripts > 0 && scripted && words < (asksForScript ? wordsOfRequest : wordsOfShell)
   if (shell) lessen(0.2, 'empty shell')
   if (refresh !== null && words < wordsOfShell && /url\s*=/i.test(refresh))
     lessen(0.2, 'forwarding page')
@@ -146,6 +146,10 @@ const linkWordWeight = 0.35
 /** A file of data has no furniture to be mistaken for it: `{"ok":true}` is all there is. */
 const scoreOfData = 0.6
 const wordsOfShell = 40
+const scriptRequest = /java\s?script|enable js|run this app/i
+/** A page that asks for script says little else; many that do without it still ask, beside their own text. */
+const wordsOfRequest = 60
+const wordsBesideRequest = 15
 const scriptsOfShell = 4
 const wordsOfError = 200
 const wordsOfSignIn = 120

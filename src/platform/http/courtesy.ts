@@ -9,9 +9,9 @@ export interface CourtesyLimiter {
 }
 
 /** Requests of one provider that may wait at once. */
-export const queueMaxDefault = 200
+const queueMaxDefault = 200
 /** The longest that a request waits for its turn; whoever would wait longer is told when to come back instead. */
-export const waitMsMaxDefault = 10_000
+const waitMsMaxDefault = 10_000
 
 export function createCourtesyLimiter(options: {
   windows: readonly CourtesyWindow[]

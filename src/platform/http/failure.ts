@@ -43,7 +43,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
 }
 
-export const retryAfterSecondsDefault = 5
+const retryAfterSecondsDefault = 5
 const retryAfterSecondsMax = 86_400
 
 /** What went wrong, or undefined when nothing did. `seen` says where, in words that hold no secret. */
@@ -95,7 +95,7 @@ function waitFor(code: ErrorCode, { headers }: RawReply, nowMs: number): number 
 }
 
 /** Whole seconds from either form of the header, at least 1; the default when it is absent or unreadable. */
-export function readRetryAfter(header: string | undefined, nowMs: number): number {
+function readRetryAfter(header: string | undefined, nowMs: number): number {
   const text = header?.trim() ?? ''
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - nowMs) / 1_000
   if (Number.isNaN(seconds)) return retryAfterSecondsDefault

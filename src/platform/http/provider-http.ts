@@ -9,9 +9,9 @@ import { brokenExchange, type RawReply, readFailure } from './failure.ts'
 import { resolveTarget, type Target } from './target.ts'
 
 /** The longest that one exchange may take, from the connection to the last byte. */
-export const timeoutMsDefault = 30_000
+const timeoutMsDefault = 30_000
 /** The most that is read of a reply, after decompression. */
-export const responseBytesMaxDefault = 10_000_000
+const responseBytesMaxDefault = 10_000_000
 const headersTimeoutMs = 20_000
 const connectTimeoutMs = 5_000
 const connectionsPerOriginMax = 32

@@ -65,6 +65,14 @@ export async function mayEnter(directory: string, account: Account | undefined):
 
 /** Makes a folder of root's that every user may enter, whatever the umask is. */
 export async function makePassable(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true })
-  await chmod(directory, 0o755)
+  try {
+    await mkdir(directory, { recursive: true })
+    await chmod(directory, 0o755)
+  } catch (cause) {
+    throw new Error(
+      `The folder ${directory} cannot be made: ${(cause as Error).message}. It is needed because the user that PostgreSQL runs as ` +
+        'cannot enter the folders of the gateway. Move those to where every user may enter, or start the gateway as another user than root.',
+      { cause },
+    )
+  }
 }

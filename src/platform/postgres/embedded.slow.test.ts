@@ -36,7 +36,7 @@ describe('when the server is killed', () => {
           if (acknowledged === 100) process.kill(await serverPid(server), 'SIGKILL')
         }
       })(),
-    ).rejects.toThrow(/terminat|ECONN|EPIPE/)
+    ).rejects.toThrow()
     await Promise.all([next(runsAgain), broken])
 
     const [row] = await query(server, 'select max(number) as last, count(*)::integer from entry')
@@ -69,8 +69,8 @@ describe('when the server is killed', () => {
 })
 
 describe('when the gateway is killed', () => {
-  // Some of these fall into initdb, some after it, and the last when all is done.
-  test.each([50, 200, 350, 500, 650, 800, 1_100])(
+  // Into the preparations, into initdb, into the first seconds of the server: it depends on the machine.
+  test.each([100, 300, 500, 700, 1_000])(
     '%i ms into its very first start, the next start works',
     async (delayMs) => {
       const dataDir = folder(`first-start-${delayMs}`)

@@ -114,7 +114,7 @@ function args({ cluster, socketDirectory }: ServerOptions): string[] {
     port,
     unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    max_connections: 100,
+    max_connections: 200,
     shared_buffers: '128MB',
     // These three are the defaults. They are said here because money depends on them.
     fsync: 'on',

@@ -166,67 +166,67 @@ begin
   outcome := 'held';
 end $$;
 
--- One event-loop turn of a gateway: its settles (and voids, which charge nothing), then its holds, in order.
--- Repeating a commit changes nothing.
+-- Ends a held call: charges it, gives back the rest, stores the answer. A void charges nothing.
+create function ledger_settle(
+  p_call uuid, p_state text, p_charged bigint, p_cost bigint, p_error text, p_message text, p_output text, p_timeline text,
+  out outcome text, out available bigint
+) language plpgsql as $$
+declare
+  c record;
+begin
+  select account_id, key_id, state, held, charged, created_at, available_after into c from call where id = p_call;
+  if not found then outcome := 'gone'; return; end if;
+  if c.state <> 'held' or p_charged > c.held then
+    -- A batch whose reply was lost is sent again.
+    outcome := case when c.state = p_state and c.charged = p_charged then 'done' else 'gone' end;
+    available := c.available_after;
+    return;
+  end if;
+  update balance b set available = b.available + c.held - p_charged, held = b.held - c.held, in_flight = b.in_flight - 1
+    where b.account_id = c.account_id returning b.available into available;
+  update call set state = p_state, charged = p_charged, cost = p_cost, error = p_error, message = p_message,
+    output = p_output, timeline = p_timeline::jsonb, available_after = ledger_settle.available, ended_at = clock_timestamp(),
+    -- A call that failed frees its key, so that the caller may try again with it.
+    idempotency_key = case p_state when 'settled' then idempotency_key end
+    where id = p_call;
+  if p_charged > 0 then
+    insert into transfer (call_id, debit, credit, amount, kind)
+      values (p_call, c.account_id, '00000000-0000-7000-8000-000000000001', p_charged, 'charge');
+  end if;
+  if c.held > p_charged then
+    update key_spend k set micros = k.micros - (c.held - p_charged)
+      where k.key_id = c.key_id and (k.period = 'day' and k.starts = (c.created_at at time zone 'utc')::date
+        or k.period = 'month' and k.starts = date_trunc('month', c.created_at at time zone 'utc')::date);
+  end if;
+  outcome := 'done';
+end $$;
+
+-- One event-loop turn of a gateway: its settles first, since they free what holds may need, then its holds, in order.
+-- Repeating a commit changes nothing. Its plans are made once: planning them anew would cost more than running them,
+-- and a plan made while the tables were still empty must not read them from end to end.
 create function ledger_commit(
   p_gateway integer, p_in_flight_max integer,
   s_call uuid[], s_account uuid[], s_state text[], s_charged bigint[], s_cost bigint[], s_error text[], s_message text[],
   s_output text[], s_timeline text[],
   h_call uuid[], h_account uuid[], h_key uuid[], h_action text[], h_amount bigint[], h_idempotency text[], h_digest bytea[],
   h_lifetime_ms bigint[]
-) returns table (kind text, place bigint, outcome text, available bigint, earlier uuid)
-language plpgsql as $$
+) returns table (kind text, place integer, outcome text, available bigint, earlier uuid)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
 begin
   -- Always in the same order, so that two gateways with the same accounts in their batches never wait for each other.
   perform 1 from balance where account_id = any (s_account || h_account) order by account_id for update;
-
-  if cardinality(s_call) > 0 then
-    return query
-    with op as (
-      select * from unnest(s_call, s_state, s_charged, s_cost, s_error, s_message, s_output, s_timeline)
-        with ordinality as t (call, state, charged, cost, error, message, output, timeline, place)
-    ), open as materialized (
-      select op.*, c.account_id, c.key_id, c.held, c.created_at from op join call c on c.id = op.call
-      where c.state = 'held' and op.charged <= c.held
-    ), moved as (
-      update balance b set held = b.held - m.held, available = b.available + m.held - m.charged, in_flight = b.in_flight - m.calls
-      from (select account_id, sum(o.held)::bigint as held, sum(o.charged)::bigint as charged, count(*)::integer as calls
-            from open o group by account_id) m
-      where b.account_id = m.account_id
-      returning b.account_id, b.available
-    ), closed as (
-      update call c set state = o.state, charged = o.charged, cost = o.cost, error = o.error, message = o.message,
-        output = o.output, timeline = o.timeline::jsonb, available_after = m.available, ended_at = clock_timestamp(),
-        -- A call that failed frees its key, so that the caller may try again with it.
-        idempotency_key = case o.state when 'settled' then c.idempotency_key end
-      from open o join moved m using (account_id)
-      where c.id = o.call
-      returning c.id, c.available_after
-    ), charges as (
-      insert into transfer (call_id, debit, credit, amount, kind)
-      select o.call, o.account_id, '00000000-0000-7000-8000-000000000001', o.charged, 'charge' from open o where o.charged > 0
-    ), given_back as (
-      update key_spend k set micros = k.micros - g.micros
-      from (
-        select o.key_id, v.period, date_trunc(v.period, o.created_at at time zone 'utc')::date as starts,
-          sum(o.held - o.charged)::bigint as micros
-        from open o cross join (values ('day'), ('month')) as v (period) where o.held > o.charged group by 1, 2, 3
-      ) g
-      where k.key_id = g.key_id and k.period = g.period and k.starts = g.starts
-    )
-    select 'settle', op.place,
-      case when closed.id is not null or (c.state = op.state and c.charged = op.charged) then 'done' else 'gone' end,
-      coalesce(closed.available_after, c.available_after), null::uuid
-    from op left join closed on closed.id = op.call left join call c on c.id = op.call;
-  end if;
-
-  return query
-    select 'hold', t.place, h.outcome, h.available, h.earlier
+  return query select 'settle', t.place::integer, s.outcome, s.available, null::uuid
+    from unnest(s_call, s_state, s_charged, s_cost, s_error, s_message, s_output, s_timeline)
+      with ordinality as t (call, state, charged, cost, error, message, output, timeline, place),
+    lateral ledger_settle(t.call, t.state, t.charged, t.cost, t.error, t.message, t.output, t.timeline) s;
+  return query select 'hold', t.place::integer, h.outcome, h.available, h.earlier
     from unnest(h_call, h_account, h_key, h_action, h_amount, h_idempotency, h_digest, h_lifetime_ms)
       with ordinality as t (call, account, key, action, amount, idempotency, digest, lifetime_ms, place),
     lateral ledger_hold(p_gateway, t.call, t.account, t.key, t.action, t.amount, t.idempotency, t.digest, t.lifetime_ms,
-      p_in_flight_max) h
-    order by t.place;
+      p_in_flight_max) h;
 end $$;
 
 -- Adds to a balance what the operator grants.

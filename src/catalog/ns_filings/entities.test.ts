@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { replayAction } from '../../../test/run-action.ts'
+import { readCompanyFeed, readCompanyPage } from './company-search.ts'
+import { filings } from './provider.ts'
+
+const listed = {
+  0: { cik_str: 1652044, ticker: 'GOOGL', title: 'Alphabet Inc.' },
+  1: { cik_str: 1652044, ticker: 'GOOG', title: 'Alphabet Inc.' },
+  2: { cik_str: 886982, ticker: 'GS', title: 'GOLDMAN SACHS GROUP INC' },
+  3: { cik_str: 34088, ticker: 'XOM', title: 'EXXON MOBIL CORP' },
+}
+const get = (path: string, query: Record<string, string>) => ({
+  method: 'GET',
+  host: { host: 'www' },
+  path,
+  query,
+})
+const search = (company: string, output?: string) =>
+  get('/cgi-bin/browse-edgar', {
+    action: 'getcompany',
+    company,
+    owner: 'include',
+    count: '100',
+    ...(output === undefined ? {} : { output }),
+  })
+const tickers = {
+  request: get('/files/company_tickers.json', {}),
+  reply: { status: 200, body: listed },
+}
+// The forms in which the search was seen to answer in 2026: one match with its name, several without, none as a page.
+const single = `<?xml version="1.0" encoding="ISO-8859-1"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <author><email>webmaster@sec.gov</email></author>
+  <company-info>
+    <assigned-sic>2911</assigned-sic>
+    <cik>0000034088</cik>
+    <conformed-name>EXXON MOBIL CORP</conformed-name>
+    <state-location>TX</state-location>
+  </company-info>
+  <entry><title>SCHEDULE 13G - Statement of Beneficial Ownership</title></entry>
+</feed>`
+const nobody =
+  '<!DOCTYPE HTML><html lang="ENG"><head><title>Company Information: </title></head></html>'
+
+const ask = (q: string, feed: string) =>
+  replayAction(filings, 'entities', {
+    exchanges: [tickers, { request: search(q, 'atom'), reply: { status: 200, text: feed } }],
+    input: { q },
+  })
+
+test('a company that is listed and found is one entity, with what both know', async () => {
+  const { output } = await ask('exxon', single)
+  expect(output.entities).toEqual([
+    { cik: '0000034088', name: 'EXXON MOBIL CORP', tickers: ['XOM'], state: 'TX', sic: '2911' },
+  ])
+})
+
+test('a ticker finds its company with all its tickers', async () => {
+  const { output } = await ask('goog', nobody)
+  expect(output.entities).toMatchObject([{ cik: '0001652044', tickers: ['GOOGL', 'GOOG'] }])
+  const byName = await ask('alphabet', nobody)
+  expect(byName.output.entities).toMatchObject([{ tickers: ['GOOGL', 'GOOG'] }])
+})
+
+test('beginnings of words find a name, in their order only', async () => {
+  expect((await ask('gold sachs', nobody)).output.total).toBe(1)
+  expect((await ask('sachs gold', nobody)).output.total).toBe(0)
+  expect((await ask('old', nobody)).output.total).toBe(0)
+})
+
+test('a name that nobody has gives an empty list', async () => {
+  const { output } = await ask('no such company', nobody)
+  expect(output).toMatchObject({ total: 0, truncated: false, entities: [] })
+})
+
+test('the feed without a name falls back to its title', () => {
+  const feed = `<feed><company-info><cik>0000895126</cik></company-info>
+    <title>EXPAND ENERGY Corp  (0000895126)</title></feed>`
+  expect(readCompanyFeed(feed)).toMatchObject([{ cik: '0000895126', name: 'EXPAND ENERGY Corp' }])
+})
+
+test('names are read from both forms of the page, without the industry behind them', () => {
+  const many = `<table class="tableFile2"><tr><th>CIK</th></tr>
+    <tr><td scope="row"><a href="/cgi-bin/browse-edgar?action=getcompany&amp;CIK=0000077182&amp;owner=include">0000077182</a></td>
+    <td scope="row">J C PENNEY &amp; CO INC<br />SIC: <a href="#">5311</a> - Retail-Department Stores</td><td>TX</td></tr></table>`
+  const one = `<span class="companyName">Snowflake Inc. <acronym title="Central Index Key">CIK</acronym>#:
+    <a href="/cgi-bin/browse-edgar?action=getcompany&amp;CIK=0001640147">0001640147</a></span>`
+  expect([...readCompanyPage(many)]).toEqual([['0000077182', 'J C PENNEY & CO INC']])
+  expect([...readCompanyPage(one)]).toEqual([['0001640147', 'Snowflake Inc.']])
+})

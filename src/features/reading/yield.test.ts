@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { cleanPage } from './clean.ts'
+import { pages, type Sample, shells, walls } from './samples.fixture.ts'
+import { judgePage } from './yield.ts'
+
+function judge({
+  html,
+  status = 200,
+  headers = {},
+  finalUrl = 'https://shop.example/p/1',
+}: Sample) {
+  const { survey } = cleanPage(html, finalUrl, { hints: false })
+  return judgePage({ kind: 'html', html, status, headers, finalUrl, survey })
+}
+
+const named = (samples: readonly Sample[]) =>
+  samples.map((sample) => [sample.name, sample] as const)
+
+describe('a wall is blocked, whatever its status', () => {
+  test.each(named(walls))('%s', (_name, sample) => {
+    expect(judge(sample)).toMatchObject({ read: false, flags: ['blocked'] })
+  })
+})
+
+describe('a shell, an error or a form is no read', () => {
+  test.each(named(shells))('%s', (_name, sample) => {
+    const verdict = judge(sample)
+    expect(verdict).toMatchObject({ read: false })
+    expect(verdict.yield).toBeLessThan(0.3)
+  })
+})
+
+describe('a page is a read, however short', () => {
+  test.each(named(pages))('%s', (_name, sample) => {
+    expect(judge(sample)).toMatchObject({ read: true, flags: [] })
+  })
+})
+
+test('a longer page yields more', () => {
+  const yields = [20, 60, 200].map((count) => {
+    const html = `<title>Mill</title><p>${'word '.repeat(count)}</p>`
+    return judge({ name: '', html }).yield
+  })
+  expect(yields).toEqual(yields.toSorted((one, other) => one - other))
+  expect(yields.at(-1)).toBeGreaterThan(0.95)
+})
+
+test.each(['json', 'text', 'xml'] as const)('a short file of %s is a read', (kind) => {
+  const { survey } = cleanPage('{"ok":true}', 'https://api.example/', { hints: false })
+  const evidence = {
+    html: '{"ok":true}',
+    status: 200,
+    headers: {},
+    finalUrl: 'https://api.example/',
+  }
+  expect(judgePage({ kind, survey, ...evidence })).toMatchObject({ read: true })
+})

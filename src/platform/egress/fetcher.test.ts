@@ -1,0 +1,200 @@
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEgressFetcher, type EgressFetcher } from './fetcher.ts'
+import { createEgressGuard } from './guard.ts'
+import { type LoopbackServer, serve } from './loopback.fixture.ts'
+
+const text = 'Ten thousand words. '.repeat(500)
+let server: LoopbackServer
+let internal: LoopbackServer
+let fetcher: EgressFetcher
+
+beforeAll(async () => {
+  internal = await serve((_incoming, response) => void response.end('secret'))
+  server = await serve((incoming, response) => {
+    const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://x')
+    const send = (encoding: string, body: Buffer) =>
+      void response.writeHead(200, { 'content-encoding': encoding }).end(body)
+    const redirect = (location: string, headers = {}) =>
+      void response.writeHead(302, { location, ...headers }).end()
+    const answers: Record<string, () => void> = {
+      '/gzip': () => send('gzip', gzipSync(text)),
+      '/br': () => send('br', brotliCompressSync(text)),
+      '/zstd': () => send('zstd', zstdCompressSync(text)),
+      '/deflate': () => send('deflate', deflateSync(text)),
+      '/deflate-raw': () => send('deflate', deflateRawSync(text)),
+      '/twice': () => send('gzip, br', brotliCompressSync(gzipSync(text))),
+      '/gzip-cut': () => send('gzip', gzipSync(text).subarray(0, -8)),
+      '/often': () => send('gzip, gzip, gzip, gzip', gzipSync(text)),
+      '/unknown': () => send('compress', Buffer.from(text)),
+      '/bomb': () => send('gzip', gzipSync(Buffer.alloc(200_000_000))),
+      '/loop': () => redirect('/loop'),
+      '/five': () => {
+        const left = Number(searchParams.get('left') ?? 5)
+        if (left === 0) response.end('arrived')
+        else redirect(`/five?left=${left - 1}#part`)
+      },
+      '/private': () => redirect(`http://127.0.0.1:${internal.port}/`),
+      '/private-name': () => redirect(`http://internal.example:${internal.port}/`),
+      '/file': () => redirect('file:///etc/passwd'),
+      '/userinfo': () => redirect(`http://user:secret@${server.host}/echo`),
+      '/cookie': () => {
+        if (incoming.headers.cookie === 'seen=1; a=b') response.end('welcome back')
+        else redirect('/cookie', { 'set-cookie': ['seen=1; Path=/; HttpOnly', 'a=b'] })
+      },
+      '/echo': () => void response.end(JSON.stringify(incoming.headers)),
+      '/huge': () => {
+        response.writeHead(200)
+        const chunk = Buffer.alloc(64_000, 'x')
+        const pump = () => {
+          while (response.write(chunk) && !response.destroyed);
+        }
+        response.on('drain', pump)
+        pump()
+      },
+      '/cut': () => {
+        response.writeHead(200, { 'content-length': '1000' })
+        response.write('half of it', () => response.destroy())
+      },
+      '/chunks-cut': () => {
+        response.writeHead(200)
+        response.write('half of it', () => response.destroy())
+      },
+      '/silent': () => {},
+      '/drip': () => void response.writeHead(200).write('a'),
+      '/missing': () => void response.writeHead(404).end('no such page'),
+    }
+    answers[pathname]?.()
+  })
+  const guard = createEgressGuard({
+    allow: [server.host],
+    lookup: async () => ['127.0.0.1'],
+  })
+  fetcher = createEgressFetcher({ guard })
+})
+
+afterAll(async () => {
+  await fetcher.close()
+  await Promise.all([server.close(), internal.close()])
+})
+
+const get = (
+  path: string,
+  options: { bytesMax?: number; timeoutMs?: number; signal?: AbortSignal } = {},
+) =>
+  fetcher.fetch({
+    url: `${server.origin}${path}`,
+    bytesMax: 1_000_000,
+    timeoutMs: 5_000,
+    ...options,
+  })
+
+test.each(['/gzip', '/br', '/zstd', '/deflate', '/deflate-raw', '/twice', '/gzip-cut'])(
+  'the body of %s is decompressed',
+  async (path) => {
+    expect((await get(path)).body.toString()).toBe(text)
+  },
+)
+
+test.each(['/often', '/unknown'])('the encoding of %s is refused', async (path) => {
+  await expect(get(path)).rejects.toMatchObject({ reason: 'encoding' })
+})
+
+test.each(['/bomb', '/huge'])('%s is cut off at the size limit', async (path) => {
+  await expect(get(path)).rejects.toMatchObject({ reason: 'too_large' })
+})
+
+test('five redirects are followed, and a sixth is not', async () => {
+  const reply = await get('/five')
+  expect(reply).toMatchObject({ url: `${server.origin}/five?left=0`, status: 200 })
+  expect(reply.body.toString()).toBe('arrived')
+  await expect(get('/five?left=6')).rejects.toMatchObject({ reason: 'redirects' })
+  await expect(get('/loop')).rejects.toMatchObject({ reason: 'redirects' })
+})
+
+test('a redirect to a private address is refused before it is dialled', async () => {
+  await expect(get('/private')).rejects.toMatchObject({ reason: 'not_public' })
+  await expect(get('/private-name')).rejects.toMatchObject({ reason: 'not_public' })
+  await expect(get('/file')).rejects.toMatchObject({ reason: 'scheme' })
+  expect(internal.hits).toEqual([])
+})
+
+test.each([
+  (port: number) => `http://127.0.0.1:${port}/`,
+  (port: number) => `http://localhost:${port}/`,
+  (port: number) => `http://2130706433:${port}/`,
+  (port: number) => `http://0177.0.0.1:${port}/`,
+  (port: number) => `http://0x7f.1:${port}/`,
+  (port: number) => `http://0.0.0.0:${port}/`,
+  (port: number) => `http://[::1]:${port}/`,
+  (port: number) => `http://[::ffff:127.0.0.1]:${port}/`,
+  (port: number) => `http://rebinding.example:${port}/`,
+])('%s does not reach a server of this machine', async (address) => {
+  const ask = { url: address(internal.port), bytesMax: 1_000, timeoutMs: 2_000 }
+  await expect(fetcher.fetch(ask)).rejects.toMatchObject({ reason: 'not_public' })
+  expect(internal.hits).toEqual([])
+})
+
+test('the name is looked up once and its address dialled, whatever the name means a moment later', async () => {
+  const answers = [['93.184.216.34'], ['127.0.0.1']]
+  const asked: string[] = []
+  const rebinding = createEgressFetcher({
+    guard: createEgressGuard({
+      lookup: async (host) => {
+        asked.push(host)
+        return answers.shift() ?? []
+      },
+    }),
+  })
+  const ask = { url: `http://rebinding.example:${internal.port}/`, bytesMax: 1_000, timeoutMs: 300 }
+  await expect(rebinding.fetch(ask)).rejects.toMatchObject({ name: 'FetchFailure' })
+  expect(asked).toEqual(['rebinding.example'])
+  expect(internal.hits).toEqual([])
+  await rebinding.close()
+})
+
+test('a name that the operator allowed is dialled under its own Host', async () => {
+  const opened = createEgressFetcher({
+    guard: createEgressGuard({
+      allow: [`wiki.corp:${server.port}`],
+      lookup: async () => ['127.0.0.1'],
+    }),
+  })
+  const reply = await opened.fetch({
+    url: `http://wiki.corp:${server.port}/echo`,
+    bytesMax: 10_000,
+    timeoutMs: 2_000,
+  })
+  expect(JSON.parse(reply.body.toString()).host).toBe(`wiki.corp:${server.port}`)
+  await opened.close()
+})
+
+test('cookies set on the way are sent on, and credentials in a redirect are not', async () => {
+  expect((await get('/cookie')).body.toString()).toBe('welcome back')
+  expect((await get('/userinfo')).body.toString()).not.toContain('authorization')
+})
+
+test('the status of the last answer is kept', async () => {
+  expect(await get('/missing')).toMatchObject({ status: 404 })
+})
+
+test.each(['/cut', '/chunks-cut'])('%s, a body cut short, is a failure', async (path) => {
+  await expect(get(path)).rejects.toMatchObject({ reason: 'connection' })
+})
+
+test.each(['/silent', '/drip'])('%s is given up when its time is over', async (path) => {
+  await expect(get(path, { timeoutMs: 150 })).rejects.toMatchObject({ reason: 'timeout' })
+})
+
+test('the signal of the caller ends a fetch with its own reason', async () => {
+  const controller = new AbortController()
+  const pending = get('/drip', { signal: controller.signal })
+  controller.abort(new Error('the caller left'))
+  await expect(pending).rejects.toThrow('the caller left')
+})

@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface LoopbackServer {
+  readonly port: number
+  /** `http://127.0.0.1:<port>`. */
+  readonly origin: string
+  /** `127.0.0.1:<port>`, as the operator would allow it. */
+  readonly host: string
+  /** Every request and every upgrade that reached it, as `GET /path`. */
+  readonly hits: string[]
+  close(): Promise<void>
+}
+
+/** A real HTTP server on loopback that remembers who came. */
+export async function serve(listener: RequestListener): Promise<LoopbackServer> {
+  const hits: string[] = []
+  const note = (incoming: IncomingMessage) => hits.push(`${incoming.method} ${incoming.url}`)
+  const server: Server = createServer((incoming, response) => {
+    note(incoming)
+    listener(incoming, response)
+  })
+  server.on('upgrade', (incoming, socket) => {
+    note(incoming)
+    socket.destroy()
+  })
+  server.on('clientError', (_error, socket) => {
+    hits.push('something that is not HTTP')
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    host: `127.0.0.1:${port}`,
+    hits,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

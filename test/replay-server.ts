@@ -1,0 +1,127 @@
+// A provider on the loopback that knows only the exchanges of a fixture, and remembers whatever else it was asked.
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
+
+export interface Exchange {
+  readonly request: {
+    readonly method: string
+    /** The values of the base URL's placeholders. */
+    readonly host?: Readonly<Record<string, string>>
+    readonly path: string
+    readonly query: Readonly<Record<string, string | readonly string[]>>
+    /** Headers that must be there; `*` stands for any value. */
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: unknown
+  }
+  readonly reply: {
+    readonly status: number
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: unknown
+    readonly text?: string
+  }
+}
+
+export interface Fixture {
+  /** `recorded`: a real reply, trimmed. `docs`: put together from what the vendor or others document. */
+  readonly origin: 'recorded' | 'docs'
+  readonly source: string
+  readonly exchanges: readonly Exchange[]
+  readonly output: unknown
+}
+
+export interface ReplayServer {
+  /** The base URL to give to the provider instead of its own: placeholders of the host become the first folder. */
+  baseUrlFor(baseUrl: string): string
+  /** What was asked and is not in the fixture, or is in it and was not asked. */
+  problems(): readonly string[]
+  close(): Promise<void>
+}
+
+/** Each exchange is played once, in whatever order. */
+export async function startReplayServer(exchanges: readonly Exchange[]): Promise<ReplayServer> {
+  const left = [...exchanges]
+  const strangers: string[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    const url = new URL(request.url ?? '', 'http://replay')
+    const seen = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: readQuery(url.searchParams),
+      body: text === '' ? undefined : JSON.parse(text),
+      headers: request.headers,
+    }
+    const place = left.findIndex((exchange) => differences(exchange, seen).length === 0)
+    const [exchange] = place === -1 ? [] : left.splice(place, 1)
+    if (exchange === undefined) {
+      const { headers: _headers, ...asked } = seen
+      const why = left.map((candidate) => differences(candidate, seen).join('; ')).join(' | ')
+      strangers.push(
+        `Asked ${JSON.stringify(asked)}, which no fixture has: ${why || 'none is left'}`,
+      )
+      response.writeHead(500).end('{}')
+      return
+    }
+    const { status, headers = {}, body, text: reply } = exchange.reply
+    response.writeHead(status, headers).end(reply ?? JSON.stringify(body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrlFor(baseUrl) {
+      const folders = [...baseUrl.matchAll(/\{[a-z_]+\}/g)].map(
+        ([placeholder]) => `/${placeholder}`,
+      )
+      return `http://127.0.0.1:${port}${folders.join('')}`
+    },
+    problems: () => [
+      ...strangers,
+      ...left.map(({ request }) => `Never asked ${request.method} ${request.path}.`),
+    ],
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+interface Seen {
+  readonly method: string
+  readonly path: string
+  readonly query: Exchange['request']['query']
+  readonly body: unknown
+  readonly headers: IncomingHttpHeaders
+}
+
+function differences({ request }: Exchange, seen: Seen): string[] {
+  const prefix = Object.values(request.host ?? {}).map((value) => `/${value}`)
+  const path = `${prefix.join('')}${request.path}`
+  const problem = (what: string, expected: unknown, found: unknown) =>
+    isDeepStrictEqual(expected, found)
+      ? []
+      : [`${what} is not ${JSON.stringify(expected)} but ${JSON.stringify(found)}`]
+  return [
+    ...problem('method', request.method, seen.method),
+    ...problem('path', path, seen.path),
+    ...problem('query', request.query, seen.query),
+    ...problem('body', request.body, seen.body),
+    ...Object.entries(request.headers ?? {}).flatMap(([name, value]) => {
+      const found = seen.headers[name]
+      return value === '*' && found !== undefined ? [] : problem(`header ${name}`, value, found)
+    }),
+  ]
+}
+
+function readQuery(parameters: URLSearchParams): Exchange['request']['query'] {
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name)
+      return [name, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
+}

@@ -1,0 +1,69 @@
+// Runs one action of the catalog as the runner would, against whatever stands at a base URL.
+import type { Action } from '#core/action.ts'
+import type { CallError } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
+import { baseUrlName, credentialNames, type Provider } from '#core/provider.ts'
+import { systemClock } from '#platform/clock.ts'
+import { createService } from '#platform/http/service.ts'
+import { type Exchange, startReplayServer } from './replay-server.ts'
+import { silentLog } from './silent-log.ts'
+
+/** Validates, checks, runs, and reads the answer. */
+export async function runAction(
+  provider: Provider,
+  name: string,
+  options: { baseUrl: string; input: unknown; clock?: Clock },
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of an answer.
+): Promise<any> {
+  const action = provider.actions.find((candidate) => candidate.name === name) as Action
+  const { clock = systemClock } = options
+  const keys = provider.upstream?.credential?.optional ? [] : credentialNames(provider).slice(0, 1)
+  const service = createService(provider, {
+    variables: new Map([
+      [baseUrlName(provider), options.baseUrl],
+      ...keys.map((key) => [key, 'test-key'] as const),
+    ]),
+    userAgent: 'Tollway/test (tests@example.org)',
+    clock,
+    log: silentLog,
+  })
+  const { signal } = new AbortController()
+  try {
+    const input = action.input.parse(options.input)
+    action.check?.(input)
+    const output = await action.run({
+      input,
+      http: service.http.withSignal(signal),
+      caller: { kind: 'account', accountId: 'account', keyId: 'key' },
+      signal,
+      clock,
+      record: () => {},
+    })
+    // As the caller gets it: JSON.
+    return JSON.parse(JSON.stringify(action.output.parse(output)))
+  } finally {
+    await service.close()
+  }
+}
+
+/** The answer to `input` when the provider answers as in `exchanges`, or the failure; throws when it was asked otherwise. */
+export async function replayAction(
+  provider: Provider,
+  name: string,
+  options: { exchanges: readonly Exchange[]; input: unknown; clock?: Clock },
+  // biome-ignore lint/suspicious/noExplicitAny: see runAction.
+): Promise<{ output?: any; error?: CallError }> {
+  const { exchanges, ...rest } = options
+  const server = await startReplayServer(exchanges)
+  try {
+    const baseUrl = server.baseUrlFor(provider.upstream?.baseUrl ?? '')
+    const result = await runAction(provider, name, { baseUrl, ...rest }).then(
+      (output) => ({ output }),
+      (error) => ({ error }),
+    )
+    if (server.problems().length > 0) throw new Error(server.problems().join('\n'))
+    return result
+  } finally {
+    await server.close()
+  }
+}
