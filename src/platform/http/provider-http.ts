@@ -12,7 +12,8 @@ import { resolveTarget, type Target } from './target.ts'
 const timeoutMsDefault = 30_000
 /** The most that is read of a reply, after decompression. */
 const responseBytesMaxDefault = 10_000_000
-const headersTimeoutMs = 20_000
+/** The longest silence before the first byte, unless a provider is known to take its time, and between two. */
+const silenceMsMax = 20_000
 const connectTimeoutMs = 5_000
 const connectionsPerOriginMax = 32
 const originsMax = 400
@@ -27,16 +28,14 @@ export interface ProviderHttpOptions {
   readonly userAgent: string
   readonly clock: Clock
   readonly log: Log
-  /** Shared by all who use the same credential. Default: made from `upstream.courtesy`. */
-  readonly limiter?: CourtesyLimiter | undefined
 }
 
 export function createProviderHttp(
   options: ProviderHttpOptions,
 ): ServiceHttp & { readonly close: () => Promise<void> } {
   const { upstream, clock } = options
-  const limiter =
-    options.limiter ?? createCourtesyLimiter({ windows: upstream.courtesy ?? [], clock })
+  // A service has one credential, and vendors count by credential: one limiter for all hosts and calls.
+  const limiter = createCourtesyLimiter({ windows: upstream.courtesy ?? [], clock })
   const agent = new Agent({
     connections: connectionsPerOriginMax,
     maxOrigins: originsMax,
@@ -108,7 +107,8 @@ async function ask(
 ): Promise<Answer> {
   try {
     await limiter.turn(signal)
-    const deadline = AbortSignal.timeout(room.upstream.timeoutMs ?? timeoutMsDefault)
+    const { timeoutMs } = room.upstream
+    const deadline = AbortSignal.timeout(timeoutMs ?? timeoutMsDefault)
     const dispatch = () =>
       agent.request({
         origin: target.origin,
@@ -116,8 +116,8 @@ async function ask(
         method: request.method,
         headers,
         body: request.body === undefined ? null : JSON.stringify(request.body),
-        headersTimeout: headersTimeoutMs,
-        bodyTimeout: headersTimeoutMs,
+        headersTimeout: timeoutMs ?? silenceMsMax,
+        bodyTimeout: silenceMsMax,
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       })
     const response = await dispatch().catch(async (thrown) => {

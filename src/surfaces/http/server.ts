@@ -64,6 +64,15 @@ export function createServer(room: {
     request.caller = identified.caller
   })
 
+  // Without it a connection whose last call ended while the server closes would keep the process for its idle time.
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
+
   server.setNotFoundHandler(async () => {
     throw fail('not_found', {
       message: 'There is nothing at this address. GET /api/run lists the actions.',

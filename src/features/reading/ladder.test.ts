@@ -1,0 +1,211 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import type { Hop } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import { EgressRefusal } from '#platform/egress/guard.ts'
+import { createLadder } from './ladder.ts'
+import { createPageWorkers } from './page-workers.ts'
+import type { Rung, RungReply, RungRequest } from './rungs.ts'
+
+const workers = createPageWorkers({ threads: 1 })
+afterAll(() => workers.close())
+
+const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
+const clock: Clock = { now: () => Date.now(), sleep: async () => {} }
+const url = 'https://example.com/'
+
+const text =
+  '<title>Mill</title><h1>Mill</h1><p>The river ran past the old mill and the miller counted his sacks of flour every evening.</p>'
+const wall = '<title>Just a moment...</title><script>window._cf_chl_opt={}</script>'
+const shell = '<title>App</title><div id="root"></div><script src="a.js"></script>'
+
+const html = (body: string): RungReply => ({
+  kind: 'html',
+  body,
+  finalUrl: `${url}final`,
+  status: 200,
+  headers: {},
+})
+
+function rung(
+  position: number,
+  provider: string,
+  read: (request: RungRequest) => Promise<RungReply>,
+): Rung {
+  return {
+    position,
+    provider,
+    action: 'read',
+    availability: () => ({ ok: true }),
+    read: vi.fn(read),
+  }
+}
+
+async function climb(
+  rungs: readonly Rung[],
+  options: { urls?: string[]; deadlineMs?: number; signal?: AbortSignal } = {},
+) {
+  const recorded: Hop[] = []
+  const { urls = [url], signal = new AbortController().signal, ...rest } = options
+  const ladder = createLadder({ rungs, workers, clock, log, ...rest })
+  const request = { urls, format: 'markdown', mainContent: true, signal } as const
+  const rows = await ladder.read({ ...request, record: (hop) => recorded.push(hop) })
+  return { rows, row: rows[0], recorded }
+}
+
+test('the first rung that reads the page wins, and the others are not asked', async () => {
+  const second = rung(2, 'second', async () => html(text))
+  const { row, recorded } = await climb([rung(1, 'first', async () => html(text)), second])
+  expect(row).toMatchObject({ provider: 'first', finalUrl: `${url}final`, flags: [] })
+  expect(row?.page).toMatchObject({ title: 'Mill', format: 'markdown' })
+  expect(row?.page?.content).toContain('sacks of flour')
+  expect(second.read).not.toHaveBeenCalled()
+  expect(recorded).toMatchObject([
+    { provider: 'first', action: 'read', ok: true, charged_cents: 0 },
+  ])
+})
+
+test('walls and shells escalate, and their hops did not read', async () => {
+  const { row } = await climb([
+    rung(1, 'first', async () => html(wall)),
+    rung(2, 'second', async () => html(shell)),
+    rung(3, 'third', async () => ({ ...html(text), chargedCents: 1 })),
+  ])
+  expect(row).toMatchObject({ provider: 'third', flags: [] })
+  expect(row?.hops).toMatchObject([
+    { provider: 'first', ok: false },
+    { provider: 'second', ok: false },
+    { provider: 'third', ok: true, charged_cents: 1 },
+  ])
+})
+
+test('a row that nobody read keeps the best yield and the flags of the last attempt', async () => {
+  const { row } = await climb([
+    rung(1, 'first', async () => html(wall)),
+    rung(2, 'second', async () => html('<title>x</title><p>two words</p>')),
+    rung(3, 'third', async () => html('')),
+  ])
+  expect(row).toMatchObject({ page: null, provider: null, flags: ['thin_content'] })
+  expect(row?.yield).toBeGreaterThan(0)
+  expect(row?.yield).toBeLessThan(0.3)
+})
+
+test('a rung that fails is a failed hop and not a failed call', async () => {
+  const { row } = await climb([
+    rung(1, 'first', () => Promise.reject(new Error('socket hang up'))),
+    rung(2, 'second', async () => html(text)),
+  ])
+  expect(row).toMatchObject({ provider: 'second' })
+  expect(row?.hops).toMatchObject([{ ok: false }, { ok: true }])
+})
+
+test('a rung that is not set up is skipped with its reason', async () => {
+  const missing: Rung = {
+    ...rung(1, 'missing', async () => html(text)),
+    availability: () => ({ ok: false, reason: 'not_configured' }),
+  }
+  const { row } = await climb([missing, rung(2, 'second', async () => html(text))])
+  expect(row?.hops[0]).toEqual({
+    provider: 'missing',
+    action: 'read',
+    ok: false,
+    charged_cents: 0,
+    latency_ms: 0,
+    skipped: 'not_configured',
+  })
+  expect(missing.read).not.toHaveBeenCalled()
+})
+
+test('an address that may not be fetched is tried once and by nobody else', async () => {
+  const second = rung(2, 'second', async () => html(text))
+  const refuse = () =>
+    Promise.reject(new EgressRefusal('not_public', 'x is not on the public internet.'))
+  const { row } = await climb([rung(1, 'first', refuse), second])
+  expect(second.read).not.toHaveBeenCalled()
+  expect(row).toMatchObject({ page: null, trouble: 'x is not on the public internet.' })
+  expect(row?.hops[1]).toMatchObject({ skipped: 'not_public' })
+})
+
+test('a picture is no page, and rendering it would not make it one', async () => {
+  const second = rung(2, 'second', async () => html(text))
+  const { row } = await climb([
+    rung(1, 'first', async () => ({
+      ...html(''),
+      kind: 'other',
+      headers: { 'content-type': 'image/png' },
+    })),
+    second,
+  ])
+  expect(second.read).not.toHaveBeenCalled()
+  expect(row).toMatchObject({ page: null, trouble: expect.stringContaining('image/png') })
+})
+
+test('a document ends the call at once', async () => {
+  const urls = [url, 'https://example.com/slow']
+  const first = rung(1, 'first', ({ url: asked, signal }) =>
+    asked === url
+      ? Promise.reject(fail('onescrape_document'))
+      : new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        ),
+  )
+  await expect(climb([first], { urls })).rejects.toMatchObject({ code: 'onescrape_document' })
+})
+
+test('rows keep the order of the addresses, whichever is done first, and five run at once', async () => {
+  const urls = Array.from({ length: 7 }, (_each, index) => `https://example.com/${index}`)
+  let running = 0
+  let most = 0
+  const first = rung(1, 'first', async ({ url: asked }) => {
+    running += 1
+    most = Math.max(most, running)
+    await new Promise((resolve) => setTimeout(resolve, 20 - 2 * Number(asked.at(-1))))
+    running -= 1
+    return html(text)
+  })
+  const { rows } = await climb([first], { urls })
+  expect(rows.map((row) => row.url)).toEqual(urls)
+  expect(most).toBe(5)
+})
+
+test('at the deadline the rows that are done stay, and the others say so', async () => {
+  const urls = [url, 'https://example.com/slow']
+  const first = rung(1, 'first', ({ url: asked, signal }) =>
+    asked === url
+      ? Promise.resolve(html(text))
+      : new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        ),
+  )
+  const second = rung(2, 'second', async () => html(text))
+  const { rows } = await climb([first, second], { urls, deadlineMs: 100 })
+  expect(rows[0]).toMatchObject({ provider: 'first' })
+  expect(rows[1]).toMatchObject({ page: null })
+  expect(rows[1]?.hops).toMatchObject([{ ok: false }, { provider: 'second', skipped: 'deadline' }])
+  expect(second.read).not.toHaveBeenCalled()
+})
+
+test('when the caller is gone the call ends', async () => {
+  const controller = new AbortController()
+  const first = rung(1, 'first', async () => {
+    controller.abort(new Error('gone'))
+    return html(wall)
+  })
+  await expect(climb([first], { signal: controller.signal })).rejects.toThrow('gone')
+})
+
+test.each([
+  ['json', '{"a":[1,2]}', '```json\n{"a":[1,2]}\n```', 'markdown'],
+  [
+    'xml',
+    '<rss><title>News</title></rss>',
+    '```xml\n<rss><title>News</title></rss>\n```',
+    'markdown',
+  ],
+  ['text', 'Plain words,\nas they are.', 'Plain words,\nas they are.', 'text'],
+  ['markdown', '# Title\n\nWords', '# Title\n\nWords', 'markdown'],
+  ['json', '{"fence":"\n````"}', '`````json\n{"fence":"\n````"}\n`````', 'markdown'],
+] as const)('a %s file is read as what it is', async (kind, body, content, format) => {
+  const { row } = await climb([rung(1, 'first', async () => ({ ...html(body), kind }))])
+  expect(row?.page).toMatchObject({ content, format })
+})
