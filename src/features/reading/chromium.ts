@@ -7,8 +7,8 @@ import { type Browser, chromium as playwright } from 'playwright-core'
 
 /** headless-shell first: a quarter of the processor time of the whole browser, and half of its memory. */
 const candidates = [
-  '/usr/bin/chromium-headless-shell',
   '/usr/lib/chromium/chromium-headless-shell',
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',

@@ -32,13 +32,14 @@ export interface RendererOptions {
   readonly tabsMax?: number
   /** Pages after which a browser is replaced by a fresh one. */
   readonly pagesPerBrowserMax?: number
+  readonly renderTimeoutMs?: number
 }
 
 const tabsPerCore = 2
 const coresPerBrowser = 2
 const pagesPerBrowserDefault = 200
 const waitingMax = 64
-const renderTimeoutMs = 18_000
+const renderTimeoutDefaultMs = 18_000
 const contextCloseTimeoutMs = 2_000
 /** How long a machine that could not start Chromium is not asked again. */
 const failureMemoryMs = 60_000
@@ -105,7 +106,10 @@ export function createRenderer(options: RendererOptions): Renderer {
     async render(url, signal) {
       guard.admit(new URL(url))
       const leave = await turnstile.enter(signal)
-      const stop = AbortSignal.any([signal, AbortSignal.timeout(renderTimeoutMs)])
+      const stop = AbortSignal.any([
+        signal,
+        AbortSignal.timeout(options.renderTimeoutMs ?? renderTimeoutDefaultMs),
+      ])
       try {
         return await renderOnce(url, stop).catch((thrown) => {
           if (thrown instanceof BrowserGone && !stop.aborted) return renderOnce(url, stop)

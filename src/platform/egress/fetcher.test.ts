@@ -16,7 +16,7 @@ let internal: LoopbackServer
 let fetcher: EgressFetcher
 
 beforeAll(async () => {
-  internal = await serve((_incoming, response) => void response.end('secret'))
+  internal = await serve((_incoming, response) => void response.end('secret'), '::')
   server = await serve((incoming, response) => {
     const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://x')
     const send = (encoding: string, body: Buffer) =>

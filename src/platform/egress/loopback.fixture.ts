@@ -12,8 +12,11 @@ export interface LoopbackServer {
   close(): Promise<void>
 }
 
-/** A real HTTP server on loopback that remembers who came. */
-export async function serve(listener: RequestListener): Promise<LoopbackServer> {
+/** A real HTTP server on loopback that remembers who came. On `::` it answers to every address of this machine. */
+export async function serve(
+  listener: RequestListener,
+  listenOn: '127.0.0.1' | '::' = '127.0.0.1',
+): Promise<LoopbackServer> {
   const hits: string[] = []
   const note = (incoming: IncomingMessage) => hits.push(`${incoming.method} ${incoming.url}`)
   const server: Server = createServer((incoming, response) => {
@@ -28,7 +31,7 @@ export async function serve(listener: RequestListener): Promise<LoopbackServer> 
     hits.push('something that is not HTTP')
     socket.destroy()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, listenOn, resolve))
   const { port } = server.address() as AddressInfo
   return {
     port,

@@ -10,7 +10,7 @@ let internal: LoopbackServer
 let proxy: EgressProxy
 
 beforeAll(async () => {
-  internal = await serve((_incoming, response) => void response.end('secret'))
+  internal = await serve((_incoming, response) => void response.end('secret'), '::')
   server = await serve((incoming, response) => {
     if (incoming.url === '/big') response.end(Buffer.alloc(300_000, 'x'))
     else response.end(JSON.stringify({ url: incoming.url, headers: incoming.headers }))

@@ -69,8 +69,9 @@ export function createServer(room: {
   server.addHook('preClose', async () => {
     closing = true
   })
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close')
+    done()
   })
 
   server.setNotFoundHandler(async () => {
