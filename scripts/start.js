@@ -10,9 +10,9 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (!existsSync(path.join(root, 'node_modules', 'fastify'))) {
   stop('The dependencies are not installed. Run `npm ci` first.')
 }
-if (major < 22 || (major === 22 && minor < 18)) {
+if (major < 22 || (major === 22 && minor < 19)) {
   stop(
-    `This is Node ${process.versions.node}, and Tollway needs 22.18 or newer. \`npm ci\` brings Node 24 into the project, ` +
+    `This is Node ${process.versions.node}, and Tollway needs 22.19 or newer. \`npm ci\` brings Node 24 into the project, ` +
       'unless development dependencies or install scripts are switched off; then install Node 24 yourself.',
   )
 }

@@ -104,6 +104,7 @@ done
 chown -R ${nobody}:${nobody} "$profile" || exit 1
 export HOME="$profile" XDG_CONFIG_HOME="$profile" XDG_CACHE_HOME="$profile"
 cd "$profile" || exit 1
+unset OLDPWD
 exec '${setpriv}' --reuid=${nobody} --regid=${nobody} --clear-groups --inh-caps=-all ${target}`
 }
 

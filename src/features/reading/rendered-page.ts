@@ -3,7 +3,8 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
-import type { EgressPass } from '#platform/egress/proxy.ts'
+import { EgressRefusal } from '#platform/egress/guard.ts'
+import { type EgressPass, refusedHeader } from '#platform/egress/proxy.ts'
 import { documentKind } from './document.ts'
 import { pageBytesMax } from './fetch.ts'
 import { documentMessage } from './intake.ts'
@@ -31,11 +32,8 @@ export async function openContext(
   proxyUrl: string,
   pass: EgressPass,
 ): Promise<BrowserContext> {
-  const version = browser.version().split('.', 1)[0]
   const context = await browser.newContext({
     proxy: { server: proxyUrl, username: pass.username, password: pass.password },
-    // The headless build calls itself so, which many sites take for a reason to refuse.
-    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`,
     locale: 'en-US',
     viewport: { width: 1_366, height: 900 },
     acceptDownloads: false,
@@ -57,6 +55,7 @@ export async function readPage(
   clock: Clock,
 ): Promise<RenderedPage> {
   const page = await context.newPage()
+  await introduce(page)
   context.on('page', (other) => void other.close().catch(() => {}))
   let answer: Response | undefined
   page.on('response', (response) => {
@@ -72,6 +71,8 @@ export async function readPage(
       throw thrown
     })
     refuseDocument(answer, url)
+    const refused = answer?.headers()[refusedHeader]
+    if (refused !== undefined) throw new EgressRefusal('not_public', refused)
     await settle(page, clock)
     const html = await takeHtml(page)
     const finalUrl = page.url()
@@ -80,6 +81,26 @@ export async function readPage(
     return { html, finalUrl, status: answer?.status() ?? 200, headers: answer?.headers() ?? {} }
   }
   return Promise.race([taken(), crashed])
+}
+
+/** The headless build calls itself so, which many sites take for a reason to refuse. Here it is Chromium. */
+async function introduce(page: Page): Promise<void> {
+  const version = page.context().browser()?.version().split('.', 1)[0] ?? ''
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setUserAgentOverride', {
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`,
+    userAgentMetadata: {
+      brands: [
+        { brand: 'Chromium', version },
+        { brand: 'Not-A.Brand', version: '24' },
+      ],
+      platform: 'Linux',
+      platformVersion: '',
+      architecture: 'x86',
+      model: '',
+      mobile: false,
+    },
+  })
 }
 
 /** Downloads are off, so that of a document nothing comes but its headers. */
@@ -94,27 +115,42 @@ async function settle(page: Page, clock: Clock): Promise<void> {
     .waitForLoadState('domcontentloaded', { timeout: contentLoadedTimeoutMs })
     .catch(() => {})
   const startedAt = clock.now()
-  let length = -1
+  let last: Progress = nothingYet
   let changedAt = startedAt
   while (clock.now() - startedAt < quietMaxMs) {
-    const now = await textLength(page)
-    if (now !== length) {
-      length = now
-      changedAt = clock.now()
-    } else if (length > 0 && clock.now() - changedAt >= quietMs) return
+    const progress = await measure(page)
+    if (progress.length !== last.length) changedAt = clock.now()
+    last = progress
+    // An empty page without scripts will stay empty; one with scripts may be about to fill.
+    const waits = progress.length === 0 && progress.scripts
+    if (!waits && clock.now() - changedAt >= quietMs) return
     await clock.sleep(pollMs)
   }
 }
 
-/** A page on its way to the next has no text to measure. */
-async function textLength(page: Page): Promise<number> {
-  return page
-    .evaluate<number>('document.body ? document.body.innerText.length : 0')
-    .catch((thrown) => {
-      if (page.isClosed()) throw thrown
-      return -1
-    })
+interface Progress {
+  readonly length: number
+  readonly scripts: boolean
 }
+
+const nothingYet: Progress = { length: -1, scripts: true }
+
+/** A page on its way to the next has no text to measure. */
+async function measure(page: Page): Promise<Progress> {
+  return page.evaluate<Progress>(textProgress).catch((thrown) => {
+    if (page.isClosed()) throw thrown
+    return nothingYet
+  })
+}
+
+/** Text inside of components counts; they are looked for only where there is little other text. */
+const textProgress = `(() => {
+  let length = document.body ? document.body.innerText.trim().length : 0
+  if (length < 500)
+    for (const element of document.querySelectorAll('*'))
+      if (element.shadowRoot) length += element.shadowRoot.textContent.trim().length
+  return { length, scripts: document.scripts.length > 0 || !document.body }
+})()`
 
 async function takeHtml(page: Page): Promise<string> {
   const html =

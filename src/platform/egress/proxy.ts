@@ -25,6 +25,9 @@ export interface EgressProxy {
   close(): Promise<void>
 }
 
+/** Carries the guard's sentence on replies to plain requests that it refused. */
+export const refusedHeader = 'x-egress-refused'
+
 const passBytesMax = 50_000_000
 const socketsPerPassMax = 96
 const socketsMax = 1_024
@@ -65,7 +68,9 @@ export async function createEgressProxy({ guard }: { guard: EgressGuard }): Prom
     const url = URL.parse(incoming.url ?? '')
     if (url?.protocol !== 'http:') return refuse(response, 400)
     const upstream = await open(pass, url.hostname, portOf(url)).catch((thrown) => {
-      refuse(response, thrown instanceof EgressRefusal ? 403 : 502)
+      if (!(thrown instanceof EgressRefusal)) return refuse(response, 502)
+      response.setHeader(refusedHeader, thrown.message)
+      refuse(response, 403)
     })
     if (upstream === undefined) return
     response.once('close', () => upstream.destroy())

@@ -1,0 +1,345 @@
+import { createSocket } from 'node:dgram'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Log } from '#core/ports.ts'
+import { systemClock } from '#platform/clock.ts'
+import { createEgressGuard } from '#platform/egress/guard.ts'
+import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
+import { findChromium } from './chromium.ts'
+import { hostilePage } from './hostile-page.fixture.ts'
+import { createReading } from './reading.ts'
+import { createRenderer, type Renderer, type RendererOptions } from './render.ts'
+
+const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
+const installed = (await findChromium()) !== undefined
+if (!installed)
+  process.stderr.write('Chromium is not installed: the tests of rung 2 are skipped.\n')
+
+const sentence = 'The river ran past the old mill and the miller counted his sacks of flour.'
+let site: LoopbackServer
+let internal: LoopbackServer
+let renderer: Renderer
+const others: Renderer[] = []
+
+const listener: RequestListener = (incoming, response) => {
+  const { pathname, search } = new URL(incoming.url ?? '', 'http://x')
+  const page = (body: string, status = 200) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end(body)
+  const answers: Record<string, () => void> = {
+    '/app': () =>
+      page(`<title>App</title><div id="root"></div><script>
+        setTimeout(() => { document.getElementById('root').innerHTML = '<h1>From a script</h1>' + '<p>${sentence}</p>'.repeat(10) }, 300)
+      </script>`),
+    '/components': () =>
+      page(`<title>C</title><x-card></x-card><script>
+        customElements.define('x-card', class extends HTMLElement {
+          connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<p>${sentence}</p>' }
+        })</script>`),
+    '/plain': () => page(`<title>Plain</title><p>${sentence}</p>`),
+    '/missing': () => page(`<title>Gone</title><p>${sentence}</p>`, 404),
+    '/moves-on': () => page('<script>location.replace("/plain")</script>'),
+    '/hangs': () => page(`<p>${sentence}</p><script>for (;;);</script>`),
+    '/late': () => void setTimeout(() => page(`<p>${sentence}</p>`), 400),
+    '/report': () =>
+      void response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7'),
+    '/to': () =>
+      void response.writeHead(302, { location: decodeURIComponent(search.slice(1)) }).end(),
+    '/hostile': () =>
+      page(
+        hostilePage({ origin: internal.origin, port: internal.port, home: site.origin, udpPort }),
+      ),
+    '/refresh': () =>
+      page(
+        `<meta http-equiv="refresh" content="0; url=${internal.origin}/refresh"><p>${sentence}</p>`,
+      ),
+    '/leaves': () =>
+      page(`<script>location = '${internal.origin}/leaves'</script><p>${sentence}</p>`),
+    '/to-file': () =>
+      page(
+        `<p>${sentence}</p><a href="file:///etc/passwd">x</a><script>document.querySelector('a').click(); location = 'file:///etc/passwd'</script>`,
+      ),
+    '/shared-worker.js': () =>
+      void response
+        .writeHead(200, { 'content-type': 'text/javascript' })
+        .end(`fetch('${internal.origin}/shared-worker-file', { mode: 'no-cors' })`),
+    '/service-worker.js': () =>
+      void response
+        .writeHead(200, { 'content-type': 'text/javascript' })
+        .end(`fetch('${internal.origin}/service-worker', { mode: 'no-cors' })`),
+    '/seen': () =>
+      page(
+        `<p>${sentence}</p><p>${JSON.stringify(incoming.headers)}</p><p id="x"></p><script>document.getElementById('x').textContent = navigator.userAgent + ' webrtc:' + typeof RTCPeerConnection</script>`,
+      ),
+  }
+  if (answers[pathname]) answers[pathname]()
+  else response.writeHead(404).end()
+}
+
+let udpPort = 0
+const datagrams: string[] = []
+const udp = createSocket('udp4', (message, from) =>
+  datagrams.push(`${from.port}: ${message.length} bytes`),
+)
+
+beforeAll(async () => {
+  udpPort = await new Promise((resolve) =>
+    udp.bind(0, '127.0.0.1', () => resolve(udp.address().port)),
+  )
+  internal = await serve((_incoming, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'access-control-allow-origin': '*' })
+      .end('<p>internal secret</p>')
+  }, '::')
+  site = await serve(listener)
+  renderer = create({})
+})
+
+afterEach(async () => {
+  await Promise.all(others.splice(0).map((other) => other.close()))
+})
+
+afterAll(async () => {
+  await renderer?.close()
+  await Promise.all([site?.close(), internal?.close()])
+  udp.close()
+})
+
+function create(options: Partial<RendererOptions> & { allow?: string[] }): Renderer {
+  const { allow = [site.host], ...rest } = options
+  const guard = createEgressGuard({ allow, lookup: async () => ['127.0.0.1'] })
+  return createRenderer({ guard, log, clock: systemClock, ...rest })
+}
+
+function createOther(options: Parameters<typeof create>[0]): Renderer {
+  const other = create(options)
+  others.push(other)
+  return other
+}
+
+const render = (path: string, from = renderer) =>
+  from.render(path.startsWith('/') ? site.origin + path : path, AbortSignal.timeout(20_000))
+
+/** The browsers that this process started: leaders of their own process groups. */
+function browserPids(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const [, name = '', state, parent] =
+          /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+        return Number(parent) === process.pid && state !== 'Z' && /chrom/i.test(name)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+describe.skipIf(!installed)('a browser', () => {
+  test('shows what scripts wrote', async () => {
+    const page = await render('/app')
+    expect(page).toMatchObject({ status: 200, finalUrl: `${site.origin}/app` })
+    expect(page.html).toContain('<h1>From a script</h1>')
+  })
+
+  test('shows what components keep in their shadow', async () => {
+    expect((await render('/components')).html).toContain(sentence)
+  })
+
+  test('keeps the status, and follows the page where it goes', async () => {
+    expect(await render('/missing')).toMatchObject({ status: 404 })
+    expect(await render('/moves-on')).toMatchObject({
+      status: 200,
+      finalUrl: `${site.origin}/plain`,
+    })
+    expect(await render(`/to?${encodeURIComponent(`${site.origin}/plain`)}`)).toMatchObject({
+      finalUrl: `${site.origin}/plain`,
+    })
+  })
+
+  test('looks like a browser of people, and has no WebRTC', async () => {
+    const { html } = await render('/seen')
+    expect(html).not.toContain('Headless')
+    expect(html).toContain('webrtc:undefined')
+    expect(html).not.toContain('proxy-authorization')
+  })
+
+  test('finds out that a page is a document', async () => {
+    await expect(render('/report')).rejects.toMatchObject({ code: 'onescrape_document' })
+  })
+
+  test('reads through the ladder what no plain request can', { timeout: 30_000 }, async () => {
+    const guard = createEgressGuard({ allow: [site.host] })
+    const own = createRenderer({ guard, log, clock: systemClock })
+    const reading = createReading({ guard, renderer: own, clock: systemClock, log })
+    const [onescrape] = reading.actions
+    const input = onescrape?.input.parse({ urls: [`${site.origin}/app`, `${site.origin}/plain`] })
+    const run = onescrape?.run as (context: object) => Promise<unknown>
+    const output = await run({ input, signal: AbortSignal.timeout(25_000), record() {} })
+    await reading.close()
+    expect(output).toMatchObject({
+      read_count: 2,
+      rows: [
+        { provider: 'chromium', title: 'App', content: expect.stringContaining(sentence) },
+        { provider: 'fetch', title: 'Plain' },
+      ],
+    })
+  })
+
+  test('does not run as root, and runs in its sandbox', async () => {
+    await render('/plain')
+    const [pid] = browserPids()
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).not.toBe('0')
+    expect(/^CapEff:\s+(\w+)/m.exec(status)?.[1]).toBe('0000000000000000')
+    expect(commandLine).not.toContain('--no-sandbox')
+    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    const names = variables
+      .map((variable) => variable.split('=', 1)[0])
+      .filter((name) => name !== '')
+    expect(names.sort()).toEqual([
+      'HOME',
+      'LANG',
+      'PATH',
+      'PWD',
+      'XDG_CACHE_HOME',
+      'XDG_CONFIG_HOME',
+    ])
+  })
+
+  test('that dies takes no page with it', { timeout: 30_000 }, async () => {
+    const pages = [render('/late'), render('/late'), render('/plain')]
+    await expect
+      .poll(() => site.hits.filter((hit) => hit === 'GET /late').length, { timeout: 10_000 })
+      .toBe(2)
+    for (const pid of browserPids()) process.kill(-pid, 'SIGKILL')
+    const rendered = await Promise.all(pages)
+    expect(rendered.map(({ html }) => html.includes(sentence))).toEqual([true, true, true])
+  })
+
+  test('is replaced after its number of pages, and ends when the renderer closes', {
+    timeout: 30_000,
+  }, async () => {
+    const before = browserPids()
+    const other = createOther({ pagesPerBrowserMax: 2 })
+    const seen = new Set<number>()
+    for (let count = 0; count < 3; count += 1) {
+      await render('/plain', other)
+      for (const pid of browserPids()) if (!before.includes(pid)) seen.add(pid)
+    }
+    expect(seen.size).toBe(2)
+    await other.close()
+    expect(browserPids().sort()).toEqual(before.sort())
+    await expect(render('/plain', other)).rejects.toThrow()
+  })
+
+  test('with a page that hangs keeps reading other pages', { timeout: 30_000 }, async () => {
+    const other = createOther({ renderTimeoutMs: 3_000, tabsMax: 2 })
+    await other.availability()
+    const [hung, plain] = await Promise.allSettled([
+      render('/hangs', other),
+      render('/plain', other),
+    ])
+    expect(hung).toMatchObject({ status: 'rejected', reason: { reason: 'timeout' } })
+    expect(plain).toMatchObject({ status: 'fulfilled' })
+    expect((await render('/plain', other)).html).toContain(sentence)
+  })
+
+  test('stops for a caller who is gone', async () => {
+    const controller = new AbortController()
+    const pending = renderer.render(`${site.origin}/app`, controller.signal)
+    controller.abort(new Error('gone'))
+    await expect(pending).rejects.toThrow('gone')
+  })
+})
+
+describe.skipIf(!installed)('egress of a browser', () => {
+  test('a hostile page reaches no server of this machine', { timeout: 30_000 }, async () => {
+    const { html } = await render('/hostile')
+    expect(html).toContain('tick 15')
+    expect(html).not.toContain('internal secret')
+    expect(internal.hits).toEqual([])
+    expect(datagrams).toEqual([])
+  })
+
+  test('the same page would reach it in many ways, were it allowed', {
+    timeout: 30_000,
+  }, async () => {
+    const open = createOther({ allow: ['0.0.0.0/0', '::/0', 'localhost', 'internal.example'] })
+    await render('/hostile', open)
+    const paths = new Set(internal.hits.splice(0).map((hit) => hit.split(' ')[1]))
+    expect([...paths]).toEqual(
+      expect.arrayContaining([
+        '/css',
+        '/script',
+        '/iframe',
+        '/fetch',
+        '/xhr',
+        '/beacon',
+        '/websocket',
+        '/worker',
+        '/form',
+        '/import',
+        '/host-localhost',
+        '/host-internal.example',
+        '/fetch-redirected',
+        '/iframe-redirected',
+      ]),
+    )
+    expect(paths.size).toBeGreaterThan(25)
+  })
+
+  test.each(['/refresh', '/leaves', '/to-file'])('%s leads nowhere', async (path) => {
+    const page = await render(path).catch((thrown: Error) => ({ html: thrown.message }))
+    expect(page.html).not.toMatch(/internal secret|root:/)
+    expect(internal.hits).toEqual([])
+  })
+
+  test('a redirect to an internal server leads nowhere', async () => {
+    const target = `/to?${encodeURIComponent(`${internal.origin}/x`)}`
+    const page = await render(target).catch((thrown: Error) => ({ html: thrown.message }))
+    expect(page.html).not.toContain('internal secret')
+    expect(internal.hits).toEqual([])
+  })
+
+  test.each([
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.0.0.1/',
+    'http://[fc00::1]/',
+    'http://localhost:PORT/',
+    'http://127.0.0.1:PORT/',
+    'http://2130706433:PORT/',
+    'http://0177.0.0.1:PORT/',
+    'http://[::1]:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://rebinding.example:PORT/',
+    'file:///etc/passwd',
+    'view-source:file:///etc/passwd',
+    'chrome://version/',
+  ])('%s is not opened', async (address) => {
+    const url = address.replace('PORT', String(internal.port))
+    const page = await render(url).catch((thrown: Error) => ({ html: thrown.message }))
+    expect(page.html).not.toMatch(/internal secret|root:|Chromium\s*<\/title>/)
+    expect(internal.hits).toEqual([])
+  })
+})
+
+test('without Chromium the rung says how to get it', async () => {
+  const none = createOther({ chromiumPath: '/nowhere/chromium' })
+  expect(await none.availability()).toEqual({
+    ok: false,
+    reason: 'Chromium is not installed: there is no program at /nowhere/chromium.',
+  })
+})
+
+test('a program that is no Chromium makes the rung unavailable, and is not started again at once', async () => {
+  const wrong = createOther({ chromiumPath: '/bin/false' })
+  const first = await wrong.availability()
+  expect(first).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining('Chromium did not start'),
+  })
+  expect(await wrong.availability()).toEqual(first)
+})
