@@ -25,11 +25,12 @@ import { addPublicRoutes } from '#surfaces/http/public-routes.ts'
 import { addRunRoutes } from '#surfaces/http/run-routes.ts'
 import { createServer, refuseOtherMethods } from '#surfaces/http/server.ts'
 import { addSignUpRoutes } from '#surfaces/http/sign-up-routes.ts'
+import packageJson from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
-const version = '0.1.0'
+const { version } = packageJson
 const outputCleanupIntervalMs = 3_600_000
 
 export async function createApp(options: {
@@ -87,6 +88,12 @@ export async function createApp(options: {
     title: 'The gateway’s own actions',
     actions: [...reading.actions, createResult({ calls })],
   })
+  if (config.OPERATOR_CONTACT === undefined) {
+    log.warn(
+      {},
+      'OPERATOR_CONTACT is not set. SEC EDGAR refuses calls that do not say whose they are.',
+    )
+  }
   const services = [own, ...vendors, ...privateProviders].map((provider) =>
     createService(provider, {
       variables: config.providerVariables,

@@ -105,7 +105,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Error(`The configuration is not usable. ${problems.join(' ')}`)
   }
   const providerVariables = new Map(
-    set.filter(([name]) => /^[A-Z0-9_]+_(API_KEY|BASE_URL)$/.test(name)),
+    set.filter(([name]) => /_(API_KEY|BASE_URL)$/.test(name) && !(name in settings)),
   )
   return Object.freeze({ ...parsed.data, providerVariables })
 }

@@ -139,3 +139,18 @@ test('a document has one title, and links only to what exists', () => {
   })
   expect(problems).toEqual([])
 })
+
+test('the lock file names no address, and a binary for every platform that a tool has one for', () => {
+  const text = read('package-lock.json')
+  expect(text).not.toMatch(/"resolved"/)
+  const { packages } = JSON.parse(text) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>
+  }
+  const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) =>
+        !(`node_modules/${name}` in packages || `${place}/node_modules/${name}` in packages),
+    ),
+  )
+  expect(missing, 'run `npm run lock`').toEqual([])
+})
