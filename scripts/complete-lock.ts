@@ -13,9 +13,36 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>
 }
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
-const processors = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
-const libraries: Record<string, string> = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' }
+const systems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+]
+const processors = [
+  'arm64',
+  'arm',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+]
+const libraries: Record<string, string> = {
+  gnu: 'glibc',
+  gnueabihf: 'glibc',
+  musl: 'musl',
+  musleabihf: 'musl',
+}
 
 const file = path.join(import.meta.dirname, '../package-lock.json')
 const lock = JSON.parse(await readFile(file, 'utf8')) as { packages: Record<string, LockedPackage> }
@@ -24,7 +51,9 @@ for (const [place, locked] of Object.entries(lock.packages)) {
   if (place === '') continue
   for (const [name, version] of Object.entries(locked.optionalDependencies ?? {})) {
     const platform = platformOf(name)
-    const known = [`${place}/node_modules/${name}`, `node_modules/${name}`].some((at) => at in lock.packages)
+    const known = [`${place}/node_modules/${name}`, `node_modules/${name}`].some(
+      (at) => at in lock.packages,
+    )
     if (platform === undefined || known) continue
     lock.packages[`node_modules/${name}`] = {
       version: version.replace(/^[^\d]*/, ''),
@@ -35,9 +64,15 @@ for (const [place, locked] of Object.entries(lock.packages)) {
     added.push(name)
   }
 }
-lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
+lock.packages = Object.fromEntries(
+  Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
+)
 await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(added.length === 0 ? 'The lock file is complete.' : `Added to the lock file: ${added.join(', ')}.`)
+console.log(
+  added.length === 0
+    ? 'The lock file is complete.'
+    : `Added to the lock file: ${added.join(', ')}.`,
+)
 
 /** What a name such as `@biomejs/cli-linux-arm64-musl` says; undefined when it names no platform. */
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> | undefined {

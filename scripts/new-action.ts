@@ -27,7 +27,7 @@ const reserved = new Set([
   'index',
 ])
 const actionExport = reserved.has(name) ? `${camelCase(name)}Action` : camelCase(name)
-const providerExport = camelCase(service)
+const providerExport = camelCase(service.replace(/^ns_/, ''))
 
 const action = `import { defineAction, z } from '#core/action.ts'
 
@@ -89,10 +89,16 @@ if (!existsSync(providerFile)) {
   const listFile = path.join(catalog, 'providers.ts')
   const list = await readFile(listFile, 'utf8')
   const imported = `import { ${providerExport} } from './${service}/provider.ts'\n`
-  await writeFile(
-    listFile,
-    `${imported}${list}`.replace(/(Provider\[\] = \[)/, `$1\n  ${providerExport},`),
+  const listed = list.replace(
+    /(Provider\[\] = \[)([^\]]*)/,
+    (_match, head: string, names: string) => {
+      const sorted = [...names.split(',').map((each) => each.trim()), providerExport]
+        .filter(Boolean)
+        .sort()
+      return `${head}${sorted.join(', ')}`
+    },
   )
+  await writeFile(listFile, imported + listed)
 }
 const declared = await readFile(providerFile, 'utf8')
 await writeFile(
