@@ -76,8 +76,8 @@ interface CommitRow {
   earlier: string | null
 }
 
-/** Past this size a batch keeps its callers waiting longer than it saves. Found with `npm run bench:ledger`. */
-const operationsPerBatchMax = 256
+/** Past this size a batch keeps its callers waiting longer than it saves. See `npm run bench batches`. */
+const operationsPerBatchMaxDefault = 256
 const holdWaitMsMax = 10_000
 const settleWaitMsMax = 30_000
 const reconnectDelaysMs = [0, 50, 100, 250, 500, 1_000] as const
@@ -100,8 +100,10 @@ export async function createGroupCommit(options: {
   inFlightMax: number
   clock: Clock
   log: Log
+  operationsPerBatchMax?: number
 }): Promise<GroupCommit> {
   const { database, gatewayNumber, clock, log } = options
+  const operationsPerBatchMax = options.operationsPerBatchMax ?? operationsPerBatchMaxDefault
   let holds: PendingHold[] = []
   let settlements: PendingSettlement[] = []
   let running: Promise<void> | undefined
