@@ -17,6 +17,7 @@ import { createService } from '#platform/http/service.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import { createCalls } from '#runner/calls.ts'
+import { createJobs } from '#runner/jobs/jobs.ts'
 import { createResult } from '#runner/result.ts'
 import { createRunner } from '#runner/run.ts'
 import { addAccountRoutes } from '#surfaces/http/account-routes.ts'
@@ -54,10 +55,8 @@ export async function createApp(options: {
         })
       : undefined
   if (embedded !== undefined) closers.unshift(embedded.stop)
-  const database = openDatabase({
-    connectionString: config.DATABASE_URL ?? embedded?.connectionString ?? '',
-    log,
-  })
+  const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? ''
+  const database = openDatabase({ connectionString, log })
   closers.unshift(database.close)
   await migrate(database)
 
@@ -104,7 +103,17 @@ export async function createApp(options: {
   )
   for (const service of services) closers.unshift(service.close)
   const catalog = createCatalog(services)
-  const runner = createRunner({ catalog, ledger, calls, clock, log })
+  const jobs = await createJobs({
+    database,
+    connectionString,
+    catalog,
+    ledger,
+    clock,
+    log,
+    workersMax: config.JOBS_AT_ONCE,
+  })
+  closers.unshift(jobs.close)
+  const runner = createRunner({ catalog, ledger, calls, jobs, clock, log })
 
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
   const adminToken =

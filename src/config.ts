@@ -61,6 +61,9 @@ export const settings = {
   CALLS_IN_FLIGHT_MAX: wholeNumber(1, 100_000)
     .default(100)
     .describe('Paid calls of one account that may run at once.'),
+  JOBS_AT_ONCE: wholeNumber(1, 1_000)
+    .default(4)
+    .describe('Jobs that this gateway works on at once; more wait in the queue.'),
   EGRESS_ALLOW: commaList
     .prefault('')
     .describe(

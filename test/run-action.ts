@@ -38,6 +38,9 @@ export async function runAction(
       signal,
       clock,
       record: () => {},
+      checkpoints: new Map(),
+      save: async () => {},
+      report: async () => {},
     })
     // As the caller gets it: JSON.
     return JSON.parse(JSON.stringify(action.output.parse(output)))

@@ -1,5 +1,5 @@
 // A provider without an upstream that does what a test tells it: one action for each form of price, failure and pace.
-import { defineAction, z } from '#core/action.ts'
+import { defineAction, defineJob, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
 
@@ -21,6 +21,11 @@ export function createTestProvider(): TestProvider {
   const gate = Promise.withResolvers<void>()
   let waiting = 0
   let waiters: { calls: number; resolve: () => void }[] = []
+  const wait = () => {
+    waiting += 1
+    waiters = waiters.filter(({ calls, resolve }) => (waiting >= calls ? void resolve() : true))
+    return gate.promise
+  }
   const echo = (input: { text: string }) => {
     asked.push(input)
     return { echo: input.text }
@@ -45,9 +50,7 @@ export function createTestProvider(): TestProvider {
       price: { cents: 2 },
       example: { input: {}, cents: 2 },
       async run({ input }) {
-        waiting += 1
-        waiters = waiters.filter(({ calls, resolve }) => (waiting >= calls ? void resolve() : true))
-        await gate.promise
+        await wait()
         return echo(input)
       },
     }),
@@ -117,6 +120,34 @@ export function createTestProvider(): TestProvider {
       run({ input }) {
         asked.push(input)
         return { cost: input.costs }
+      },
+    }),
+    defineJob('job', {
+      summary: 'Do some steps, one after the other.',
+      input: z.strictObject({
+        steps: z.int().min(0).max(20).default(3),
+        costs: z.number().default(1),
+        ends: z.enum(['well', 'failed', 'crash', 'gate']).default('well'),
+      }),
+      output: z.looseObject({ spent_cents: z.number() }),
+      price: {
+        upToCents: ({ steps, costs }) => steps * costs,
+        atMostCents: 100,
+        settle: ({ output }) => output.spent_cents,
+      },
+      example: { input: { steps: 3 }, cents: 3 },
+      jobsAtOnceMax: 3,
+      async run({ input, checkpoints, save, report }) {
+        for (let step = 0; step < input.steps; step += 1) {
+          await report({ phase: 'stepping', done: step, total: input.steps })
+          if (checkpoints.has(String(step))) continue
+          asked.push(step)
+          await save(String(step), { done: true })
+        }
+        if (input.ends === 'gate') await wait()
+        if (input.ends === 'crash') throw new Error('the job crashed')
+        if (input.ends === 'failed') throw fail('all_blocked', { data: { rows: [] } })
+        return { spent_cents: input.steps * input.costs - 0.5 }
       },
     }),
     defineAction('retiring', {

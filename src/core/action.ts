@@ -30,6 +30,23 @@ export interface RunContext<Input> {
   readonly record: (hop: Hop) => void
 }
 
+/** How far a job is, for those who wait. */
+export interface JobProgress {
+  /** What it is doing, in a word or two. */
+  readonly phase: string
+  readonly done: number
+  readonly total: number
+}
+
+/** What a job is given besides. It may be run again from the start by another worker, until it ends once. */
+export interface JobContext<Input> extends RunContext<Input> {
+  readonly report: (progress: JobProgress) => Promise<void>
+  /** What an earlier worker has finished and saved, by name. */
+  readonly checkpoints: ReadonlyMap<string, unknown>
+  /** Saves a finished part, as JSON. Saving it again replaces it. */
+  readonly save: (name: string, value: unknown) => Promise<void>
+}
+
 interface ActionText {
   /** One sentence, capitalised, with a full stop: what the caller gets. */
   readonly summary: string
@@ -40,6 +57,10 @@ interface ActionText {
 }
 
 interface ActionTerms {
+  /** Absent: the answer is in the response. `job`: a handle is, and the answer is polled for. */
+  readonly mode?: 'job'
+  /** Jobs of this action that one account may have open. Default 10. */
+  readonly jobsAtOnceMax?: number
   /** Longest that a call may run. Default 60 000. */
   readonly timeoutMs?: number
   /** An action on its way out: answered with Deprecation, Sunset and Link headers. */
@@ -78,8 +99,8 @@ export interface Action extends ActionText, ActionTerms {
   readonly example: { readonly input: unknown; readonly cents: number }
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
   readonly costUsd?: (output: any) => number | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted.
-  readonly run: (context: RunContext<any>) => unknown
+  // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted, and a job's extras to jobs.
+  readonly run: (context: JobContext<any>) => unknown
 }
 
 /** Declares the action that `POST /api/run/{provider}/{name}` sells. */
@@ -88,6 +109,16 @@ export function defineAction<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ActionDefinition<Input, Output>,
 ): Action {
   return { name, ...definition }
+}
+
+/** Declares an action that outlives its request: it is queued, and may be worked on by any gateway. */
+export function defineJob<Input extends z.ZodType, Output extends z.ZodType>(
+  name: string,
+  definition: Omit<ActionDefinition<Input, Output>, 'run' | 'mode'> & {
+    readonly run: (context: JobContext<z.output<Input>>) => Promise<unknown>
+  },
+): Action {
+  return { name, ...definition, mode: 'job' }
 }
 
 /** The named properties of `source`, for the fields that a vendor calls as we do. */

@@ -62,7 +62,7 @@ function summarizeAction({ id, action, service }: CatalogEntry): ActionSummary {
     action: action.name,
     summary: action.summary,
     mode: service.mode,
-    async: false,
+    async: action.mode === 'job',
     price: describePrice(action.price),
     endpoint: `POST /api/run/${id}`,
   }

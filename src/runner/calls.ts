@@ -1,5 +1,5 @@
 // Reading what was called: transactions with their stored outputs, for their owner only.
-import type { Hop } from '#core/action.ts'
+import type { Hop, JobProgress } from '#core/action.ts'
 import type { Micros } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'
 
@@ -15,10 +15,15 @@ export interface CallRecord {
   readonly availableAfter: Micros | null
   readonly error: string | null
   readonly message: string | null
+  readonly job: boolean
+  readonly progress: JobProgress | null
   readonly timeline: { readonly hops?: readonly Hop[] } | null
   readonly createdAt: Date
   readonly endedAt: Date | null
 }
+
+/** A call with its stored output, as JSON text. */
+export type StoredCall = CallRecord & { readonly output: string | null }
 
 export interface CallFilter {
   readonly action?: string | undefined
@@ -31,10 +36,7 @@ export interface CallFilter {
 }
 
 export interface Calls {
-  find(
-    accountId: string,
-    callId: string,
-  ): Promise<(CallRecord & { output: string | null }) | undefined>
+  find(accountId: string, callId: string): Promise<StoredCall | undefined>
   /** Newest first. */
   list(accountId: string, filter: CallFilter): Promise<CallRecord[]>
   /** Drops the outputs and idempotency keys of calls that ended longer ago than they are kept. */
@@ -45,12 +47,12 @@ export interface Calls {
 const outputLifetimeDays = 30
 
 const columns = `id, action, state, key_id as "keyId", idempotency_key as "idempotencyKey", held, charged, cost,
-  available_after as "availableAfter", error, message, timeline, created_at as "createdAt", ended_at as "endedAt"`
+  available_after as "availableAfter", error, message, job, progress, timeline, created_at as "createdAt", ended_at as "endedAt"`
 
 export function createCalls(database: Database): Calls {
   return {
     async find(accountId, callId) {
-      const [call] = await database.query<CallRecord & { output: string | null }>(
+      const [call] = await database.query<StoredCall>(
         `select ${columns}, output from call where account_id = $1 and id = $2`,
         [accountId, callId],
       )

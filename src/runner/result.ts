@@ -1,8 +1,8 @@
 // {own_ns}/result: reads back what a call answered. Free, and only for the account that called.
-import { defineAction, z } from '#core/action.ts'
+import { defineAction, type JobProgress, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { microsToCents, microsToUsd } from '#core/money.ts'
-import type { Calls } from './calls.ts'
+import type { Calls, StoredCall } from './calls.ts'
 
 const waitSecondsMax = 50
 const pollIntervalMs = 250
@@ -44,26 +44,34 @@ export function createResult({ calls }: { calls: Calls }) {
       const waitUntil = clock.now() + input.wait_seconds * 1_000
       for (;;) {
         const call = await calls.find(caller.accountId, id)
-        // No job ran yet that a job_id could name: jobs join `call` with the first asynchronous action.
-        if (call === undefined || input.job_id !== undefined) {
+        if (call === undefined || (input.job_id !== undefined && !call.job)) {
           throw fail('not_found', { message: 'Your account has no call with this id.' })
         }
         if (call.state !== 'held' || clock.now() >= waitUntil) {
-          return {
-            ok: call.state !== 'voided',
-            transaction_id: call.id,
-            action: call.action,
-            status: statusOfState[call.state],
-            charged_cents: microsToCents(call.charged, 'up'),
-            charged_usd: microsToUsd(call.charged),
-            ...(call.error === null ? {} : { error: call.error, message: call.message }),
-            ...(call.state === 'settled'
-              ? { result: call.output === null ? null : JSON.parse(call.output) }
-              : {}),
-          }
+          return describe(call)
         }
         await clock.sleep(pollIntervalMs, signal)
       }
     },
   })
+}
+
+/** Source: spec, "Job poll result". A transaction is described in the same words. */
+function describe(call: StoredCall) {
+  const ended = call.state !== 'held'
+  return {
+    ok: call.state !== 'voided',
+    ...(call.job ? { job_id: call.id } : { transaction_id: call.id }),
+    action: call.action,
+    status: statusOfState[call.state],
+    ...(ended || call.progress === null ? {} : { progress: describeProgress(call.progress) }),
+    ...(ended && call.output !== null ? { result: JSON.parse(call.output) } : {}),
+    ...(call.error === null ? {} : { error: call.error, message: call.message }),
+    charged_cents: microsToCents(call.charged, 'up'),
+    charged_usd: microsToUsd(call.charged),
+  }
+}
+
+function describeProgress({ phase, done, total }: JobProgress) {
+  return { phase, percent: total === 0 ? 0 : Math.floor((100 * done) / total), done, total }
 }

@@ -5,13 +5,15 @@ import type { Caller } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
-import { type Micros, microsToCents, microsToUsd, usdToMicros } from '#core/money.ts'
+import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
 import type { HoldOutcome, HoldRefusal } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Calls } from './calls.ts'
+import { execute } from './execute.ts'
 import { digestRequest } from './idempotency.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import { validateCall } from './validate.ts'
 
 export interface CallRequest {
@@ -39,16 +41,16 @@ export interface Runner {
 
 /** A hold outlives the call's own deadline by this much, so that only a lost call ever meets it. */
 const holdMarginMs = 60_000
-const storedOutputCharactersMax = 20_000_000
 
 export function createRunner(room: {
   catalog: Catalog
   ledger: Ledger
   calls: Calls
+  jobs: Jobs
   clock: Clock
   log: Log
 }): Runner {
-  const { catalog, ledger, calls, clock, log } = room
+  const { catalog, ledger, calls, jobs, clock, log } = room
 
   function resolve(service: string, action: string): CatalogEntry {
     const entry = catalog.find(service, action)
@@ -72,17 +74,20 @@ export function createRunner(room: {
     const quote = quotePrice(entry.action.price, input, maxCostMicros)
     // Free calls leave no trace, unless the caller wants to be able to repeat one.
     if (entry.action.price === 'free' && request.idempotencyKey === undefined) {
-      const { output } = await execute(entry, input, caller, [])
+      const { output } = await execute({ entry, input, caller, clock, hops: [] })
       return { body: envelope({ output, charged: 0 }), replayed: false }
     }
 
     const callId = uuidv7(clock.now())
-    const held = await ledger.hold(toHold(request, callId, quote))
+    const hold = toHold(request, callId, quote)
+    const isJob = entry.action.mode === 'job'
+    const held = isJob ? await jobs.submit(entry, hold, input) : await ledger.hold(hold)
     if (held.outcome === 'replay') return await replay(caller, held.earlier)
-    if (held.outcome !== 'held') throw refusal(held, quote)
+    if (held.outcome !== 'held') throw refusal(held, quote, isJob)
+    if (isJob) return { body: jobEnvelope(callId, held.available), replayed: false }
 
     const hops: Hop[] = []
-    const { output, charged, cost } = await execute(entry, input, caller, hops)
+    const { output, charged, cost } = await execute({ entry, input, caller, clock, hops })
       .then((executed) => ({
         ...executed,
         charged: settlePrice(entry.action.price, quote, input, executed.data),
@@ -101,39 +106,6 @@ export function createRunner(room: {
     return {
       body: envelope({ output, charged, available: settled.available, transactionId: callId }),
       replayed: false,
-    }
-  }
-
-  /** Asks the provider. The output is what the action's schema accepts, as data and as the JSON text that is stored. */
-  async function execute(
-    { action, service }: CatalogEntry,
-    input: unknown,
-    caller: Caller,
-    hops: Hop[],
-  ) {
-    const raw = await withDeadline(action.timeoutMs ?? defaultTimeoutMs, async (signal) =>
-      action.run({
-        input,
-        http: service.http.withSignal(signal),
-        caller,
-        signal,
-        clock,
-        record: (hop) => hops.push(hop),
-      }),
-    )
-    const parsed = action.output.safeParse(raw)
-    if (!parsed.success) throw fail('upstream_error', { cause: parsed.error })
-    const output = JSON.stringify(parsed.data) ?? 'null'
-    if (output.length > storedOutputCharactersMax) {
-      throw fail('upstream_error', {
-        message: 'The answer is too large. Ask for less. Nothing was charged.',
-      })
-    }
-    const costUsd = action.costUsd?.(parsed.data)
-    return {
-      data: parsed.data,
-      output,
-      cost: costUsd === undefined ? undefined : usdToMicros(costUsd),
     }
   }
 
@@ -159,6 +131,8 @@ export function createRunner(room: {
 
   async function replay(caller: Caller, callId: string): Promise<CallResponse> {
     const call = await calls.find(caller.accountId, callId)
+    if (call?.job)
+      return { body: jobEnvelope(callId, call.availableAfter ?? undefined), replayed: true }
     if (call?.output == null) throw fail('unavailable')
     return {
       body: envelope({
@@ -225,29 +199,6 @@ function toHold(
   }
 }
 
-/** Ends with the work, or with a failure when the deadline passes first, whether the work listens to the signal or not. */
-async function withDeadline<Result>(
-  timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const error = fail('upstream_error', {
-        message: `The call did not end within ${timeoutMs / 1_000} seconds. Nothing was charged; try again.`,
-      })
-      controller.abort(error)
-      reject(error)
-    }, timeoutMs)
-  })
-  try {
-    return await Promise.race([work(controller.signal), deadline])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 const refusalCodes = {
   insufficient: 'insufficient_balance',
   too_many_inflight: 'too_many_inflight',
@@ -259,7 +210,12 @@ const refusalCodes = {
   expired: 'unavailable',
 } as const satisfies Record<HoldRefusal, string>
 
-function refusal(held: HoldOutcome & { outcome: HoldRefusal }, quote: Quote): CallError {
+function refusal(
+  held: HoldOutcome & { outcome: HoldRefusal },
+  quote: Quote,
+  isJob = false,
+): CallError {
+  if (isJob && held.outcome === 'insufficient') return fail('credits_required')
   const retryAfterSeconds =
     held.outcome === 'in_progress' || held.outcome === 'too_many_inflight' ? 1 : undefined
   return fail(refusalCodes[held.outcome], {
@@ -291,4 +247,10 @@ function envelope(parts: {
       : `,"balance_remaining_cents":${microsToCents(available, 'down')},"balance_remaining_usd":"${microsToUsd(available)}"`
   const transaction = transactionId === undefined ? '' : `,"transaction_id":"${transactionId}"`
   return `{"ok":true,"data":${output},"charged_cents":${microsToCents(charged, 'up')},"charged_usd":"${microsToUsd(charged)}"${balance}${transaction}}`
+}
+
+/** The handle of a job. Source: spec, "Async job handle". Nothing is charged before it ends. */
+function jobEnvelope(jobId: string, available: Micros | undefined): string {
+  const output = JSON.stringify({ job_id: jobId, status: 'queued', async: true })
+  return envelope({ output, charged: 0, available })
 }

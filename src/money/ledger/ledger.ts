@@ -1,5 +1,6 @@
 // The ledger: two-phase charges (hold, then settle or void), credits, recovery and the proof that the books are right.
 
+import type { ClientBase } from 'pg'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -20,8 +21,18 @@ export interface Verification {
 }
 
 export interface Ledger {
+  /** This process, as the others see whether it lives. */
+  readonly gatewayNumber: number
   /** Takes the price of a call out of what the account can spend, or says why not. Claims the idempotency key. */
   hold(hold: Hold): Promise<HoldOutcome>
+  /**
+   * Holds the price of a job, and calls `enqueue` in the same transaction: either both are there or neither. At most
+   * `atOnceMax` jobs of the account and action are open.
+   */
+  holdJob(
+    hold: Hold,
+    job: { input: string; atOnceMax: number; enqueue: (client: ClientBase) => Promise<void> },
+  ): Promise<HoldOutcome>
   /** What `hold` would say, without holding anything. */
   rehearse(hold: Hold): Promise<HoldOutcome>
   /** Ends a held call: charges it, gives back the rest, stores the answer. Repeating it changes nothing. */
@@ -73,9 +84,11 @@ export async function createLedger(options: {
   }, recoveryIntervalMs).unref()
 
   return {
+    gatewayNumber,
     hold: groupCommit.hold,
     settle: groupCommit.settle,
     recover,
+    holdJob: (hold, job) => holdJob(database, hold, job),
     rehearse: (hold) => rehearse(database, hold, options.inFlightMax),
     async credit(accountId, micros, reason) {
       const [credited] = await database.query<{ available: Micros | null }>(
@@ -114,32 +127,58 @@ function voidAbandoned(
   })
 }
 
+async function holdJob(
+  database: Database,
+  hold: Hold,
+  { input, atOnceMax, enqueue }: Parameters<Ledger['holdJob']>[1],
+): Promise<HoldOutcome> {
+  return await database.transaction(async (client) => {
+    await client.query('select 1 from balance where account_id = $1 for update', [hold.accountId])
+    const outcome = await holdOn(client, hold, atOnceMax, input)
+    if (outcome.outcome === 'held') await enqueue(client)
+    return outcome
+  })
+}
+
 /** The very function that holds, in a transaction that is rolled back: the verdict cannot differ from the real one. */
 async function rehearse(database: Database, hold: Hold, inFlightMax: number): Promise<HoldOutcome> {
   let verdict: HoldOutcome | undefined
   const undo = new Error('rehearsed')
   await database
     .transaction(async (client) => {
-      const { rows } = await client.query<HoldOutcome>(
-        'select * from ledger_hold(0, $1, $2, $3, $4, $5, $6, $7, $8, $9)',
-        [
-          hold.callId,
-          hold.accountId,
-          hold.keyId,
-          hold.action,
-          hold.micros,
-          hold.idempotencyKey ?? null,
-          hold.requestDigest ?? null,
-          hold.lifetimeMs,
-          inFlightMax,
-        ],
-      )
-      verdict = rows[0]
+      verdict = await holdOn(client, hold, inFlightMax)
       throw undo
     })
     .catch((error) => {
       if (error !== undo) throw error
     })
-  if (verdict === undefined) throw new Error('PostgreSQL returned no row for a rehearsed hold.')
+  if (verdict === undefined) throw new Error('A rehearsed hold had no outcome.')
   return verdict
+}
+
+async function holdOn(
+  client: ClientBase,
+  hold: Hold,
+  atOnceMax: number,
+  jobInput: string | null = null,
+): Promise<HoldOutcome> {
+  const { rows } = await client.query<HoldOutcome>(
+    'select * from ledger_hold(0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+    [
+      hold.callId,
+      hold.accountId,
+      hold.keyId,
+      hold.action,
+      hold.micros,
+      hold.idempotencyKey ?? null,
+      hold.requestDigest ?? null,
+      hold.lifetimeMs,
+      atOnceMax,
+      jobInput !== null,
+      jobInput,
+    ],
+  )
+  const [outcome] = rows
+  if (outcome === undefined) throw new Error('PostgreSQL returned no row for a hold.')
+  return outcome
 }

@@ -68,13 +68,27 @@ create table call (
   output text,
   timeline jsonb,
   gateway_id integer not null,
+  -- A job is a call that outlives its request: any gateway may work on it, and its input is kept until it ends.
+  job boolean not null default false,
+  input text,
+  progress jsonb,
+  started_at timestamptz,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   ended_at timestamptz
 ) with (fillfactor = 85);
 create index call_open on call (expires_at) where state = 'held';
 create index call_by_account on call (account_id, id desc);
+create index call_open_job on call (account_id, action) where state = 'held' and job;
 create unique index call_once on call (account_id, idempotency_key) where idempotency_key is not null;
+
+-- What a job has finished so far, so that a worker that takes it over need not do it again.
+create table checkpoint (
+  call_id uuid not null,
+  name text not null,
+  value text not null,
+  primary key (call_id, name)
+);
 
 create table transfer (
   id bigint generated always as identity primary key,
@@ -97,6 +111,14 @@ create view posting as
 
 -- A gateway process holds the advisory lock (hashtext('tollway.gateway'), its number) for as long as it lives.
 create sequence gateway_number as integer;
+create function gateway_lives(p_number integer) returns boolean language sql as $$
+  select exists (
+    select 1 from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 2 and objid::bigint = p_number
+      and database = (select oid from pg_database where datname = current_database())
+      and classid::bigint = (hashtext('tollway.gateway')::bigint & 4294967295)
+  )
+$$;
 
 -- Whether a key may spend this amount on this action now; null when it may. Counts the amount against its limits.
 create function spend_from_key(p_key uuid, p_account uuid, p_action text, p_amount bigint) returns text
@@ -130,10 +152,12 @@ begin
   return null;
 end $$;
 
--- Holds the price of a call and claims its idempotency key. The caller's balance row is locked by ledger_commit.
+-- Holds the price of a call and claims its idempotency key. Whoever calls it has locked the caller's balance row. The
+-- most that may run at once counts all calls of the account, or all jobs of this action.
 create function ledger_hold(
   p_gateway integer, p_call uuid, p_account uuid, p_key uuid, p_action text, p_amount bigint,
-  p_idempotency text, p_digest bytea, p_lifetime_ms bigint, p_in_flight_max integer,
+  p_idempotency text, p_digest bytea, p_lifetime_ms bigint, p_at_once_max integer,
+  p_job boolean default false, p_input text default null,
   out outcome text, out available bigint, out earlier uuid
 ) language plpgsql as $$
 declare
@@ -147,21 +171,27 @@ begin
   select id, state into c from call where id = p_call;
   if found then outcome := case c.state when 'held' then 'held' else 'expired' end; return; end if;
   if p_idempotency is not null then
-    select id, state, action, request_digest into c from call where account_id = p_account and idempotency_key = p_idempotency;
+    select id, state, job, action, request_digest into c
+      from call where account_id = p_account and idempotency_key = p_idempotency;
     if found then
       earlier := c.id;
       outcome := case when c.action <> p_action or c.request_digest <> p_digest then 'mismatch'
-        when c.state = 'held' then 'in_progress' else 'replay' end;
+        when c.state = 'held' and not c.job then 'in_progress' else 'replay' end;
       return;
     end if;
   end if;
-  if b.in_flight >= p_in_flight_max then outcome := 'too_many_inflight'; return; end if;
+  if p_job then
+    select count(*) into b.in_flight from call where account_id = p_account and action = p_action and state = 'held' and job;
+  end if;
+  if b.in_flight >= p_at_once_max then outcome := 'too_many_inflight'; return; end if;
   if b.available < p_amount then outcome := 'insufficient'; return; end if;
   outcome := spend_from_key(p_key, p_account, p_action, p_amount);
   if outcome is not null then return; end if;
-  insert into call (id, account_id, key_id, action, idempotency_key, request_digest, held, gateway_id, expires_at)
-    values (p_call, p_account, p_key, p_action, p_idempotency, p_digest, p_amount, p_gateway, now() + p_lifetime_ms * interval '1 ms');
-  update balance set available = balance.available - p_amount, held = held + p_amount, in_flight = in_flight + 1
+  insert into call (id, account_id, key_id, action, idempotency_key, request_digest, held, gateway_id, job, input, expires_at)
+    values (p_call, p_account, p_key, p_action, p_idempotency, p_digest, p_amount, p_gateway, p_job, p_input,
+      now() + p_lifetime_ms * interval '1 ms');
+  update balance set available = balance.available - p_amount, held = held + p_amount,
+    in_flight = in_flight + (not p_job)::integer
     where account_id = p_account returning balance.available into available;
   outcome := 'held';
 end $$;
@@ -174,7 +204,7 @@ create function ledger_settle(
 declare
   c record;
 begin
-  select account_id, key_id, state, held, charged, created_at, available_after into c from call where id = p_call;
+  select account_id, key_id, state, job, held, charged, created_at, available_after into c from call where id = p_call;
   if not found then outcome := 'gone'; return; end if;
   if c.state <> 'held' or p_charged > c.held then
     -- A batch whose reply was lost is sent again.
@@ -182,13 +212,15 @@ begin
     available := c.available_after;
     return;
   end if;
-  update balance b set available = b.available + c.held - p_charged, held = b.held - c.held, in_flight = b.in_flight - 1
+  update balance b set available = b.available + c.held - p_charged, held = b.held - c.held,
+    in_flight = b.in_flight - (not c.job)::integer
     where b.account_id = c.account_id returning b.available into available;
   update call set state = p_state, charged = p_charged, cost = p_cost, error = p_error, message = p_message,
-    output = p_output, timeline = p_timeline::jsonb, available_after = ledger_settle.available, ended_at = clock_timestamp(),
+    output = p_output, input = null, progress = null, timeline = p_timeline::jsonb, available_after = ledger_settle.available, ended_at = clock_timestamp(),
     -- A call that failed frees its key, so that the caller may try again with it.
     idempotency_key = case p_state when 'settled' then idempotency_key end
     where id = p_call;
+  if c.job then delete from checkpoint where call_id = p_call; end if;
   if p_charged > 0 then
     insert into transfer (call_id, debit, credit, amount, kind)
       values (p_call, c.account_id, '00000000-0000-7000-8000-000000000001', p_charged, 'charge');
@@ -246,12 +278,7 @@ create function abandoned_calls(p_limit integer) returns table (id uuid, account
   select c.id, c.account_id from call c
   where c.state = 'held' and (
     c.expires_at < now()
-    or not exists (
-      select 1 from pg_locks l
-      where l.locktype = 'advisory' and l.granted and l.objsubid = 2
-        and l.database = (select oid from pg_database where datname = current_database())
-        and l.classid::bigint = (hashtext('tollway.gateway')::bigint & 4294967295) and l.objid::bigint = c.gateway_id
-    )
+    or not c.job and not gateway_lives(c.gateway_id)
   )
   limit p_limit
 $$;
@@ -259,7 +286,8 @@ $$;
 -- Empty when the books are right.
 create view ledger_problem as
   with posted as (select account_id, sum(amount)::bigint as amount from posting group by 1),
-  open as (select account_id, sum(held)::bigint as held, count(*)::integer as calls from call where state = 'held' group by 1),
+  open as (select account_id, sum(held)::bigint as held, count(*) filter (where not job)::integer as calls from call
+    where state = 'held' group by 1),
   charges as (select call_id, sum(amount)::bigint as amount from transfer where kind = 'charge' group by 1)
   select 'a balance is not the sum of its postings' as rule, b.account_id::text as subject,
     (b.available + b.held)::text as found, coalesce(p.amount, 0)::text as expected

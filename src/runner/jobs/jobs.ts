@@ -1,0 +1,202 @@
+// Calls that outlive their request. A job is queued in the transaction that holds its price, worked on at least once by
+// whichever gateway is free, and charged exactly once, since the ledger ends a call only once.
+import { PgBoss } from 'pg-boss'
+import type { Hop } from '#core/action.ts'
+import { type Catalog, type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
+import { CallError, fail } from '#core/errors.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import { settlePrice } from '#core/price.ts'
+import type { Hold, HoldOutcome } from '#money/ledger/group-commit.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Database } from '#platform/database/database.ts'
+import { execute } from '../execute.ts'
+import { createOpenJobs, type OpenJob } from './open-jobs.ts'
+
+export interface Jobs {
+  /** Holds the price and queues the job, both or neither. */
+  submit(entry: CatalogEntry, hold: Hold, input: unknown): Promise<HoldOutcome>
+  /** Stops taking jobs. Those under way are left to be taken up again, here or elsewhere. */
+  close(): Promise<void>
+}
+
+const queue = 'calls'
+/** Where a job goes that has failed too often, so that its hold is given back. */
+const exhaustedQueue = 'calls-exhausted'
+const retriesMax = 3
+const retryDelaySeconds = 1
+const retryDelaySecondsMax = 30
+/** A worker that is not heard of for so long is taken for dead. */
+const heartbeatSeconds = 10
+const superviseIntervalSeconds = 5
+/** New jobs announce themselves; those that wait for another try are looked for this often. */
+const pollingIntervalSeconds = 2
+const marginMs = 60_000
+const connectionsMax = 4
+const stopTimeoutMs = 5_000
+const recoveryIntervalMs = 5_000
+const jobsAtOnceMaxDefault = 10
+
+export async function createJobs(room: {
+  database: Database
+  connectionString: string
+  catalog: Catalog
+  ledger: Ledger
+  clock: Clock
+  log: Log
+  /** Jobs that this gateway works on at once. */
+  workersMax: number
+}): Promise<Jobs> {
+  const { database, catalog, ledger, clock, log } = room
+  const openJobs = createOpenJobs(database, ledger.gatewayNumber)
+  const stopping = new AbortController()
+  const boss = new PgBoss({
+    connectionString: room.connectionString,
+    application_name: 'tollway-jobs',
+    max: connectionsMax,
+    schema: 'queue',
+    schedule: false,
+    useListenNotify: true,
+    superviseIntervalSeconds,
+    monitorIntervalSeconds: superviseIntervalSeconds,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'The job queue had a problem; it goes on.'))
+
+  const polling = { pollingIntervalSeconds, notifyPollingIntervalSeconds: pollingIntervalSeconds }
+  await boss.start()
+  await boss.createQueue(exhaustedQueue, {
+    retryLimit: retriesMax,
+    retryBackoff: true,
+    notify: true,
+  })
+  await boss.createQueue(queue, {
+    retryLimit: retriesMax,
+    retryDelay: retryDelaySeconds,
+    retryDelayMax: retryDelaySecondsMax,
+    retryBackoff: true,
+    heartbeatSeconds,
+    deadLetter: exhaustedQueue,
+    notify: true,
+  })
+  await boss.work<{ callId: string }>(
+    queue,
+    { ...polling, localConcurrency: room.workersMax },
+    async ([job]) => {
+      if (job !== undefined) await workOn(job.data.callId, job.signal)
+    },
+  )
+  await boss.work<{ callId: string }>(exhaustedQueue, polling, async ([job]) => {
+    if (job !== undefined) await giveUp(job.data.callId)
+  })
+  await recover()
+  const timer = setInterval(() => {
+    recover().catch((error) => log.warn({ err: error }, 'Recovery of jobs will be tried again.'))
+  }, recoveryIntervalMs).unref()
+
+  /** Jobs of gateways that are gone are queued again at once, not only when their heartbeat is missed. */
+  async function recover() {
+    const abandoned = await openJobs.abandoned()
+    if (abandoned.length > 0) await boss.fail(queue, abandoned, { message: 'Its gateway is gone.' })
+  }
+
+  async function workOn(callId: string, signal: AbortSignal) {
+    const job = await openJobs.take(callId)
+    // It ended, and only the queue had not heard of it.
+    if (job === undefined) return
+    const hops: Hop[] = []
+    try {
+      const entry = findEntry(job.action)
+      const { data, output, cost } = await execute({
+        entry,
+        input: job.input,
+        caller: job.caller,
+        clock,
+        hops,
+        signal: AbortSignal.any([signal, stopping.signal]),
+        job: {
+          checkpoints: await openJobs.checkpoints(callId),
+          save: (name, value) => openJobs.save(callId, name, value),
+          report: (progress) => openJobs.report(callId, progress),
+        },
+      })
+      const quote = { kind: 'cap', micros: job.held } as const
+      const charged = settlePrice(entry.action.price, quote, job.input, data)
+      await end(job, { state: 'settled', charged, cost, output }, hops)
+    } catch (thrown) {
+      if (!isFinal(thrown)) throw thrown
+      const { code, message, data } = thrown
+      const output = data === undefined ? undefined : JSON.stringify(data)
+      await end(job, { state: 'voided', charged: 0, error: code, message, output }, hops)
+    }
+  }
+
+  /** An expected failure ends the job. A gateway that stops, or a database that is away, is no fault of the job. */
+  function isFinal(thrown: unknown): thrown is CallError {
+    if (stopping.signal.aborted) return false
+    if (!(thrown instanceof CallError))
+      log.error({ err: thrown }, 'A job failed; it will be tried again.')
+    return (
+      thrown instanceof CallError &&
+      thrown.code !== 'unavailable' &&
+      thrown.code !== 'payment_pending'
+    )
+  }
+
+  async function giveUp(callId: string) {
+    const job = await openJobs.take(callId)
+    if (job === undefined) return
+    const { code, message } = fail('upstream_error', {
+      message: 'The job failed too often. Nothing was charged; submit it again.',
+    })
+    await end(job, { state: 'voided', charged: 0, error: code, message }, [])
+  }
+
+  function end(
+    { callId, caller }: OpenJob,
+    ending: Omit<Parameters<Ledger['settle']>[0], 'callId' | 'accountId' | 'timeline'>,
+    hops: readonly Hop[],
+  ) {
+    const timeline = hops.length === 0 ? undefined : JSON.stringify({ hops })
+    return ledger.settle({ callId, accountId: caller.accountId, ...ending, timeline })
+  }
+
+  function findEntry(action: string): CatalogEntry {
+    const [service = '', name = ''] = action.split('/')
+    const entry = catalog.find(service, name)
+    if (entry === undefined || entry.service.mode === 'unavailable') {
+      throw fail('provider_not_configured', {
+        message: `${action} has no provider on this gateway any more.`,
+      })
+    }
+    return entry
+  }
+
+  return {
+    async submit({ action }, hold, input) {
+      const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
+      const lifetimeMs = (timeoutMs + marginMs) * (retriesMax + 1)
+      return await ledger.holdJob(
+        { ...hold, lifetimeMs },
+        {
+          input: JSON.stringify(input),
+          atOnceMax: action.jobsAtOnceMax ?? jobsAtOnceMaxDefault,
+          enqueue: async (client) => {
+            await boss.send(
+              queue,
+              { callId: hold.callId },
+              {
+                id: hold.callId,
+                expireInSeconds: Math.ceil((timeoutMs + marginMs) / 1_000),
+                db: { executeSql: (text, values) => client.query(text, values) },
+              },
+            )
+          },
+        },
+      )
+    },
+    async close() {
+      clearInterval(timer)
+      stopping.abort(new Error('The gateway is stopping.'))
+      await boss.stop({ graceful: true, timeout: stopTimeoutMs })
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { JobProgress } from '#core/action.ts'
+import type { Caller } from '#core/caller.ts'
+import type { Micros } from '#core/money.ts'
+import type { Database } from '#platform/database/database.ts'
+
+export interface OpenJob {
+  readonly callId: string
+  readonly action: string
+  readonly caller: Caller
+  readonly held: Micros
+  readonly input: unknown
+}
+
+export interface OpenJobs {
+  /** Marks a job as worked on by this gateway. Undefined when it has ended. */
+  take(callId: string): Promise<OpenJob | undefined>
+  checkpoints(callId: string): Promise<ReadonlyMap<string, unknown>>
+  save(callId: string, name: string, value: unknown): Promise<void>
+  report(callId: string, progress: JobProgress): Promise<void>
+  /** The jobs whose gateway is gone. */
+  abandoned(): Promise<string[]>
+}
+
+export function createOpenJobs(database: Database, gatewayNumber: number): OpenJobs {
+  return {
+    async take(callId) {
+      const [job] = await database.query<{
+        account_id: string
+        key_id: string
+        action: string
+        held: Micros
+        input: string
+      }>(
+        `update call set started_at = coalesce(started_at, now()), gateway_id = $2
+         where id = $1 and state = 'held' and job
+         returning account_id, key_id, action, held, input`,
+        [callId, gatewayNumber],
+      )
+      if (job === undefined) return undefined
+      const caller: Caller = { kind: 'account', accountId: job.account_id, keyId: job.key_id }
+      return { callId, caller, action: job.action, held: job.held, input: JSON.parse(job.input) }
+    },
+    async checkpoints(callId) {
+      const rows = await database.query<{ name: string; value: string }>(
+        'select name, value from checkpoint where call_id = $1',
+        [callId],
+      )
+      return new Map(rows.map(({ name, value }) => [name, JSON.parse(value)]))
+    },
+    async save(callId, name, value) {
+      // Only while the job is open: a worker that was taken for dead must not leave anything behind.
+      await database.query(
+        `insert into checkpoint (call_id, name, value)
+         select id, $2, $3 from call where id = $1 and state = 'held'
+         on conflict (call_id, name) do update set value = excluded.value`,
+        [callId, name, JSON.stringify(value)],
+      )
+    },
+    async report(callId, progress) {
+      await database.query(
+        `update call set progress = $2::jsonb where id = $1 and state = 'held'`,
+        [callId, JSON.stringify(progress)],
+      )
+    },
+    async abandoned() {
+      const rows = await database.query<{ id: string }>(
+        `select id from call where state = 'held' and job and started_at is not null and not gateway_lives(gateway_id)`,
+      )
+      return rows.map((row) => row.id)
+    },
+  }
+}

@@ -1,0 +1,157 @@
+// Calls that outlive their request: queued with their hold, worked on, charged once, polled for free.
+import { describe, expect, test } from 'vitest'
+import { startGateway, type TestAccount, verify } from '../harness.ts'
+
+const poll = (account: TestAccount, jobId: string, waitSeconds = 20) =>
+  account.call('tollway/result', { job_id: jobId, wait_seconds: waitSeconds })
+
+async function submit(account: TestAccount, body: object, headers?: Record<string, string>) {
+  const { body: answer } = await account.call('test/job', body, headers)
+  return answer.data.job_id as string
+}
+
+describe('a job', () => {
+  test('answers with its handle, holds its budget, is polled for free and charged what it cost', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const { status, body } = await account.call('test/job', { steps: 3 })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ok: true,
+      data: { job_id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'queued', async: true },
+      charged_cents: 0,
+      charged_usd: '0.000000',
+      balance_remaining_cents: 7,
+      balance_remaining_usd: '0.070000',
+    })
+    const polled = await poll(account, body.data.job_id)
+    expect(polled.body).toMatchObject({
+      ok: true,
+      data: {
+        ok: true,
+        job_id: body.data.job_id,
+        status: 'succeeded',
+        result: { spent_cents: 2.5 },
+        charged_cents: 3,
+        charged_usd: '0.025000',
+      },
+      charged_cents: 0,
+    })
+    expect(await account.state()).toEqual({ availableCents: 7, heldCents: 0, transactions: 1 })
+    expect((await poll(account, body.data.job_id)).body.data).toEqual(polled.body.data)
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  })
+
+  test('shows how far it is while it runs', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const id = await submit(account, { steps: 4, ends: 'gate' })
+    await gateway.provider.waiting(1)
+    expect((await poll(account, id, 0)).body.data).toEqual({
+      ok: true,
+      job_id: id,
+      action: 'test/job',
+      status: 'running',
+      progress: { phase: 'stepping', percent: 75, done: 3, total: 4 },
+      charged_cents: 0,
+      charged_usd: '0.000000',
+    })
+    gateway.provider.release()
+    expect((await poll(account, id)).body.data).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('that fails as expected is free, at once, and tells why', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const id = await submit(account, { ends: 'failed' })
+    expect((await poll(account, id)).body.data).toMatchObject({
+      ok: false,
+      status: 'failed',
+      error: 'all_blocked',
+      result: { rows: [] },
+      charged_cents: 0,
+    })
+    expect(await account.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
+  })
+
+  test('above the balance is 402 credits_required, and not queued', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(2)
+    const reply = await account.call('test/job', { steps: 3 })
+    expect(reply.status).toBe(402)
+    expect(reply.body.error).toBe('credits_required')
+    expect(await gateway.database.query(`select * from queue.job where name = 'calls'`)).toEqual([])
+    expect(await account.state()).toEqual({ availableCents: 2, heldCents: 0, transactions: 0 })
+  })
+
+  test('beyond three at once is 429 too_many_inflight; other calls and accounts go on', async () => {
+    const gateway = await startGateway()
+    const [account, other] = [await gateway.account(100), await gateway.account(100)]
+    const ids = await Promise.all([1, 2, 3].map(() => submit(account, { ends: 'gate' })))
+    const fourth = await account.call('test/job', {})
+    expect(fourth.status).toBe(429)
+    expect(fourth.body.error).toBe('too_many_inflight')
+    expect((await account.call('test/echo', {})).status).toBe(200)
+    expect((await other.call('test/job', {})).status).toBe(200)
+    gateway.provider.release()
+    for (const id of ids) expect((await poll(account, id)).body.data.status).toBe('succeeded')
+    expect((await account.call('test/job', {})).status).toBe(200)
+  })
+
+  test('belongs to its account: for others there is no such job', async () => {
+    const gateway = await startGateway()
+    const [owner, stranger] = [await gateway.account(10), await gateway.account(10)]
+    const id = await submit(owner, {})
+    expect((await poll(stranger, id, 0)).status).toBe(404)
+  })
+
+  test('with an Idempotency-Key is one job, whether it runs or has ended', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(100)
+    const key = { 'idempotency-key': 'crawl-1' }
+    const id = await submit(account, { ends: 'gate' }, key)
+    const again = await account.call('test/job', { ends: 'gate' }, key)
+    expect(again.body.data).toEqual({ job_id: id, status: 'queued', async: true })
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    gateway.provider.release()
+    await poll(account, id)
+    expect(await submit(account, { ends: 'gate' }, key)).toBe(id)
+    expect(await account.state()).toMatchObject({ transactions: 1 })
+  })
+})
+
+describe('a worker', () => {
+  test('that stops hands its job to another gateway, which goes on where it was', async () => {
+    const one = await startGateway()
+    const account = await one.account(10)
+    const id = await submit(account, { steps: 3, ends: 'gate' })
+    await one.provider.waiting(1)
+    const two = await startGateway({ databaseUrl: one.databaseUrl })
+    two.provider.release()
+    await one.close()
+    const polled = await two.call(
+      'tollway/result',
+      { job_id: id, wait_seconds: 30 },
+      { key: account.key },
+    )
+    expect(polled.body.data).toMatchObject({ status: 'succeeded', charged_cents: 3 })
+    expect(one.provider.asked).toEqual([0, 1, 2])
+    expect(two.provider.asked).toEqual([])
+    expect(await verify(two)).toMatchObject({ ok: true })
+  }, 60_000)
+
+  test('does not try a job for ever: one that crashes each time is given up, free', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const id = await submit(account, { ends: 'crash' })
+    const polled = await poll(account, id, 50)
+    expect(polled.body.data).toMatchObject({
+      ok: false,
+      status: 'failed',
+      error: 'upstream_error',
+      charged_cents: 0,
+    })
+    expect(await account.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  }, 60_000)
+})
