@@ -24,19 +24,22 @@ interface Kept {
   retired: boolean
 }
 
-export function createBrowsers(options: {
+export interface BrowsersOptions {
   readonly launch: () => Promise<RunningChromium>
   readonly log: Log
   readonly browsersMax: number
   readonly tabsPerBrowser: number
   readonly pagesPerBrowserMax: number
-}): Browsers {
+}
+
+export function createBrowsers(options: BrowsersOptions): Browsers {
   const { launch, log, browsersMax, tabsPerBrowser, pagesPerBrowserMax } = options
   const kept = new Set<Kept>()
   const closing = new Set<Promise<void>>()
   let closed = false
 
   function pick(): Kept {
+    if (closed) throw new Error('The renderer is closed.')
     const usable = [...kept].filter(({ retired }) => !retired)
     const roomy = usable.find(({ open }) => open < tabsPerBrowser)
     if (roomy !== undefined) return roomy
@@ -70,7 +73,6 @@ export function createBrowsers(options: {
 
   return {
     async lease() {
-      if (closed) throw new Error('The renderer is closed.')
       const entry = pick()
       entry.open += 1
       entry.pages += 1
@@ -89,7 +91,6 @@ export function createBrowsers(options: {
       }
     },
     async ready() {
-      if (closed) throw new Error('The renderer is closed.')
       await pick().running
     },
     async close() {

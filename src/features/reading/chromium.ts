@@ -76,6 +76,7 @@ function chromiumArguments(proxyUrl: string): string[] {
     // Without this rule Chromium would reach loopback addresses past the proxy.
     '--proxy-bypass-list=<-loopback>',
     '--disable-quic',
+    // The headless build knows WebRTC's policy by the first name and the whole browser by the second (measured).
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--disable-background-networking',

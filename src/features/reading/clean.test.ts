@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanPage, countWords } from './clean.ts'
+import { cleanPage } from './clean.ts'
 import { depthMax } from './nesting.ts'
+import { countWords } from './survey.ts'
 
 const url = 'https://example.com/dir/page.html'
 const clean = (html: string, options = { hints: false }) => cleanPage(html, url, options)
@@ -91,6 +92,25 @@ test('the survey says what a reader would see', () => {
     emptyRoot: true,
     cut: false,
   })
+})
+
+test('what a script would show is read, and what hides itself is not seen', () => {
+  const late =
+    '<div style="visibility:hidden"><p>shown late</p></div><div hidden id="S:0"><p>sent late</p></div>'
+  expect(clean(late).survey.text).toBe('shown late\nsent late')
+  const hidden = '<p>a</p><div hidden><p>b</p></div><p style="display:none">c</p>'
+  expect(clean(hidden).survey.text).toBe('a')
+  expect(clean(hidden).html).toBe('<p>a</p><div><p>b</p></div><p>c</p>')
+  expect(clean(hidden, { hints: true }).html).toBe(
+    '<p>a</p><div hidden><p>b</p></div><p hidden>c</p>',
+  )
+  expect(cleanPage(hidden, url, { hints: false, visibleOnly: true }).html).toBe('<p>a</p>')
+})
+
+test('a page that is kept in noscript is read where no script ran', () => {
+  const kept = `<p>shell</p><noscript><h1>Topic</h1><p>${'word '.repeat(70)}</p></noscript>`
+  expect(clean(kept).survey).toMatchObject({ heading: 'Topic', words: 72, noscript: '' })
+  expect(cleanPage(kept, url, { hints: false, rendered: true }).html).toBe('<p>shell</p>')
 })
 
 test('words are counted in any script', () => {

@@ -11,7 +11,7 @@ export const pageBytesMax = 5_000_000
 const fetchTimeoutMs = 12_000
 
 /** What a desktop browser sends first: servers that choose by these headers choose the page for people. */
-export const browserHeaders: Readonly<Record<string, string>> = {
+const browserHeaders: Readonly<Record<string, string>> = {
   'user-agent':
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

@@ -31,10 +31,14 @@ test.each([
   'javascript:alert(1)',
   'data:text/html,hi',
   'mailto:somebody@example.com',
+  'somebody@example.com',
+  'index.html',
+  'report.txt',
   'http://',
   'https://exa mple.com/',
   'http://10.0.0.1/',
   'http://127.0.0.1/',
+  'http://localhost/',
   'http://2130706433/',
   'http://0177.1/',
   'http://[::1]/',
@@ -58,8 +62,8 @@ test('an address that the operator allowed is read', () => {
 })
 
 test('duplicates collapse in order of first appearance', () => {
-  const inputs = ['b.example', 'https://a.example/#x', 'HTTPS://B.example/', 'a.example']
-  expect(readUrls(inputs, guard)).toEqual(['https://b.example/', 'https://a.example/'])
+  const inputs = ['b.com', 'https://a.com/#x', 'HTTPS://B.com/', 'a.com']
+  expect(readUrls(inputs, guard)).toEqual(['https://b.com/', 'https://a.com/'])
 })
 
 test.each([

@@ -45,10 +45,15 @@ export function normalizeUrl(input: string): string {
   url.username = ''
   url.password = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
-  // A single word is somebody's intranet or a search term. Names of `allow` are meant, and come with their scheme.
-  if (!hasScheme(text) && !url.hostname.includes('.') && !url.hostname.startsWith('['))
-    throw badUrl(input, 'It is not a web address; a host name needs at least one dot.')
+  if (!hasScheme(text) && !isBareHost(text, url.hostname))
+    throw badUrl(input, 'It is not a web address. If it is one, write https:// in front of it.')
   return url.href
+}
+
+/** Without a scheme, only what can hardly be anything else: not a mail address, a file name or a word. */
+function isBareHost(text: string, hostname: string): boolean {
+  const { isIcann, isPrivate, isIp } = parseDomain(hostname, { allowPrivateDomains: true })
+  return (isIcann || isPrivate || isIp) === true && !/^[^/?#]*@/.test(text)
 }
 
 /** `localhost:3000` has no scheme although URL thinks so; `mailto:a@b.c` has one. */

@@ -209,9 +209,9 @@ test.each([
 })
 
 test.each([
-  [['https://a.example/'], 20_000],
-  [['a.example', 'https://a.example/#x', 'HTTPS://A.example:443'], 20_000],
-  [['a.example', 'b.example', 'c.example', 'd.example', 'e.example'], 100_000],
+  [['https://a.com/'], 20_000],
+  [['a.com', 'https://a.com/#x', 'HTTPS://A.com:443'], 20_000],
+  [['a.com', 'b.com', 'c.com', 'd.com', 'e.com'], 100_000],
 ])('%j is quoted by the distinct page', (urls, micros) => {
   expect(quotePrice(onescrape.price, onescrape.input.parse({ urls }))).toEqual({
     kind: 'exact',

@@ -98,3 +98,12 @@ test('what waits is refused at closing', async () => {
   await closing.close()
   expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
+
+test('a page that takes too long both ways is given up, and its threads end', async () => {
+  const hasty = createPageWorkers({ threads: 1, taskTimeoutMs: 1 })
+  const long = `<title>Long</title>${repeat('<p>some, words here</p>', 15_000)}`
+  await expect(
+    hasty.shape({ html: long, url, format: 'markdown', mainContent: true }),
+  ).rejects.toThrow('took its thread down')
+  await hasty.close()
+})

@@ -12,7 +12,7 @@ export interface PageWorkers {
   close(): Promise<void>
 }
 
-const taskTimeoutMs = 3_000
+const taskTimeoutDefaultMs = 3_000
 const startTimeoutMs = 20_000
 const queueMax = 256
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 }
@@ -20,12 +20,15 @@ const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 
 interface Job {
   readonly task: ShapeTask
   readonly resolve: (page: ShapedPage) => void
-  readonly reject: (cause: Error) => void
+  readonly reject: (cause: unknown) => void
 }
 
-export function createPageWorkers({ threads = availableParallelism() } = {}): PageWorkers {
+export function createPageWorkers({
+  threads = availableParallelism(),
+  taskTimeoutMs = taskTimeoutDefaultMs,
+} = {}): PageWorkers {
   const queue: Job[] = []
-  const idle: Worker[] = []
+  const idle = new Set<Worker>()
   const all = new Set<Worker>()
   let closed = false
 
@@ -33,58 +36,39 @@ export function createPageWorkers({ threads = availableParallelism() } = {}): Pa
     const worker = new Worker(new URL('./page-worker.ts', import.meta.url), { resourceLimits })
     worker.unref()
     all.add(worker)
-    const timer = setTimeout(() => worker.terminate(), startTimeoutMs).unref()
-    const onEnd = () => {
-      clearTimeout(timer)
+    worker.once('exit', () => {
       all.delete(worker)
-      queue.shift()?.reject(new Error('No thread for reading pages could be started.'))
-      next()
-    }
-    worker.once('exit', onEnd)
-    worker.once('error', () => {})
-    worker.once('message', () => {
-      clearTimeout(timer)
-      worker.off('exit', onEnd)
-      worker.once('exit', () => forget(worker))
-      idle.push(worker)
+      idle.delete(worker)
       next()
     })
-  }
-
-  function forget(worker: Worker): void {
-    all.delete(worker)
-    const index = idle.indexOf(worker)
-    if (index !== -1) idle.splice(index, 1)
+    // Whoever waits for the thread hears of its end; without this listener an error between tasks would be fatal.
+    worker.on('error', () => {})
+    untilMessage(worker, startTimeoutMs).then(
+      () => {
+        idle.add(worker)
+        next()
+      },
+      (cause) => queue.shift()?.reject(cause),
+    )
   }
 
   function next(): void {
     if (queue.length === 0 || closed) return
-    const worker = idle.pop()
+    const [worker] = idle
     if (worker === undefined) {
       if (all.size < threads) start()
       return
     }
-    const job = queue.shift() as Job
-    perform(worker, job)
-    next()
-  }
-
-  function perform(worker: Worker, { task, resolve, reject }: Job): void {
-    const settle = (finish: () => void) => {
-      clearTimeout(timer)
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
-      finish()
-      next()
-    }
-    const onMessage = (page: ShapedPage) => {
-      idle.push(worker)
-      settle(() => resolve(page))
-    }
-    const onError = (cause: Error) => settle(() => reject(cause))
-    const onExit = () => settle(() => reject(new Error('The page took its thread down.')))
-    const timer = setTimeout(() => worker.terminate(), taskTimeoutMs)
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+    const { task, resolve, reject } = queue.shift() as Job
+    idle.delete(worker)
+    untilMessage(worker, taskTimeoutMs)
+      .then((page) => {
+        idle.add(worker)
+        resolve(page as ShapedPage)
+      }, reject)
+      .finally(next)
     worker.postMessage(task)
+    next()
   }
 
   function enqueue(task: ShapeTask): Promise<ShapedPage> {
@@ -111,4 +95,20 @@ export function createPageWorkers({ threads = availableParallelism() } = {}): Pa
       await Promise.all([...all].map((worker) => worker.terminate()))
     },
   }
+}
+
+/** What the thread says next. A thread that says nothing in time is ended, since nothing else would stop it. */
+function untilMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => worker.terminate(), timeoutMs)
+    const settle = (finish: () => void) => {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+      finish()
+    }
+    const onMessage = (message: unknown) => settle(() => resolve(message))
+    const onError = (cause: unknown) => settle(() => reject(cause))
+    const onExit = () => settle(() => reject(new Error('The page took its thread down.')))
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+  })
 }

@@ -4,10 +4,11 @@ import { availableParallelism } from 'node:os'
 import type { BrowserContext } from 'playwright-core'
 import { CallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import { abortable } from '#platform/egress/abortable.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import { createEgressProxy, type EgressProxy } from '#platform/egress/proxy.ts'
-import { createBrowsers } from './browsers.ts'
+import { type Browsers, createBrowsers } from './browsers.ts'
 import { findChromium, launchChromium, type RunningChromium } from './chromium.ts'
 import { openContext, type RenderedPage, readPage } from './rendered-page.ts'
 import type { Availability } from './rungs.ts'
@@ -51,7 +52,6 @@ export function createRenderer(options: RendererOptions): Renderer {
   const tabsMax = options.tabsMax ?? cores * tabsPerCore
   const turnstile = createTurnstile({ insideMax: tabsMax, waitingMax })
   let proxyStarted: Promise<EgressProxy> | undefined
-  let failure: { readonly reason: string; readonly at: number } | undefined
 
   const startProxy = () => {
     proxyStarted ??= createEgressProxy({ guard })
@@ -70,49 +70,21 @@ export function createRenderer(options: RendererOptions): Renderer {
     },
   })
 
-  async function renderOnce(url: string, signal: AbortSignal): Promise<RenderedPage> {
-    const proxy = await startProxy()
-    const { browser, release } = await browsers.lease()
-    const pass = proxy.issue({ bytesMax: bytesPerPageMax })
-    const opening = openContext(browser, proxy.url, pass)
-    try {
-      const context = await abortable(opening, signal)
-      return await abortable(readPage(context, url, clock), signal)
-    } catch (thrown) {
-      throw browser.isConnected() ? thrown : new BrowserGone(thrown)
-    } finally {
-      pass.revoke()
-      // Not awaited: the caller has its page, and a stuck tab must not keep it.
-      closeContext(opening).then((closed) => release(closed ? 'used' : 'broken'))
-    }
-  }
-
   return {
-    async availability() {
-      if (failure !== undefined && clock.now() - failure.at < failureMemoryMs)
-        return { ok: false, reason: failure.reason }
-      try {
-        await browsers.ready()
-        failure = undefined
-        return { ok: true }
-      } catch (thrown) {
-        const reason = thrown instanceof Error ? thrown.message : 'Chromium did not start.'
-        log.warn({ err: thrown }, 'Pages cannot be rendered on this machine.')
-        failure = { reason, at: clock.now() }
-        return { ok: false, reason }
-      }
-    },
+    availability: rememberFailure(browsers.ready, { clock, log }),
 
     async render(url, signal) {
       guard.admit(new URL(url))
       const leave = await turnstile.enter(signal)
+      const renderOnce = async () =>
+        renderIn({ url, signal: stop, browsers, clock, proxy: await startProxy() })
       const stop = AbortSignal.any([
         signal,
         AbortSignal.timeout(options.renderTimeoutMs ?? renderTimeoutDefaultMs),
       ])
       try {
-        return await renderOnce(url, stop).catch((thrown) => {
-          if (thrown instanceof BrowserGone && !stop.aborted) return renderOnce(url, stop)
+        return await renderOnce().catch((thrown) => {
+          if (thrown instanceof BrowserGone && !stop.aborted) return renderOnce()
           throw thrown
         })
       } catch (thrown) {
@@ -127,6 +99,51 @@ export function createRenderer(options: RendererOptions): Renderer {
       await browsers.close()
       await (await proxyStarted)?.close()
     },
+  }
+}
+
+/** Asks `ready`, and for a while after a failure answers from memory. */
+function rememberFailure(
+  ready: () => Promise<void>,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): () => Promise<Availability> {
+  let failure: { readonly reason: string; readonly at: number } | undefined
+  return async () => {
+    if (failure !== undefined && clock.now() - failure.at < failureMemoryMs)
+      return { ok: false, reason: failure.reason }
+    try {
+      await ready()
+      failure = undefined
+      return { ok: true }
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message : 'Chromium did not start.'
+      log.warn({ err: thrown }, 'Pages cannot be rendered on this machine.')
+      failure = { reason, at: clock.now() }
+      return { ok: false, reason }
+    }
+  }
+}
+
+/** Throws BrowserGone when the browser ended meanwhile, through whatever page. */
+async function renderIn(job: {
+  readonly url: string
+  readonly signal: AbortSignal
+  readonly browsers: Browsers
+  readonly proxy: EgressProxy
+  readonly clock: Clock
+}): Promise<RenderedPage> {
+  const { browser, release } = await job.browsers.lease()
+  const pass = job.proxy.issue({ bytesMax: bytesPerPageMax })
+  const opening = openContext(browser, job.proxy.url, pass)
+  try {
+    const context = await abortable(opening, job.signal)
+    return await abortable(readPage(context, job.url, job.clock), job.signal)
+  } catch (thrown) {
+    throw browser.isConnected() ? thrown : new BrowserGone(thrown)
+  } finally {
+    pass.revoke()
+    // Not awaited: the caller has its page, and a stuck tab must not keep it.
+    closeContext(opening).then((closed) => release(closed ? 'used' : 'broken'))
   }
 }
 
@@ -171,13 +188,4 @@ function explain(thrown: unknown, url: string): Error {
     `${url} could not be rendered${code ? ` (${code})` : ''}.`,
     thrown,
   )
-}
-
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

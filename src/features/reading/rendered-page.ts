@@ -4,10 +4,12 @@ import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
-import { type EgressPass, refusedHeader } from '#platform/egress/proxy.ts'
+import type { EgressPass } from '#platform/egress/passes.ts'
+import { refusedHeader } from '#platform/egress/proxy.ts'
 import { documentKind } from './document.ts'
 import { pageBytesMax } from './fetch.ts'
 import { documentMessage } from './intake.ts'
+import { watchPage } from './settle.ts'
 
 export interface RenderedPage {
   readonly html: string
@@ -18,11 +20,6 @@ export interface RenderedPage {
 
 /** For the first byte of the page. */
 const answerTimeoutMs = 10_000
-const contentLoadedTimeoutMs = 6_000
-/** The page is taken when its text has not changed for so long, or after the longest wait. */
-const quietMs = 500
-const quietMaxMs = 6_000
-const pollMs = 100
 const shadowRootsMax = 2_000
 /** Nothing in them becomes text. */
 const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])
@@ -57,6 +54,7 @@ export async function readPage(
   const page = await context.newPage()
   await introduce(page)
   context.on('page', (other) => void other.close().catch(() => {}))
+  const watch = watchPage(page, clock)
   let answer: Response | undefined
   page.on('response', (response) => {
     if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
@@ -73,7 +71,7 @@ export async function readPage(
     refuseDocument(answer, url)
     const refused = answer?.headers()[refusedHeader]
     if (refused !== undefined) throw new EgressRefusal('not_public', refused)
-    await settle(page, clock)
+    await watch.settled()
     const html = await takeHtml(page)
     const finalUrl = page.url()
     if (!/^https?:/.test(finalUrl))
@@ -108,49 +106,6 @@ function refuseDocument(answer: Response | undefined, url: string): void {
   const kind = documentKind(answer?.headers()['content-type'], Buffer.alloc(0))
   if (kind !== undefined) throw fail('onescrape_document', { message: documentMessage(url, kind) })
 }
-
-async function settle(page: Page, clock: Clock): Promise<void> {
-  // A script that never arrives holds this event up for ever; what is there may be the page all the same.
-  await page
-    .waitForLoadState('domcontentloaded', { timeout: contentLoadedTimeoutMs })
-    .catch(() => {})
-  const startedAt = clock.now()
-  let last: Progress = nothingYet
-  let changedAt = startedAt
-  while (clock.now() - startedAt < quietMaxMs) {
-    const progress = await measure(page)
-    if (progress.length !== last.length) changedAt = clock.now()
-    last = progress
-    // An empty page without scripts will stay empty; one with scripts may be about to fill.
-    const waits = progress.length === 0 && progress.scripts
-    if (!waits && clock.now() - changedAt >= quietMs) return
-    await clock.sleep(pollMs)
-  }
-}
-
-interface Progress {
-  readonly length: number
-  readonly scripts: boolean
-}
-
-const nothingYet: Progress = { length: -1, scripts: true }
-
-/** A page on its way to the next has no text to measure. */
-async function measure(page: Page): Promise<Progress> {
-  return page.evaluate<Progress>(textProgress).catch((thrown) => {
-    if (page.isClosed()) throw thrown
-    return nothingYet
-  })
-}
-
-/** Text inside of components counts; they are looked for only where there is little other text. */
-const textProgress = `(() => {
-  let length = document.body ? document.body.innerText.trim().length : 0
-  if (length < 500)
-    for (const element of document.querySelectorAll('*'))
-      if (element.shadowRoot) length += element.shadowRoot.textContent.trim().length
-  return { length, scripts: document.scripts.length > 0 || !document.body }
-})()`
 
 async function takeHtml(page: Page): Promise<string> {
   const html =

@@ -1,8 +1,9 @@
 // A rung's reply becomes content in the caller's format, and the evidence for the yield check.
-import { countWords, type Survey } from './clean.ts'
+
 import type { PageWorkers } from './page-workers.ts'
 import type { RungReply } from './rungs.ts'
 import type { PageFormat } from './shape.ts'
+import { countWords, type Survey } from './survey.ts'
 
 export interface ReadContent {
   readonly title: string | null
@@ -19,7 +20,8 @@ export async function shapeReply(
 ): Promise<ReadContent> {
   if (reply.kind === 'html') {
     const { format, mainContent } = options
-    const page = await workers.shape({ html: reply.body, url: reply.finalUrl, format, mainContent })
+    const { body: html, finalUrl: url, rendered = false } = reply
+    const page = await workers.shape({ html, url, format, mainContent, rendered })
     return { ...page, title: page.title ?? reply.title ?? null, format }
   }
   const text = reply.body.trim()

@@ -10,6 +10,8 @@ export type PageKind = 'html' | 'markdown' | 'text' | 'json' | 'xml' | 'other'
 export interface RungReply {
   readonly kind: PageKind
   readonly body: string
+  /** Its scripts have run. */
+  readonly rendered?: boolean
   readonly finalUrl: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -45,7 +47,7 @@ export interface VendorSlot {
   readonly action: string
 }
 
-export const vendorSlots: readonly VendorSlot[] = [
+const vendorSlots: readonly VendorSlot[] = [
   { position: 1, provider: 'ns_semantic', action: 'contents' },
   { position: 2, provider: 'ns_render_a', action: 'scrape' },
   { position: 2, provider: 'ns_render_b', action: 'scrape' },
@@ -88,7 +90,7 @@ function chromiumRung(renderer: Renderer): Rung {
     availability: () => renderer.availability(),
     async read({ url, signal }) {
       const { html, ...page } = await renderer.render(url, signal)
-      return { kind: 'html', body: html, ...page }
+      return { kind: 'html', body: html, rendered: true, ...page }
     },
   }
 }

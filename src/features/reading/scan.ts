@@ -15,10 +15,9 @@ export interface ScanHandler {
 
 /** Elements whose content is text up to their own end tag. */
 const rawTextEnd: ReadonlyMap<string, RegExp> = new Map(
-  ['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'].map((name) => [
-    name,
-    new RegExp(`</${name}(?=[\\s/>])`, 'gi'),
-  ]),
+  ['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript'].map(
+    (name) => [name, new RegExp(`</${name}(?=[\\s/>])`, 'gi')],
+  ),
 )
 
 export function scanHtml(html: string, handler: ScanHandler): void {

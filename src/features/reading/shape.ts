@@ -1,7 +1,8 @@
 // HTML as it came becomes what the caller asked for. Pure and synchronous; page-worker.ts runs it off the main thread.
-import { type CleanedPage, cleanPage, type Survey } from './clean.ts'
+import { type CleanedPage, cleanPage } from './clean.ts'
 import { extractMain } from './extract.ts'
 import { toMarkdown } from './markdown.ts'
+import type { Survey } from './survey.ts'
 
 export type PageFormat = 'markdown' | 'html'
 
@@ -10,6 +11,8 @@ export interface ShapeTask {
   readonly url: string
   readonly format: PageFormat
   readonly mainContent: boolean
+  /** The HTML is what a browser made of the page. */
+  readonly rendered?: boolean
   /** Look for no main content: the way that cannot hang, taken when the other one did. */
   readonly plain?: boolean
 }
@@ -27,7 +30,7 @@ const surveyTextCharactersMax = 16_000
 const furniture: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'menu', 'search'])
 
 export function shapePage(task: ShapeTask): ShapedPage {
-  const page = cleanPage(task.html, task.url, { hints: true })
+  const page = cleanPage(task.html, task.url, { hints: true, rendered: task.rendered ?? false })
   const { survey } = page
   const html = contentOf(page, task).trim()
   return {
@@ -42,7 +45,7 @@ function contentOf({ html, baseUrl, survey }: CleanedPage, task: ShapeTask): str
   if (!task.mainContent) return whole()
   const main = task.plain ? undefined : extractMain(html, survey)
   if (main !== undefined) return cleanPage(main.html, baseUrl, { hints: false }).html
-  const rest = cleanPage(html, baseUrl, { hints: false, drop: furniture })
+  const rest = cleanPage(html, baseUrl, { hints: false, drop: furniture, visibleOnly: true })
   // A page may be all furniture, a site map for instance; then its furniture is its content.
   return rest.survey.words >= survey.words * wordsLeftMin ? rest.html : whole()
 }

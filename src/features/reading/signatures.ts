@@ -29,8 +29,11 @@ export const urlMarkers: readonly VendorPattern[] = [
   { vendor: 'Incapsula', pattern: /\/_Incapsula_Resource/i },
 ]
 
-/** `alone`: the marker is on no page that was let through. The others need a phrase, a title or a status beside them. */
-export const bodyMarkers: readonly (VendorPattern & { alone?: true })[] = [
+/**
+ * `alone`: the marker is on no page that was let through. The others need a phrase, a title or a status beside
+ * them. `wordsMax`: on pages with more words the marker means nothing.
+ */
+export const bodyMarkers: readonly (VendorPattern & { alone?: true; wordsMax?: number })[] = [
   {
     vendor: 'Cloudflare challenge',
     pattern:
@@ -87,6 +90,7 @@ export const bodyMarkers: readonly (VendorPattern & { alone?: true })[] = [
     vendor: 'Kasada',
     pattern: /ips\.js\?(?:KP_UIDz|tkrm_)|KPSDK\.start|window\.KPSDK/,
     alone: true,
+    wordsMax: 30,
   },
   {
     vendor: 'F5',

@@ -1,6 +1,6 @@
 // Decides whether a page was read, from what came back alone: a wall with status 200 is a wall, and a short notice with
 // nothing around it is a page. Pure. The signatures are data (signatures.ts); the arithmetic is here.
-import type { Survey } from './clean.ts'
+
 import type { PageKind } from './rungs.ts'
 import {
   bodyMarkers,
@@ -10,6 +10,7 @@ import {
   wallPhrases,
   wallTitles,
 } from './signatures.ts'
+import type { Survey } from './survey.ts'
 
 export interface PageEvidence {
   readonly kind: PageKind
@@ -69,8 +70,10 @@ function wallScore({ status, headers, finalUrl, html, survey }: PageEvidence): S
   const phrased = wallPhrases.some((pattern) => pattern.test(opening))
   const address = urlMarkers.find(({ pattern }) => pattern.test(finalUrl))
   const marker = bodyMarkers.find(
-    ({ pattern, alone }) =>
-      (alone || phrased || titled || refused) && pattern.test(html.slice(0, searchedCharacters)),
+    ({ pattern, alone, wordsMax = wordsOfWall.possible }) =>
+      words <= wordsMax &&
+      (alone || phrased || titled || refused) &&
+      pattern.test(html.slice(0, searchedCharacters)),
   )
 
   const scores: Score[] = [nothing]

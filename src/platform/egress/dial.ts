@@ -3,6 +3,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { Agent } from 'undici'
+import { abortable } from './abortable.ts'
 import type { EgressGuard, ResolvedAddress } from './guard.ts'
 
 export interface DialOptions {
@@ -100,14 +101,5 @@ function secure(socket: Socket, hostname: string, servername?: string | null): P
       clearTimeout(timer)
       resolve(secured)
     })
-  })
-}
-
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import {
   brotliCompressSync,
   deflateRawSync,
@@ -14,8 +15,10 @@ const text = 'Ten thousand words. '.repeat(500)
 let server: LoopbackServer
 let internal: LoopbackServer
 let fetcher: EgressFetcher
+const listener = createServer()
 
 beforeAll(async () => {
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   internal = await serve((_incoming, response) => void response.end('secret'), '::')
   server = await serve((incoming, response) => {
     const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://x')
@@ -81,6 +84,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await fetcher.close()
+  listener.close()
   await Promise.all([server.close(), internal.close()])
 })
 
@@ -197,4 +201,22 @@ test('the signal of the caller ends a fetch with its own reason', async () => {
   const pending = get('/drip', { signal: controller.signal })
   controller.abort(new Error('the caller left'))
   await expect(pending).rejects.toThrow('the caller left')
+})
+
+test('over TLS the checked address is dialled and the name stays in SNI', async () => {
+  const hello = new Promise<Buffer>((resolve) => {
+    listener.once('connection', (socket) =>
+      socket.once('data', (data) => {
+        resolve(data)
+        socket.destroy()
+      }),
+    )
+  })
+  const { port } = listener.address() as AddressInfo
+  const guard = createEgressGuard({ allow: ['wiki.corp'], lookup: async () => ['127.0.0.1'] })
+  const secure = createEgressFetcher({ guard })
+  const ask = { url: `https://wiki.corp:${port}/`, bytesMax: 1_000, timeoutMs: 3_000 }
+  await expect(secure.fetch(ask)).rejects.toMatchObject({ reason: 'connection' })
+  expect((await hello).includes('wiki.corp')).toBe(true)
+  await secure.close()
 })

@@ -32,7 +32,7 @@ export interface EgressFetcher {
   close(): Promise<void>
 }
 
-export const redirectsMax = 5
+const redirectsMax = 5
 const headersTimeoutMs = 10_000
 const bodyIdleTimeoutMs = 10_000
 

@@ -8,6 +8,8 @@ const guard = createEgressGuard()
 test.each([
   'http://127.0.0.1/',
   'http://127.1/',
+  'http://localhost/',
+  'http://app.localhost./',
   'http://2130706433/',
   'http://0177.0.0.1/',
   'http://0x7f.0.0.1/',
@@ -133,6 +135,15 @@ test.each(['', 'http://wiki.corp', '10.0.0.0/40', 'wiki.corp:99999', 'wiki corp'
     expect(() => parseAllow(entry)).toThrow(TypeError)
   },
 )
+
+test('loopback by name is open where its name or its address is', () => {
+  for (const entry of ['localhost', '127.0.0.1', '127.0.0.1:8080', '::1'])
+    expect(() =>
+      createEgressGuard({ allow: [entry] }).admit(new URL('http://localhost:8080/')),
+    ).not.toThrow()
+  const other = createEgressGuard({ allow: ['10.0.0.0/8', '127.0.0.1:81'] })
+  expect(() => other.admit(new URL('http://localhost:8080/'))).toThrow(refusal('not_public'))
+})
 
 test('what is no address is not public', () => {
   expect(isPublicAddress('example.com')).toBe(false)

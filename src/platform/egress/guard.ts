@@ -5,7 +5,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { type AllowEntry, parseAllow } from './allow.ts'
 
-export type EgressReason = 'scheme' | 'port' | 'not_public' | 'no_address'
+export type EgressReason = 'scheme' | 'port' | 'not_public' | 'no_address' | 'allowance'
 
 /** The guard said no. The message is for the caller; it names the host and never the address it resolved to. */
 export class EgressRefusal extends Error {
@@ -73,6 +73,11 @@ export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard
       const port = portOf(url)
       admitPort(allow, host, port)
       if (ipaddr.isValid(host)) admitAddress(allow, host, host, port)
+      else if (
+        isLoopbackName(host) &&
+        !['127.0.0.1', '::1', host].some((each) => allow.some((entry) => opens(entry, each, port)))
+      )
+        throw notPublic(host)
     },
 
     async resolve(rawHost, port) {
@@ -118,7 +123,16 @@ function admitAddress(
 ): void {
   if (isPublicAddress(address)) return
   if (allow.some((entry) => opens(entry, address, port))) return
-  throw new EgressRefusal('not_public', `${host} is not on the public internet.`)
+  throw notPublic(host)
+}
+
+function notPublic(host: string): EgressRefusal {
+  return new EgressRefusal('not_public', `${host} is not on the public internet.`)
+}
+
+/** Names that mean this machine by their own standard; it needs no lookup to say so. */
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
 }
 
 function opens(entry: AllowEntry, hostOrAddress: string, port: number): boolean {

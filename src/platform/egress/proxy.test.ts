@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEgressGuard } from './guard.ts'
 import { type LoopbackServer, serve } from './loopback.fixture.ts'
-import { createEgressProxy, type EgressPass, type EgressProxy } from './proxy.ts'
+import type { EgressPass } from './passes.ts'
+import { createEgressProxy, type EgressProxy } from './proxy.ts'
 
 let server: LoopbackServer
 let internal: LoopbackServer

@@ -1,0 +1,78 @@
+// One rung tried on one page: asked, its reply taken apart, and judged. Whatever goes wrong is an attempt that failed.
+import type { Hop } from '#core/action.ts'
+import { CallError } from '#core/errors.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import { abortable } from '#platform/egress/abortable.ts'
+import { FetchFailure } from '#platform/egress/failure.ts'
+import { EgressRefusal } from '#platform/egress/guard.ts'
+import type { LadderRequest } from './ladder.ts'
+import type { PageWorkers } from './page-workers.ts'
+import { type ReadContent, shapeReply } from './reply.ts'
+import type { Rung, RungReply } from './rungs.ts'
+import { judgePage, type Verdict } from './yield.ts'
+
+export interface AttemptParts {
+  readonly workers: PageWorkers
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface Attempt {
+  readonly hop: Hop
+  readonly outcome?: { reply: RungReply; page: ReadContent; verdict: Verdict }
+  readonly trouble?: string
+  /** No other rung could do better; why. */
+  readonly giveUp?: string
+}
+
+/** Throws CallError where the page is of a kind that ends the call. */
+export async function attemptRung(
+  rung: Rung,
+  url: string,
+  request: LadderRequest,
+  { workers, clock, log }: AttemptParts,
+): Promise<Attempt> {
+  const startedAt = clock.now()
+  const hop = (ok: boolean, chargedCents = 0): Hop => ({
+    provider: rung.provider,
+    action: rung.action,
+    ok,
+    charged_cents: chargedCents,
+    latency_ms: Math.round(clock.now() - startedAt),
+  })
+  try {
+    const reply = await abortable(rung.read({ ...request, url }), request.signal)
+    if (reply.kind === 'other') {
+      const trouble = `${url} is not a web page but ${reply.headers['content-type'] ?? 'some other file'}.`
+      return { hop: hop(false, reply.chargedCents), trouble, giveUp: 'not_a_page' }
+    }
+    const page = await abortable(shapeReply(reply, request, workers), request.signal)
+    const verdict = judgePage({ ...reply, html: reply.body, survey: page.survey })
+    log.debug({ url, rung: rung.provider, verdict }, 'A page was judged.')
+    const trouble = verdict.read ? {} : { trouble: describeVerdict(url, reply, verdict) }
+    return {
+      hop: hop(verdict.read, reply.chargedCents),
+      outcome: { reply, page, verdict },
+      ...trouble,
+    }
+  } catch (thrown) {
+    if (thrown instanceof CallError) throw thrown
+    log.debug({ url, rung: rung.provider, err: thrown }, 'A rung gave no page.')
+    const trouble = request.signal.aborted
+      ? { trouble: `${url} could not be read in time.` }
+      : describeFailure(thrown, url)
+    return { hop: hop(false), ...trouble }
+  }
+}
+
+function describeVerdict(url: string, { status }: RungReply, { flags }: Verdict): string {
+  if (flags.includes('blocked')) return `${url} answered with a wall instead of the page.`
+  if (status >= 400) return `${url} answered with status ${status}.`
+  return `${url} answered with an empty page.`
+}
+
+function describeFailure(thrown: unknown, url: string): { trouble: string; giveUp?: string } {
+  if (thrown instanceof EgressRefusal) return { trouble: thrown.message, giveUp: thrown.reason }
+  if (thrown instanceof FetchFailure) return { trouble: thrown.message }
+  return { trouble: `${url} could not be read.` }
+}

@@ -1,0 +1,60 @@
+// The attributes of a cleaned element: few, harmless, and with absolute links.
+import { decodeHTML } from 'entities'
+
+const keptAttributes: ReadonlySet<string> = new Set(
+  'alt title colspan rowspan lang dir datetime start id open reversed cite scope'.split(' '),
+)
+/** What an element is for, as its authors told their own style sheets and scripts. */
+const hintAttributes: ReadonlySet<string> = new Set(
+  'class role itemprop itemtype rel aria-hidden property'.split(' '),
+)
+
+/** They begin with a space, or are empty. */
+export function writeAttributes(
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  baseUrl: string,
+  hints: boolean,
+): string {
+  let written = ''
+  for (const [key, value] of attributes) {
+    const kept = keptAttributes.has(key) || (hints && hintAttributes.has(key))
+    const language = key === 'class' && (name === 'code' || name === 'pre')
+    if (kept || language) written += ` ${key}="${escapeMarks(value)}"`
+  }
+  if (name === 'a') written += writeLink('href', attributes.get('href'), baseUrl)
+  if (name === 'img') written += writeLink('src', imageSource(attributes), baseUrl)
+  return written
+}
+
+/** Pages that load pictures late put the address elsewhere and a placeholder into src. */
+function imageSource(attributes: ReadonlyMap<string, string>): string | undefined {
+  const source = attributes.get('src')
+  if (source && !source.startsWith('data:')) return source
+  const late =
+    attributes.get('data-src') ?? attributes.get('data-original') ?? attributes.get('data-lazy-src')
+  return (
+    late ??
+    attributes
+      .get('srcset')
+      ?.trim()
+      .split(/[\s,]+/, 1)[0]
+  )
+}
+
+function writeLink(key: string, value: string | undefined, baseUrl: string): string {
+  const link = value === undefined ? undefined : resolveLink(value, baseUrl)
+  return link === undefined
+    ? ''
+    : ` ${key}="${link.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
+}
+
+function escapeMarks(value: string): string {
+  return value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+export function resolveLink(value: string, baseUrl: string): string | undefined {
+  const link = URL.parse(value.includes('&') ? decodeHTML(value) : value, baseUrl)
+  if (link === null) return undefined
+  return ['http:', 'https:', 'mailto:', 'tel:'].includes(link.protocol) ? link.href : undefined
+}

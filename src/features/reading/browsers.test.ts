@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import type { Log } from '#core/ports.ts'
+import { createBrowsers } from './browsers.ts'
+import type { RunningChromium } from './chromium.ts'
+import { createTurnstile } from './turnstile.ts'
+
+const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
+const signal = new AbortController().signal
+
+function keep(
+  limits: { browsersMax?: number; tabsPerBrowser?: number; pagesPerBrowserMax?: number } = {},
+) {
+  const events: string[] = []
+  const started: EventEmitter[] = []
+  const browsers = createBrowsers({
+    log,
+    browsersMax: 2,
+    tabsPerBrowser: 2,
+    pagesPerBrowserMax: 100,
+    ...limits,
+    launch: async () => {
+      const number = started.length
+      const browser = new EventEmitter()
+      started.push(browser)
+      events.push(`start ${number}`)
+      const close = async () => void events.push(`close ${number}`)
+      return { browser, close } as unknown as RunningChromium
+    },
+  })
+  return { browsers, events, started }
+}
+
+test('a browser is started only when the others are full', async () => {
+  const { browsers, events } = keep()
+  const leases = [await browsers.lease(), await browsers.lease()]
+  expect(events).toEqual(['start 0'])
+  leases.push(await browsers.lease(), await browsers.lease(), await browsers.lease())
+  expect(events).toEqual(['start 0', 'start 1'])
+  for (const { release } of leases) release('used')
+  await browsers.close()
+  expect(events.toSorted()).toEqual(['close 0', 'close 1', 'start 0', 'start 1'])
+})
+
+test('a browser that has done its pages closes when the last of them is done', async () => {
+  const { browsers, events } = keep({ pagesPerBrowserMax: 2 })
+  const [first, second] = [await browsers.lease(), await browsers.lease()]
+  first.release('used')
+  const third = await browsers.lease()
+  expect(events).toEqual(['start 0', 'start 1'])
+  second.release('used')
+  await Promise.resolve()
+  await expect.poll(() => events).toContain('close 0')
+  third.release('used')
+  await browsers.close()
+})
+
+test('a browser that is broken or gone is not used again', async () => {
+  const { browsers, started } = keep()
+  const broken = await browsers.lease()
+  broken.release('broken')
+  const gone = await browsers.lease()
+  expect(gone.browser).toBe(started[1])
+  started[1]?.emit('disconnected')
+  expect((await browsers.lease()).browser).toBe(started[2])
+  await browsers.close()
+  await expect(browsers.lease()).rejects.toThrow('closed')
+})
+
+test('so many go through at once, the next in turn, and too many are turned away', async () => {
+  const turnstile = createTurnstile({ insideMax: 1, waitingMax: 2 })
+  const leave = await turnstile.enter(signal)
+  const impatient = new AbortController()
+  const waiting = [turnstile.enter(signal), turnstile.enter(impatient.signal)]
+  await expect(turnstile.enter(signal)).rejects.toThrow('Too many')
+  impatient.abort(new Error('enough'))
+  await expect(waiting[1]).rejects.toThrow('enough')
+  leave()
+  leave()
+  const leaveSecond = await waiting[0]
+  const third = turnstile.enter(signal)
+  leaveSecond?.()
+  await expect(third).resolves.toBeTypeOf('function')
+})

@@ -1,0 +1,144 @@
+// What the yield check knows of a page's text and make-up, gathered while the page is cleaned.
+import { decodeHTML } from 'entities'
+import { isBlock, type TagStack } from './nesting.ts'
+
+/** What a page is made of, whether or not anybody can read it. */
+export interface Survey {
+  readonly title: string | null
+  /** The first h1. */
+  readonly heading: string
+  /** What a person would see, the beginning of it. */
+  readonly text: string
+  readonly words: number
+  readonly linkWords: number
+  /** Words in paragraphs, list items, table cells and the like, outside of links. */
+  readonly proseWords: number
+  readonly elements: number
+  readonly scripts: number
+  readonly scriptCharacters: number
+  /** What the page says to those who run no script. */
+  readonly noscript: string
+  readonly passwordFields: number
+  /** The content of a meta refresh. */
+  readonly refresh: string | null
+  /** There is an empty element of the kind that scripts fill: `<div id="root"></div>`. */
+  readonly emptyRoot: boolean
+  /** The page is longer or has more elements than are looked at. */
+  readonly cut: boolean
+}
+
+export interface SurveyTaker {
+  title(content: string): void
+  script(content: string): void
+  noscript(text: string): void
+  /** An element begins. */
+  element(name: string, attributes: ReadonlyMap<string, string>): void
+  /** A block ends. */
+  pause(): void
+  /** Visible text, inside the open tags. */
+  text(raw: string, tags: TagStack): void
+  result(elements: number, elementsMax: number): Survey
+}
+
+const surveyedCharactersMax = 200_000
+const noscriptCharactersMax = 2_000
+const headingPartsMax = 20
+const wordsOfEmptyRootMax = 10
+const proseElements: ReadonlySet<string> = new Set(
+  'p li td th dd dt pre blockquote figcaption h1 h2 h3 h4 h5 h6 article section main'.split(' '),
+)
+const rootNames =
+  /^(?:root|app|__next|__nuxt|___gatsby|main-app|react-root|svelte|q-app|ember-app|application)$/i
+
+export function createSurvey(): SurveyTaker {
+  const parts: string[] = []
+  const heading: string[] = []
+  const noscript: string[] = []
+  const counts = { words: 0, linkWords: 0, proseWords: 0, scripts: 0, scriptCharacters: 0 }
+  let characters = 0
+  let passwordFields = 0
+  let title: string | undefined
+  let shareTitle: string | undefined
+  let refresh: string | undefined
+  let wordsBeforeRoot: number | undefined
+
+  function meta(attributes: ReadonlyMap<string, string>): void {
+    const content = decodeHTML(attributes.get('content') ?? '')
+    if (attributes.get('http-equiv')?.toLowerCase() === 'refresh') refresh ??= content
+    if (attributes.get('property') === 'og:title') shareTitle ??= tidyLine(content)
+  }
+
+  return {
+    title(content) {
+      title ??= tidyLine(decodeHTML(content))
+    },
+    script(content) {
+      counts.scripts += 1
+      counts.scriptCharacters += content.length
+    },
+    noscript(text) {
+      noscript.push(tidyLine(decodeHTML(text.slice(0, noscriptCharactersMax))))
+    },
+    element(name, attributes) {
+      if (isBlock(name)) parts.push('\n')
+      if (name === 'meta') meta(attributes)
+      else if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
+        passwordFields += 1
+      else if (name === 'app-root' || rootNames.test(attributes.get('id') ?? ''))
+        wordsBeforeRoot ??= counts.words
+    },
+    pause() {
+      parts.push('\n')
+    },
+    text(raw, tags) {
+      if (characters > surveyedCharactersMax) return
+      characters += raw.length
+      const part = raw.slice(0, surveyedCharactersMax)
+      const text = part.includes('&') ? decodeHTML(part) : part
+      parts.push(text)
+      const words = countWords(text)
+      if (words === 0) return
+      counts.words += words
+      if (tags.has('a')) counts.linkWords += words
+      else if (tags.hasAny(proseElements)) counts.proseWords += words
+      if (tags.has('h1') && heading.length < headingPartsMax) heading.push(text)
+    },
+    result: (elements, elementsMax) => ({
+      ...counts,
+      title: title || shareTitle || null,
+      heading: tidyLine(heading.join(' ')),
+      text: tidyLines(parts.join('')),
+      elements,
+      noscript: noscript.join(' ').slice(0, noscriptCharactersMax).trim(),
+      passwordFields,
+      refresh: refresh ?? null,
+      emptyRoot:
+        wordsBeforeRoot !== undefined && counts.words - wordsBeforeRoot < wordsOfEmptyRootMax,
+      cut: elements > elementsMax || characters > surveyedCharactersMax,
+    }),
+  }
+}
+
+/** Words of spaced scripts; two characters of Chinese, Japanese or Thai count as one, which is about right. */
+export function countWords(text: string): number {
+  let words = 0
+  for (const [run] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu)) {
+    const unspaced = run.length > 1 ? (run.match(unspacedScripts)?.length ?? 0) : 0
+    words += unspaced > 1 ? Math.ceil(unspaced / 2) : 1
+  }
+  return words
+}
+
+const unspacedScripts =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}\p{sc=Myanmar}]/gu
+
+function tidyLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function tidyLines(text: string): string {
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim()
+}

@@ -1,0 +1,91 @@
+// Who may use the proxy, and how much: one pass for each job.
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { EgressRefusal } from './guard.ts'
+
+/** The right to use the proxy, for one job. */
+export interface EgressPass {
+  readonly username: string
+  readonly password: string
+  /** Bytes received on this pass so far. */
+  bytes(): number
+  /** Ends its connections; it opens no more. */
+  revoke(): void
+}
+
+export interface HeldPass {
+  readonly secret: Buffer
+  readonly bytesMax: number
+  readonly sockets: Set<Socket>
+  bytes: number
+}
+
+export interface Passes {
+  issue(limits?: { readonly bytesMax?: number }): EgressPass
+  /** The pass that a Proxy-Authorization header proves, if it proves one. */
+  find(authorization: string | undefined): HeldPass | undefined
+  revokeAll(): void
+}
+
+const passBytesMax = 50_000_000
+const socketsPerPassMax = 96
+
+export function createPasses(): Passes {
+  const held = new Map<string, HeldPass>()
+  return {
+    issue({ bytesMax = passBytesMax } = {}) {
+      const username = randomBytes(9).toString('base64url')
+      const password = randomBytes(24).toString('base64url')
+      const pass: HeldPass = {
+        secret: Buffer.from(password),
+        bytesMax,
+        sockets: new Set(),
+        bytes: 0,
+      }
+      held.set(username, pass)
+      return {
+        username,
+        password,
+        bytes: () => pass.bytes,
+        revoke() {
+          held.delete(username)
+          endSockets(pass)
+        },
+      }
+    },
+    find(authorization) {
+      const [scheme, encoded = ''] = (authorization ?? '').split(' ')
+      if (scheme?.toLowerCase() !== 'basic') return undefined
+      const [username = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+      const pass = held.get(username)
+      const given = Buffer.from(password)
+      if (pass === undefined || given.length !== pass.secret.length) return undefined
+      return timingSafeEqual(given, pass.secret) ? pass : undefined
+    },
+    revokeAll() {
+      for (const pass of held.values()) endSockets(pass)
+      held.clear()
+    },
+  }
+}
+
+/** Throws EgressRefusal when the pass has no connection or no byte left. */
+export function admitPass(pass: HeldPass): void {
+  if (pass.sockets.size >= socketsPerPassMax || pass.bytes > pass.bytesMax)
+    throw new EgressRefusal('allowance', 'This job has used up its allowance.')
+}
+
+/** Counts what comes in on a pass, and breaks all of its connections when that is too much. */
+export function meter(pass: HeldPass) {
+  return async function* metered(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      pass.bytes += chunk.length
+      if (pass.bytes > pass.bytesMax) return endSockets(pass)
+      yield chunk
+    }
+  }
+}
+
+function endSockets({ sockets }: HeldPass): void {
+  for (const socket of sockets) socket.destroy()
+}
