@@ -5,7 +5,7 @@ import type { Clock, Log } from '#core/ports.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
-import type { LadderRequest } from './ladder.ts'
+import type { ClimbRequest } from './ladder.ts'
 import type { PageWorkers } from './page-workers.ts'
 import { type ReadContent, shapeReply } from './reply.ts'
 import type { Rung, RungReply } from './rungs.ts'
@@ -29,7 +29,7 @@ export interface Attempt {
 export async function attemptRung(
   rung: Rung,
   url: string,
-  request: LadderRequest,
+  request: ClimbRequest,
   { workers, clock, log }: AttemptParts,
 ): Promise<Attempt> {
   const startedAt = clock.now()

@@ -4,16 +4,28 @@ import type { Hop } from '#core/action.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import { type AttemptParts, attemptRung } from './attempt.ts'
 import type { ReadContent } from './reply.ts'
-import type { Rung } from './rungs.ts'
+import { isDeep, type Rung, rungCents } from './rungs.ts'
 import type { PageFormat } from './shape.ts'
 import type { QualityFlag } from './yield.ts'
 
-export interface LadderRequest {
-  readonly urls: readonly string[]
+/** What may still be spent on rungs. Each is paid for before it is tried, and given back when it brought no page. */
+export interface Purse {
+  /** Takes the price out, or says that there is too little left. */
+  take(cents: number): boolean
+  giveBack(cents: number): void
+}
+
+export interface ClimbRequest {
   readonly format: PageFormat
   readonly mainContent: boolean
   readonly signal: AbortSignal
   readonly record: (hop: Hop) => void
+  /** With it, the rungs of the deep tier are climbed too, as far as it reaches. */
+  readonly purse?: Purse | undefined
+}
+
+export interface LadderRequest extends ClimbRequest {
+  readonly urls: readonly string[]
 }
 
 export interface LadderRow {
@@ -25,6 +37,10 @@ export interface LadderRow {
   readonly yield: number
   readonly flags: readonly QualityFlag[]
   readonly hops: readonly Hop[]
+  /** Whether a rung of the deep tier was tried. */
+  readonly hard: boolean
+  /** The price of the rung that read the page; 0 without a purse. */
+  readonly chargedCents: number
   /** Why there is no page, as far as it is known: a sentence for the caller. */
   readonly trouble: string | null
 }
@@ -32,6 +48,8 @@ export interface LadderRow {
 export interface Ladder {
   /** One row per URL, in the order given. Throws CallError when a URL turns out to be no web page at all. */
   read(request: LadderRequest): Promise<readonly LadderRow[]>
+  /** One row, for as long as the signal allows. Throws as `read` does. */
+  climb(url: string, request: ClimbRequest): Promise<LadderRow>
 }
 
 const urlsAtOnceMax = 5
@@ -44,6 +62,7 @@ export interface LadderParts extends AttemptParts {
 
 export function createLadder(parts: LadderParts): Ladder {
   return {
+    climb: (url, request) => climb(url, request, parts),
     async read(request) {
       parts.workers.warm()
       const deadline = AbortSignal.timeout(parts.deadlineMs ?? deadlineMs)
@@ -71,7 +90,8 @@ export function createLadder(parts: LadderParts): Ladder {
   }
 }
 
-async function climb(url: string, request: LadderRequest, parts: LadderParts): Promise<LadderRow> {
+async function climb(url: string, request: ClimbRequest, parts: LadderParts): Promise<LadderRow> {
+  const { purse } = request
   const hops: Hop[] = []
   const record = (hop: Hop) => {
     hops.push(hop)
@@ -80,13 +100,21 @@ async function climb(url: string, request: LadderRequest, parts: LadderParts): P
   let row = unread(url, hops)
   let giveUp: string | undefined
   for (const rung of parts.rungs) {
-    const skipped = giveUp ?? (await reasonToSkip(rung, request.signal))
+    if (isDeep(rung) && purse === undefined) continue
+    const skipped = giveUp ?? (await reasonToSkip(rung, request.signal)) ?? pay(rung, purse)
     if (skipped !== undefined) {
       record(skippedHop(rung, skipped))
       continue
     }
-    const attempt = await attemptRung(rung, url, request, parts)
-    record(attempt.hop)
+    const attempt = await attemptRung(rung, url, request, parts).catch((thrown) => {
+      purse?.giveBack(rungCents(rung))
+      throw thrown
+    })
+    const read = attempt.outcome?.verdict.read === true
+    const chargedCents = purse !== undefined && read ? rungCents(rung) : 0
+    if (!read) purse?.giveBack(rungCents(rung))
+    record(chargedCents > 0 ? { ...attempt.hop, charged_cents: chargedCents } : attempt.hop)
+    row = { ...row, hard: row.hard || isDeep(rung) }
     if (attempt.trouble !== undefined) row = { ...row, trouble: attempt.trouble }
     giveUp = attempt.giveUp
     if (attempt.outcome === undefined) continue
@@ -97,10 +125,16 @@ async function climb(url: string, request: LadderRequest, parts: LadderParts): P
       yield: Math.max(row.yield, verdict.yield),
       finalUrl: reply.finalUrl,
     }
-    if (verdict.read)
-      return { ...row, page, provider: rung.provider, yield: verdict.yield, trouble: null }
+    if (verdict.read) {
+      const { provider } = rung
+      return { ...row, page, provider, yield: verdict.yield, chargedCents, trouble: null }
+    }
   }
   return row
+}
+
+function pay(rung: Rung, purse: Purse | undefined): string | undefined {
+  return purse === undefined || purse.take(rungCents(rung)) ? undefined : 'budget'
 }
 
 async function reasonToSkip(rung: Rung, signal: AbortSignal): Promise<string | undefined> {
@@ -118,5 +152,5 @@ function skippedHop({ provider, action }: Rung, skipped: string): Hop {
 
 function unread(url: string, hops: readonly Hop[]): LadderRow {
   const nothing = { finalUrl: null, page: null, provider: null, yield: 0, flags: [], trouble: null }
-  return { url, ...nothing, hops }
+  return { url, ...nothing, hops, hard: false, chargedCents: 0 }
 }

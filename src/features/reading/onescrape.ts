@@ -1,47 +1,11 @@
-import { type Action, defineAction, type Hop, z } from '#core/action.ts'
+import { type Action, defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { normalizeUrl, readUrls } from './intake.ts'
 import type { Ladder, LadderRow } from './ladder.ts'
+import { readingSchema, toReading, toRow } from './rows.ts'
 
 const urlsMax = 5
-
-const hopSchema = z.object({
-  provider: z.string(),
-  action: z.string(),
-  ok: z.boolean().describe('Whether this call brought the page back.'),
-  charged_cents: z.number(),
-  latency_ms: z.number(),
-  skipped: z.string().optional().describe('Why the call was not made.'),
-})
-
-const rowSchema = z.object({
-  id: z.string(),
-  url: z.string().describe('The address as normalised from the input.'),
-  final_url: z.string().nullable(),
-  title: z.string().nullable(),
-  content: z.string().nullable().describe('Null when no rung brought back readable content.'),
-  format: z.enum(['markdown', 'html', 'text']).describe('What actually came back.'),
-  chars: z.int(),
-  provider: z.string().nullable().describe('The rung that read the page.'),
-  yield: z.number().min(0).max(1),
-  quality_flags: z.array(z.enum(['blocked', 'thin_content'])).describe('Of the last attempt.'),
-  hops: z.array(hopSchema),
-  hard: z.boolean(),
-  charged_cents: z.number(),
-  error: z.string().optional(),
-})
-
-const outputSchema = z.object({
-  url_count: z.int(),
-  row_count: z.int(),
-  read_count: z.int(),
-  format: z.string(),
-  hard: z.boolean().describe('Whether the unblock rungs were attempted: never on this tier.'),
-  rows: z.array(rowSchema),
-  calls: z.array(hopSchema.extend({ url: z.string() })).describe('The provider calls made.'),
-  next: z.string().optional().describe('What to do about pages that were not read.'),
-})
 
 export function createOnescrape(options: {
   readonly ladder: Ladder
@@ -74,7 +38,7 @@ export function createOnescrape(options: {
         .default(true)
         .describe('Leave out navigation and other furniture of the site.'),
     }),
-    output: outputSchema,
+    output: readingSchema,
     check: ({ urls }) => void readUrls(urls, guard),
     price: {
       cents: 2,
@@ -90,13 +54,10 @@ export function createOnescrape(options: {
       const found = await ladder.read({ urls, format, mainContent, signal, record })
       const unread = found.filter(({ page }) => page === null)
       const data = {
-        url_count: urls.length,
-        row_count: found.length,
-        read_count: found.length - unread.length,
-        format,
-        hard: false,
-        rows: found.map((row) => toRow(row, format)),
-        calls: found.flatMap(callsOf),
+        ...toReading(
+          found.map((row) => toRow(row, format)),
+          format,
+        ),
         ...(unread.length === 0 ? {} : { next: nextStep(unread, deepAction) }),
       }
       if (data.read_count === 0)
@@ -107,31 +68,6 @@ export function createOnescrape(options: {
       return data
     },
   })
-}
-
-function toRow(row: LadderRow, format: 'markdown' | 'html'): z.output<typeof rowSchema> {
-  const { page } = row
-  return {
-    id: row.url,
-    url: row.url,
-    final_url: row.finalUrl,
-    title: page?.title ?? null,
-    content: page?.content ?? null,
-    format: page?.format ?? format,
-    chars: page?.content.length ?? 0,
-    provider: row.provider,
-    yield: row.yield,
-    quality_flags: [...row.flags],
-    hops: [...row.hops],
-    hard: false,
-    // The cheap tier charges for the call; only the deep tier charges by row.
-    charged_cents: 0,
-    ...(page === null ? { error: 'blocked' } : {}),
-  }
-}
-
-function callsOf({ url, hops }: LadderRow): (Hop & { url: string })[] {
-  return hops.filter(({ skipped }) => skipped === undefined).map((hop) => ({ url, ...hop }))
 }
 
 function nextStep(unread: readonly LadderRow[], deepAction: string | undefined): string {

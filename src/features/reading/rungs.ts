@@ -52,9 +52,26 @@ const vendorSlots: readonly VendorSlot[] = [
   { position: 2, provider: 'ns_render_a', action: 'scrape' },
   { position: 2, provider: 'ns_render_b', action: 'scrape' },
   { position: 3, provider: 'ns_resi', action: 'scrape' },
+  { position: 4, provider: 'unblock', action: 'scrape' },
+  { position: 5, provider: 'ns_resi', action: 'scrape_residential' },
+  { position: 6, provider: 'ns_render_b', action: 'scrape_stealth' },
 ]
 
-/** The cheap tier's rungs, in order. At each position this machine goes first: it costs the operator nothing. */
+/** What a page costs on the deep tier, by the rung that read it. Source: spec, "Rung order". */
+const centsByPosition: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 1, 4: 2, 5: 4, 6: 1 }
+const lastCheapPosition = 3
+
+export function rungCents({ position }: Rung): number {
+  const cents = centsByPosition[position]
+  if (cents === undefined) throw new RangeError(`The ladder has no rung ${position}.`)
+  return cents
+}
+
+export function isDeep({ position }: Rung): boolean {
+  return position > lastCheapPosition
+}
+
+/** Every rung, in order. At each position this machine goes first: it costs the operator nothing. */
 export function createRungs(options: {
   readonly fetcher: EgressFetcher
   readonly renderer: Renderer

@@ -1,0 +1,184 @@
+import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
+import { CallError, fail } from '#core/errors.ts'
+import { abortable } from '#platform/egress/abortable.ts'
+import type { EgressGuard } from '#platform/egress/guard.ts'
+import { createBudget } from './budget.ts'
+import { readUrls } from './intake.ts'
+import type { Ladder } from './ladder.ts'
+import { type PageRow, readingSchema, rowSchema, toReading, toRow, unstartedRow } from './rows.ts'
+import { createUrlFilter } from './sites/glob.ts'
+import type { SiteMapper } from './sites/map.ts'
+import type { Politeness } from './sites/politeness.ts'
+
+const urlsMax = 50
+const jobsAtOnceMax = 3
+const rowsAtOnce = 8
+const rowTimeoutMs = 90_000
+const mapCents = 1
+const budgetCentsPerUrl = 10
+const budgetCents = { min: 10, max: 500 } as const
+/** Fifty pages at eight at a time, each as slow as it may be, and the map before them. */
+const timeoutMs = 15 * 60_000
+
+const inputSchema = z
+  .strictObject({
+    urls: z.array(z.string()).min(1).max(urlsMax).optional().describe('Pages to read.'),
+    site: z
+      .strictObject({
+        url: z.string().describe('Where to begin; always the first page.'),
+        max_pages: z.int().min(1).max(urlsMax).default(20),
+        include: z.array(z.string()).optional().describe('Globs: only pages that fit one of them.'),
+        exclude: z.array(z.string()).optional().describe('Globs: no pages that fit one of them.'),
+      })
+      .optional()
+      .describe('A site to map and read, instead of urls.'),
+    format: z.enum(['markdown', 'html']).default('markdown'),
+    main_content: z.boolean().default(true).describe('Leave out navigation and furniture.'),
+    budgetCents: z
+      .int()
+      .min(budgetCents.min)
+      .max(budgetCents.max)
+      .optional()
+      .describe('Held until the job ends. Default 10 per page, and 1 for the map of a site.'),
+  })
+  .refine(({ urls, site }) => (urls === undefined) !== (site === undefined), {
+    message: 'Send exactly one of urls and site',
+  })
+
+type DeepInput = z.output<typeof inputSchema>
+
+const outputSchema = readingSchema.extend({
+  site: z.object({ url: z.string(), mapped_pages: z.int() }).optional(),
+  blocked_count: z.int(),
+  skipped_count: z.int().describe('Pages that the budget did not reach.'),
+  spent_cents: z.int(),
+  budget_cents: z.int(),
+})
+
+interface Parts {
+  readonly ladder: Ladder
+  readonly guard: EgressGuard
+  readonly mapper: SiteMapper
+  readonly politeness: Politeness
+}
+
+export function createOnescrapeDeep(parts: Parts): Action {
+  const { guard } = parts
+  return defineJob('onescrape-deep', {
+    summary: 'Read up to fifty pages, or a whole site, with every means there is.',
+    notes:
+      'A job: answers with a job_id, to be polled with result. Each page climbs the full ladder and costs 1 to 4 cents, by the rung that read it; blocked pages are free, and so is a job that reads none. For up to five easy pages onescrape answers at once.',
+    synonyms: ['crawl', 'crawl site', 'deep scrape', 'scrape website', 'bulk read', 'blocked page'],
+    input: inputSchema,
+    output: outputSchema,
+    check({ urls, site }) {
+      readUrls(urls ?? [site?.url ?? ''], guard)
+      createUrlFilter(site ?? {})
+    },
+    price: {
+      upToCents: budgetOf,
+      atMostCents: budgetCents.max,
+      settle: ({ output }) => output.spent_cents,
+    },
+    example: { input: { urls: ['https://example.com'] }, cents: 10 },
+    jobsAtOnceMax,
+    timeoutMs,
+    run: (context) => readDeeply(context, parts),
+  })
+}
+
+function budgetOf(input: DeepInput): number {
+  const { urls, site } = input
+  const standard = urls === undefined ? (site?.max_pages ?? 0) * budgetCentsPerUrl + mapCents : urls.length * budgetCentsPerUrl
+  return input.budgetCents ?? Math.min(budgetCents.max, standard)
+}
+
+async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
+  const { input, report, record } = context
+  const budget = createBudget(budgetOf(input))
+  const { urls, site } = await choosePages(context, parts)
+  if (site !== undefined && site.charged) budget.spend(mapCents)
+
+  const rows: (PageRow | undefined)[] = urls.map((url) => savedRow(context, url))
+  for (const row of rows) if (row !== undefined) budget.spend(row.charged_cents)
+  const progress = () => report({ phase: 'reading', done: rows.filter(Boolean).length, total: urls.length })
+  await progress()
+
+  const waiting = urls.entries()
+  const readers = Array.from({ length: Math.min(rowsAtOnce, urls.length) }, async () => {
+    for (const [index, url] of waiting) {
+      if (rows[index] !== undefined) continue
+      const row = budget.isEmpty() ? unstartedRow(url, input.format) : await readRow(url, context, parts, budget)
+      await context.save(rowName(url), row)
+      rows[index] = row
+      for (const hop of row.hops) record(hop)
+      await progress()
+    }
+  })
+  await Promise.all(readers)
+
+  const read = rows.filter((row) => row !== undefined)
+  const data = {
+    ...(site === undefined ? {} : { site: { url: site.url, mapped_pages: urls.length } }),
+    ...toReading(read, input.format),
+    blocked_count: read.filter(({ error }) => error === 'blocked').length,
+    skipped_count: read.filter(({ error }) => error === 'over budget').length,
+    spent_cents: budget.spentCents(),
+    budget_cents: budgetOf(input),
+  }
+  if (data.read_count === 0) {
+    const message = 'No page could be read, and nothing was charged. The rows tell what was tried.'
+    throw fail('all_blocked', { message, data: { ...data, spent_cents: 0 } })
+  }
+  return data
+}
+
+/** The pages to read. A site is mapped once, however often the job is taken up. */
+async function choosePages({ input, checkpoints, save, report, signal }: JobContext<DeepInput>, { guard, mapper }: Parts) {
+  const { urls, site } = input
+  if (site === undefined) return { urls: readUrls(urls ?? [], guard) }
+  const mapSchema = z.object({ urls: z.array(z.string()), charged: z.boolean() })
+  const saved = mapSchema.safeParse(checkpoints.get('map'))
+  const [seed = ''] = readUrls([site.url], guard)
+  if (saved.success) return { urls: saved.data.urls, site: { url: seed, charged: saved.data.charged } }
+  await report({ phase: 'mapping', done: 0, total: 1 })
+  const { include, exclude, max_pages: maxPages } = site
+  const map = await mapper.mapSite({ seed, maxPages, include, exclude, signal })
+  const chosen = { urls: [...map.urls], charged: map.sources.some(({ read }) => read) }
+  await save('map', chosen)
+  return { urls: chosen.urls, site: { url: seed, charged: chosen.charged } }
+}
+
+const rowName = (url: string) => `row ${url}`
+
+function savedRow({ checkpoints }: JobContext<DeepInput>, url: string): PageRow | undefined {
+  return rowSchema.safeParse(checkpoints.get(rowName(url))).data
+}
+
+async function readRow(
+  url: string,
+  { input, signal: jobSignal }: JobContext<DeepInput>,
+  { ladder, politeness }: Parts,
+  budget: ReturnType<typeof createBudget>,
+): Promise<PageRow> {
+  const { format, main_content: mainContent } = input
+  const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(rowTimeoutMs)])
+  const request = { format, mainContent, signal, purse: budget, record: () => {} }
+  try {
+    const row = await politeness.run({ host: new URL(url).host, party: budget, signal }, () =>
+      abortable(ladder.climb(url, request), signal),
+    )
+    jobSignal.throwIfAborted()
+    return toRow(row, format)
+  } catch (thrown) {
+    jobSignal.throwIfAborted()
+    // One page that turns out to be a document, or is too slow, is no fault of the others.
+    const reason = thrown instanceof CallError && thrown.code === 'onescrape_document' ? 'document' : 'deadline'
+    return unreadRow(url, format, reason)
+  }
+}
+
+function unreadRow(url: string, format: DeepInput['format'], skipped: string): PageRow {
+  const hop = { provider: 'ladder', action: 'climb', ok: false, charged_cents: 0, latency_ms: 0, skipped }
+  return { ...unstartedRow(url, format), hops: [hop], error: 'blocked' }
+}
