@@ -112,7 +112,7 @@ describe('when the gateway is killed', () => {
     process.kill(await serverPid(old), 'SIGKILL')
 
     // Of the same user: PostgreSQL itself takes it for a running server, and would not start.
-    const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+    const innocent = spawn('/bin/sleep', ['600'], {
       ...commandOptions(await chooseAccount()),
       stdio: 'ignore',
     })
