@@ -79,7 +79,14 @@ export async function createApp(options: {
 
   const guard = createEgressGuard({ allow: config.EGRESS_ALLOW })
   const renderer = createRenderer({ guard, log, clock, ...chromium(config) })
-  const reading = createReading({ guard, renderer, log, clock })
+  const reading = createReading({
+    guard,
+    renderer,
+    log,
+    clock,
+    ownNamespace: config.OWN_NS,
+    userAgent: userAgent(config),
+  })
   closers.unshift(reading.close)
 
   const own = defineProvider({

@@ -8,10 +8,11 @@ import { isDeep, type Rung, rungCents } from './rungs.ts'
 import type { PageFormat } from './shape.ts'
 import type { QualityFlag } from './yield.ts'
 
-/** What may still be spent on rungs. Each is paid for before it is tried, and given back when it brought no page. */
+/** What may still be spent on rungs. What is taken before a rung is tried is kept if it read the page, or given back. */
 export interface Purse {
   /** Takes the price out, or says that there is too little left. */
   take(cents: number): boolean
+  keep(cents: number): void
   giveBack(cents: number): void
 }
 
@@ -112,7 +113,8 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     })
     const read = attempt.outcome?.verdict.read === true
     const chargedCents = purse !== undefined && read ? rungCents(rung) : 0
-    if (!read) purse?.giveBack(rungCents(rung))
+    if (read) purse?.keep(rungCents(rung))
+    else purse?.giveBack(rungCents(rung))
     record(chargedCents > 0 ? { ...attempt.hop, charged_cents: chargedCents } : attempt.hop)
     row = { ...row, hard: row.hard || isDeep(rung) }
     if (attempt.trouble !== undefined) row = { ...row, trouble: attempt.trouble }

@@ -89,7 +89,10 @@ export function createOnescrapeDeep(parts: Parts): Action {
 
 function budgetOf(input: DeepInput): number {
   const { urls, site } = input
-  const standard = urls === undefined ? (site?.max_pages ?? 0) * budgetCentsPerUrl + mapCents : urls.length * budgetCentsPerUrl
+  const standard =
+    urls === undefined
+      ? (site?.max_pages ?? 0) * budgetCentsPerUrl + mapCents
+      : urls.length * budgetCentsPerUrl
   return input.budgetCents ?? Math.min(budgetCents.max, standard)
 }
 
@@ -101,14 +104,15 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
 
   const rows: (PageRow | undefined)[] = urls.map((url) => savedRow(context, url))
   for (const row of rows) if (row !== undefined) budget.spend(row.charged_cents)
-  const progress = () => report({ phase: 'reading', done: rows.filter(Boolean).length, total: urls.length })
+  const progress = () =>
+    report({ phase: 'reading', done: rows.filter(Boolean).length, total: urls.length })
   await progress()
 
   const waiting = urls.entries()
   const readers = Array.from({ length: Math.min(rowsAtOnce, urls.length) }, async () => {
     for (const [index, url] of waiting) {
       if (rows[index] !== undefined) continue
-      const row = budget.isEmpty() ? unstartedRow(url, input.format) : await readRow(url, context, parts, budget)
+      const row = await readRow(url, context, parts, budget)
       await context.save(rowName(url), row)
       rows[index] = row
       for (const hop of row.hops) record(hop)
@@ -134,17 +138,24 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
 }
 
 /** The pages to read. A site is mapped once, however often the job is taken up. */
-async function choosePages({ input, checkpoints, save, report, signal }: JobContext<DeepInput>, { guard, mapper }: Parts) {
+async function choosePages(
+  { input, checkpoints, save, report, signal }: JobContext<DeepInput>,
+  { guard, mapper }: Parts,
+) {
   const { urls, site } = input
   if (site === undefined) return { urls: readUrls(urls ?? [], guard) }
   const mapSchema = z.object({ urls: z.array(z.string()), charged: z.boolean() })
   const saved = mapSchema.safeParse(checkpoints.get('map'))
   const [seed = ''] = readUrls([site.url], guard)
-  if (saved.success) return { urls: saved.data.urls, site: { url: seed, charged: saved.data.charged } }
+  if (saved.success)
+    return { urls: saved.data.urls, site: { url: seed, charged: saved.data.charged } }
   await report({ phase: 'mapping', done: 0, total: 1 })
   const { include, exclude, max_pages: maxPages } = site
   const map = await mapper.mapSite({ seed, maxPages, include, exclude, signal })
-  const chosen = { urls: [...map.urls], charged: map.sources.some(({ read }) => read) }
+  const chosen = {
+    urls: [...map.urls],
+    charged: map.sources.some(({ status }) => status === 'read'),
+  }
   await save('map', chosen)
   return { urls: chosen.urls, site: { url: seed, charged: chosen.charged } }
 }
@@ -162,23 +173,35 @@ async function readRow(
   budget: ReturnType<typeof createBudget>,
 ): Promise<PageRow> {
   const { format, main_content: mainContent } = input
-  const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(rowTimeoutMs)])
-  const request = { format, mainContent, signal, purse: budget, record: () => {} }
+  // Its time runs from when its turn has come.
+  const climb = async () => {
+    if (!(await budget.reaches())) return undefined
+    const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(rowTimeoutMs)])
+    const request = { format, mainContent, signal, purse: budget, record: () => {} }
+    return await abortable(ladder.climb(url, request), signal)
+  }
   try {
-    const row = await politeness.run({ host: new URL(url).host, party: budget, signal }, () =>
-      abortable(ladder.climb(url, request), signal),
-    )
+    const turn = { host: new URL(url).host, party: budget, signal: jobSignal }
+    const row = await politeness.run(turn, climb)
     jobSignal.throwIfAborted()
-    return toRow(row, format)
+    return row === undefined ? unstartedRow(url, format) : toRow(row, format)
   } catch (thrown) {
     jobSignal.throwIfAborted()
     // One page that turns out to be a document, or is too slow, is no fault of the others.
-    const reason = thrown instanceof CallError && thrown.code === 'onescrape_document' ? 'document' : 'deadline'
+    const reason =
+      thrown instanceof CallError && thrown.code === 'onescrape_document' ? 'document' : 'deadline'
     return unreadRow(url, format, reason)
   }
 }
 
 function unreadRow(url: string, format: DeepInput['format'], skipped: string): PageRow {
-  const hop = { provider: 'ladder', action: 'climb', ok: false, charged_cents: 0, latency_ms: 0, skipped }
+  const hop = {
+    provider: 'ladder',
+    action: 'climb',
+    ok: false,
+    charged_cents: 0,
+    latency_ms: 0,
+    skipped,
+  }
   return { ...unstartedRow(url, format), hops: [hop], error: 'blocked' }
 }

@@ -65,7 +65,14 @@ beforeAll(async () => {
         .end('<title>404 Not Found</title><h1>Not Found</h1>')
   })
   const guard = createEgressGuard({ allow: [server.host], lookup: async () => [] })
-  reading = createReading({ guard, renderer: noRenderer, clock: systemClock, log })
+  reading = createReading({
+    guard,
+    renderer: noRenderer,
+    clock: systemClock,
+    log,
+    ownNamespace: 'tollway',
+    userAgent: 'Tollway',
+  })
   onescrape = reading.actions[0] as Action
 })
 
@@ -164,7 +171,7 @@ test('rows keep their order; those not read say so and the rest are given', asyn
   ])
   expect(output.next).toContain('/gone answered with status 404')
   expect(output.next).toContain('nowhere.example has no address')
-  expect(output.next).not.toContain('onescrape-deep')
+  expect(output.next).toContain('tollway/onescrape-deep')
 })
 
 test('a rung that could not be used is shown with its reason', async () => {

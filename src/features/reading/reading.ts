@@ -5,9 +5,13 @@ import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetche
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { createLadder } from './ladder.ts'
 import { createOnescrape } from './onescrape.ts'
+import { createOnescrapeDeep } from './onescrape-deep.ts'
 import { createPageWorkers } from './page-workers.ts'
 import type { Renderer } from './render.ts'
 import { createRungs, type Rung } from './rungs.ts'
+import { createSiteMapper } from './sites/map.ts'
+import { createPoliteness } from './sites/politeness.ts'
+import { createRobotsCache } from './sites/robots-cache.ts'
 
 export interface Reading {
   readonly actions: readonly Action[]
@@ -20,17 +24,26 @@ export function createReading(options: {
   readonly renderer: Renderer
   readonly clock: Clock
   readonly log: Log
+  /** The namespace of the actions, for sentences that name one of them. */
+  readonly ownNamespace: string
+  readonly userAgent: string
   readonly fetcher?: EgressFetcher
   /** Vendor rungs that the operator has keys for. */
   readonly slots?: readonly Rung[]
 }): Reading {
-  const { guard, renderer, clock, log, slots = [] } = options
+  const { guard, renderer, clock, log, userAgent, slots = [] } = options
   const fetcher = options.fetcher ?? createEgressFetcher({ guard })
   const workers = createPageWorkers()
   const rungs = createRungs({ fetcher, renderer, slots })
   const ladder = createLadder({ rungs, workers, clock, log })
+  const politeness = createPoliteness({ clock })
+  const robots = createRobotsCache({ fetcher, clock, log, userAgent })
+  const mapper = createSiteMapper({ fetcher, robots, politeness, log, userAgent })
   return {
-    actions: [createOnescrape({ ladder, guard })],
+    actions: [
+      createOnescrape({ ladder, guard, deepAction: `${options.ownNamespace}/onescrape-deep` }),
+      createOnescrapeDeep({ ladder, guard, mapper, politeness }),
+    ],
     async close() {
       await Promise.all([renderer.close(), fetcher.close(), workers.close()])
     },

@@ -185,7 +185,14 @@ describe.skipIf(!installed)('a browser', () => {
   test('reads through the ladder what no plain request can', { timeout: 30_000 }, async () => {
     const guard = createEgressGuard({ allow: [site.host] })
     const own = createRenderer({ guard, log, clock: systemClock })
-    const reading = createReading({ guard, renderer: own, clock: systemClock, log })
+    const reading = createReading({
+      guard,
+      renderer: own,
+      clock: systemClock,
+      log,
+      ownNamespace: 'tollway',
+      userAgent: 'Tollway',
+    })
     const [onescrape] = reading.actions
     const input = onescrape?.input.parse({ urls: [`${site.origin}/app`, `${site.origin}/plain`] })
     const run = onescrape?.run as (context: object) => Promise<unknown>

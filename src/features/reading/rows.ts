@@ -9,7 +9,7 @@ const hopSchema = z.object({
   ok: z.boolean().describe('Whether this call brought the page back.'),
   charged_cents: z.number(),
   latency_ms: z.number(),
-  skipped: z.string().optional().describe('Why the call was not made.'),
+  skipped: z.string().exactOptional().describe('Why the call was not made.'),
 })
 
 export const rowSchema = z.object({

@@ -1,0 +1,203 @@
+// The deep tier through the door: the job, its budget, its rows and what they cost.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startGateway, verify } from '../harness.ts'
+
+const paragraph =
+  '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
+const article = (title: string, links: readonly string[] = []) =>
+  `<title>${title}</title><main><h1>${title}</h1>${paragraph.repeat(6)}</main>${links.map((at) => `<a href="${at}">${at}</a>`).join('')}`
+const wall =
+  '<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Checking your browser</p>'
+
+/** /p1, /p2, … are pages, /wall… are walls, / links to some of both. */
+async function serveSite() {
+  const visited: string[] = []
+  const server = createServer((request, reply) => {
+    const at = request.url ?? ''
+    visited.push(at)
+    const html = { 'content-type': 'text/html; charset=utf-8' }
+    if (at.startsWith('/wall')) reply.writeHead(200, html).end(wall)
+    else if (at === '/')
+      reply
+        .writeHead(200, html)
+        .end(article('Start', ['/p1', '/p2', '/blog/p3', '/wall1', 'https://elsewhere.example/']))
+    else if (/\/p\d+$/.test(at)) reply.writeHead(200, html).end(article(`Page ${at}`))
+    else if (at === '/file')
+      reply.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7 …')
+    else reply.writeHead(404, html).end('<h1>Not found</h1>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visited }
+}
+
+async function setUp(balanceCents = 1_000) {
+  const site = await serveSite()
+  const gateway = await startGateway({
+    env: { EGRESS_ALLOW: new URL(site.origin).host, CHROMIUM_PATH: '/nowhere/chromium' },
+  })
+  const account = await gateway.account(balanceCents)
+  const submit = (body: object) => account.call('tollway/onescrape-deep', body)
+  const finish = async (jobId: string) =>
+    (await account.call('tollway/result', { job_id: jobId, wait_seconds: 50 })).body.data
+  const read = async (body: object) => finish((await submit(body)).body.data.job_id)
+  return { site, gateway, account, submit, finish, read }
+}
+
+interface Row {
+  readonly url: string
+  readonly charged_cents: number
+  readonly error?: string
+}
+
+describe('tollway/onescrape-deep', { timeout: 60_000 }, () => {
+  test('holds ten cents a page, charges each page by its rung, and gives back the rest', async () => {
+    const { site, gateway, account, submit, finish } = await setUp()
+    const urls = ['/p1', '/p2', '/wall1'].map((at) => site.origin + at)
+    const { body } = await submit({ urls })
+    expect(body).toMatchObject({
+      ok: true,
+      data: { status: 'queued', async: true },
+      charged_cents: 0,
+      balance_remaining_cents: 970,
+    })
+    const job = await finish(body.data.job_id)
+    expect(job).toMatchObject({
+      ok: true,
+      status: 'succeeded',
+      charged_cents: 2,
+      result: {
+        url_count: 3,
+        row_count: 3,
+        read_count: 2,
+        blocked_count: 1,
+        skipped_count: 0,
+        spent_cents: 2,
+        budget_cents: 30,
+        format: 'markdown',
+      },
+    })
+    expect(job.result.rows.map((row: Row) => [row.url, row.charged_cents, row.error])).toEqual([
+      [urls[0], 1, undefined],
+      [urls[1], 1, undefined],
+      [urls[2], 0, 'blocked'],
+    ])
+    expect(job.result.rows[2].hops).toContainEqual(
+      expect.objectContaining({ provider: 'unblock', skipped: 'not_configured' }),
+    )
+    expect(await account.state()).toEqual({ availableCents: 998, heldCents: 0, transactions: 1 })
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  })
+
+  test('spends no more than its budget: pages that it does not reach are over budget, and free', async () => {
+    const { site, account, read } = await setUp()
+    const urls = Array.from({ length: 14 }, (_, page) => `${site.origin}/p${page}`)
+    const job = await read({ urls, budgetCents: 10 })
+    expect(job).toMatchObject({ status: 'succeeded', charged_cents: 10 })
+    expect(job.result).toMatchObject({
+      read_count: 10,
+      skipped_count: 4,
+      blocked_count: 0,
+      spent_cents: 10,
+    })
+    const sum = job.result.rows.reduce((cents: number, row: Row) => cents + row.charged_cents, 0)
+    expect(sum).toBe(10)
+    expect(await account.state()).toMatchObject({ availableCents: 990, heldCents: 0 })
+  })
+
+  test('of a site maps it for 1¢ and reads its own pages, the seed first', async () => {
+    const { site, read } = await setUp()
+    const job = await read({ site: { url: site.origin, max_pages: 10, exclude: ['/wall'] } })
+    expect(job).toMatchObject({ status: 'succeeded', charged_cents: 5 })
+    expect(job.result.site).toEqual({ url: `${site.origin}/`, mapped_pages: 4 })
+    expect(job.result.rows.map((row: Row) => row.url)).toEqual(
+      ['/', '/p1', '/p2', '/blog/p3'].map((at) => site.origin + at),
+    )
+    expect(job.result).toMatchObject({ budget_cents: 101, spent_cents: 5 })
+  })
+
+  test('takes include globs', async () => {
+    const { site, read } = await setUp()
+    const job = await read({ site: { url: site.origin, include: ['*/blog/*'] } })
+    expect(job.result.rows.map((row: Row) => row.url)).toEqual([
+      `${site.origin}/`,
+      `${site.origin}/blog/p3`,
+    ])
+  })
+
+  test('that reads no page is failed and free, with its rows', async () => {
+    const { site, account, read } = await setUp()
+    const job = await read({ urls: [`${site.origin}/wall1`, `${site.origin}/nothing`] })
+    expect(job).toMatchObject({
+      ok: false,
+      status: 'failed',
+      error: 'all_blocked',
+      charged_cents: 0,
+    })
+    expect(job.result.rows).toHaveLength(2)
+    expect(await account.state()).toMatchObject({ availableCents: 1_000, heldCents: 0 })
+  })
+
+  test('does not fail for one document among pages', async () => {
+    const { site, read } = await setUp()
+    const job = await read({ urls: [`${site.origin}/file`, `${site.origin}/p1`] })
+    expect(job).toMatchObject({ status: 'succeeded', charged_cents: 1 })
+    expect(job.result.rows[0]).toMatchObject({
+      content: null,
+      error: 'blocked',
+      hops: [{ skipped: 'document' }],
+    })
+  })
+
+  const refusals = [
+    { title: 'neither urls nor site', body: {}, error: 'bad_request' },
+    {
+      title: 'both urls and site',
+      body: { urls: ['a.com'], site: { url: 'a.com' } },
+      error: 'bad_request',
+    },
+    {
+      title: 'fifty-one pages',
+      body: { urls: Array.from({ length: 51 }, (_, page) => `a.com/${page}`) },
+      error: 'bad_request',
+    },
+    { title: 'a budget of 9', body: { urls: ['a.com'], budgetCents: 9 }, error: 'bad_request' },
+    { title: 'a budget of 501', body: { urls: ['a.com'], budgetCents: 501 }, error: 'bad_request' },
+    {
+      title: 'max_pages 51',
+      body: { site: { url: 'a.com', max_pages: 51 } },
+      error: 'bad_request',
+    },
+    {
+      title: 'an unknown field of site',
+      body: { site: { url: 'a.com', depth: 2 } },
+      error: 'bad_request',
+    },
+    {
+      title: 'an empty glob',
+      body: { site: { url: 'a.com', include: [''] } },
+      error: 'bad_request',
+    },
+    { title: 'a social platform', body: { urls: ['https://x.com/a'] }, error: 'onescrape_social' },
+    { title: 'a document', body: { urls: ['https://a.com/a.pdf'] }, error: 'onescrape_document' },
+    { title: 'a private site', body: { site: { url: 'http://10.0.0.1/' } }, error: 'bad_url' },
+  ]
+  test.each(refusals)('refuses $title: 400 $error, nothing held', async ({ body, error }) => {
+    const { account, submit } = await setUp()
+    const reply = await submit(body)
+    expect(reply.status).toBe(400)
+    expect(reply.body).toMatchObject({ ok: false, error })
+    expect(await account.state()).toEqual({ availableCents: 1_000, heldCents: 0, transactions: 0 })
+  })
+
+  test('above the balance is 402 credits_required', async () => {
+    const { site, submit } = await setUp(29)
+    const reply = await submit({
+      urls: [`${site.origin}/p1`, `${site.origin}/p2`, `${site.origin}/p3`],
+    })
+    expect(reply.status).toBe(402)
+    expect(reply.body.error).toBe('credits_required')
+  })
+})
