@@ -100,7 +100,7 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   const { input, report, record } = context
   const budget = createBudget(budgetOf(input))
   const { urls, site } = await choosePages(context, parts)
-  if (site !== undefined && site.charged) budget.spend(mapCents)
+  if (site?.charged) budget.spend(mapCents)
 
   const rows: (PageRow | undefined)[] = urls.map((url) => savedRow(context, url))
   for (const row of rows) if (row !== undefined) budget.spend(row.charged_cents)
