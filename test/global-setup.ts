@@ -1,9 +1,10 @@
-// One real PostgreSQL server for the whole run, and in it one migrated database that every test copies.
+// One real PostgreSQL server for the whole run, and in it one database that every test copies.
 import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#platform/database/database.ts'
-import { migrate } from '#platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
 import { makeDataDirectory } from './data-directory.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -23,12 +24,14 @@ export async function setup(project: TestProject) {
   const database = openDatabase({ connectionString: server.connectionString, log: silentLog })
   await database.query(`create database ${templateName}`)
   await database.close()
-  const template = openDatabase({
-    connectionString: databaseNamed(server.connectionString, templateName),
-    log: silentLog,
+  // A gateway's first start makes all that later ones find: the schema and the queue.
+  const config = readConfig({
+    DATABASE_URL: databaseNamed(server.connectionString, templateName),
+    DATA_DIR: dataDir,
+    OPERATOR_CONTACT: 'tests@example.org',
   })
-  await migrate(template)
-  await template.close()
+  const app = await createApp({ config, log: silentLog })
+  await app.close()
   project.provide('databaseUrl', server.connectionString)
   stop = async () => {
     await server.stop()
