@@ -40,6 +40,23 @@ export interface Runner {
 /** A hold outlives the call's own deadline by this much, so that only a lost call ever meets it. */
 const holdMarginMs = 60_000
 const storedOutputCharactersMax = 20_000_000
+/** An action that runs another, which runs another: so far and no further. */
+const innerDepthMax = 3
+
+/** What one paid call leaves behind, however many actions run in it. */
+interface Trail {
+  readonly caller: Caller
+  readonly hops: Hop[]
+  /** What the provider calls have cost the operator, as far as providers say so. */
+  cost: Micros | undefined
+}
+
+/** Where in a paid call an action runs: 0 deep by itself, or inside another action, whose signal ends it too. */
+interface Place {
+  readonly trail: Trail
+  readonly depth: number
+  readonly outer?: AbortSignal
+}
 
 export function createRunner(room: {
   catalog: Catalog
@@ -57,7 +74,7 @@ export function createRunner(room: {
         message: `There is no action ${service}/${action}. GET /api/run lists what there is.`,
       })
     }
-    if (entry.service.mode === 'unavailable') {
+    if (!isOffered(entry)) {
       throw fail('provider_not_configured', {
         message:
           `${entry.id} has no provider on this gateway. ${entry.service.reason ?? ''}`.trim(),
@@ -72,7 +89,7 @@ export function createRunner(room: {
     const quote = quotePrice(entry.action.price, input, maxCostMicros)
     // Free calls leave no trace, unless the caller wants to be able to repeat one.
     if (entry.action.price === 'free' && request.idempotencyKey === undefined) {
-      const { output } = await execute(entry, input, caller, [])
+      const { output } = await execute(entry, input, { caller, hops: [], cost: undefined })
       return { body: envelope({ output, charged: 0 }), replayed: false }
     }
 
@@ -81,8 +98,9 @@ export function createRunner(room: {
     if (held.outcome === 'replay') return await replay(caller, held.earlier)
     if (held.outcome !== 'held') throw refusal(held, quote)
 
-    const hops: Hop[] = []
-    const { output, charged, cost } = await execute(entry, input, caller, hops)
+    const trail: Trail = { caller, hops: [], cost: undefined }
+    const { hops } = trail
+    const { output, charged } = await execute(entry, input, trail)
       .then((executed) => ({
         ...executed,
         charged: settlePrice(entry.action.price, quote, input, executed.data),
@@ -93,7 +111,7 @@ export function createRunner(room: {
       accountId: caller.accountId,
       state: 'settled',
       charged,
-      cost,
+      cost: trail.cost,
       output,
       timeline: hops.length === 0 ? undefined : JSON.stringify({ hops }),
     })
@@ -104,36 +122,63 @@ export function createRunner(room: {
     }
   }
 
-  /** Asks the provider. The output is what the action's schema accepts, as data and as the JSON text that is stored. */
-  async function execute(
-    { action, service }: CatalogEntry,
-    input: unknown,
-    caller: Caller,
-    hops: Hop[],
-  ) {
-    const raw = await withDeadline(action.timeoutMs ?? defaultTimeoutMs, async (signal) =>
-      action.run({
-        input,
-        http: service.http.withSignal(signal),
-        caller,
-        signal,
-        clock,
-        record: (hop) => hops.push(hop),
-      }),
-    )
-    const parsed = action.output.safeParse(raw)
-    if (!parsed.success) throw fail('upstream_error', { cause: parsed.error })
-    const output = JSON.stringify(parsed.data) ?? 'null'
+  /** Runs the action that was called. The output is its data, and the JSON text that is stored. */
+  async function execute(entry: CatalogEntry, input: unknown, trail: Trail) {
+    const data = await perform(entry, input, { trail, depth: 0 })
+    const output = JSON.stringify(data) ?? 'null'
     if (output.length > storedOutputCharactersMax) {
       throw fail('upstream_error', {
         message: 'The answer is too large. Ask for less. Nothing was charged.',
       })
     }
+    return { data, output }
+  }
+
+  /** Asks the provider. What comes back is what the action's schema accepts. */
+  async function perform({ action, service }: CatalogEntry, input: unknown, place: Place) {
+    const { trail, depth, outer } = place
+    const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
+    const raw = await withDeadline({ timeoutMs, outer }, async (signal) =>
+      action.run({
+        input,
+        http: service.http.withSignal(signal),
+        caller: trail.caller,
+        signal,
+        clock,
+        record: (hop) => trail.hops.push(hop),
+        call: (id, body) => callInside(id, body, { trail, depth: depth + 1, outer: signal }),
+        available: (id) => isOffered(catalog.find(...splitId(id))),
+      }),
+    )
+    const parsed = action.output.safeParse(raw)
+    if (!parsed.success) throw fail('upstream_error', { cause: parsed.error })
     const costUsd = action.costUsd?.(parsed.data)
-    return {
-      data: parsed.data,
-      output,
-      cost: costUsd === undefined ? undefined : usdToMicros(costUsd),
+    if (costUsd !== undefined) trail.cost = (trail.cost ?? 0) + usdToMicros(costUsd)
+    return parsed.data
+  }
+
+  /** An action runs another. Nothing is held or charged for it: its price is told in its hop. */
+  async function callInside(id: string, body: unknown, place: Place): Promise<unknown> {
+    if (place.depth > innerDepthMax) throw new Error(`${id} would run ${place.depth} actions deep.`)
+    const [provider, action] = splitId(id)
+    const startedAt = clock.now()
+    const record = (rest: Pick<Hop, 'ok' | 'charged_cents' | 'skipped'>) =>
+      place.trail.hops.push({ provider, action, latency_ms: clock.now() - startedAt, ...rest })
+    let asked = false
+    try {
+      const entry = resolve(provider, action)
+      const { price } = entry.action
+      const { input, maxCostMicros } = validateCall(entry.action, body)
+      const quoted = quotePrice(price, input, maxCostMicros)
+      asked = true
+      const data = await perform(entry, input, place)
+      const charged = settlePrice(price, quoted, input, data)
+      record({ ok: true, charged_cents: microsToCents(charged, 'up') })
+      return data
+    } catch (thrown) {
+      const error = toCallError(thrown)
+      record({ ok: false, charged_cents: 0, ...(asked ? {} : { skipped: error.code }) })
+      throw error
     }
   }
 
@@ -208,6 +253,15 @@ export function createRunner(room: {
   return { resolve, run, quote }
 }
 
+function splitId(id: string): readonly [service: string, action: string] {
+  const [service = '', action = ''] = id.split('/')
+  return [service, action]
+}
+
+function isOffered(entry: CatalogEntry | undefined): boolean {
+  return entry !== undefined && entry.service.mode !== 'unavailable'
+}
+
 function toHold(
   { entry, body, caller, idempotencyKey }: CallRequest,
   callId: string,
@@ -225,26 +279,32 @@ function toHold(
   }
 }
 
-/** Ends with the work, or with a failure when the deadline passes first, whether the work listens to the signal or not. */
+/**
+ * Ends with the work, or with a failure when the deadline passes or the outer action ends first, whether the work listens
+ * to the signal or not.
+ */
 async function withDeadline<Result>(
-  timeoutMs: number,
+  { timeoutMs, outer }: { timeoutMs: number; outer: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  outer?.throwIfAborted()
   const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const error = fail('upstream_error', {
-        message: `The call did not end within ${timeoutMs / 1_000} seconds. Nothing was charged; try again.`,
-      })
-      controller.abort(error)
-      reject(error)
-    }, timeoutMs)
-  })
+  const ended = Promise.withResolvers<never>()
+  const end = (reason: unknown) => {
+    controller.abort(reason)
+    ended.reject(reason)
+  }
+  const endWithOuter = () => end(outer?.reason)
+  outer?.addEventListener('abort', endWithOuter)
+  const timer = setTimeout(() => {
+    const message = `The call did not end within ${timeoutMs / 1_000} seconds. Nothing was charged; try again.`
+    end(fail('upstream_error', { message }))
+  }, timeoutMs)
   try {
-    return await Promise.race([work(controller.signal), deadline])
+    return await Promise.race([work(controller.signal), ended.promise])
   } finally {
     clearTimeout(timer)
+    outer?.removeEventListener('abort', endWithOuter)
   }
 }
 
