@@ -1,0 +1,75 @@
+// What the scraping actions share: how a page is asked for, what is promised of it, how a provider says that it has none.
+import { z } from '#core/action.ts'
+import { type ErrorCode, fail } from '#core/errors.ts'
+import type { FailureReader } from '#core/provider.ts'
+import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
+
+/** The address of a page or site. Throws `bad_url` out of the parse for what is none; zod hands on what a transform throws. */
+export const webAddress = z.string().trim().min(1).max(urlCharactersMax).transform(normalizeUrl)
+
+export const waitMsMax = 60_000
+export const waitMs = z
+  .int()
+  .min(0)
+  .max(waitMsMax)
+  .optional()
+  .describe('Milliseconds to wait for the page’s scripts before it is read.')
+
+export const mainContent = z
+  .boolean()
+  .optional()
+  .describe('Without navigation, header and footer; true unless set.')
+
+export const countryCode = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code such as us')
+  .optional()
+  .describe('Two-letter code of the country from which the page is fetched.')
+
+export const jsonSchema = z.looseObject({}).optional().describe('JSON schema of what to extract.')
+
+/** What is promised of a page; all else that the vendor says of it passes through. */
+export const pageObject = z.looseObject({
+  markdown: z.string().nullish(),
+  html: z.string().nullish(),
+  rawHtml: z.string().nullish(),
+  links: z.array(z.string()).nullish(),
+  screenshot: z.string().nullish().describe('Address of the image, or the image in base64.'),
+  metadata: z
+    .looseObject({
+      statusCode: z.int().nullish().describe('What the page’s own server answered.'),
+      sourceURL: z.string().nullish(),
+    })
+    .nullish(),
+  warning: z.string().nullish().describe('What is wrong with the page although it was read.'),
+})
+
+export const mappedLinks = z.array(
+  z.looseObject({
+    url: z.string(),
+    title: z.string().nullish(),
+    description: z.string().nullish(),
+  }),
+)
+
+/** Links as some servers give them, bare, and as others do, with a title. */
+export const readLink = (link: string | object) => (typeof link === 'string' ? { url: link } : link)
+
+/** The page of a reply `{success, data, warning}`. */
+export function readPage({ data, warning }: { data?: unknown; warning?: unknown }): object {
+  if (typeof data !== 'object' || data === null) throw fail('upstream_error')
+  return { ...data, ...(warning == null ? {} : { warning }) }
+}
+
+export const unread = {
+  code: 'all_blocked',
+  message:
+    'The provider could not reach or read what you asked for. Nothing was charged; check the address, or use another action.',
+} as const satisfies { code: ErrorCode; message: string }
+
+/** For vendors that answer a page that they could not read with 200 and `success: false`. A job that failed is an answer. */
+export const readSuccess: FailureReader = ({ status, body }) => {
+  const { success, status: job } = (body ?? {}) as { success?: unknown; status?: unknown }
+  return status < 300 && success === false && typeof job !== 'string' ? unread : undefined
+}
