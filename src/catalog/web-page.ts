@@ -45,13 +45,19 @@ export const pageObject = z.looseObject({
   warning: z.string().nullish().describe('What is wrong with the page although it was read.'),
 })
 
-export const mappedLinks = z.array(
-  z.looseObject({
-    url: z.string(),
-    title: z.string().nullish(),
-    description: z.string().nullish(),
-  }),
-)
+export const siteInput = z.strictObject({
+  url: webAddress.describe('The site; a bare host name will do.'),
+})
+
+export const siteMap = z.looseObject({
+  links: z.array(
+    z.looseObject({
+      url: z.string(),
+      title: z.string().nullish(),
+      description: z.string().nullish(),
+    }),
+  ),
+})
 
 /** Links as some servers give them, bare, and as others do, with a title. */
 export const readLink = (link: string | object) => (typeof link === 'string' ? { url: link } : link)

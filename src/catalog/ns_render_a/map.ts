@@ -1,5 +1,5 @@
-import { defineAction, z } from '#core/action.ts'
-import { mappedLinks, readLink, webAddress } from '../web-page.ts'
+import { defineAction } from '#core/action.ts'
+import { readLink, siteInput, siteMap } from '../web-page.ts'
 
 const timeoutMs = 60_000
 
@@ -9,8 +9,8 @@ export const map = defineAction('map', {
     'Use it to choose pages before reading them. Addresses come from the sitemap and from links; titles where the site gives them. To read the pages use ns_render_a/crawl, or scraping/scrape one by one.',
   synonyms: ['sitemap', 'list urls', 'site map', 'discover pages', 'firecrawl', 'all links'],
   timeoutMs: 75_000,
-  input: z.strictObject({ url: webAddress.describe('The site; a bare host name will do.') }),
-  output: z.looseObject({ links: mappedLinks }),
+  input: siteInput,
+  output: siteMap,
   price: { cents: 1 },
   example: { input: { url: 'https://example.com/' }, cents: 1 },
   async run({ input, http }) {

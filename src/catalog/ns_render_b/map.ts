@@ -1,5 +1,5 @@
-import { defineAction, z } from '#core/action.ts'
-import { mappedLinks, readLink, webAddress } from '../web-page.ts'
+import { defineAction } from '#core/action.ts'
+import { readLink, siteInput, siteMap } from '../web-page.ts'
 
 const timeoutSeconds = 60
 
@@ -9,10 +9,10 @@ export const map = defineAction('map', {
     'Use it to choose pages before reading them. Where the sitemap is missing or thin, links are followed. For titles too use ns_render_a/map; to read all pages ns_render_b/crawl.',
   synonyms: ['sitemap', 'list urls', 'discover pages', 'fastcrw', 'site map', 'all links'],
   timeoutMs: 75_000,
-  input: z.strictObject({ url: webAddress.describe('The site; a bare host name will do.') }),
-  output: z.looseObject({ links: mappedLinks }),
+  input: siteInput,
+  output: siteMap,
   price: { cents: 1 },
-  example: { input: { url: 'https://example.com/' }, cents: 1 },
+  example: { input: { url: 'https://docs.example.com/' }, cents: 1 },
   async run({ input, http }) {
     const reply = await http.post('/v1/map', { url: input.url, timeout: timeoutSeconds })
     // Older servers lack the level of data.
