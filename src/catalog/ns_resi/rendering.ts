@@ -1,5 +1,5 @@
 import { z } from '#core/action.ts'
-import type { HttpRequest } from '#core/ports.ts'
+import type { HttpRequest, ProviderHttp } from '#core/ports.ts'
 import { countryCode, webAddress } from '../web-page.ts'
 
 /** What all four actions take. Everything goes into an address, which servers read up to some 16 000 characters. */
@@ -28,13 +28,14 @@ export const renderingFields = {
     .describe('Return what the page’s server sent, before any script has run; needs browser.'),
 } as const
 
+type ProxyType = 'datacenter' | 'residential'
 type Rendering = z.output<z.ZodObject<typeof renderingFields>>
 
 /** The request for a page. Always GET: the vendor would send any other method on to the site. */
 export function render(
   path: string,
   { proxy_country, ...input }: Rendering & { extract_properties?: string },
-  proxyType: 'datacenter' | 'residential',
+  proxyType: ProxyType,
 ): HttpRequest {
   const query = {
     ...input,
@@ -49,19 +50,12 @@ export const rawPage = z.looseObject({
   status_code: z.int().nullable().describe('What the page’s own server answered.'),
 })
 
-export const rawRequest = (...parameters: Parameters<typeof render>): HttpRequest => ({
-  ...render(...parameters),
-  as: 'text',
-})
-
-/** The page itself is the body; what its server said is in a header. */
-export function readRawPage({
-  headers,
-  body,
-}: {
-  headers: Readonly<Record<string, string>>
-  body: string
-}) {
+/** The page itself is the body of the reply; what its server said is in a header. */
+export async function getRawPage(http: ProviderHttp, input: Rendering, proxyType: ProxyType) {
+  const { headers, body } = await http.send({
+    ...render('/general', input, proxyType),
+    as: 'text',
+  })
   const status = Number(headers['ant-page-status-code'])
   return { raw: body, status_code: Number.isInteger(status) && status > 0 ? status : null }
 }

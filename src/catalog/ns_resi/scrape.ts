@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { rawPage, rawRequest, readRawPage, renderingFields } from './rendering.ts'
+import { getRawPage, rawPage, renderingFields } from './rendering.ts'
 
 export const scrape = defineAction('scrape', {
   summary: 'Get the HTML of a page as a browser renders it, through datacenter proxies.',
@@ -11,6 +11,5 @@ export const scrape = defineAction('scrape', {
   output: rawPage,
   price: { cents: 1 },
   example: { input: { url: 'https://example.com/', proxy_country: 'us' }, cents: 1 },
-  run: async ({ input, http }) =>
-    readRawPage(await http.send(rawRequest('/general', input, 'datacenter'))),
+  run: ({ input, http }) => getRawPage(http, input, 'datacenter'),
 })

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { rawPage, rawRequest, readRawPage, renderingFields } from './rendering.ts'
+import { getRawPage, rawPage, renderingFields } from './rendering.ts'
 
 export const scrapeResidential = defineAction('scrape_residential', {
   summary: 'Get the HTML of a page as a browser renders it, through residential proxies.',
@@ -11,6 +11,5 @@ export const scrapeResidential = defineAction('scrape_residential', {
   output: rawPage,
   price: { cents: 4 },
   example: { input: { url: 'https://example.com/', proxy_country: 'us' }, cents: 4 },
-  run: async ({ input, http }) =>
-    readRawPage(await http.send(rawRequest('/general', input, 'residential'))),
+  run: ({ input, http }) => getRawPage(http, input, 'residential'),
 })
