@@ -5,7 +5,12 @@ import type { FailureReader } from '#core/provider.ts'
 import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
 
 /** The address of a page or site. Throws `bad_url` out of the parse for what is none; zod hands on what a transform throws. */
-export const webAddress = z.string().trim().min(1).max(urlCharactersMax).transform(normalizeUrl)
+export const webAddress = z
+  .string()
+  .trim()
+  .min(1)
+  .max(urlCharactersMax)
+  .transform((text) => normalizeUrl(text))
 
 export const waitMsMax = 60_000
 export const waitMs = z
