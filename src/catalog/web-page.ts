@@ -1,7 +1,6 @@
-// What the scraping actions share: how a page is asked for, what is promised of it, how a provider says that it has none.
+// What the scraping actions share: how a page is asked for, and what is promised of it.
 import { z } from '#core/action.ts'
-import { type ErrorCode, fail } from '#core/errors.ts'
-import type { FailureReader } from '#core/provider.ts'
+import { fail } from '#core/errors.ts'
 import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
 
 /** The address of a page or site. Throws `bad_url` out of the parse for what is none; zod hands on what a transform throws. */
@@ -71,16 +70,4 @@ export const readLink = (link: string | object) => (typeof link === 'string' ? {
 export function readPage({ data, warning }: { data?: unknown; warning?: unknown }): object {
   if (typeof data !== 'object' || data === null) throw fail('upstream_error')
   return { ...data, ...(warning == null ? {} : { warning }) }
-}
-
-export const unread = {
-  code: 'all_blocked',
-  message:
-    'The provider could not reach or read what you asked for. Nothing was charged; check the address, or use another action.',
-} as const satisfies { code: ErrorCode; message: string }
-
-/** For vendors that answer a page that they could not read with 200 and `success: false`. A job that failed is an answer. */
-export const readSuccess: FailureReader = ({ status, body }) => {
-  const { success, status: job } = (body ?? {}) as { success?: unknown; status?: unknown }
-  return status < 300 && success === false && typeof job !== 'string' ? unread : undefined
 }

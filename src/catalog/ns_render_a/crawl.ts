@@ -2,7 +2,7 @@ import { defineAction, type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import { pageObject, webAddress } from '../web-page.ts'
-import { awaitJob, isRunning } from './job.ts'
+import { awaitJob, isRunning, launchJob } from './job.ts'
 
 /** The vendor's default would be ten thousand pages. */
 const limitDefault = 10
@@ -34,7 +34,7 @@ export const crawl = defineAction('crawl', {
   async run(context) {
     const { input, http, clock } = context
     const untilMs = clock.now() + patienceMs
-    const { id } = await http.post('/crawl', {
+    const { id } = await launchJob(http, '/crawl', {
       url: input.url,
       limit: input.limit,
       maxDiscoveryDepth: input.maxDepth,

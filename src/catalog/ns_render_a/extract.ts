@@ -2,7 +2,7 @@ import { defineAction, pick, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import { jsonSchema, webAddress } from '../web-page.ts'
-import { awaitJob } from './job.ts'
+import { awaitJob, launchJob } from './job.ts'
 
 const urlsMax = 10
 const patienceMs = 100_000
@@ -36,7 +36,8 @@ export const extract = defineAction('extract', {
   async run(context) {
     const { input, http, clock } = context
     const untilMs = clock.now() + patienceMs
-    const { id, invalidURLs } = await http.post('/extract', pick(input, 'urls', 'prompt', 'schema'))
+    const request = pick(input, 'urls', 'prompt', 'schema')
+    const { id, invalidURLs } = await launchJob(http, '/extract', request)
     const { status, data, tokensUsed } = await awaitJob(context, path`/extract/${id}`, untilMs)
     if (status !== 'completed') {
       throw fail('upstream_error', {

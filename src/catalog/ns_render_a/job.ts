@@ -1,4 +1,6 @@
 import type { RunContext } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import type { ProviderHttp } from '#core/ports.ts'
 
 /** The vendor's own clients ask this often. */
 const pollIntervalMs = 2_000
@@ -8,6 +10,13 @@ const pollFailuresMax = 3
 const running = new Set(['scraping', 'processing', 'pending'])
 
 export const isRunning = ({ status }: { status?: unknown }) => running.has(String(status))
+
+/** What the vendor says of the job that it has taken on. */
+export async function launchJob(http: ProviderHttp, path: string, body: unknown) {
+  const job = await http.post(path, body)
+  if (typeof job?.id !== 'string') throw fail('upstream_error')
+  return job
+}
 
 /** The job at `path` when it has ended, or as it stands at `untilMs`. */
 export async function awaitJob(

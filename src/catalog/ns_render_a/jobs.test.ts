@@ -56,6 +56,13 @@ test.each([
   expect(error?.message).toContain('has read no page')
 })
 
+test('a job without an id is a failure', async () => {
+  const { error } = await run('crawl', { url }, [
+    post('/crawl', { url, limit: 10 }, { success: true }),
+  ])
+  expect(error?.code).toBe('upstream_error')
+})
+
 test.each(['failed', 'cancelled'])('an extraction that is %s is a failure', async (status) => {
   const { error } = await run('extract', { urls: [url], prompt: 'Title' }, [
     post('/extract', { urls: [url], prompt: 'Title' }),
