@@ -17,6 +17,7 @@ import { createService } from '#platform/http/service.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import { createCalls } from '#runner/calls.ts'
+import { createExecutor } from '#runner/execute.ts'
 import { createJobs } from '#runner/jobs/jobs.ts'
 import { createResult } from '#runner/result.ts'
 import { createRunner } from '#runner/run.ts'
@@ -110,17 +111,17 @@ export async function createApp(options: {
   )
   for (const service of services) closers.unshift(service.close)
   const catalog = createCatalog(services)
+  const executor = createExecutor({ catalog, clock })
   const jobs = await createJobs({
     database,
     connectionString,
-    catalog,
+    executor,
     ledger,
-    clock,
     log,
     workersMax: config.JOBS_AT_ONCE,
   })
   closers.unshift(jobs.close)
-  const runner = createRunner({ catalog, ledger, calls, jobs, clock, log })
+  const runner = createRunner({ executor, ledger, calls, jobs, clock, log })
 
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
   const adminToken =

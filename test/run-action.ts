@@ -1,4 +1,5 @@
 // Runs one action of the catalog as the runner would, against whatever stands at a base URL.
+import { providers } from '#catalog/providers.ts'
 import type { Action } from '#core/action.ts'
 import type { CallError } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
@@ -8,15 +9,22 @@ import { createService } from '#platform/http/service.ts'
 import { type Exchange, startReplayServer } from './replay-server.ts'
 import { silentLog } from './silent-log.ts'
 
-/** Validates, checks, runs, and reads the answer. */
+interface RunOptions {
+  readonly input: unknown
+  readonly clock?: Clock
+  /** The actions that the action may find available to call; all by default. */
+  readonly available?: (id: string) => boolean
+}
+
+/** Validates, checks, runs, and reads the answer. Actions that it calls find their provider at the same base URL. */
 export async function runAction(
   provider: Provider,
   name: string,
-  options: { baseUrl: string; input: unknown; clock?: Clock },
+  options: RunOptions & { baseUrl: string },
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of an answer.
 ): Promise<any> {
   const action = provider.actions.find((candidate) => candidate.name === name) as Action
-  const { clock = systemClock } = options
+  const { clock = systemClock, available = () => true } = options
   const keys = provider.upstream?.credential?.optional ? [] : credentialNames(provider).slice(0, 1)
   const service = createService(provider, {
     variables: new Map([
@@ -41,6 +49,12 @@ export async function runAction(
       checkpoints: new Map(),
       save: async () => {},
       report: async () => {},
+      available,
+      call: (id, body) => {
+        const [service, called = ''] = id.split('/')
+        const other = providers.find((candidate) => candidate.id === service) as Provider
+        return runAction(other, called, { ...options, input: body })
+      },
     })
     // As the caller gets it: JSON.
     return JSON.parse(JSON.stringify(action.output.parse(output)))
@@ -53,7 +67,7 @@ export async function runAction(
 export async function replayAction(
   provider: Provider,
   name: string,
-  options: { exchanges: readonly Exchange[]; input: unknown; clock?: Clock },
+  options: RunOptions & { exchanges: readonly Exchange[] },
   // biome-ignore lint/suspicious/noExplicitAny: see runAction.
 ): Promise<{ output?: any; error?: CallError }> {
   const { exchanges, ...rest } = options

@@ -32,6 +32,14 @@ export function createTestProvider(): TestProvider {
   }
   const base = { summary: 'Answer what was sent.', input: text, output: echoed } as const
 
+  const relayed = {
+    summary: 'Answer what another action answers.',
+    input: z.strictObject({ to: z.string(), body: z.looseObject({}).default({}) }),
+    output: z.looseObject({ data: z.unknown() }),
+    price: { cents: 5 },
+    example: { input: { to: 'test/echo' }, cents: 5 },
+  } as const
+
   const actions = [
     defineAction('echo', {
       ...base,
@@ -148,6 +156,37 @@ export function createTestProvider(): TestProvider {
         if (input.ends === 'crash') throw new Error('the job crashed')
         if (input.ends === 'failed') throw fail('all_blocked', { data: { rows: [] } })
         return { spent_cents: input.steps * input.costs - 0.5 }
+      },
+    }),
+    defineAction('relay', {
+      ...relayed,
+      run: async ({ input, call, available }) => ({
+        available: available(input.to),
+        data: await call(input.to, input.body),
+      }),
+    }),
+    defineAction('brief-relay', {
+      ...relayed,
+      timeoutMs: 50,
+      run: async ({ input, call }) => ({ data: await call(input.to, input.body) }),
+    }),
+    defineAction('tolerant-relay', {
+      ...relayed,
+      run: async ({ input, call, available }) => ({
+        available: available(input.to),
+        data: await call(input.to, input.body).catch(({ code }) => ({ failed: code })),
+      }),
+    }),
+    defineAction('sleeps', {
+      ...base,
+      price: { cents: 2 },
+      example: { input: {}, cents: 2 },
+      async run({ input, clock, signal }) {
+        await clock.sleep(60_000, signal).catch((reason) => {
+          asked.push('woken')
+          throw reason
+        })
+        return echo(input)
       },
     }),
     defineAction('retiring', {

@@ -28,6 +28,14 @@ export interface RunContext<Input> {
   readonly clock: Clock
   /** Adds a hop to the transaction's timeline. */
   readonly record: (hop: Hop) => void
+  /**
+   * Runs another action, `service/action`, inside this paid call: its price is part of this one's, its hop is recorded.
+   * Resolves to its data. Throws its CallError.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: what the other action's output schema has accepted.
+  readonly call: (id: string, input: unknown) => Promise<any>
+  /** Whether there is such an action and this gateway has a provider for it. */
+  readonly available: (id: string) => boolean
 }
 
 /** How far a job is, for those who wait. */

@@ -29,7 +29,8 @@ export interface Catalog {
 }
 
 /** Throws TypeError when two actions have one name: a mistake of the people who wrote the list. */
-export function createCatalog(services: readonly Service[]): Catalog {
+export function createCatalog(offers: readonly Service[]): Catalog {
+  const services = offers.map((service) => offerThrough(service, offers))
   const byId = new Map<string, CatalogEntry>()
   for (const service of services) {
     for (const action of service.provider.actions) {
@@ -43,6 +44,18 @@ export function createCatalog(services: readonly Service[]): Catalog {
     entries: [...byId.values()],
     find: (service, action) => byId.get(`${service}/${action}`),
   }
+}
+
+/** A service whose actions call other services is what the first available of those is, and unavailable without any. */
+function offerThrough(service: Service, offers: readonly Service[]): Service {
+  const others = service.provider.through?.map((id) =>
+    offers.find(({ provider }) => provider.id === id),
+  )
+  if (others === undefined) return service
+  const first = others.find((other) => other !== undefined && other.mode !== 'unavailable')
+  if (first !== undefined) return { ...service, mode: first.mode }
+  const reason = others.flatMap((other) => other?.reason ?? []).join(' Or: ')
+  return { ...service, mode: 'unavailable', reason }
 }
 
 /** A line of `GET /api/run`. */

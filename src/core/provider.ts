@@ -19,13 +19,14 @@ export interface Credential {
   }
 }
 
-/** What the provider's own words for a failure mean to our caller. */
+/** What the provider's own words for a failure mean to our caller; a number is read as that HTTP status would be. */
 export type FailureReader = (reply: {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }) =>
   | ErrorCode
+  | number
   | { readonly code: ErrorCode; readonly message?: string; readonly retryAfterSeconds?: number }
   | undefined
 
@@ -49,6 +50,8 @@ export interface Provider {
   /** The vendor's reference. */
   readonly docs?: string
   readonly upstream?: Upstream
+  /** Namespaces whose actions its own actions call, by preference. It is offered as the first available one is. */
+  readonly through?: readonly string[]
   readonly actions: readonly Action[]
 }
 

@@ -2,7 +2,7 @@
 
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
-import { type Catalog, type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
+import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
@@ -11,7 +11,7 @@ import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
 import type { HoldOutcome, HoldRefusal } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Calls } from './calls.ts'
-import { execute } from './execute.ts'
+import { type Executor, openTrail } from './execute.ts'
 import { digestRequest } from './idempotency.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { validateCall } from './validate.ts'
@@ -43,30 +43,14 @@ export interface Runner {
 const holdMarginMs = 60_000
 
 export function createRunner(room: {
-  catalog: Catalog
+  executor: Executor
   ledger: Ledger
   calls: Calls
   jobs: Jobs
   clock: Clock
   log: Log
 }): Runner {
-  const { catalog, ledger, calls, jobs, clock, log } = room
-
-  function resolve(service: string, action: string): CatalogEntry {
-    const entry = catalog.find(service, action)
-    if (entry === undefined) {
-      throw fail('not_found', {
-        message: `There is no action ${service}/${action}. GET /api/run lists what there is.`,
-      })
-    }
-    if (entry.service.mode === 'unavailable') {
-      throw fail('provider_not_configured', {
-        message:
-          `${entry.id} has no provider on this gateway. ${entry.service.reason ?? ''}`.trim(),
-      })
-    }
-    return entry
-  }
+  const { executor, ledger, calls, jobs, clock, log } = room
 
   async function run(request: CallRequest): Promise<CallResponse> {
     const { entry, caller } = request
@@ -74,7 +58,7 @@ export function createRunner(room: {
     const quote = quotePrice(entry.action.price, input, maxCostMicros)
     // Free calls leave no trace, unless the caller wants to be able to repeat one.
     if (entry.action.price === 'free' && request.idempotencyKey === undefined) {
-      const { output } = await execute({ entry, input, caller, clock, hops: [] })
+      const { output } = await executor.execute(entry, input, openTrail(caller))
       return { body: envelope({ output, charged: 0 }), replayed: false }
     }
 
@@ -86,8 +70,10 @@ export function createRunner(room: {
     if (held.outcome !== 'held') throw refusal(held, quote, isJob)
     if (isJob) return { body: jobEnvelope(callId, held.available), replayed: false }
 
-    const hops: Hop[] = []
-    const { output, charged, cost } = await execute({ entry, input, caller, clock, hops })
+    const trail = openTrail(caller)
+    const { hops } = trail
+    const { output, charged } = await executor
+      .execute(entry, input, trail)
       .then((executed) => ({
         ...executed,
         charged: settlePrice(entry.action.price, quote, input, executed.data),
@@ -98,7 +84,7 @@ export function createRunner(room: {
       accountId: caller.accountId,
       state: 'settled',
       charged,
-      cost,
+      cost: trail.cost,
       output,
       timeline: hops.length === 0 ? undefined : JSON.stringify({ hops }),
     })
@@ -179,7 +165,7 @@ export function createRunner(room: {
     })
   }
 
-  return { resolve, run, quote }
+  return { resolve: executor.resolve, run, quote }
 }
 
 function toHold(

@@ -1,9 +1,8 @@
 // What the caller sent becomes the list of pages to read, or a refusal that costs nothing. Pure.
 import { parse as parseDomain } from 'tldts'
 import { fail } from '#core/errors.ts'
+import { badUrl, normalizeUrl as normalizeWebAddress, quoted } from '#core/web-address.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
-
-const urlCharactersMax = 2_048
 
 /**
  * The pages meant, each once, in order of first appearance. Throws CallError `bad_url`, `onescrape_social`,
@@ -31,47 +30,13 @@ function readUrl(input: string, guard: EgressGuard): string {
   return url.href
 }
 
-/** Bare hosts get https; fragment, credentials, default port and trailing dot go; path and query stay as sent. */
-export function normalizeUrl(input: string): string {
-  const text = input.trim()
-  if (text === '') throw badUrl(input, 'It is empty.')
-  if (text.length > urlCharactersMax)
-    throw badUrl(input, `Addresses have at most ${urlCharactersMax} characters.`)
-  const url = URL.parse(hasScheme(text) ? text : `https://${text.replace(/^\/\//, '')}`)
-  if (url === null) throw badUrl(input, 'It is not a web address.')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw badUrl(input, 'Only http and https addresses are read.')
-  url.hash = ''
-  url.username = ''
-  url.password = ''
-  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
-  if (!hasScheme(text) && !isBareHost(text, url.hostname))
-    throw badUrl(input, 'It is not a web address. If it is one, write https:// in front of it.')
-  return url.href
-}
+/** As everywhere; a bare host is one whose suffix is known. */
+export const normalizeUrl = (input: string) => normalizeWebAddress(input, isBareHost)
 
 /** Without a scheme, only what can hardly be anything else: not a mail address, a file name or a word. */
 function isBareHost(text: string, hostname: string): boolean {
   const { isIcann, isPrivate, isIp } = parseDomain(hostname, { allowPrivateDomains: true })
   return (isIcann || isPrivate || isIp) === true && !/^[^/?#]*@/.test(text)
-}
-
-/** `localhost:3000` has no scheme although URL thinks so; `mailto:a@b.c` has one. */
-function hasScheme(text: string): boolean {
-  return (
-    /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[a-z][a-z0-9+-]*:(?!\d{1,5}(?:[/?#]|$))/i.test(text)
-  )
-}
-
-function badUrl(input: string, reason: string) {
-  return fail('bad_url', {
-    message: `${quoted(input)} cannot be read. ${reason} Nothing was charged.`,
-  })
-}
-
-function quoted(input: string): string {
-  const charactersShown = 200
-  return `"${input.length > charactersShown ? `${input.slice(0, charactersShown)}…` : input}"`
 }
 
 /** Platforms whose pages are walled or need an account. Names without a dot stand for every country's suffix. */

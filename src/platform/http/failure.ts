@@ -59,7 +59,7 @@ export function readFailure(
   const { reader, accept, nowMs, seen } = options
   const cause = new Error(`${seen} answered ${reply.status}.`)
   const told = reader?.(reply)
-  if (told !== undefined) {
+  if (told !== undefined && typeof told !== 'number') {
     const { code, message, retryAfterSeconds } =
       typeof told === 'string'
         ? { code: told, message: undefined, retryAfterSeconds: undefined }
@@ -70,12 +70,13 @@ export function readFailure(
       operatorAlert: false,
     }
   }
-  if ((reply.status >= 200 && reply.status < 300) || accept.includes(reply.status)) return undefined
+  const status = told ?? reply.status
+  if ((status >= 200 && status < 300) || accept.includes(status)) return undefined
   const {
     code,
     message,
     operatorAlert = false,
-  } = meanings[reply.status] ?? {
+  } = meanings[status] ?? {
     code: 'upstream_error' as const,
   }
   return {

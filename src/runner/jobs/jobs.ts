@@ -1,15 +1,14 @@
 // Calls that outlive their request. A job is queued in the transaction that holds its price, worked on at least once by
 // whichever gateway is free, and charged exactly once, since the ledger ends a call only once.
 import { PgBoss } from 'pg-boss'
-import type { Hop } from '#core/action.ts'
-import { type Catalog, type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
+import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
-import type { Clock, Log } from '#core/ports.ts'
+import type { Log } from '#core/ports.ts'
 import { settlePrice } from '#core/price.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
-import { execute } from '../execute.ts'
+import { type Executor, openTrail, type Trail } from '../execute.ts'
 import { createOpenJobs, type OpenJob } from './open-jobs.ts'
 
 export interface Jobs {
@@ -39,14 +38,13 @@ const jobsAtOnceMaxDefault = 10
 export async function createJobs(room: {
   database: Database
   connectionString: string
-  catalog: Catalog
+  executor: Executor
   ledger: Ledger
-  clock: Clock
   log: Log
   /** Jobs that this gateway works on at once. */
   workersMax: number
 }): Promise<Jobs> {
-  const { database, catalog, ledger, clock, log } = room
+  const { database, executor, ledger, log } = room
   const openJobs = createOpenJobs(database, ledger.gatewayNumber)
   const stopping = new AbortController()
   const boss = new PgBoss({
@@ -102,15 +100,11 @@ export async function createJobs(room: {
     const job = await openJobs.take(callId)
     // It ended, and only the queue had not heard of it.
     if (job === undefined) return
-    const hops: Hop[] = []
+    const trail = openTrail(job.caller)
     try {
-      const entry = findEntry(job.action)
-      const { data, output, cost } = await execute({
-        entry,
-        input: job.input,
-        caller: job.caller,
-        clock,
-        hops,
+      const [service = '', action = ''] = job.action.split('/')
+      const entry = executor.resolve(service, action)
+      const { data, output } = await executor.execute(entry, job.input, trail, {
         signal: AbortSignal.any([signal, stopping.signal]),
         job: {
           checkpoints: await openJobs.checkpoints(callId),
@@ -120,12 +114,12 @@ export async function createJobs(room: {
       })
       const quote = { kind: 'cap', micros: job.held } as const
       const charged = settlePrice(entry.action.price, quote, job.input, data)
-      await end(job, { state: 'settled', charged, cost, output }, hops)
+      await end(job, { state: 'settled', charged, output }, trail)
     } catch (thrown) {
       if (!isFinal(thrown)) throw thrown
       const { code, message, data } = thrown
       const output = data === undefined ? undefined : JSON.stringify(data)
-      await end(job, { state: 'voided', charged: 0, error: code, message, output }, hops)
+      await end(job, { state: 'voided', charged: 0, error: code, message, output }, trail)
     }
   }
 
@@ -147,27 +141,16 @@ export async function createJobs(room: {
     const { code, message } = fail('upstream_error', {
       message: 'The job failed too often. Nothing was charged; submit it again.',
     })
-    await end(job, { state: 'voided', charged: 0, error: code, message }, [])
+    await end(job, { state: 'voided', charged: 0, error: code, message }, openTrail(job.caller))
   }
 
   function end(
     { callId, caller }: OpenJob,
-    ending: Omit<Parameters<Ledger['settle']>[0], 'callId' | 'accountId' | 'timeline'>,
-    hops: readonly Hop[],
+    ending: Omit<Parameters<Ledger['settle']>[0], 'callId' | 'accountId' | 'timeline' | 'cost'>,
+    { hops, cost }: Trail,
   ) {
     const timeline = hops.length === 0 ? undefined : JSON.stringify({ hops })
-    return ledger.settle({ callId, accountId: caller.accountId, ...ending, timeline })
-  }
-
-  function findEntry(action: string): CatalogEntry {
-    const [service = '', name = ''] = action.split('/')
-    const entry = catalog.find(service, name)
-    if (entry === undefined || entry.service.mode === 'unavailable') {
-      throw fail('provider_not_configured', {
-        message: `${action} has no provider on this gateway any more.`,
-      })
-    }
-    return entry
+    return ledger.settle({ callId, accountId: caller.accountId, cost, ...ending, timeline })
   }
 
   return {

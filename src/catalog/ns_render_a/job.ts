@@ -1,0 +1,38 @@
+import type { RunContext } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import type { ProviderHttp } from '#core/ports.ts'
+
+/** The vendor's own clients ask this often. */
+const pollIntervalMs = 2_000
+/** A job is paid for when it starts: a poll that fails is no reason to give it up, three in a row are. */
+const pollFailuresMax = 3
+
+const running = new Set(['scraping', 'processing', 'pending'])
+
+export const isRunning = ({ status }: { status?: unknown }) => running.has(String(status))
+
+/** What the vendor says of the job that it has taken on. */
+export async function launchJob(http: ProviderHttp, path: string, body: unknown) {
+  const job = await http.post(path, body)
+  if (typeof job?.id !== 'string') throw fail('upstream_error')
+  return job
+}
+
+/** The job at `path` when it has ended, or as it stands at `untilMs`. */
+export async function awaitJob(
+  { http, clock, signal }: Pick<RunContext<unknown>, 'http' | 'clock' | 'signal'>,
+  path: string,
+  untilMs: number,
+) {
+  for (let failures = 0; ; ) {
+    const job = await http.get(path).catch((thrown) => {
+      failures += 1
+      if (failures >= pollFailuresMax || clock.now() >= untilMs) throw thrown
+    })
+    if (job !== undefined) {
+      failures = 0
+      if (!isRunning(job) || clock.now() + pollIntervalMs > untilMs) return job
+    }
+    await clock.sleep(pollIntervalMs, signal)
+  }
+}

@@ -1,0 +1,41 @@
+import { defineProvider } from '#core/provider.ts'
+import { unread } from '../unread-page.ts'
+import { extract } from './extract.ts'
+import { markdown } from './markdown.ts'
+import { scrape } from './scrape.ts'
+import { scrapeResidential } from './scrape_residential.ts'
+
+export const resi = defineProvider({
+  id: 'ns_resi',
+  title: 'ScrapingAnt',
+  docs: 'https://docs.scrapingant.com/request-response-format',
+  upstream: {
+    baseUrl: 'https://api.scrapingant.com/v2',
+    credential: {
+      aliases: ['SCRAPINGANT_API_KEY'],
+      attach: (key) => ({ headers: { 'x-api-key': key } }),
+    },
+    // The longest that a page may take, and the vendor's own work around it.
+    timeoutMs: 75_000,
+    responseBytesMax: 18_000_000,
+    failure: ({ status }) => {
+      if (status === 404) return unread
+      if (status === 409) {
+        return {
+          code: 'upstream_busy',
+          message:
+            'The provider is busy with other pages. Nothing was charged; send one page per call, and retry serially.',
+        }
+      }
+      if (status === 423) {
+        return {
+          code: 'all_blocked',
+          message:
+            'The page has turned the provider away. Nothing was charged; try another proxy_country, or ns_resi/scrape_residential.',
+        }
+      }
+      return undefined
+    },
+  },
+  actions: [scrape, scrapeResidential, markdown, extract],
+})

@@ -1,0 +1,15 @@
+import { defineAction, z } from '#core/action.ts'
+import { getRawPage, rawPage, renderingFields } from './rendering.ts'
+
+export const scrapeResidential = defineAction('scrape_residential', {
+  summary: 'Get the HTML of a page as a browser renders it, through residential proxies.',
+  notes:
+    'For pages that turn datacenters away; dearer, so try ns_resi/scrape first. Renders are serialized: send one page per call, and after a 409 retry serially. The last resort after it is a browser session.',
+  synonyms: ['residential proxy', 'unblock', 'scrapingant', 'anti-bot', 'geo scrape', 'cloudflare'],
+  timeoutMs: 80_000,
+  input: z.strictObject(renderingFields),
+  output: rawPage,
+  price: { cents: 4 },
+  example: { input: { url: 'https://example.com/', proxy_country: 'us' }, cents: 4 },
+  run: ({ input, http }) => getRawPage(http, input, 'residential'),
+})

@@ -1,0 +1,62 @@
+import { defineAction, z } from '#core/action.ts'
+import { countryCode, mainContent, pageObject, waitMs, webAddress } from '../web-page.ts'
+
+/** By preference. */
+const providers = ['ns_render_b', 'ns_render_a'] as const
+const onlyRenderB = ['render_js', 'stealth', 'proxy_country'] as const
+
+export const scrape = defineAction('scrape', {
+  summary: 'Read one web page by the first provider that this gateway has for it.',
+  notes:
+    'The provider that served is named in the answer. render_js, stealth and proxy_country are of ns_render_b and lead there. When a page turns it away go on with ns_resi/scrape, then ns_resi/scrape_residential, then a browser session; without scripts ns_semantic/contents is cheaper. To have all that done for you use onescrape.',
+  synonyms: ['scrape', 'read page', 'url to markdown', 'fetch url', 'web scraping', 'screenshot'],
+  // As long as the slower of the two.
+  timeoutMs: 135_000,
+  input: z
+    .strictObject({
+      url: webAddress.describe('The page; a bare host name will do.'),
+      formats: z
+        .array(z.enum(['markdown', 'html', 'links', 'screenshot']))
+        .min(1)
+        .default(['markdown'])
+        .describe('What to return of the page.'),
+      only_main_content: mainContent,
+      wait_for: waitMs,
+      render_js: z.boolean().optional().describe('Run scripts: true always, false never.'),
+      stealth: z.boolean().optional().describe('Look like a person’s browser.'),
+      proxy_country: countryCode,
+      provider: z
+        .enum([...providers, 'render_b', 'render_a'])
+        .optional()
+        .describe('Who shall serve; the first one that the gateway has unless set.'),
+    })
+    .superRefine((input, { addIssue }) => {
+      if (pinned(input) !== 'ns_render_a') return
+      for (const name of onlyRenderB.filter((field) => input[field] !== undefined)) {
+        const message = 'is not supported by ns_render_a: leave it out, or leave out provider'
+        addIssue({ code: 'custom', path: [name], message })
+      }
+    }),
+  output: pageObject.extend({ provider: z.enum(providers).describe('Who has served.') }),
+  price: { cents: 1 },
+  example: { input: { url: 'https://example.com/' }, cents: 1 },
+  async run({ input, call, available }) {
+    const needsRenderB = onlyRenderB.some((field) => input[field] !== undefined)
+    const offered = providers.find((provider) => available(`${provider}/scrape`))
+    const provider = pinned(input) ?? (needsRenderB ? 'ns_render_b' : (offered ?? providers[0]))
+    const { url, formats, only_main_content: onlyMainContent, wait_for: waitFor } = input
+    const page = await call(`${provider}/scrape`, {
+      ...{ url, formats, onlyMainContent, waitFor },
+      ...(needsRenderB && {
+        renderJs: input.render_js,
+        stealth: input.stealth,
+        country: input.proxy_country,
+      }),
+    })
+    return { ...page, provider }
+  },
+})
+
+function pinned({ provider }: { provider?: string | undefined }) {
+  return providers.find((name) => name === provider || name === `ns_${provider}`)
+}

@@ -1,0 +1,73 @@
+// What the scraping actions share: how a page is asked for, and what is promised of it.
+import { z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
+
+/** The address of a page or site. Throws `bad_url` out of the parse for what is none; zod hands on what a transform throws. */
+export const webAddress = z
+  .string()
+  .trim()
+  .min(1)
+  .max(urlCharactersMax)
+  .transform((text) => normalizeUrl(text))
+
+export const waitMsMax = 60_000
+export const waitMs = z
+  .int()
+  .min(0)
+  .max(waitMsMax)
+  .optional()
+  .describe('Milliseconds to wait for the page’s scripts before it is read.')
+
+export const mainContent = z
+  .boolean()
+  .optional()
+  .describe('Without navigation, header and footer; true unless set.')
+
+export const countryCode = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code such as us')
+  .optional()
+  .describe('Two-letter code of the country from which the page is fetched.')
+
+export const jsonSchema = z.looseObject({}).optional().describe('JSON schema of what to extract.')
+
+/** What is promised of a page; all else that the vendor says of it passes through. */
+export const pageObject = z.looseObject({
+  markdown: z.string().nullish(),
+  html: z.string().nullish(),
+  rawHtml: z.string().nullish(),
+  links: z.array(z.string()).nullish(),
+  screenshot: z.string().nullish().describe('Address of the image, or the image in base64.'),
+  metadata: z
+    .looseObject({
+      statusCode: z.int().nullish().describe('What the page’s own server answered.'),
+      sourceURL: z.string().nullish(),
+    })
+    .nullish(),
+  warning: z.string().nullish().describe('What is wrong with the page although it was read.'),
+})
+
+export const siteInput = z.strictObject({
+  url: webAddress.describe('The site; a bare host name will do.'),
+})
+
+export const siteMap = z.looseObject({
+  links: z.array(
+    z.looseObject({
+      url: z.string(),
+      title: z.string().nullish(),
+      description: z.string().nullish(),
+    }),
+  ),
+})
+
+/** Links as some servers give them, bare, and as others do, with a title. */
+export const readLink = (link: string | object) => (typeof link === 'string' ? { url: link } : link)
+
+/** The page of a reply `{success, data, warning}`. */
+export function readPage({ data, warning }: { data?: unknown; warning?: unknown }): object {
+  if (typeof data !== 'object' || data === null) throw fail('upstream_error')
+  return { ...data, ...(warning == null ? {} : { warning }) }
+}

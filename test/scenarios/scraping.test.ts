@@ -1,0 +1,170 @@
+// scraping/scrape: which provider serves, who is told so, and what is refused. The vendors are asked for real, on the loopback.
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startGateway, verify } from '../harness.ts'
+import { type Exchange, startReplayServer } from '../replay-server.ts'
+
+const url = 'https://example.com/'
+const page = { markdown: '# Example', metadata: { statusCode: 200 } }
+const keys = {
+  ns_render_a: { FIRECRAWL_API_KEY: 'fc-key' },
+  ns_render_b: { CRW_API_KEY: 'crw-key' },
+} as const
+type Vendor = keyof typeof keys
+
+const byA = (body: object = {}): Exchange => ({
+  request: {
+    method: 'POST',
+    path: '/scrape',
+    query: {},
+    headers: { authorization: 'Bearer fc-key' },
+    body: { url, formats: [{ type: 'markdown' }], timeout: 60_000, ...body },
+  },
+  reply: { status: 200, body: { success: true, data: page } },
+})
+const byB = (body: object = {}): Exchange => ({
+  request: {
+    method: 'POST',
+    path: '/v1/scrape',
+    query: {},
+    headers: { authorization: 'Bearer crw-key' },
+    body: { url, formats: ['markdown'], ...body },
+  },
+  reply: { status: 200, body: { success: true, data: page } },
+})
+
+/** A gateway with keys for these vendors, who answer `exchanges` and remember what else they were asked. */
+async function startScraping(vendors: readonly Vendor[], exchanges: readonly Exchange[]) {
+  const server = await startReplayServer(exchanges)
+  onTestFinished(server.close)
+  const gateway = await startGateway({
+    env: {
+      NS_RENDER_A_BASE_URL: server.baseUrlFor(''),
+      NS_RENDER_B_BASE_URL: server.baseUrlFor(''),
+      ...Object.assign({}, ...vendors.map((vendor) => keys[vendor])),
+    },
+  })
+  return { server, gateway, account: await gateway.account(100) }
+}
+
+const both = ['ns_render_a', 'ns_render_b'] as const
+const served = [
+  { title: 'unpinned: ns_render_b first', vendors: both, input: {}, exchange: byB() },
+  {
+    title: 'unpinned without ns_render_b: ns_render_a',
+    vendors: ['ns_render_a'],
+    input: {},
+    exchange: byA(),
+  },
+  {
+    title: 'pinned to ns_render_a',
+    vendors: both,
+    input: { provider: 'ns_render_a' },
+    exchange: byA(),
+  },
+  { title: 'pinned in short', vendors: both, input: { provider: 'render_a' }, exchange: byA() },
+  {
+    title: 'all that both take, to ns_render_a',
+    vendors: both,
+    input: {
+      provider: 'ns_render_a',
+      formats: ['html', 'links', 'screenshot'],
+      only_main_content: false,
+      wait_for: 60_000,
+    },
+    exchange: byA({
+      formats: [{ type: 'html' }, { type: 'links' }, { type: 'screenshot' }],
+      onlyMainContent: false,
+      waitFor: 60_000,
+      timeout: 120_000,
+    }),
+  },
+  {
+    title: 'all that ns_render_b takes',
+    vendors: both,
+    input: {
+      provider: 'ns_render_b',
+      formats: ['markdown', 'html'],
+      only_main_content: true,
+      wait_for: 0,
+      render_js: true,
+      stealth: true,
+      proxy_country: 'DE',
+    },
+    exchange: byB({
+      formats: ['markdown', 'html'],
+      onlyMainContent: true,
+      waitFor: 0,
+      deadlineMs: 20_000,
+      renderJs: true,
+      stealth: true,
+      country: 'de',
+    }),
+  },
+  {
+    title: 'render_js leads to ns_render_b, also when false',
+    vendors: both,
+    input: { render_js: false },
+    exchange: byB({ renderJs: false }),
+  },
+] as const
+
+describe('scraping/scrape', () => {
+  test.each(served)('$title', async ({ vendors, input, exchange }) => {
+    const { server, gateway, account } = await startScraping(vendors, [exchange])
+    const reply = await account.call('scraping/scrape', { url, ...input })
+    expect(server.problems()).toEqual([])
+    const provider = exchange.request.path === '/scrape' ? 'ns_render_a' : 'ns_render_b'
+    expect(reply.body).toMatchObject({ ok: true, data: { ...page, provider }, charged_cents: 1 })
+    const { body } = await account.get(`/api/v1/transactions/${reply.body.transaction_id}`)
+    expect(body.timeline).toContainEqual({
+      event: 'hop',
+      provider,
+      action: 'scrape',
+      ok: true,
+      charged_cents: 1,
+      latency_ms: expect.any(Number),
+    })
+    expect(await account.state()).toEqual({ availableCents: 99, heldCents: 0, transactions: 1 })
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  })
+
+  test('a page that could not be read costs nothing, and nobody else is asked', async () => {
+    const blocked = { ...byB(), reply: { status: 200, body: { success: false, error: 'wall' } } }
+    const { server, account } = await startScraping(both, [blocked])
+    const reply = await account.call('scraping/scrape', { url })
+    expect(server.problems()).toEqual([])
+    expect(reply.status).toBe(502)
+    expect(reply.body).toMatchObject({ ok: false, error: 'all_blocked' })
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  })
+
+  const missing = [
+    { title: 'a pinned provider', vendors: ['ns_render_b'], input: { provider: 'ns_render_a' } },
+    { title: 'the provider of render_js', vendors: ['ns_render_a'], input: { render_js: true } },
+  ] as const
+  test.each(missing)('$title that is not configured: 503, uncharged', async (row) => {
+    const { server, account } = await startScraping(row.vendors, [])
+    const reply = await account.call('scraping/scrape', { url, ...row.input })
+    expect(reply.status).toBe(503)
+    expect(reply.body).toMatchObject({ ok: false, error: 'provider_not_configured' })
+    expect(reply.body.message).toMatch(/Set NS_RENDER_[AB]_API_KEY/)
+    expect(server.problems()).toEqual([])
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  })
+
+  test('without either provider it is unavailable, and says what to set', async () => {
+    const { gateway, account } = await startScraping([], [])
+    const { body } = await gateway.request('GET', '/api/run/scraping/scrape')
+    expect(body).toMatchObject({ mode: 'unavailable' })
+    expect(body.reason).toMatch(/NS_RENDER_B_API_KEY .*Or: Set NS_RENDER_A_API_KEY/)
+    const reply = await account.call('scraping/scrape', { url })
+    expect(reply.body).toMatchObject({ ok: false, error: 'provider_not_configured' })
+    expect(await account.state()).toMatchObject({ transactions: 0 })
+  })
+
+  test('with one of them it is live', async () => {
+    const { gateway } = await startScraping(['ns_render_a'], [])
+    const { body } = await gateway.request('GET', '/api/run/scraping/scrape')
+    expect(body).toMatchObject({ mode: 'live' })
+  })
+})
