@@ -18,13 +18,18 @@ export const acceptEncoding = 'gzip, deflate, br, zstd'
 /** Content-Encoding may name several; nobody honest needs more. */
 const encodingsMax = 3
 
+/** What to do with a body beyond its limit: throw, or take what came so far. */
+export type Beyond = 'refuse' | 'cut'
+
+export interface BodyOptions {
+  readonly contentEncoding: string | undefined
+  readonly bytesMax: number
+  readonly beyond: Beyond
+}
+
 /** Throws FetchFailure `too_large` or `encoding`, or whatever broke the stream. */
-export async function readBody(
-  body: Readable,
-  contentEncoding: string | undefined,
-  bytesMax: number,
-): Promise<Buffer> {
-  const encodings = (contentEncoding ?? '')
+export async function readBody(body: Readable, options: BodyOptions): Promise<Buffer> {
+  const encodings = (options.contentEncoding ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
@@ -32,20 +37,26 @@ export async function readBody(
   if (encodings.length > encodingsMax)
     throw new FetchFailure('encoding', 'The page is compressed too many times over.')
   // The wire is counted as well as what comes of it: empty compressed blocks inflate to nothing, for ever.
-  let bytes = limit(body, bytesMax)
-  for (const encoding of encodings.reverse()) bytes = limit(decode(encoding, bytes), bytesMax)
+  let bytes = limit(body, options)
+  for (const encoding of encodings.reverse()) bytes = limit(decode(encoding, bytes), options)
   const chunks: Buffer[] = []
   for await (const chunk of bytes) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-async function* limit(source: Bytes, bytesMax: number): Bytes {
+async function* limit(source: Bytes, { bytesMax, beyond }: BodyOptions): Bytes {
   let bytes = 0
   for await (const chunk of source) {
+    const left = bytesMax - bytes
     bytes += chunk.length
-    if (bytes > bytesMax)
+    if (bytes <= bytesMax) {
+      yield chunk
+      continue
+    }
+    if (beyond === 'refuse')
       throw new FetchFailure('too_large', `The page is larger than ${bytesMax / 1_000_000} MB.`)
-    yield chunk
+    yield chunk.subarray(0, left)
+    return
   }
 }
 

@@ -7,7 +7,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEgressFetcher, type EgressFetcher } from './fetcher.ts'
+import { createEgressFetcher, type EgressFetcher, type EgressRequest } from './fetcher.ts'
 import { createEgressGuard } from './guard.ts'
 import { type LoopbackServer, serve } from './loopback.fixture.ts'
 
@@ -90,7 +90,7 @@ afterAll(async () => {
 
 const get = (
   path: string,
-  options: { bytesMax?: number; timeoutMs?: number; signal?: AbortSignal } = {},
+  options: Partial<EgressRequest> = {},
 ) =>
   fetcher.fetch({
     url: `${server.origin}${path}`,
@@ -112,6 +112,15 @@ test.each(['/often', '/unknown'])('the encoding of %s is refused', async (path) 
 
 test.each(['/bomb', '/huge'])('%s is cut off at the size limit', async (path) => {
   await expect(get(path)).rejects.toMatchObject({ reason: 'too_large' })
+})
+
+test.each([
+  ['/huge', 'x'.repeat(300_000)],
+  ['/bomb', '\0'.repeat(300_000)],
+  ['/gzip', text],
+])('of %s the beginning is taken where that is of use', async (path, beginning) => {
+  const reply = await get(path, { bytesMax: 300_000, beyond: 'cut' })
+  expect(reply.body.toString()).toBe(beginning)
 })
 
 test('five redirects are followed, and a sixth is not', async () => {

@@ -1,7 +1,7 @@
 // GET of a caller-supplied address through the guard: redirects followed one by one and judged each time, every time
 // and size limited, bodies decompressed under a cap. It knows nothing of pages.
 import { request } from 'undici'
-import { readBody } from './body.ts'
+import { type Beyond, readBody } from './body.ts'
 import { createCookieJar } from './cookies.ts'
 import { createDial, createEgressAgent } from './dial.ts'
 import { FetchFailure } from './failure.ts'
@@ -12,6 +12,8 @@ export interface EgressRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Most bytes of the body after decompression. */
   readonly bytesMax: number
+  /** What becomes of a longer body: it is refused, unless its beginning is of use. */
+  readonly beyond?: Beyond
   /** For the whole fetch, redirects and body included. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
@@ -70,7 +72,11 @@ export function createEgressFetcher({ guard }: { guard: EgressGuard }): EgressFe
       cookies.keep(url, reply.raw['set-cookie'])
       const next = redirectTarget(reply.status, reply.headers.location, url)
       if (next === undefined) {
-        const body = await readBody(reply.body, reply.headers['content-encoding'], ask.bytesMax)
+        const body = await readBody(reply.body, {
+          contentEncoding: reply.headers['content-encoding'],
+          bytesMax: ask.bytesMax,
+          beyond: ask.beyond ?? 'refuse',
+        })
         return { url: url.href, status: reply.status, headers: reply.headers, body }
       }
       reply.body.on('error', () => {}).destroy()
