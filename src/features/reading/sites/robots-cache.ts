@@ -1,0 +1,109 @@
+// The robots.txt of each origin, asked for once a day and for all callers together.
+import type { Clock, Log } from '#core/ports.ts'
+import { acceptEncoding } from '#platform/egress/body.ts'
+import { abortable } from '#platform/egress/abortable.ts'
+import { FetchFailure } from '#platform/egress/failure.ts'
+import type { EgressFetcher } from '#platform/egress/fetcher.ts'
+import { allowAll, disallowAll, parseRobots, type Robots } from './robots.ts'
+
+export interface RobotsCache {
+  /** The rules for the origin of this URL. Never fails but with the reason of the signal: no answer means no. */
+  rulesFor(url: string, signal: AbortSignal): Promise<Robots>
+}
+
+/** Of a longer file the beginning counts: RFC 9309 asks for 500 KiB at least. */
+export const robotsBytesMax = 512_000
+const fetchTimeoutMs = 10_000
+const lifeMs = 24 * 3_600_000
+/** For a server in trouble, which RFC 9309 has us take for a refusal. */
+const serverErrorLifeMs = 3_600_000
+/** For a server that could not be reached, which may pass sooner. */
+const noAnswerLifeMs = 300_000
+const originsMax = 1_000
+const charactersMax = 20_000_000
+
+interface Verdict {
+  readonly robots: Robots
+  readonly lifeMs: number
+}
+
+interface Entry {
+  readonly robots: Promise<Robots>
+  expiresAtMs: number
+  size: number
+}
+
+export function createRobotsCache(options: {
+  readonly fetcher: EgressFetcher
+  readonly clock: Clock
+  readonly log: Log
+  /** Begins with the product token that sites address us by. */
+  readonly userAgent: string
+  readonly originsMax?: number
+}): RobotsCache {
+  const { fetcher, clock, log } = options
+  /** The least recently used first. */
+  const entries = new Map<string, Entry>()
+  let characters = 0
+
+  function drop(origin: string): void {
+    characters -= entries.get(origin)?.size ?? 0
+    entries.delete(origin)
+  }
+
+  function begin(origin: string): Entry {
+    const asked = ask(origin)
+    const robots = asked.then((verdict) => verdict.robots)
+    const entry: Entry = { robots, expiresAtMs: Number.POSITIVE_INFINITY, size: 0 }
+    void asked.then((verdict) => {
+      entry.expiresAtMs = clock.now() + verdict.lifeMs
+      if (entries.get(origin) !== entry) return
+      entry.size = verdict.robots.size
+      characters += entry.size
+      makeRoom()
+    })
+    return entry
+  }
+
+  function makeRoom(): void {
+    for (const origin of entries.keys()) {
+      if (entries.size <= (options.originsMax ?? originsMax) && characters <= charactersMax) return
+      drop(origin)
+    }
+  }
+
+  async function ask(origin: string): Promise<Verdict> {
+    try {
+      const { status, body } = await fetcher.fetch({
+        url: `${origin}/robots.txt`,
+        headers: { 'user-agent': options.userAgent, 'accept-encoding': acceptEncoding },
+        bytesMax: robotsBytesMax,
+        beyond: 'cut',
+        timeoutMs: fetchTimeoutMs,
+      })
+      if (status >= 500) return { robots: disallowAll, lifeMs: serverErrorLifeMs }
+      if (status >= 300) return { robots: allowAll, lifeMs }
+      return { robots: parseRobots(body.toString()), lifeMs }
+    } catch (thrown) {
+      log.debug({ origin, err: thrown }, 'A robots.txt could not be read.')
+      // One that leads in circles is one that is not there.
+      if (thrown instanceof FetchFailure && thrown.reason === 'redirects')
+        return { robots: allowAll, lifeMs }
+      return { robots: disallowAll, lifeMs: noAnswerLifeMs }
+    }
+  }
+
+  return {
+    async rulesFor(url, signal) {
+      const { origin } = new URL(url)
+      let entry = entries.get(origin)
+      if (entry === undefined || entry.expiresAtMs <= clock.now()) {
+        drop(origin)
+        entry = begin(origin)
+      } else entries.delete(origin)
+      entries.set(origin, entry)
+      makeRoom()
+      return abortable(entry.robots, signal)
+    },
+  }
+}
