@@ -88,10 +88,7 @@ afterAll(async () => {
   await Promise.all([server.close(), internal.close()])
 })
 
-const get = (
-  path: string,
-  options: Partial<EgressRequest> = {},
-) =>
+const get = (path: string, options: Partial<EgressRequest> = {}) =>
   fetcher.fetch({
     url: `${server.origin}${path}`,
     bytesMax: 1_000_000,
