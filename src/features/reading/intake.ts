@@ -103,7 +103,7 @@ const documentExtensions: ReadonlySet<string> = new Set(
 )
 
 /** Only the last path segment counts, and not on wikis: `/wiki/File:Report.pdf` and `?file=a.pdf` are pages. */
-function documentExtension(url: URL): string | undefined {
+export function documentExtension(url: URL): string | undefined {
   const segment = url.pathname.split('/').at(-1) ?? ''
   const extension = /^[^:]*\.([a-z0-9]{1,8})$/i.exec(segment)?.[1]?.toLowerCase()
   return extension !== undefined && documentExtensions.has(extension) ? extension : undefined
