@@ -5,6 +5,7 @@ import {
   createCandidates,
   pathDepthMax,
   queryVariantsMax,
+  segmentRepeatsMax,
   siteOf,
   urlCharactersMax,
 } from './candidates.ts'
@@ -56,7 +57,7 @@ test.each([
   `${site}/feed.xml`,
   `${site}/${'a'.repeat(urlCharactersMax)}`,
   `${site}/${'ä'.repeat(urlCharactersMax / 4)}`,
-  `${site}${'/a/b'.repeat(3)}`,
+  `${site}${'/a/b'.repeat(segmentRepeatsMax + 1)}`,
   `${site}${count(pathDepthMax + 1, (n) => `/${n}`).join('')}`,
 ])('%s is no page of the site', (address) => {
   expect(collect(`${site}/`, [address])).toEqual([])

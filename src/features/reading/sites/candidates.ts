@@ -127,8 +127,9 @@ function keyOf(url: URL): string {
 /** Links to them are links to files, whatever a reader of pages would make of them. */
 const fileExtensions: ReadonlySet<string> = new Set(
   `jpg jpeg png gif svg webp avif ico bmp tif tiff psd mp3 mp4 m4a m4v avi mov mkv mpg mpeg webm ogg ogv wav flac
-   zip gz tgz tar bz2 xz 7z rar dmg exe msi deb rpm apk iso bin jar css js mjs map wasm woff woff2 ttf otf eot
-   xml rss atom ics csv torrent`.split(/\s+/),
+   zip gz tgz tar bz2 xz 7z rar dmg exe msi deb rpm apk iso jar woff woff2 ttf otf eot xml rss atom ics csv torrent`.split(
+    /\s+/,
+  ),
 )
 
 /** The address as a page of this site, or undefined if it is none or one that nobody would stop at. */

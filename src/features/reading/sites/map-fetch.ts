@@ -3,6 +3,7 @@
 import type { Log } from '#core/ports.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
+import { EgressRefusal } from '#platform/egress/guard.ts'
 import { decodeText } from '../decode.ts'
 import { documentKind } from '../document.ts'
 import { type PageLinks, readLinks } from './links.ts'
@@ -58,29 +59,33 @@ export function createMapFetch(options: {
     bytesMax: number,
     delayMs: number | undefined,
   ): Promise<EgressReply | undefined> {
-    try {
-      return await politeness.run({ host: new URL(url).host, party, delayMs, signal }, async () => {
-        // Taken before, so that files that arrive at once stay within the limit together.
-        const share = Math.min(bytesMax, bytesLeft)
-        bytesLeft -= share
-        const reply = await fetcher.fetch({
-          url,
-          headers: {
-            'user-agent': options.userAgent,
-            accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-            'accept-encoding': acceptEncoding,
-          },
-          bytesMax: share,
-          beyond: 'cut',
-          timeoutMs: options.timeoutMs ?? fetchTimeoutMs,
-          signal,
-        })
-        bytesLeft += share - reply.body.length
-        return reply
+    // Taken before, so that files that arrive at once stay within the limit together.
+    const share = Math.min(bytesMax, bytesLeft)
+    if (share === 0) return undefined
+    bytesLeft -= share
+    const fetchFile = () =>
+      fetcher.fetch({
+        url,
+        headers: {
+          'user-agent': options.userAgent,
+          accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+          'accept-encoding': acceptEncoding,
+        },
+        bytesMax: share,
+        beyond: 'cut',
+        timeoutMs: options.timeoutMs ?? fetchTimeoutMs,
+        signal,
       })
+    try {
+      const { host } = new URL(url)
+      const reply = await politeness.run({ host, party, delayMs, signal }, fetchFile)
+      bytesLeft += share - reply.body.length
+      return reply
     } catch (thrown) {
       signal.throwIfAborted()
       log.debug({ url, err: thrown }, 'A file of a site map could not be fetched.')
+      // How much of it came before it failed is not known, but where nobody was asked.
+      if (thrown instanceof EgressRefusal) bytesLeft += share
       return undefined
     }
   }
@@ -113,7 +118,8 @@ export function createMapFetch(options: {
       if (reply.status >= 400) return source('missing')
       const share = Math.min(inflatedBytesMax, inflatedBytesLeft)
       inflatedBytesLeft -= share
-      inflatedBytesLeft += share - (await readSitemap(reply.body, visitor, share))
+      const inflated = await readSitemap(reply.body, visitor, share)
+      inflatedBytesLeft += share - inflated
       return source('read')
     },
   }

@@ -7,11 +7,13 @@ import { createEgressGuard } from '#platform/egress/guard.ts'
 import { silentLog as log } from '../../../../test/silent-log.ts'
 import { candidatesMax } from './candidates.ts'
 import {
+  addressesMax,
   createSiteMapper,
   foreignSitemapsMax,
   hopPagesMax,
   type SiteMapRequest,
   sitemapFilesMax,
+  sitemapNestingMax,
 } from './map.ts'
 import { createPoliteness } from './politeness.ts'
 import { createRobotsCache } from './robots-cache.ts'
@@ -297,6 +299,32 @@ test.each(Object.entries(hostile))('%s end within the limits', async (_title, ar
   expect(site.hits.filter((hit) => hit.includes('victim')).length).toBeLessThanOrEqual(
     foreignSitemapsMax,
   )
+})
+
+test('indexes are followed to a depth, and no further', async () => {
+  const site = await openEmpty()
+  const { answers, url } = site
+  const names = (depth: number) =>
+    file(sitemapIndex([`${depth}.xml`, `${depth}-pages.xml`].map((name) => url(`/${name}`))))
+  answers.set('/sitemap.xml', names(1))
+  for (let depth = 1; depth <= sitemapNestingMax + 1; depth += 1) {
+    answers.set(`/${depth}.xml`, names(depth + 1))
+    answers.set(`/${depth}-pages.xml`, file(urlset([url(`/${depth}`)])))
+    answers.set(`/${depth}`, html())
+  }
+  const expected = Array.from({ length: sitemapNestingMax }, (_, n) => `/${n + 1}`)
+  expect(pathsOf(await mapOf(site))).toEqual(['/', ...expected])
+})
+
+test('after so many addresses, wanted or not, the sitemaps have been looked at enough', async () => {
+  const site = await openEmpty()
+  const elsewhere = Array.from({ length: addressesMax + 5_000 }, () => 'http://x/')
+  site.answers.set(
+    '/sitemap.xml',
+    file(`${urlset([site.url('/a'), ...elsewhere, site.url('/b')])}`),
+  )
+  for (const path of ['/a', '/b']) site.answers.set(path, html())
+  expect(pathsOf(await mapOf(site))).toEqual(['/', '/a'])
 })
 
 test('a site of more pages than are looked at still ends, and shallow pages are first', async () => {

@@ -1,7 +1,7 @@
 // The robots.txt of each origin, asked for once a day and for all callers together.
 import type { Clock, Log } from '#core/ports.ts'
-import { acceptEncoding } from '#platform/egress/body.ts'
 import { abortable } from '#platform/egress/abortable.ts'
+import { acceptEncoding } from '#platform/egress/body.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import type { EgressFetcher } from '#platform/egress/fetcher.ts'
 import { allowAll, disallowAll, parseRobots, type Robots } from './robots.ts'

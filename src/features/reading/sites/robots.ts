@@ -12,7 +12,7 @@ export interface Robots {
   readonly size: number
 }
 
-export const productToken = 'tollway'
+const productToken = 'tollway'
 export const crawlDelayMsMax = 5_000
 const sitemapsMax = 50
 /** Of all patterns with a star together. Judging one address costs at most this many times the length of its path. */
