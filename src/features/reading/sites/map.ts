@@ -68,7 +68,7 @@ export const hopPagesMax = 25
 const deadlineMs = 45_000
 /** Candidates that are compared with robots.txt, and how many between two turns of the event loop. */
 const judgedMax = 2_000
-const judgedAtOnce = 20
+const judgedAtOnce = 5
 /** For the rules that are still to be fetched when the time is over. */
 const lastRulesMs = 3_000
 
