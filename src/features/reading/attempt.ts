@@ -33,25 +33,25 @@ export async function attemptRung(
   { workers, clock, log }: AttemptParts,
 ): Promise<Attempt> {
   const startedAt = clock.now()
-  const hop = (ok: boolean, chargedCents = 0): Hop => ({
+  const hop = (ok: boolean): Hop => ({
     provider: rung.provider,
     action: rung.action,
     ok,
-    charged_cents: chargedCents,
+    charged_cents: 0,
     latency_ms: Math.round(clock.now() - startedAt),
   })
   try {
     const reply = await abortable(rung.read({ ...request, url }), request.signal)
     if (reply.kind === 'other') {
       const trouble = `${url} is not a web page but ${reply.headers['content-type'] ?? 'some other file'}.`
-      return { hop: hop(false, reply.chargedCents), trouble, giveUp: 'not_a_page' }
+      return { hop: hop(false), trouble, giveUp: 'not_a_page' }
     }
     const page = await abortable(shapeReply(reply, request, workers), request.signal)
     const verdict = judgePage({ ...reply, html: reply.body, survey: page.survey })
     log.debug({ url, rung: rung.provider, verdict }, 'A page was judged.')
     const trouble = verdict.read ? {} : { trouble: describeVerdict(url, reply, verdict) }
     return {
-      hop: hop(verdict.read, reply.chargedCents),
+      hop: hop(verdict.read),
       outcome: { reply, page, verdict },
       ...trouble,
     }

@@ -48,7 +48,8 @@ async function climb(
   const recorded: Hop[] = []
   const { urls = [url], signal = new AbortController().signal, ...rest } = options
   const ladder = createLadder({ rungs, workers, clock, log, ...rest })
-  const request = { urls, format: 'markdown', mainContent: true, signal } as const
+  const calling = { available: () => false, call: () => Promise.reject(new Error('nobody')) }
+  const request = { urls, format: 'markdown', mainContent: true, signal, ...calling } as const
   const rows = await ladder.read({ ...request, record: (hop) => recorded.push(hop) })
   return { rows, row: rows[0], recorded }
 }
@@ -69,7 +70,7 @@ test('walls and shells escalate, and their hops did not read', async () => {
   const { row } = await climb([
     rung(1, 'first', async () => html(wall)),
     rung(2, 'second', async () => html(shell)),
-    rung(3, 'third', async () => ({ ...html(text), chargedCents: 1 })),
+    { ...rung(3, 'third', async () => html(text)), recordedByRunner: true },
   ])
   expect(row).toMatchObject({ provider: 'third', flags: [] })
   expect(row?.hops).toMatchObject([

@@ -4,7 +4,7 @@ import type { Hop } from '#core/action.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import { type AttemptParts, attemptRung } from './attempt.ts'
 import type { ReadContent } from './reply.ts'
-import { isDeep, type Rung, rungCents } from './rungs.ts'
+import { type Calling, isDeep, type Rung, rungCents } from './rungs.ts'
 import type { PageFormat } from './shape.ts'
 import type { QualityFlag } from './yield.ts'
 
@@ -16,7 +16,7 @@ export interface Purse {
   giveBack(cents: number): void
 }
 
-export interface ClimbRequest {
+export interface ClimbRequest extends Calling {
   readonly format: PageFormat
   readonly mainContent: boolean
   readonly signal: AbortSignal
@@ -94,17 +94,17 @@ export function createLadder(parts: LadderParts): Ladder {
 async function climb(url: string, request: ClimbRequest, parts: LadderParts): Promise<LadderRow> {
   const { purse } = request
   const hops: Hop[] = []
-  const record = (hop: Hop) => {
+  const record = (hop: Hop, rung: Rung) => {
     hops.push(hop)
-    request.record(hop)
+    if (hop.skipped !== undefined || !rung.recordedByRunner) request.record(hop)
   }
   let row = unread(url, hops)
   let giveUp: string | undefined
   for (const rung of parts.rungs) {
     if (isDeep(rung) && purse === undefined) continue
-    const skipped = giveUp ?? (await reasonToSkip(rung, request.signal)) ?? pay(rung, purse)
+    const skipped = giveUp ?? (await reasonToSkip(rung, request)) ?? pay(rung, purse)
     if (skipped !== undefined) {
-      record(skippedHop(rung, skipped))
+      record(skippedHop(rung, skipped), rung)
       continue
     }
     const attempt = await attemptRung(rung, url, request, parts).catch((thrown) => {
@@ -112,10 +112,12 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
       throw thrown
     })
     const read = attempt.outcome?.verdict.read === true
-    const chargedCents = purse !== undefined && read ? rungCents(rung) : 0
+    // Our own rungs cost nothing where the call has one price for all its pages.
+    const isPriced = purse !== undefined || rung.recordedByRunner === true
+    const chargedCents = read && isPriced ? rungCents(rung) : 0
     if (read) purse?.keep(rungCents(rung))
     else purse?.giveBack(rungCents(rung))
-    record(chargedCents > 0 ? { ...attempt.hop, charged_cents: chargedCents } : attempt.hop)
+    record({ ...attempt.hop, charged_cents: chargedCents }, rung)
     row = { ...row, hard: row.hard || isDeep(rung) }
     if (attempt.trouble !== undefined) row = { ...row, trouble: attempt.trouble }
     giveUp = attempt.giveUp
@@ -129,7 +131,8 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     }
     if (verdict.read) {
       const { provider } = rung
-      return { ...row, page, provider, yield: verdict.yield, chargedCents, trouble: null }
+      const paid = purse === undefined ? 0 : chargedCents
+      return { ...row, page, provider, yield: verdict.yield, chargedCents: paid, trouble: null }
     }
   }
   return row
@@ -139,9 +142,10 @@ function pay(rung: Rung, purse: Purse | undefined): string | undefined {
   return purse === undefined || purse.take(rungCents(rung)) ? undefined : 'budget'
 }
 
-async function reasonToSkip(rung: Rung, signal: AbortSignal): Promise<string | undefined> {
+async function reasonToSkip(rung: Rung, request: ClimbRequest): Promise<string | undefined> {
+  const { signal } = request
   try {
-    const availability = await abortable(Promise.resolve(rung.availability()), signal)
+    const availability = await abortable(Promise.resolve(rung.availability(request)), signal)
     return availability.ok ? undefined : availability.reason
   } catch (thrown) {
     return signal.aborted ? 'deadline' : `unavailable: ${(thrown as Error).message}`

@@ -97,7 +97,7 @@ function budgetOf(input: DeepInput): number {
 }
 
 async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
-  const { input, report, record } = context
+  const { input, report } = context
   const budget = createBudget(budgetOf(input))
   const { urls, site } = await choosePages(context, parts)
   if (site?.charged) budget.spend(mapCents)
@@ -115,7 +115,6 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
       const row = await readRow(url, context, parts, budget)
       await context.save(rowName(url), row)
       rows[index] = row
-      for (const hop of row.hops) record(hop)
       await progress()
     }
   })
@@ -168,7 +167,7 @@ function savedRow({ checkpoints }: JobContext<DeepInput>, url: string): PageRow 
 
 async function readRow(
   url: string,
-  { input, signal: jobSignal }: JobContext<DeepInput>,
+  { input, signal: jobSignal, call, available, record }: JobContext<DeepInput>,
   { ladder, politeness }: Parts,
   budget: ReturnType<typeof createBudget>,
 ): Promise<PageRow> {
@@ -177,7 +176,15 @@ async function readRow(
   const climb = async () => {
     if (!(await budget.reaches())) return undefined
     const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(rowTimeoutMs)])
-    const request = { format, mainContent, signal, purse: budget, record: () => {} }
+    const request = {
+      format,
+      mainContent,
+      signal,
+      call,
+      available,
+      purse: budget,
+      record,
+    }
     return await abortable(ladder.climb(url, request), signal)
   }
   try {

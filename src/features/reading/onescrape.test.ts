@@ -93,6 +93,7 @@ async function call(urls: string[], fields: object = {}) {
     input,
     signal: AbortSignal.timeout(10_000),
     record: (hop: Hop) => hops.push(hop),
+    available: () => false,
   })
   // biome-ignore lint/suspicious/noExplicitAny: what the schema promises is asserted below.
   return { output: onescrape.output.parse(output) as any, hops }

@@ -48,10 +48,10 @@ export function createOnescrape(options: {
     },
     example: { input: { urls: ['https://example.com'] }, cents: 2 },
     timeoutMs: 40_000,
-    async run({ input, signal, record }) {
+    async run({ input, ...context }) {
       const { format, main_content: mainContent } = input
       const urls = readUrls(input.urls, guard)
-      const found = await ladder.read({ urls, format, mainContent, signal, record })
+      const found = await ladder.read({ ...context, urls, format, mainContent })
       const unread = found.filter(({ page }) => page === null)
       const data = {
         ...toReading(

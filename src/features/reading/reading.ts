@@ -8,10 +8,11 @@ import { createOnescrape } from './onescrape.ts'
 import { createOnescrapeDeep } from './onescrape-deep.ts'
 import { createPageWorkers } from './page-workers.ts'
 import type { Renderer } from './render.ts'
-import { createRungs, type Rung } from './rungs.ts'
+import { createRungs } from './rungs.ts'
 import { createSiteMapper } from './sites/map.ts'
 import { createPoliteness } from './sites/politeness.ts'
 import { createRobotsCache } from './sites/robots-cache.ts'
+import { createVendorRungs } from './vendor-rungs.ts'
 
 export interface Reading {
   readonly actions: readonly Action[]
@@ -28,13 +29,11 @@ export function createReading(options: {
   readonly ownNamespace: string
   readonly userAgent: string
   readonly fetcher?: EgressFetcher
-  /** Vendor rungs that the operator has keys for. */
-  readonly slots?: readonly Rung[]
 }): Reading {
-  const { guard, renderer, clock, log, userAgent, slots = [] } = options
+  const { guard, renderer, clock, log, userAgent } = options
   const fetcher = options.fetcher ?? createEgressFetcher({ guard })
   const workers = createPageWorkers()
-  const rungs = createRungs({ fetcher, renderer, slots })
+  const rungs = createRungs({ fetcher, renderer, vendorRungs: createVendorRungs() })
   const ladder = createLadder({ rungs, workers, clock, log })
   const politeness = createPoliteness({ clock })
   const robots = createRobotsCache({ fetcher, clock, log, userAgent })

@@ -196,7 +196,12 @@ describe.skipIf(!installed)('a browser', () => {
     const [onescrape] = reading.actions
     const input = onescrape?.input.parse({ urls: [`${site.origin}/app`, `${site.origin}/plain`] })
     const run = onescrape?.run as (context: object) => Promise<unknown>
-    const output = await run({ input, signal: AbortSignal.timeout(25_000), record() {} })
+    const output = await run({
+      input,
+      signal: AbortSignal.timeout(25_000),
+      record() {},
+      available: () => false,
+    })
     await reading.close()
     expect(output).toMatchObject({
       read_count: 2,

@@ -1,4 +1,5 @@
 // A rung is one way of getting at a page. The ladder climbs them in order and cannot tell ours from a vendor's.
+import type { RunContext } from '#core/action.ts'
 import type { EgressFetcher } from '#platform/egress/fetcher.ts'
 import { fetchPage } from './fetch.ts'
 import type { Renderer } from './render.ts'
@@ -17,11 +18,12 @@ export interface RungReply {
   readonly headers: Readonly<Record<string, string>>
   /** For bodies that do not contain it. */
   readonly title?: string | null
-  /** What the call cost; nothing where this machine made it. */
-  readonly chargedCents?: number
 }
 
-export interface RungRequest {
+/** How a rung reaches the actions of the catalog. */
+export type Calling = Pick<RunContext<unknown>, 'call' | 'available'>
+
+export interface RungRequest extends Calling {
   readonly url: string
   readonly format: PageFormat
   readonly mainContent: boolean
@@ -35,27 +37,12 @@ export interface Rung {
   readonly position: number
   readonly provider: string
   readonly action: string
-  availability(): Availability | Promise<Availability>
+  /** Its calls are actions of the catalog, whose hops the runner records. */
+  readonly recordedByRunner?: true
+  availability(calling: Calling): Availability | Promise<Availability>
   /** Throws when there was no reply; the ladder then goes on. CallErrors end the call. */
   read(request: RungRequest): Promise<RungReply>
 }
-
-/** A provider's place on the ladder, kept whether or not the operator has set it up. */
-export interface VendorSlot {
-  readonly position: number
-  readonly provider: string
-  readonly action: string
-}
-
-const vendorSlots: readonly VendorSlot[] = [
-  { position: 1, provider: 'ns_semantic', action: 'contents' },
-  { position: 2, provider: 'ns_render_a', action: 'scrape' },
-  { position: 2, provider: 'ns_render_b', action: 'scrape' },
-  { position: 3, provider: 'ns_resi', action: 'scrape' },
-  { position: 4, provider: 'unblock', action: 'scrape' },
-  { position: 5, provider: 'ns_resi', action: 'scrape_residential' },
-  { position: 6, provider: 'ns_render_b', action: 'scrape_stealth' },
-]
 
 /** What a page costs on the deep tier, by the rung that read it. Source: spec, "Rung order". */
 const centsByPosition: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 1, 4: 2, 5: 4, 6: 1 }
@@ -75,16 +62,10 @@ export function isDeep({ position }: Rung): boolean {
 export function createRungs(options: {
   readonly fetcher: EgressFetcher
   readonly renderer: Renderer
-  /** Vendor rungs that are set up; they take the place of the slot of the same name. */
-  readonly slots: readonly Rung[]
+  readonly vendorRungs: readonly Rung[]
 }): readonly Rung[] {
-  const { fetcher, renderer, slots } = options
-  const vendors = vendorSlots.map(
-    (slot) =>
-      slots.find(({ provider, action }) => provider === slot.provider && action === slot.action) ??
-      emptySlot(slot),
-  )
-  return [fetchRung(fetcher), chromiumRung(renderer), ...vendors].sort(
+  const { fetcher, renderer, vendorRungs } = options
+  return [fetchRung(fetcher), chromiumRung(renderer), ...vendorRungs].sort(
     (one, other) => one.position - other.position,
   )
 }
@@ -109,13 +90,5 @@ function chromiumRung(renderer: Renderer): Rung {
       const { html, ...page } = await renderer.render(url, signal)
       return { kind: 'html', body: html, rendered: true, ...page }
     },
-  }
-}
-
-function emptySlot(slot: VendorSlot): Rung {
-  return {
-    ...slot,
-    availability: () => ({ ok: false, reason: 'not_configured' }),
-    read: () => Promise.reject(new Error(`${slot.provider} is not configured.`)),
   }
 }

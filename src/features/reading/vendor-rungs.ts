@@ -1,0 +1,122 @@
+// The vendors' places on the ladder. Each calls an action of the catalog inside the paid call, so that it is priced and
+// recorded like any other; where the operator has no key it is skipped with the reason.
+import type { Rung, RungReply } from './rungs.ts'
+
+interface VendorRung {
+  readonly position: number
+  /** `service/action` of the catalog. */
+  readonly id: string
+  readonly ask: (url: string) => object
+  /** Undefined when the vendor has no page in its answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: what an action answers is known by its schema, not by its type.
+  readonly page: (data: any) => VendorPage | undefined
+}
+
+interface VendorPage {
+  readonly kind: 'html' | 'text'
+  readonly body: string
+  readonly rendered?: boolean
+  readonly status?: number | null | undefined
+  readonly finalUrl?: string | null | undefined
+  readonly title?: string | null
+}
+
+interface RenderedAnswer {
+  readonly html?: string | null
+  readonly rawHtml?: string | null
+  readonly metadata?: {
+    readonly statusCode?: number | null
+    readonly sourceURL?: string | null
+  } | null
+}
+
+/** HTML is asked for and shaped here, so that main_content means the same on every rung. */
+const renderedPage = ({ html, rawHtml, metadata }: RenderedAnswer): VendorPage | undefined => {
+  const body = rawHtml ?? html
+  if (body == null) return undefined
+  const { statusCode: status, sourceURL: finalUrl } = metadata ?? {}
+  return { kind: 'html', rendered: true, body, status, finalUrl }
+}
+
+const rawPage = ({
+  raw,
+  status_code: status,
+}: {
+  raw: string
+  status_code: number | null
+}): VendorPage => ({
+  kind: 'html',
+  rendered: true,
+  body: raw,
+  status,
+})
+
+const formats = { formats: ['html'], onlyMainContent: false }
+
+const vendors: readonly VendorRung[] = [
+  {
+    position: 1,
+    id: 'ns_semantic/contents',
+    ask: (url) => ({ urls: [url], text: true }),
+    page: ({ results: [found] }) =>
+      typeof found?.text === 'string'
+        ? { kind: 'text', body: found.text, title: found.title ?? null }
+        : undefined,
+  },
+  {
+    position: 2,
+    id: 'ns_render_b/scrape',
+    ask: (url) => ({ url, ...formats }),
+    page: renderedPage,
+  },
+  {
+    position: 2,
+    id: 'ns_render_a/scrape',
+    ask: (url) => ({ url, ...formats }),
+    page: renderedPage,
+  },
+  { position: 3, id: 'ns_resi/scrape', ask: (url) => ({ url }), page: rawPage },
+  { position: 5, id: 'ns_resi/scrape_residential', ask: (url) => ({ url }), page: rawPage },
+  {
+    position: 6,
+    id: 'ns_render_b/scrape',
+    ask: (url) => ({ url, ...formats, stealth: true }),
+    page: renderedPage,
+  },
+]
+
+/** Rung 4 is whichever action the operator names; it answers as the residential ones do. */
+export function createVendorRungs(): readonly Rung[] {
+  return [...vendors.map(toRung), unblockRung]
+}
+
+const unblockRung: Rung = {
+  position: 4,
+  provider: 'unblock',
+  action: 'scrape',
+  availability: () => ({ ok: false, reason: 'not_configured' }),
+  read: () => Promise.reject(new Error('No unblock provider is configured.')),
+}
+
+function toRung({ position, id, ask, page }: VendorRung): Rung {
+  const [provider = '', action = ''] = id.split('/')
+  return {
+    position,
+    provider,
+    action,
+    recordedByRunner: true,
+    availability: ({ available }) =>
+      available(id) ? { ok: true } : { ok: false, reason: 'not_configured' },
+    async read({ url, call }): Promise<RungReply> {
+      const found = page(
+        await call(id, ask(url)).catch((thrown) => {
+          // A vendor that fails is a rung that failed; the call goes on with the next.
+          throw new Error(`${id} brought no page.`, { cause: thrown })
+        }),
+      )
+      if (found === undefined) throw new Error(`${id} has no such page.`)
+      const { status, finalUrl, ...reply } = found
+      return { ...reply, finalUrl: finalUrl ?? url, status: status ?? 200, headers: {} }
+    },
+  }
+}
