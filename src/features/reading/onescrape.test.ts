@@ -181,8 +181,8 @@ test('a rung that could not be used is shown with its reason', async () => {
     { provider: 'fetch', ok: false },
     { provider: 'ns_semantic', action: 'contents', skipped: 'not_configured' },
     { provider: 'chromium', skipped: 'Chromium is not installed: this is a test.' },
-    { provider: 'ns_render_a', skipped: 'not_configured' },
     { provider: 'ns_render_b', skipped: 'not_configured' },
+    { provider: 'ns_render_a', skipped: 'not_configured' },
     { provider: 'ns_resi', skipped: 'not_configured' },
   ])
 })
