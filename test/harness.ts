@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Clock } from '#core/ports.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { createTestDatabase } from './database.ts'
+import { type AtEnd, createTestDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
 import { createTestProvider, type TestProvider } from './test-provider.ts'
 
@@ -51,10 +51,33 @@ interface RequestOptions {
   readonly raw?: string
 }
 
+interface GatewayOptions {
+  readonly env?: Record<string, string>
+  readonly clock?: Clock
+  readonly databaseUrl?: string
+}
+
+/** One gateway for all tests around it, for those that leave nothing behind. */
+export function shareGateway(options: GatewayOptions = {}): () => Gateway {
+  let gateway: Gateway | undefined
+  const endings: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    gateway = await startGateway(options, (work) => endings.unshift(work))
+  })
+  afterAll(async () => {
+    for (const end of endings) await end()
+  })
+  return () => {
+    if (gateway === undefined) throw new Error('The shared gateway is there once a test runs.')
+    return gateway
+  }
+}
+
 export async function startGateway(
-  options: { env?: Record<string, string>; clock?: Clock; databaseUrl?: string } = {},
+  options: GatewayOptions = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<Gateway> {
-  const databaseUrl = options.databaseUrl ?? (await createTestDatabase())
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase(atEnd))
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tollway-gateway-'))
   const provider = createTestProvider()
   const app = await createApp({
@@ -82,7 +105,7 @@ export async function startGateway(
     })()
     return closing
   }
-  onTestFinished(close)
+  atEnd(close)
 
   const request: Gateway['request'] = async (method, at, { key, headers, body, raw } = {}) => {
     const reply = await fetch(new URL(at, url), {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startGateway, verify } from '../harness.ts'
+import { shareGateway, startGateway, verify } from '../harness.ts'
 
 describe('a paid call', () => {
   test('answers with the envelope of the spec and leaves one transaction', async () => {
@@ -45,6 +45,7 @@ describe('a paid call', () => {
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
+  const shared = shareGateway()
   const settlements = [
     {
       title: 'units delivered are settled, not those asked for',
@@ -118,7 +119,7 @@ describe('a paid call', () => {
     },
   ]
   test.each(settlements)('$title', async ({ action, body, usd, cents }) => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(100)
     const reply = await account.call(action, body)
     expect(reply.body).toMatchObject({ ok: true, charged_usd: usd, charged_cents: cents })

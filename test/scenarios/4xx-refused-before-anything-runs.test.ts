@@ -1,6 +1,6 @@
 // Bad input gets a clear 4xx, costs nothing, asks nobody and leaves no transaction.
 import { describe, expect, test } from 'vitest'
-import { startGateway } from '../harness.ts'
+import { shareGateway } from '../harness.ts'
 
 interface Refusal {
   readonly title: string
@@ -143,10 +143,12 @@ const refusals: Refusal[] = [
 ]
 
 describe('a refused call costs 0¢ and leaves no transaction', async () => {
+  const shared = shareGateway()
+
   test.each(refusals)(
     '$title: $status $error',
     async ({ action = 'test/echo', body, raw, headers, status, error, says }) => {
-      const gateway = await startGateway()
+      const gateway = shared()
       const account = await gateway.account(10)
       const reply = await gateway.request('POST', `/api/run/${action}`, {
         key: account.key,
@@ -173,7 +175,7 @@ describe('a refused call costs 0¢ and leaves no transaction', async () => {
   test.each(credentials)(
     '$title: 401 invalid_token, with words that help',
     async ({ authorization }) => {
-      const gateway = await startGateway()
+      const gateway = shared()
       const reply = await gateway.call(
         'test/echo',
         {},
@@ -189,14 +191,14 @@ describe('a refused call costs 0¢ and leaves no transaction', async () => {
   )
 
   test('a well-formed key that nobody issued: 401', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const { generateApiKey } = await import('#accounts/api-key.ts')
     const reply = await gateway.call('test/echo', {}, { key: generateApiKey() })
     expect(reply.body).toMatchObject({ ok: false, error: 'invalid_token' })
   })
 
   test('a method that an address does not take: 405 with Allow', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const reply = await gateway.request('DELETE', '/api/run/test/echo')
     expect(reply.status).toBe(405)
     expect(reply.body.error).toBe('method_not_allowed')
@@ -204,7 +206,7 @@ describe('a refused call costs 0¢ and leaves no transaction', async () => {
   })
 
   test('an address that does not exist: 404', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const reply = await gateway.request('GET', '/nowhere')
     expect(reply.status).toBe(404)
     expect(reply.body.error).toBe('not_found')

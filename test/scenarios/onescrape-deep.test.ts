@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startGateway, verify } from '../harness.ts'
+import { shareGateway, startGateway, verify } from '../harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
@@ -184,9 +184,10 @@ describe('tollway/onescrape-deep', { timeout: 60_000 }, () => {
     { title: 'a document', body: { urls: ['https://a.com/a.pdf'] }, error: 'onescrape_document' },
     { title: 'a private site', body: { site: { url: 'http://10.0.0.1/' } }, error: 'bad_url' },
   ]
+  const shared = shareGateway()
   test.each(refusals)('refuses $title: 400 $error, nothing held', async ({ body, error }) => {
-    const { account, submit } = await setUp()
-    const reply = await submit(body)
+    const account = await shared().account(1_000)
+    const reply = await account.call('tollway/onescrape-deep', body)
     expect(reply.status).toBe(400)
     expect(reply.body).toMatchObject({ ok: false, error })
     expect(await account.state()).toEqual({ availableCents: 1_000, heldCents: 0, transactions: 0 })

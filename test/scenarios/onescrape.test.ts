@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startGateway, type TestAccount, verify } from '../harness.ts'
+import { shareGateway, startGateway, type TestAccount, verify } from '../harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
@@ -126,17 +126,14 @@ describe('tollway/onescrape', () => {
       error: 'bad_url',
     },
   ]
-  test.each(refusals)(
-    'refuses $title: 400 $error, nothing held, nothing visited',
-    async ({ urls, error }) => {
-      const { site, account, scrape } = await setUp()
-      const reply = await scrape({ urls })
-      expect(reply.status).toBe(400)
-      expect(reply.body).toMatchObject({ ok: false, error })
-      expect(site.visited).toEqual([])
-      expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })
-    },
-  )
+  const shared = shareGateway()
+  test.each(refusals)('refuses $title: 400 $error, nothing held', async ({ urls, error }) => {
+    const account = await shared().account(100)
+    const reply = await account.call('tollway/onescrape', { urls })
+    expect(reply.status).toBe(400)
+    expect(reply.body).toMatchObject({ ok: false, error })
+    expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })
+  })
 
   test('refuses a document that only its content type tells: 400, free', async () => {
     const { site, account, scrape } = await setUp()

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { startGateway } from '../harness.ts'
+import { shareGateway } from '../harness.ts'
 
 describe('?quote=true runs nothing and costs nothing', () => {
+  const shared = shareGateway()
+
   const quotes = [
     { action: 'test/echo', body: {}, price: { kind: 'exact', cents: 2, usd: '0.020000' } },
     { action: 'test/free', body: {}, price: { kind: 'exact', cents: 0, usd: '0.000000' } },
@@ -22,7 +24,7 @@ describe('?quote=true runs nothing and costs nothing', () => {
     },
   ]
   test.each(quotes)('$action: $price.kind $price.usd', async ({ action, body, price }) => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(50)
     const reply = await account.call(`${action}?quote=true`, body)
     expect(reply.body).toMatchObject({
@@ -36,20 +38,20 @@ describe('?quote=true runs nothing and costs nothing', () => {
   })
 
   test('says why a call would be refused', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(1)
     const { body } = await account.call('test/echo?quote=true', {})
     expect(body.data).toMatchObject({ allowed: false, refusal: { error: 'insufficient_balance' } })
   })
 
   test('refuses bad input as the call would', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const account = await gateway.account(1)
     expect((await account.call('test/echo?quote=true', { colour: 'red' })).status).toBe(400)
   })
 
   test('tells the price to those without an account', async () => {
-    const gateway = await startGateway()
+    const gateway = shared()
     const reply = await gateway.call('test/echo?quote=true', {})
     expect(reply.body).toEqual({
       ok: true,
