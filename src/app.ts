@@ -6,6 +6,7 @@ import { providers as vendors } from '#catalog/providers.ts'
 import { createCatalog } from '#core/catalog.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
+import { createMemory } from '#features/reading/memory.ts'
 import { createReading } from '#features/reading/reading.ts'
 import { createRenderer } from '#features/reading/render.ts'
 import { createLedger } from '#money/ledger/ledger.ts'
@@ -80,7 +81,9 @@ export async function createApp(options: {
 
   const guard = createEgressGuard({ allow: config.EGRESS_ALLOW })
   const renderer = createRenderer({ guard, log, clock, ...chromium(config) })
+  const memory = createMemory({ database, log })
   const reading = createReading({
+    memory,
     guard,
     renderer,
     log,
@@ -155,6 +158,7 @@ export async function createApp(options: {
     keys,
     ledger,
     catalog,
+    readingMemory: memory,
     health: async () => ({ ok: await ready(), version, chromium: await renderer.availability() }),
   })
   finishRoutes()

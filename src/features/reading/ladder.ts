@@ -3,10 +3,11 @@
 import type { Hop } from '#core/action.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import { type AttemptParts, attemptRung } from './attempt.ts'
+import type { Memory } from './memory.ts'
 import type { ReadContent } from './reply.ts'
 import { type Calling, isDeep, type Rung, rungCents } from './rungs.ts'
 import type { PageFormat } from './shape.ts'
-import type { QualityFlag } from './yield.ts'
+import type { QualityFlag, Verdict } from './yield.ts'
 
 /** What may still be spent on rungs. What is taken before a rung is tried is kept if it read the page, or given back. */
 export interface Purse {
@@ -58,6 +59,7 @@ const deadlineMs = 25_000
 
 export interface LadderParts extends AttemptParts {
   readonly rungs: readonly Rung[]
+  readonly memory?: Memory | undefined
   readonly deadlineMs?: number
 }
 
@@ -100,13 +102,21 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
   }
   let row = unread(url, hops)
   let giveUp: string | undefined
-  for (const rung of parts.rungs) {
-    if (isDeep(rung) && purse === undefined) continue
+  let attempts = 0
+  const { host } = new URL(url)
+  const tier = parts.rungs.filter((rung) => purse !== undefined || !isDeep(rung))
+  const plan = (await parts.memory?.plan(host, tier)) ?? { rungs: tier, hopeless: new Set() }
+  for (const rung of plan.rungs) {
+    if (plan.hopeless.has(rung)) {
+      record(skippedHop(rung, 'memory'), rung)
+      continue
+    }
     const skipped = giveUp ?? (await reasonToSkip(rung, request)) ?? pay(rung, purse)
     if (skipped !== undefined) {
       record(skippedHop(rung, skipped), rung)
       continue
     }
+    attempts += 1
     const attempt = await attemptRung(rung, url, request, parts).catch((thrown) => {
       purse?.giveBack(rungCents(rung))
       throw thrown
@@ -123,6 +133,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     giveUp = attempt.giveUp
     if (attempt.outcome === undefined) continue
     const { reply, page, verdict } = attempt.outcome
+    parts.memory?.learn(host, rung, outcomeOf(verdict))
     row = {
       ...row,
       flags: verdict.flags,
@@ -135,7 +146,14 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
       return { ...row, page, provider, yield: verdict.yield, chargedCents: paid, trouble: null }
     }
   }
-  return row
+  // What it remembers must not keep it from trying at all.
+  const isForgetful = attempts === 0 && plan.hopeless.size > 0 && giveUp === undefined
+  return isForgetful ? await climb(url, request, { ...parts, memory: undefined }) : row
+}
+
+function outcomeOf({ read, flags }: Verdict): 'read' | 'blocked' | 'thin' {
+  if (read) return 'read'
+  return flags.includes('blocked') ? 'blocked' : 'thin'
 }
 
 function pay(rung: Rung, purse: Purse | undefined): string | undefined {

@@ -4,6 +4,7 @@ import type { Clock, Log } from '#core/ports.ts'
 import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetcher.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { createLadder } from './ladder.ts'
+import type { Memory } from './memory.ts'
 import { createOnescrape } from './onescrape.ts'
 import { createOnescrapeDeep } from './onescrape-deep.ts'
 import { createPageWorkers } from './page-workers.ts'
@@ -25,6 +26,8 @@ export function createReading(options: {
   readonly renderer: Renderer
   readonly clock: Clock
   readonly log: Log
+  /** What was learnt of hosts; without it every host is new. */
+  readonly memory?: Memory | undefined
   /** The namespace of the actions, for sentences that name one of them. */
   readonly ownNamespace: string
   readonly userAgent: string
@@ -34,7 +37,7 @@ export function createReading(options: {
   const fetcher = options.fetcher ?? createEgressFetcher({ guard })
   const workers = createPageWorkers()
   const rungs = createRungs({ fetcher, renderer, vendorRungs: createVendorRungs() })
-  const ladder = createLadder({ rungs, workers, clock, log })
+  const ladder = createLadder({ rungs, workers, clock, log, memory: options.memory })
   const politeness = createPoliteness({ clock })
   const robots = createRobotsCache({ fetcher, clock, log, userAgent })
   const mapper = createSiteMapper({ fetcher, robots, politeness, log, userAgent })

@@ -9,6 +9,7 @@ import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { centsToMicros } from '#core/money.ts'
 import { describePrice } from '#core/price.ts'
+import type { Memory } from '#features/reading/memory.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { readInput, showAmount } from './input.ts'
 import { bearerToken } from './server.ts'
@@ -32,6 +33,7 @@ export function addAdminRoutes(
     keys: Keys
     ledger: Ledger
     catalog: Catalog
+    readingMemory: Memory
     health: () => Promise<object>
   },
 ) {
@@ -71,6 +73,7 @@ export function addAdminRoutes(
     admin.get(`${prefix}/prices`, async () => ({
       prices: catalog.entries.map(({ id, action }) => ({ id, ...describePrice(action.price) })),
     }))
+    admin.get(`${prefix}/reading/hosts`, async () => ({ hosts: await room.readingMemory.recent() }))
     admin.get(`${prefix}/health`, room.health)
   })
 }
