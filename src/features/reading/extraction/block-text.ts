@@ -1,0 +1,221 @@
+// The text of one block as it is gathered, and what can be counted in it in one pass over its characters.
+import { wordGroupNames, wordGroupsOf } from './vocabulary.ts'
+import {
+  characterKind,
+  digitBit,
+  hashRun,
+  hashWord,
+  letterBit,
+  upperBit,
+  wordEnd,
+} from './words.ts'
+
+export interface BlockText {
+  /** White space collapsed. */
+  readonly text: string
+  readonly wordsFrom: number
+  readonly words: number
+  /** The same for blocks of the same words. */
+  readonly hash: number
+  readonly linkWords: number
+  readonly strongWords: number
+  readonly links: number
+  readonly images: number
+  readonly letters: number
+  readonly capitalWords: number
+  readonly shoutedWords: number
+  readonly numbers: number
+  readonly sentenceEnds: number
+  readonly commas: number
+  readonly marks: number
+  readonly separators: number
+  readonly quotes: number
+  readonly currencies: number
+  readonly foreign: number
+  readonly years: number
+  readonly codeMarks: number
+  readonly first: number
+  readonly last: number
+  /** How many words belong to each group of the vocabulary. */
+  readonly groups: Uint16Array
+}
+
+export function createBlockText() {
+  let text = ''
+  let images = 0
+  let links = 0
+  let linkDepth = 0
+  let strongDepth = 0
+  let linkRanges: number[] = []
+  let strongRanges: number[] = []
+
+  const close = (ranges: number[]) => {
+    if (ranges.length % 2 === 1) ranges.push(text.length)
+  }
+
+  return {
+    isEmpty: () => images === 0 && !/\S/.test(text),
+    /** True when there was more than white space. */
+    append(raw: string): boolean {
+      let added = raw.replace(/\s+/g, ' ')
+      if (added.startsWith(' ') && (text === '' || text.endsWith(' '))) added = added.slice(1)
+      text += added
+      return added !== '' && added !== ' '
+    },
+    image() {
+      images += 1
+    },
+    startLink() {
+      linkDepth += 1
+      links += 1
+      if (linkDepth === 1) linkRanges.push(text.length)
+    },
+    endLink() {
+      linkDepth -= 1
+      if (linkDepth === 0) close(linkRanges)
+    },
+    startStrong() {
+      strongDepth += 1
+      if (strongDepth === 1) strongRanges.push(text.length)
+    },
+    endStrong() {
+      strongDepth -= 1
+      if (strongDepth === 0) close(strongRanges)
+    },
+    /** What was gathered; a link that goes on into the next block counts in both. */
+    take() {
+      close(linkRanges)
+      close(strongRanges)
+      const taken = { text: text.trimEnd(), images, links, linkRanges, strongRanges }
+      text = ''
+      images = 0
+      links = linkDepth > 0 ? 1 : 0
+      linkRanges = linkDepth > 0 ? [0] : []
+      strongRanges = strongDepth > 0 ? [0] : []
+      return taken
+    },
+  }
+}
+
+type Gathered = ReturnType<ReturnType<typeof createBlockText>['take']>
+
+/** Appends the hashes of the block's words to `words`. */
+export function readBlockText(gathered: Gathered, words: number[]): BlockText {
+  const { text, images, links, linkRanges, strongRanges } = gathered
+  const groups = new Uint16Array(wordGroupNames.length)
+  const wordsFrom = words.length
+  const inLink = createRangeCounter(linkRanges)
+  const inStrong = createRangeCounter(strongRanges)
+  let letters = 0
+  let capitalWords = 0
+  let shoutedWords = 0
+  let numbers = 0
+  let years = 0
+  const marks = { ends: 0, commas: 0, other: 0, separators: 0, quotes: 0, currencies: 0, code: 0 }
+  let foreign = 0
+
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    const kind = characterKind(code)
+    if ((kind & letterBit) === 0) {
+      if (code !== space) countMark(code, text.charCodeAt(index + 1), marks)
+      continue
+    }
+    const end = wordEnd(text, index)
+    const hash = hashWord(text, index, end)
+    words.push(hash)
+    letters += end - index
+    if (code > asciiMax) foreign += 1
+    inLink.count(index)
+    inStrong.count(index)
+    if ((kind & upperBit) !== 0) {
+      capitalWords += 1
+      if (end - index > 1 && (characterKind(text.charCodeAt(end - 1)) & upperBit) !== 0)
+        shoutedWords += 1
+    } else if ((kind & digitBit) !== 0) {
+      numbers += 1
+      if (end - index === 4 && (text.startsWith('20', index) || text.startsWith('19', index)))
+        years += 1
+    }
+    countGroups(wordGroupsOf(hash), groups)
+    index = end - 1
+  }
+  return {
+    text,
+    wordsFrom,
+    words: words.length - wordsFrom,
+    hash: hashRun(words, wordsFrom, words.length - wordsFrom),
+    linkWords: inLink.counted(),
+    strongWords: inStrong.counted(),
+    links,
+    images,
+    letters,
+    capitalWords,
+    shoutedWords,
+    numbers,
+    sentenceEnds: marks.ends,
+    commas: marks.commas,
+    marks: marks.other,
+    separators: marks.separators,
+    quotes: marks.quotes,
+    currencies: marks.currencies,
+    foreign,
+    years,
+    codeMarks: marks.code,
+    first: text === '' ? 0 : text.charCodeAt(0),
+    last: text === '' ? 0 : text.charCodeAt(text.length - 1),
+    groups,
+  }
+}
+
+interface Marks {
+  ends: number
+  commas: number
+  other: number
+  separators: number
+  quotes: number
+  currencies: number
+  code: number
+}
+
+function countMark(code: number, next: number, marks: Marks): void {
+  if (code === 0x2e || code === 0x21 || code === 0x3f || code === 0x3002) {
+    // A point inside a number or an address ends no sentence.
+    if (code !== 0x2e || next === space || Number.isNaN(next) || next === 0x22 || next === 0x201d)
+      marks.ends += 1
+  } else if (code === 0x2c || code === 0x3b || code === 0x3001 || code === 0xff0c) marks.commas += 1
+  else if (separatorMarks.has(code)) marks.separators += 1
+  else if (quoteMarks.has(code)) marks.quotes += 1
+  else if (currencyMarks.has(code)) marks.currencies += 1
+  else if (codeMarks.has(code)) marks.code += 1
+  else marks.other += 1
+}
+
+function countGroups(bits: number, groups: Uint16Array): void {
+  for (let left = bits; left !== 0; left &= left - 1) {
+    const group = 31 - Math.clz32(left & -left)
+    groups[group] = (groups[group] as number) + 1
+  }
+}
+
+/** Counts places inside ranges, both in rising order. */
+function createRangeCounter(ranges: readonly number[]) {
+  let range = 0
+  let counted = 0
+  return {
+    count(place: number) {
+      while (range < ranges.length && (ranges[range + 1] as number) <= place) range += 2
+      if (range < ranges.length && (ranges[range] as number) <= place) counted += 1
+    },
+    counted: () => counted,
+  }
+}
+
+const codes = (text: string): ReadonlySet<number> =>
+  new Set([...text].map((character) => character.charCodeAt(0)))
+const separatorMarks = codes('|·•»›>/→←—–-+~«‹▾▼✓★☆')
+const quoteMarks = codes('"“”„\'’‘')
+const currencyMarks = codes('$€£¥₹₽₩%©®™')
+const codeMarks = codes('{}[]()=<*#@&_\\`:;')
+const space = 0x20
+const asciiMax = 0x7f
