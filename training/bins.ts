@@ -3,6 +3,18 @@
 export const binsMax = 64
 const sampledMax = 60_000
 
+/** Numbers of some blocks, row after row. */
+export interface Table {
+  readonly rows: Float32Array
+  readonly width: number
+}
+
+/** The rows of a page that count, in tables side by side. */
+export interface Rows {
+  readonly tables: readonly Table[]
+  readonly chosen: Uint32Array
+}
+
 export interface Bins {
   /** Column after column: the bin of each row. */
   readonly columns: Uint8Array
@@ -11,29 +23,35 @@ export interface Bins {
   readonly edges: readonly Float32Array[]
 }
 
-/** `chosen` are the rows that count; the others are left out. */
-export function binFeatures(values: Float32Array, width: number, chosen: Uint32Array): Bins {
-  const columns = new Uint8Array(width * chosen.length)
+export function binFeatures(pages: readonly Rows[]): Bins {
+  const rows = pages.reduce((sum, { chosen }) => sum + chosen.length, 0)
+  const widths = (pages[0]?.tables ?? []).map(({ width }) => width)
+  const columns = new Uint8Array(rows * widths.reduce((sum, width) => sum + width, 0))
   const edges: Float32Array[] = []
-  const step = Math.max(1, Math.floor(chosen.length / sampledMax))
-  const sample = new Float32Array(Math.ceil(chosen.length / step))
-  for (let feature = 0; feature < width; feature += 1) {
-    for (let index = 0; index < sample.length; index += 1)
-      sample[index] = values[(chosen[index * step] as number) * width + feature] as number
-    const found = quantiles(sample)
-    edges.push(found)
-    const start = feature * chosen.length
-    for (let index = 0; index < chosen.length; index += 1)
-      columns[start + index] = binOf(
-        found,
-        values[(chosen[index] as number) * width + feature] as number,
-      )
-  }
-  return { columns, rows: chosen.length, edges }
+  widths.forEach((width, table) => {
+    for (let column = 0; column < width; column += 1) {
+      const values = new Float32Array(rows)
+      let at = 0
+      for (const { tables, chosen } of pages) {
+        const from = (tables[table] as Table).rows
+        for (const row of chosen) values[at++] = from[row * width + column] as number
+      }
+      const found = quantiles(values)
+      const start = edges.length * rows
+      for (let row = 0; row < rows; row += 1)
+        columns[start + row] = binOf(found, values[row] as number)
+      edges.push(found)
+    }
+  })
+  return { columns, rows, edges }
 }
 
-function quantiles(sample: Float32Array): Float32Array {
-  const sorted = Float32Array.from(sample).sort()
+function quantiles(values: Float32Array): Float32Array {
+  const step = Math.max(1, Math.floor(values.length / sampledMax))
+  const sorted = new Float32Array(Math.ceil(values.length / step))
+  for (let index = 0; index < sorted.length; index += 1)
+    sorted[index] = values[index * step] as number
+  sorted.sort()
   const distinct: number[] = []
   for (const value of sorted) if (value !== distinct.at(-1)) distinct.push(value)
   if (distinct.length <= binsMax) return Float32Array.from(distinct)

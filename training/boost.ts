@@ -13,18 +13,6 @@ export interface BoostOptions extends TreeOptions {
   readonly seed: number
 }
 
-export const defaultOptions: BoostOptions = {
-  trees: 250,
-  learningRate: 0.08,
-  leavesMax: 64,
-  depthMax: 9,
-  l2: 3,
-  hessianMin: 3,
-  rowShare: 0.4,
-  featureShare: 0.2,
-  seed: 20_260,
-}
-
 export function boost(
   bins: Bins,
   targets: Float32Array,

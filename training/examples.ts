@@ -1,24 +1,61 @@
 // Pages as rows for the trainer: the features of each block, and how much of the block stands in the page's truth.
 import { featureNames, featuresOf } from '../src/features/reading/extraction/features.ts'
-import { type Block, type PageTree, readPageTree } from '../src/features/reading/extraction/page-tree.ts'
+import type { PageMeasures } from '../src/features/reading/extraction/page-measures.ts'
+import {
+  type Block,
+  type PageTree,
+  readPageTree,
+} from '../src/features/reading/extraction/page-tree.ts'
 import { hashRun, hashText, wordHashes } from '../src/features/reading/extraction/words.ts'
+import type { Table } from './bins.ts'
 import type { LabelledPage } from './pages.ts'
+import { createRandom } from './random.ts'
 
 export interface Example {
+  readonly id: string
   readonly domain: string
-  readonly rows: Float32Array
+  readonly page: PageMeasures
+  readonly tables: readonly Table[]
   readonly targets: Float32Array
   readonly weights: Float32Array
+  /** The blocks that are trained on: all, or on long pages some of them. */
+  readonly chosen: Uint32Array
 }
 
 const runLength = 3
 /** Between 0, where all blocks of a page count the same, and 1, where all words do. */
 const wordsPower = 0.5
+const trainedBlocksMax = 300
 
 export function exampleOf(page: LabelledPage): Example {
   const tree = readPageTree(page.html)
-  const { rows } = featuresOf(tree, page.url)
-  return { domain: page.domain, rows, targets: targetsOf(tree, page.truth), weights: weightsOf(tree) }
+  const { rows, measures } = featuresOf(tree, page.url)
+  const targets = targetsOf(tree, page.truth)
+  forgetMarkup(tree)
+  const chosen = someBlocks(targets.length, hashText(page.id))
+  return {
+    id: page.id,
+    domain: page.domain,
+    page: measures,
+    tables: [{ rows, width: featureNames.length }],
+    targets,
+    weights: weightsOf(tree, chosen),
+    chosen,
+  }
+}
+
+/** Slices of a page keep the page in memory, and a thousand pages are much. */
+function forgetMarkup(tree: PageTree): void {
+  tree.texts.length = 0
+  tree.attributes.length = 0
+  tree.events.length = 0
+}
+
+function someBlocks(count: number, seed: number): Uint32Array {
+  const random = createRandom(seed)
+  const share = trainedBlocksMax / Math.max(1, count)
+  const all = Uint32Array.from({ length: count }, (_each, block) => block)
+  return share >= 1 ? all : all.filter(() => random() < share)
 }
 
 export function targetsOf({ blocks, words }: PageTree, truth: string): Float32Array {
@@ -50,25 +87,15 @@ function shareInTruth(block: Block, words: readonly number[], runs: ReadonlySet<
 }
 
 /** Every page counts the same, however many blocks it has. */
-function weightsOf({ blocks }: PageTree): Float32Array {
-  const raw = blocks.map(({ words }) => words ** wordsPower)
-  const sum = raw.reduce((all, weight) => all + weight, 0)
-  return Float32Array.from(raw, (weight) => (sum === 0 ? 0 : (weight / sum) * 100))
+function weightsOf({ blocks }: PageTree, chosen: Uint32Array): Float32Array {
+  const weights = new Float32Array(blocks.length)
+  let sum = 0
+  for (const block of chosen) {
+    const weight = (blocks[block]?.words ?? 0) ** wordsPower
+    weights[block] = weight
+    sum += weight
+  }
+  return weights.map((weight) => (sum === 0 ? 0 : (weight / sum) * pageWeight))
 }
 
-/** Trains on what is handed in: all that a fold may see. */
-export function joinExamples(examples: readonly Example[]): Example & { readonly chosen: Uint32Array } {
-  const width = featureNames.length
-  const count = examples.reduce((sum, { targets }) => sum + targets.length, 0)
-  const rows = new Float32Array(count * width)
-  const targets = new Float32Array(count)
-  const weights = new Float32Array(count)
-  let at = 0
-  for (const example of examples) {
-    rows.set(example.rows, at * width)
-    targets.set(example.targets, at)
-    weights.set(example.weights, at)
-    at += example.targets.length
-  }
-  return { domain: '', rows, targets, weights, chosen: Uint32Array.from(targets, (_t, row) => row) }
-}
+const pageWeight = 100

@@ -82,7 +82,13 @@ export function createTreeGrower(bins: Bins, options: TreeOptions) {
           ? { gain: 0, feature: -1, bin: 0 }
           : bestSplit(histogram, features, gradient, hessian, bins, options)
       const node = nodes.length
-      nodes.push({ feature: -1, bin: 0, left: 0, right: 0, value: -gradient / (hessian + options.l2) })
+      nodes.push({
+        feature: -1,
+        bin: 0,
+        left: 0,
+        right: 0,
+        value: -gradient / (hessian + options.l2),
+      })
       leaves.push({ node, from, to, depth, histogram, gradient, hessian, split })
     }
 

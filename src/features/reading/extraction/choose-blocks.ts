@@ -1,6 +1,6 @@
 // From probabilities to the blocks of the answer, with what the trees cannot know about blocks together.
 import type { PageMeasures } from './page-measures.ts'
-import { selectByExpectedF1, selectByThreshold, type Selection } from './select-blocks.ts'
+import { type Selection, selectByExpectedF1, selectByThreshold } from './select-blocks.ts'
 import { hashRun } from './words.ts'
 
 const runLength = 6

@@ -3,8 +3,10 @@ import { chooseBlocks } from './choose-blocks.ts'
 import { featureNames, featuresOf } from './features.ts'
 import { loadModel, type Model } from './model.ts'
 import { repairMojibake } from './mojibake.ts'
+import type { PageMeasures } from './page-measures.ts'
 import { readPageTree } from './page-tree.ts'
 import { prunePage, textOfBlocks } from './prune.ts'
+import { secondLookNames, takeSecondLook } from './second-look.ts'
 import { titleOf } from './title.ts'
 import { evaluateTrees } from './trees.ts'
 
@@ -27,11 +29,12 @@ export function extractMain(
   const tree = readPageTree(repairMojibake(html))
   if (tree.blocks.length === 0) return undefined
   const { measures, rows } = featuresOf(tree, address)
-  const [first] = model.stages
-  if (first === undefined) return undefined
-  const probabilities = evaluateTrees(first, rows, featureNames.length)
+  const probabilities = judgeBlocks(measures, rows, model)
   const { chosen, confidence } = chooseBlocks(measures, probabilities)
-  const words = tree.blocks.reduce((sum, block, index) => sum + block.words * (chosen[index] ?? 0), 0)
+  const words = tree.blocks.reduce(
+    (sum, block, index) => sum + block.words * (chosen[index] ?? 0),
+    0,
+  )
   if (words === 0) return undefined
   return {
     html: prunePage(tree, chosen),
@@ -40,4 +43,25 @@ export function extractMain(
     title: titleOf(measures),
     confidence,
   }
+}
+
+/** How probable it is of each block that it is content. */
+export function judgeBlocks(
+  page: PageMeasures,
+  rows: Float32Array,
+  { first, second }: Model,
+): Float32Array {
+  const width = featureNames.length
+  const looked = takeSecondLook(page, evaluateTrees(first, rows, width))
+  const lookedWidth = secondLookNames.length
+  const wide = width + lookedWidth
+  const joined = new Float32Array(page.tree.blocks.length * wide)
+  for (let block = 0; block < page.tree.blocks.length; block += 1) {
+    joined.set(rows.subarray(block * width, (block + 1) * width), block * wide)
+    joined.set(
+      looked.subarray(block * lookedWidth, (block + 1) * lookedWidth),
+      block * wide + width,
+    )
+  }
+  return evaluateTrees(second, joined, wide)
 }

@@ -1,6 +1,7 @@
 // The trained model as it is kept in the repository: trees, what they were trained on, and which features they expect.
 import { readFileSync } from 'node:fs'
 import { featureNames } from './features.ts'
+import { secondLookNames } from './second-look.ts'
 import type { Trees } from './trees.ts'
 import { hashText } from './words.ts'
 
@@ -12,7 +13,8 @@ export interface WrittenModel {
   readonly credits: string
   /** Stands for the names of the features and their order. */
   readonly features: number
-  readonly stages: readonly WrittenTrees[]
+  readonly first: WrittenTrees
+  readonly second: WrittenTrees
 }
 
 interface WrittenTrees {
@@ -24,11 +26,14 @@ interface WrittenTrees {
   readonly nodeValues: string
 }
 
-/** The first stage looks at each block by itself, each later one also at what the stage before thought of the page. */
 export interface Model {
-  readonly stages: readonly Trees[]
+  /** Judges each block by its features. */
+  readonly first: Trees
+  /** Judges it again, knowing what the first thought of its surroundings. */
+  readonly second: Trees
 }
 
+const featuresHash = hashText([...featureNames, '', ...secondLookNames].join('\n'))
 let loaded: Model | undefined
 
 export function loadModel(): Model {
@@ -37,11 +42,11 @@ export function loadModel(): Model {
 }
 
 export function readModel(written: WrittenModel): Model {
-  if (written.version !== modelVersion || written.features !== hashText(featureNames.join('\n')))
+  if (written.version !== modelVersion || written.features !== featuresHash)
     throw new Error(
       'The extraction model was trained on other features than these. Train it again: npm run train <data folder>',
     )
-  return { stages: written.stages.map(readTrees) }
+  return { first: readTrees(written.first), second: readTrees(written.second) }
 }
 
 function readTrees(written: WrittenTrees): Trees {
@@ -54,18 +59,23 @@ function readTrees(written: WrittenTrees): Trees {
   }
 }
 
-export function writeModel({ stages }: Model, credits: string): WrittenModel {
+export function writeModel({ first, second }: Model, credits: string): WrittenModel {
   return {
     version: modelVersion,
     credits,
-    features: hashText(featureNames.join('\n')),
-    stages: stages.map(({ base, roots, features, rights, values }) => ({
-      base,
-      roots: textOf(roots),
-      nodeFeatures: textOf(features),
-      nodeRights: textOf(rights),
-      nodeValues: textOf(values),
-    })),
+    features: featuresHash,
+    first: writeTrees(first),
+    second: writeTrees(second),
+  }
+}
+
+function writeTrees({ base, roots, features, rights, values }: Trees): WrittenTrees {
+  return {
+    base,
+    roots: textOf(roots),
+    nodeFeatures: textOf(features),
+    nodeRights: textOf(rights),
+    nodeValues: textOf(values),
   }
 }
 

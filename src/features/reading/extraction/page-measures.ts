@@ -186,7 +186,7 @@ function findContainers(tree: PageTree, sums: Sums): Container[] {
     if (!isProse(block)) continue
     const score = 1 + block.commas + Math.min(block.words / 20, 3)
     const parent = tree.parents[block.node] as number
-    if (block.node > 0) add(scores, parent < 0 ? 0 : parent, score)
+    if (block.node > 0) add(scores, Math.max(parent, 0), score)
     const grandparent = tree.parents[parent] ?? -1
     if (grandparent >= 0) add(scores, grandparent, score / 2)
   }

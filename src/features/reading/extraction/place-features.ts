@@ -167,7 +167,11 @@ function fillSiblings(page: PageMeasures, node: number, row: Float32Array, start
 }
 
 /** From the container up to the first element that holds the block as well. */
-export function levelsTo({ tree }: PageMeasures, node: number, { node: container, chain }: Container) {
+export function levelsTo(
+  { tree }: PageMeasures,
+  node: number,
+  { node: container, chain }: Container,
+) {
   let up = node
   while (up > 0 && !chain.has(up)) up = tree.parents[up] as number
   return (tree.depths[container] as number) - (tree.depths[up] as number)

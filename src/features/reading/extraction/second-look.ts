@@ -1,7 +1,8 @@
 // What the first stage thought of a block's surroundings, as features for the second.
-import { selectByExpectedF1 } from './select-blocks.ts'
+
 import { type Container, containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
 import { levelsTo } from './place-features.ts'
+import { selectByExpectedF1 } from './select-blocks.ts'
 
 const offsets = [-4, -3, -2, -1, 1, 2, 3, 4]
 const windows = [5, 12, 30]
@@ -25,23 +26,16 @@ export const secondLookNames: readonly string[] = [
   ...containerShares.flatMap((share) => [`levels to ${share}`, `side of ${share}`]),
 ]
 
-/** The first stage's rows, each with the second look after it. */
-export function takeSecondLook(
-  page: PageMeasures,
-  rows: Float32Array,
-  width: number,
-  probabilities: Float32Array,
-): Float32Array {
-  const { blocks } = page.tree
-  const wide = width + secondLookNames.length
-  const looked = new Float32Array(blocks.length * wide)
+export function takeSecondLook(page: PageMeasures, probabilities: Float32Array): Float32Array {
+  const width = secondLookNames.length
+  const rows = new Float32Array(page.tree.blocks.length * width)
   const fill = prepareSecondLook(page, probabilities)
-  for (let index = 0; index < blocks.length; index += 1) {
-    looked.set(rows.subarray(index * width, (index + 1) * width), index * wide)
-    const end = fill(index, looked, index * wide + width)
-    if (end !== (index + 1) * wide) throw new Error('The second look has other features than named.')
+  for (let index = 0; index < page.tree.blocks.length; index += 1) {
+    const end = fill(index, rows, index * width)
+    if (end !== (index + 1) * width)
+      throw new Error('The second look has other features than named.')
   }
-  return looked
+  return rows
 }
 
 function prepareSecondLook(page: PageMeasures, probabilities: Float32Array) {
@@ -66,11 +60,16 @@ function prepareSecondLook(page: PageMeasures, probabilities: Float32Array) {
     probabilities,
     blocks.map(({ words }) => words),
   )
-  const cut = chosen.reduce((low, taken, index) => (taken ? Math.min(low, at(probabilities, index)) : low), 1)
+  const cut = chosen.reduce(
+    (low, taken, index) => (taken ? Math.min(low, at(probabilities, index)) : low),
+    1,
+  )
   const ranks = ranksOf(probabilities)
   const from = chosen.indexOf(1)
   const to = chosen.lastIndexOf(1)
-  const containers = containerShares.map((share) => containerOf(tree, deepestHolding(tree, sums, share)))
+  const containers = containerShares.map((share) =>
+    containerOf(tree, deepestHolding(tree, sums, share)),
+  )
 
   return (index: number, row: Float32Array, start: number): number => {
     const { node } = blocks[index] as (typeof blocks)[number]

@@ -16,5 +16,7 @@ export function titleOf(page: PageMeasures): string | null {
 
 /** The longest part of the title. */
 function withoutSite(title: string): string {
-  return title.split(separators).reduce((longest, part) => (part.length > longest.length ? part : longest), '')
+  return title
+    .split(separators)
+    .reduce((longest, part) => (part.length > longest.length ? part : longest), '')
 }

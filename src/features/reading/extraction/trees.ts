@@ -18,12 +18,12 @@ export const leafMark = 0xffff
 export function evaluateTrees(trees: Trees, rows: Float32Array, width: number): Float32Array {
   const { features, values, rights, roots, base } = trees
   const count = rows.length / width
-  const scores = new Float32Array(count)
-  for (let row = 0; row < count; row += 1) {
-    const start = row * width
-    let score = base
-    for (let tree = 0; tree < roots.length; tree += 1) {
-      const root = roots[tree] as number
+  const scores = new Float64Array(count).fill(base)
+  // Tree by tree: a tree's nodes stay near while all rows pass through it.
+  for (let tree = 0; tree < roots.length; tree += 1) {
+    const root = roots[tree] as number
+    for (let row = 0; row < count; row += 1) {
+      const start = row * width
       let node = root
       let feature = features[node] as number
       while (feature !== leafMark) {
@@ -34,9 +34,8 @@ export function evaluateTrees(trees: Trees, rows: Float32Array, width: number): 
             : root + (rights[node] as number)
         feature = features[node] as number
       }
-      score += values[node] as number
+      scores[row] = (scores[row] as number) + (values[node] as number)
     }
-    scores[row] = 1 / (1 + Math.exp(-score))
   }
-  return scores
+  return Float32Array.from(scores, (score) => 1 / (1 + Math.exp(-score)))
 }

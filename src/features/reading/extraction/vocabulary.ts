@@ -21,7 +21,8 @@ const wordGroups = {
   cookie: 'cookie cookies consent gdpr preferences accept reject necessary analytics tracking',
   legal: `privacy policy terms conditions copyright rights reserved disclaimer imprint legal trademark trademarks impressum
     datenschutz mentions légales inc llc ltd accessibility sitemap`,
-  account: 'login log sign signin signup register account password logout forgot username member members join profile',
+  account:
+    'login log sign signin signup register account password logout forgot username member members join profile',
   subscribe: 'subscribe newsletter email inbox updates unsubscribe mail notifications abonnieren',
   social: `share tweet facebook twitter linkedin instagram pinterest whatsapp youtube tiktok reddit email copy link follow
     threads bluesky rss teilen`,
@@ -36,15 +37,19 @@ const wordGroups = {
     warenkorb panier compare`,
   price: 'price prices usd eur gbp from save msrp regular discount per month was now',
   review: 'review reviews rating ratings star stars rated verified helpful customer customers',
-  author: 'by author written editor published updated reviewed edited contributor staff writer reporter',
-  filter: 'filter filters sort results showing items clear apply size color colour brand featured relevance per category',
-  contact: 'phone call contact address fax tel street location locations hours directions map office',
+  author:
+    'by author written editor published updated reviewed edited contributor staff writer reporter',
+  filter:
+    'filter filters sort results showing items clear apply size color colour brand featured relevance per category',
+  contact:
+    'phone call contact address fax tel street location locations hours directions map office',
   advert: 'advertisement sponsored ads advertise advertising partner promoted anzeige affiliate',
   facts: `features specifications description details material dimensions warranty weight height width model type includes
     ingredients overview about`,
   support: 'faq faqs support help docs documentation guide guides center api reference',
   download: 'download app ios android store install mobile desktop windows mac',
-  action: 'free trial demo started book quote get now today schedule request start try consultation talk',
+  action:
+    'free trial demo started book quote get now today schedule request start try consultation talk',
 } as const
 
 export const wordGroupNames = Object.keys(wordGroups) as (keyof typeof wordGroups)[]
@@ -77,7 +82,8 @@ const classGroups = {
   side: 'sidebar|aside|rail|secondary|side-|-side|column-right|sticky',
   foot: 'foot|copyright|bottom|legal|colophon',
   head: 'header|masthead|topbar|top-bar|toolbar|banner|announcement',
-  related: 'relat|recommend|similar|more-|also|suggest|upsell|cross-sell|popular|trending|latest|recent|next',
+  related:
+    'relat|recommend|similar|more-|also|suggest|upsell|cross-sell|popular|trending|latest|recent|next',
   share: 'share|social|follow|facebook|twitter',
   advert: 'advert|sponsor|promo|adsense|ad-slot|dfp|taboola|outbrain|adbox|google',
   consent: 'cookie|consent|gdpr|onetrust|privacy',
@@ -89,7 +95,8 @@ const classGroups = {
   product: 'product|pdp|sku|variant|item-|goods',
   price: 'price|cost|amount|currency|pricing|plan',
   review: 'review|rating|star|testimonial|quote',
-  description: 'descri|detail|summary|excerpt|overview|feature|spec|about|lead|intro|abstract|subtitle|deck',
+  description:
+    'descri|detail|summary|excerpt|overview|feature|spec|about|lead|intro|abstract|subtitle|deck',
   card: 'card|tile|teaser|thumb|preview|listing|result',
   grid: 'grid|list|collection|row|col-|items|cards|catalog|feed|archive|loop',
   filter: 'filter|sort|facet|refine|pagin|pager|load-more',
