@@ -24,7 +24,7 @@ export interface Example {
 
 const runLength = 3
 /** Between 0, where all blocks of a page count the same, and 1, where all words do. */
-const wordsPower = 0.5
+const wordsPower = 0.75
 const trainedBlocksMax = 300
 
 export function exampleOf(page: LabelledPage): Example {
@@ -58,18 +58,40 @@ function someBlocks(count: number, seed: number): Uint32Array {
   return share >= 1 ? all : all.filter(() => random() < share)
 }
 
-export function targetsOf({ blocks, words }: PageTree, truth: string): Float32Array {
+export function targetsOf(tree: PageTree, truth: string): Float32Array {
+  const { blocks, words } = tree
   const hashes = wordHashes(truth)
   const runs = new Set<number>()
   for (let index = 0; index + runLength <= hashes.length; index += 1)
     runs.add(hashRun(hashes, index, runLength))
-  const lines = new Set(truth.split('\n').map((line) => hashText(wordHashes(line).join(' '))))
+  const lines = new Set<number>()
+  for (const line of truth.split('\n')) {
+    const inLine = wordHashes(line)
+    lines.add(hashRun(inLine, 0, inLine.length))
+  }
+  const written = countShortRuns(hashes)
+  const repeats = new Map<number, number>()
+  for (const { hash } of blocks) repeats.set(hash, (repeats.get(hash) ?? 0) + 1)
   return Float32Array.from(blocks, (block) => {
     if (block.words === 0) return 0
-    if (lines.has(hashText(words.slice(block.wordsFrom, block.wordsFrom + block.words).join(' '))))
-      return 1
-    return shareInTruth(block, words, runs)
+    const share = lines.has(block.hash) ? 1 : shareInTruth(block, words, runs)
+    if (block.words > shortWordsMax) return share
+    // A button may stand fifty times on a page whose truth has the word once.
+    return share * Math.min(1, (written.get(block.hash) ?? 0) / (repeats.get(block.hash) as number))
   })
+}
+
+const shortWordsMax = 5
+
+/** How often each run of one to five words occurs. */
+function countShortRuns(hashes: readonly number[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (let length = 1; length <= shortWordsMax; length += 1)
+    for (let index = 0; index + length <= hashes.length; index += 1) {
+      const run = hashRun(hashes, index, length)
+      counts.set(run, (counts.get(run) ?? 0) + 1)
+    }
+  return counts
 }
 
 /** The share of a block's runs of three words that the truth has. Runs of shorter blocks reach into their neighbours. */

@@ -1,13 +1,15 @@
 // Trains both stages. The second must learn from judgements like those it will meet, so each page is judged for it by
 // trees that were not trained on the page's domain.
-import { featureNames } from '../src/features/reading/extraction/features.ts'
+import { joinRows } from '../src/features/reading/extraction/extract-main.ts'
+import { lexiconNames, lookUp } from '../src/features/reading/extraction/lexicon.ts'
 import type { Model } from '../src/features/reading/extraction/model.ts'
 import { secondLookNames, takeSecondLook } from '../src/features/reading/extraction/second-look.ts'
 import { evaluateTrees, type Trees } from '../src/features/reading/extraction/trees.ts'
 import { hashText } from '../src/features/reading/extraction/words.ts'
-import { binFeatures, type Table } from './bins.ts'
+import { binFeatures } from './bins.ts'
 import { type BoostOptions, boost } from './boost.ts'
 import type { Example } from './examples.ts'
+import { learnLexicon } from './learn-lexicon.ts'
 
 export interface TrainingOptions {
   readonly first: BoostOptions
@@ -20,7 +22,7 @@ const careful = {
   leavesMax: 48,
   depthMax: 9,
   l2: 3,
-  hessianMin: 3,
+  hessianMin: 10,
   rowShare: 0.5,
   featureShare: 0.2,
   seed: 20_260,
@@ -32,25 +34,52 @@ export const trainingOptions: TrainingOptions = {
 }
 
 export function trainModel(examples: readonly Example[], options: TrainingOptions): Model {
-  const first = train(examples, options.first)
-  const looked = examples.map((example) => ({ ...example }))
-  for (let part = 0; part < options.parts; part += 1) {
-    const inPart = (example: Example) => partOf(example.domain, options.parts) === part
-    const trees = train(
-      examples.filter((example) => !inPart(example)),
-      options.first,
-    )
-    examples.forEach((example, index) => {
-      if (inPart(example)) looked[index] = withSecondLook(example, trees)
-    })
-  }
-  return { first, second: train(looked, options.second) }
+  const { parts } = options
+  const lexicon = learnLexicon(examples)
+  const looked = byParts(examples, parts, (others) => {
+    const learned = learnLexicon(others)
+    return (example) => withTable(example, lookUp(example.page, learned), lexiconNames.length)
+  })
+  const twice = byParts(looked, parts, (others) => {
+    const trees = train(others, options.first)
+    return (example) =>
+      withTable(
+        example,
+        takeSecondLook(example.page, judge(example, trees)),
+        secondLookNames.length,
+      )
+  })
+  return { lexicon, first: train(looked, options.first), second: train(twice, options.second) }
 }
 
-function withSecondLook(example: Example, trees: Trees): Example {
-  const [table] = example.tables as [Table]
-  const rows = takeSecondLook(example.page, evaluateTrees(trees, table.rows, featureNames.length))
-  return { ...example, tables: [table, { rows, width: secondLookNames.length }] }
+/** Changes each example by what is learned from the examples of the other parts. */
+function byParts(
+  examples: readonly Example[],
+  parts: number,
+  learn: (others: readonly Example[]) => (example: Example) => Example,
+): readonly Example[] {
+  const changed = [...examples]
+  for (let part = 0; part < parts; part += 1) {
+    const inPart = ({ domain }: Example) => partOf(domain, parts) === part
+    const change = learn(examples.filter((example) => !inPart(example)))
+    examples.forEach((example, index) => {
+      if (inPart(example)) changed[index] = change(example)
+    })
+  }
+  return changed
+}
+
+function withTable(example: Example, rows: Float32Array, width: number): Example {
+  return { ...example, tables: [...example.tables, { rows, width }] }
+}
+
+function judge({ page, tables }: Example, trees: Trees): Float32Array {
+  const width = tables.reduce((sum, table) => sum + table.width, 0)
+  const joined = joinRows(
+    page.tree.blocks.length,
+    tables.map(({ rows }) => rows),
+  )
+  return evaluateTrees(trees, joined, width)
 }
 
 function train(examples: readonly Example[], options: BoostOptions): Trees {
@@ -70,5 +99,5 @@ function train(examples: readonly Example[], options: BoostOptions): Trees {
 
 /** Domains fall into parts by their names, so that no domain is in two. */
 export function partOf(domain: string, parts: number): number {
-  return (hashText(domain) >>> 5) % parts
+  return (hashText(`${parts} ${domain}`) >>> 5) % parts
 }

@@ -33,6 +33,8 @@ const names = [
   'copyright',
   'repeats',
   'repeats before',
+  'copied before',
+  'copied after',
   'in title',
   'of title',
   'in description',
@@ -75,6 +77,8 @@ export const blockFeatures: FeatureGroup = {
     row[at++] = block.text.includes('©') ? 1 : 0
     row[at++] = page.repeats[index] as number
     row[at++] = page.repeatsBefore[index] as number
+    row[at++] = page.copiedBefore[index] as number
+    row[at++] = page.copiedAfter[index] as number
     const inTitle = sharedWords(block, page.tree.words, page.titleWords)
     row[at++] = inTitle / words
     row[at++] = page.titleWords.size === 0 ? 0 : inTitle / page.titleWords.size

@@ -1,12 +1,13 @@
 // Finds the part of a page that is its content. Linear in the length of the page, iterative, and pure.
 import { chooseBlocks } from './choose-blocks.ts'
-import { featureNames, featuresOf } from './features.ts'
+import { featuresOf } from './features.ts'
+import { lookUp } from './lexicon.ts'
 import { loadModel, type Model } from './model.ts'
 import { repairMojibake } from './mojibake.ts'
 import type { PageMeasures } from './page-measures.ts'
 import { readPageTree } from './page-tree.ts'
 import { prunePage, textOfBlocks } from './prune.ts'
-import { secondLookNames, takeSecondLook } from './second-look.ts'
+import { takeSecondLook } from './second-look.ts'
 import { titleOf } from './title.ts'
 import { evaluateTrees } from './trees.ts'
 
@@ -49,19 +50,24 @@ export function extractMain(
 export function judgeBlocks(
   page: PageMeasures,
   rows: Float32Array,
-  { first, second }: Model,
+  { lexicon, first, second }: Model,
 ): Float32Array {
-  const width = featureNames.length
-  const looked = takeSecondLook(page, evaluateTrees(first, rows, width))
-  const lookedWidth = secondLookNames.length
-  const wide = width + lookedWidth
-  const joined = new Float32Array(page.tree.blocks.length * wide)
-  for (let block = 0; block < page.tree.blocks.length; block += 1) {
-    joined.set(rows.subarray(block * width, (block + 1) * width), block * wide)
-    joined.set(
-      looked.subarray(block * lookedWidth, (block + 1) * lookedWidth),
-      block * wide + width,
-    )
+  const count = page.tree.blocks.length
+  const looked = joinRows(count, [rows, lookUp(page, lexicon)])
+  const once = evaluateTrees(first, looked, looked.length / count)
+  const twice = joinRows(count, [looked, takeSecondLook(page, once)])
+  return evaluateTrees(second, twice, twice.length / count)
+}
+
+export function joinRows(count: number, tables: readonly Float32Array[]): Float32Array {
+  const width = tables.reduce((sum, table) => sum + table.length / count, 0)
+  const joined = new Float32Array(count * width)
+  let from = 0
+  for (const table of tables) {
+    const own = table.length / count
+    for (let row = 0; row < count; row += 1)
+      joined.set(table.subarray(row * own, (row + 1) * own), row * width + from)
+    from += own
   }
-  return evaluateTrees(second, joined, wide)
+  return joined
 }

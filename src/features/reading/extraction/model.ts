@@ -1,6 +1,7 @@
 // The trained model as it is kept in the repository: trees, what they were trained on, and which features they expect.
 import { readFileSync } from 'node:fs'
 import { featureNames } from './features.ts'
+import { type Lexicon, lexiconNames } from './lexicon.ts'
 import { secondLookNames } from './second-look.ts'
 import type { Trees } from './trees.ts'
 import { hashText } from './words.ts'
@@ -13,8 +14,15 @@ export interface WrittenModel {
   readonly credits: string
   /** Stands for the names of the features and their order. */
   readonly features: number
+  readonly lexicon: Readonly<Record<keyof Lexicon, WrittenScores>>
   readonly first: WrittenTrees
   readonly second: WrittenTrees
+}
+
+interface WrittenScores {
+  readonly hashes: string
+  /** Scores from -1 to 1 as bytes from -127 to 127. */
+  readonly scores: string
 }
 
 interface WrittenTrees {
@@ -27,13 +35,16 @@ interface WrittenTrees {
 }
 
 export interface Model {
+  readonly lexicon: Lexicon
   /** Judges each block by its features. */
   readonly first: Trees
   /** Judges it again, knowing what the first thought of its surroundings. */
   readonly second: Trees
 }
 
-const featuresHash = hashText([...featureNames, '', ...secondLookNames].join('\n'))
+const featuresHash = hashText(
+  [...featureNames, '', ...lexiconNames, '', ...secondLookNames].join('\n'),
+)
 let loaded: Model | undefined
 
 export function loadModel(): Model {
@@ -46,7 +57,12 @@ export function readModel(written: WrittenModel): Model {
     throw new Error(
       'The extraction model was trained on other features than these. Train it again: npm run train <data folder>',
     )
-  return { first: readTrees(written.first), second: readTrees(written.second) }
+  const { classes, words, texts } = written.lexicon
+  return {
+    lexicon: { classes: readScores(classes), words: readScores(words), texts: readScores(texts) },
+    first: readTrees(written.first),
+    second: readTrees(written.second),
+  }
 }
 
 function readTrees(written: WrittenTrees): Trees {
@@ -59,11 +75,16 @@ function readTrees(written: WrittenTrees): Trees {
   }
 }
 
-export function writeModel({ first, second }: Model, credits: string): WrittenModel {
+export function writeModel({ lexicon, first, second }: Model, credits: string): WrittenModel {
   return {
     version: modelVersion,
     credits,
     features: featuresHash,
+    lexicon: {
+      classes: writeScores(lexicon.classes),
+      words: writeScores(lexicon.words),
+      texts: writeScores(lexicon.texts),
+    },
     first: writeTrees(first),
     second: writeTrees(second),
   }
@@ -76,6 +97,23 @@ function writeTrees({ base, roots, features, rights, values }: Trees): WrittenTr
     nodeFeatures: textOf(features),
     nodeRights: textOf(rights),
     nodeValues: textOf(values),
+  }
+}
+
+function readScores({ hashes, scores }: WrittenScores): ReadonlyMap<number, number> {
+  const values = new Int8Array(bytesOf(scores))
+  return new Map(
+    Array.from(new Int32Array(bytesOf(hashes)), (hash, index) => [
+      hash,
+      (values[index] as number) / 127,
+    ]),
+  )
+}
+
+function writeScores(scores: ReadonlyMap<number, number>): WrittenScores {
+  return {
+    hashes: textOf(Int32Array.from(scores.keys())),
+    scores: textOf(Int8Array.from(scores.values(), (score) => Math.round(score * 127))),
   }
 }
 

@@ -1,7 +1,7 @@
 // What is counted once for a page, and looked up for each of its blocks: sums over elements, repeats, the likely container.
 import type { HeadFacts } from './page-head.ts'
 import type { Block, PageTree } from './page-tree.ts'
-import { wordHashes } from './words.ts'
+import { hashRun, wordHashes } from './words.ts'
 
 export interface PageMeasures {
   readonly tree: PageTree
@@ -23,6 +23,9 @@ export interface PageMeasures {
   /** How often the words of a block occur on the page, and how often before it. */
   readonly repeats: Int32Array
   readonly repeatsBefore: Int32Array
+  /** Which share of a block's runs of four words stands before it, and after it. */
+  readonly copiedBefore: Float32Array
+  readonly copiedAfter: Float32Array
   readonly wordsBefore: Float64Array
   readonly titleWords: ReadonlySet<number>
   readonly descriptionWords: ReadonlySet<number>
@@ -77,6 +80,7 @@ export function measurePage(tree: PageTree, address: string): PageMeasures {
     ...sums,
     ...countSiblings(tree),
     ...countRepeats(tree.blocks),
+    ...findCopies(tree),
     alike: sumAlike(tree, sums),
     wordsBefore,
     titleWords,
@@ -120,7 +124,7 @@ function sumElements({ names, parents, blocks }: PageTree): Sums {
   return { words, linkWords, proseWords, blockCounts, images, headings }
 }
 
-function add(sums: Float64Array | Int32Array, place: number, value: number): void {
+function add(sums: Float64Array | Float32Array | Int32Array, place: number, value: number): void {
   sums[place] = (sums[place] as number) + value
 }
 
@@ -171,6 +175,35 @@ function countRepeats(blocks: readonly Block[]) {
     repeats[index] = counts.get(hash) ?? 1
   })
   return { repeats, repeatsBefore }
+}
+
+const copiedRunLength = 4
+
+function findCopies({ blocks, words }: PageTree) {
+  const seen = new Map<number, number>()
+  const runs = new Int32Array(words.length)
+  const eachRun = (visit: (run: number, block: number) => void) =>
+    blocks.forEach((block, index) => {
+      const end = block.wordsFrom + block.words - copiedRunLength
+      for (let word = block.wordsFrom; word <= end; word += 1) visit(word, index)
+    })
+  // The last block that has each run.
+  eachRun((word, block) => {
+    runs[word] = hashRun(words, word, copiedRunLength)
+    seen.set(runs[word] as number, block)
+  })
+  const first = new Map<number, number>()
+  const copiedBefore = new Float32Array(blocks.length)
+  const copiedAfter = new Float32Array(blocks.length)
+  eachRun((word, block) => {
+    const run = runs[word] as number
+    const share = 1 / ((blocks[block] as Block).words - copiedRunLength + 1)
+    const before = first.get(run)
+    if (before === undefined) first.set(run, block)
+    else if (before < block) add(copiedBefore, block, share)
+    if ((seen.get(run) as number) > block) add(copiedAfter, block, share)
+  })
+  return { copiedBefore, copiedAfter }
 }
 
 function countNames({ names }: PageTree): ReadonlyMap<string, number> {

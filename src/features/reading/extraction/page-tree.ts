@@ -4,7 +4,7 @@ import { createTagStack, isBlock, isVoid } from '../nesting.ts'
 import { readAttributes, scanHtml } from '../scan.ts'
 import { type BlockText, createBlockText, readBlockText } from './block-text.ts'
 import { createPageHead, type PageHead } from './page-head.ts'
-import { classGroupsLow, classGroupsOf } from './vocabulary.ts'
+import { classGroupsLow, classGroupsOf, classWordsOf } from './vocabulary.ts'
 import { hashText } from './words.ts'
 
 /** A run of text between two tags that begin or end a block. */
@@ -28,6 +28,8 @@ export interface PageTree {
   /** The groups that class, id and role hint at, as bits: the first thirty, and the rest. */
   readonly hintsLow: number[]
   readonly hintsHigh: number[]
+  /** The hashes of the parts of class, id and role. */
+  readonly classWords: (readonly number[])[]
   /** Whether the element begins and ends blocks. */
   readonly blocky: boolean[]
   readonly hidden: boolean[]
@@ -66,6 +68,7 @@ export function readPageTree(html: string): PageTree {
     signatures: [0],
     hintsLow: [0],
     hintsHigh: [0],
+    classWords: [[]],
     blocky: [true],
     hidden: [false],
     events: [],
@@ -141,19 +144,38 @@ function place(tree: PageTree, node: number, parent: number): void {
   tree.depths[node] = (tree.depths[parent] as number) + 1
 }
 
-function createElementReader(tree: PageTree) {
-  const hintsOfClass = new Map<string, readonly [number, number]>()
+function pushHints(tree: PageTree, { low, high, words }: ClassHints): void {
+  tree.hintsLow.push(low)
+  tree.hintsHigh.push(high)
+  tree.classWords.push(words)
+}
 
-  function hintsOf(names: string): readonly [number, number] {
+interface ClassHints {
+  readonly low: number
+  readonly high: number
+  readonly words: readonly number[]
+}
+
+const noHints: ClassHints = { low: 0, high: 0, words: [] }
+
+function readHints(names: string): ClassHints {
+  let low = 0
+  let high = 0
+  for (const group of classGroupsOf(names)) {
+    if (group < classGroupsLow) low |= 1 << group
+    else high |= 1 << (group - classGroupsLow)
+  }
+  return { low, high, words: classWordsOf(names) }
+}
+
+function createElementReader(tree: PageTree) {
+  const hintsOfClass = new Map<string, ClassHints>()
+
+  function hintsOf(names: string): ClassHints {
+    if (names === '  ') return noHints
     const known = hintsOfClass.get(names)
     if (known !== undefined) return known
-    let low = 0
-    let high = 0
-    for (const group of classGroupsOf(names)) {
-      if (group < classGroupsLow) low |= 1 << group
-      else high |= 1 << (group - classGroupsLow)
-    }
-    const hints = [low, high] as const
+    const hints = readHints(names)
     hintsOfClass.set(names, hints)
     return hints
   }
@@ -166,8 +188,7 @@ function createElementReader(tree: PageTree) {
     tree.blocky.push(blocky)
     if (attributes.length < 4) {
       tree.signatures.push(hashText(name))
-      tree.hintsLow.push(0)
-      tree.hintsHigh.push(0)
+      pushHints(tree, noHints)
       tree.hidden.push(attributes.includes('hid'))
       return node
     }
@@ -175,8 +196,7 @@ function createElementReader(tree: PageTree) {
     const className = found.get('class') ?? ''
     const hints = hintsOf(`${className} ${found.get('id') ?? ''} ${found.get('role') ?? ''}`)
     tree.signatures.push(hashText(`${name} ${className}`))
-    tree.hintsLow.push(hints[0])
-    tree.hintsHigh.push(hints[1])
+    pushHints(tree, hints)
     tree.hidden.push(
       found.has('hidden') ||
         found.get('aria-hidden') === 'true' ||

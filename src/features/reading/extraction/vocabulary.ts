@@ -140,4 +140,10 @@ export function classGroupsOf(names: string): readonly number[] {
   return groups
 }
 
+/** The hashes of the parts of class names: `ProductCard--sold` is product, card and sold. */
+export function classWordsOf(names: string): readonly number[] {
+  const parts = names.slice(0, classCharactersMax).match(/[A-Z]?[a-z]{2,}|[A-Z]{2,}/g) ?? []
+  return [...new Set(parts.map(hashText))]
+}
+
 const classCharactersMax = 400
