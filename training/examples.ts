@@ -25,7 +25,7 @@ export interface Example {
 const runLength = 3
 /** Between 0, where all blocks of a page count the same, and 1, where all words do. */
 const wordsPower = 0.75
-const trainedBlocksMax = 300
+const trainedBlocksMax = 200
 
 export function exampleOf(page: LabelledPage): Example {
   const tree = readPageTree(page.html)
@@ -58,7 +58,7 @@ function someBlocks(count: number, seed: number): Uint32Array {
   return share >= 1 ? all : all.filter(() => random() < share)
 }
 
-export function targetsOf(tree: PageTree, truth: string): Float32Array {
+function targetsOf(tree: PageTree, truth: string): Float32Array {
   const { blocks, words } = tree
   const hashes = wordHashes(truth)
   const runs = new Set<number>()

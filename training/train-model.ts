@@ -28,8 +28,8 @@ const careful = {
   seed: 20_260,
 }
 export const trainingOptions: TrainingOptions = {
-  first: { ...careful, trees: 120 },
-  second: { ...careful, trees: 200, learningRate: 0.06 },
+  first: { ...careful, trees: 80, learningRate: 0.12 },
+  second: { ...careful, trees: 200, learningRate: 0.07 },
   parts: 3,
 }
 

@@ -41,7 +41,11 @@ export interface BlockText {
 }
 
 export function createBlockText() {
-  let text = ''
+  // Pieces, and not one growing string: looking at its end would copy the whole each time.
+  let pieces: string[] = []
+  let length = 0
+  let endsInSpace = true
+  let hasText = false
   let images = 0
   let links = 0
   let linkDepth = 0
@@ -50,17 +54,35 @@ export function createBlockText() {
   let strongRanges: number[] = []
 
   const close = (ranges: number[]) => {
-    if (ranges.length % 2 === 1) ranges.push(text.length)
+    if (ranges.length % 2 === 1) ranges.push(length)
+  }
+
+  /** A link that goes on into the next block counts in both. */
+  function clear() {
+    pieces = []
+    length = 0
+    endsInSpace = true
+    hasText = false
+    images = 0
+    links = linkDepth > 0 ? 1 : 0
+    linkRanges = linkDepth > 0 ? [0] : []
+    strongRanges = strongDepth > 0 ? [0] : []
   }
 
   return {
-    isEmpty: () => images === 0 && !/\S/.test(text),
+    isEmpty: () => images === 0 && !hasText,
+    clear,
     /** True when there was more than white space. */
     append(raw: string): boolean {
       let added = raw.replace(/\s+/g, ' ')
-      if (added.startsWith(' ') && (text === '' || text.endsWith(' '))) added = added.slice(1)
-      text += added
-      return added !== '' && added !== ' '
+      if (endsInSpace && added.startsWith(' ')) added = added.slice(1)
+      if (added === '') return false
+      pieces.push(added)
+      length += added.length
+      endsInSpace = added.endsWith(' ')
+      if (added === ' ') return false
+      hasText = true
+      return true
     },
     image() {
       images += 1
@@ -68,7 +90,7 @@ export function createBlockText() {
     startLink() {
       linkDepth += 1
       links += 1
-      if (linkDepth === 1) linkRanges.push(text.length)
+      if (linkDepth === 1) linkRanges.push(length)
     },
     endLink() {
       linkDepth -= 1
@@ -76,22 +98,17 @@ export function createBlockText() {
     },
     startStrong() {
       strongDepth += 1
-      if (strongDepth === 1) strongRanges.push(text.length)
+      if (strongDepth === 1) strongRanges.push(length)
     },
     endStrong() {
       strongDepth -= 1
       if (strongDepth === 0) close(strongRanges)
     },
-    /** What was gathered; a link that goes on into the next block counts in both. */
     take() {
       close(linkRanges)
       close(strongRanges)
-      const taken = { text: text.trimEnd(), images, links, linkRanges, strongRanges }
-      text = ''
-      images = 0
-      links = linkDepth > 0 ? 1 : 0
-      linkRanges = linkDepth > 0 ? [0] : []
-      strongRanges = strongDepth > 0 ? [0] : []
+      const taken = { text: pieces.join('').trimEnd(), images, links, linkRanges, strongRanges }
+      clear()
       return taken
     },
   }

@@ -1,27 +1,46 @@
 // From probabilities to the blocks of the answer, with what the trees cannot know about blocks together.
 import { dropCopies } from './drop-copies.ts'
-import type { PageMeasures } from './page-measures.ts'
+import { containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
+import { sumUp } from './second-look.ts'
 import { type Selection, selectByExpectedF1, selectByThreshold } from './select-blocks.ts'
 
-const articleThreshold = 0.5
+/** On articles the doubtful is seldom content. */
+const articleThreshold = 0.6
+const articleProseShareMin = 0.3
+/** Of what is chosen on an article, nearly all stands in one element; the rest is another article or a comment. */
+const articleShare = 0.95
+const blocksBeside = 1
 
 export function chooseBlocks(page: PageMeasures, probabilities: Float32Array): Selection {
-  const { blocks } = page.tree
-  const words = blocks.map((block) => block.words)
-  const selection = saysArticle(page)
+  const words = page.tree.blocks.map((block) => block.words)
+  const isArticle = saysArticle(page)
+  const isSure = isArticle && probabilities.some((probability) => probability >= articleThreshold)
+  const selection = isSure
     ? selectByThreshold(probabilities, words, articleThreshold)
     : selectByExpectedF1(probabilities, words)
-  const { chosen } = selection
-  dropCopies(page.tree, probabilities, chosen)
-  keepPictures(page, chosen)
+  dropCopies(page.tree, probabilities, selection.chosen)
+  if (isArticle) focus(page, probabilities, selection.chosen)
+  keepPictures(page, selection.chosen)
   return selection
 }
 
-export function saysArticle({ head }: PageMeasures): boolean {
+function saysArticle({ head, words, proseWords }: PageMeasures): boolean {
+  if ((proseWords[0] as number) <= articleProseShareMin * (words[0] as number)) return false
   return (
     head.openGraphType === 'article' ||
     / (?:News|Blog|Tech|Scholarly)?(?:Article|BlogPosting|Report) /.test(head.linkedTypes)
   )
+}
+
+/** Drops what stands further than a block away from the element that holds nearly all. */
+function focus(page: PageMeasures, probabilities: Float32Array, chosen: Uint8Array): void {
+  const expected = Float64Array.from(page.tree.blocks, ({ words }, index) =>
+    chosen[index] === 1 ? words * (probabilities[index] as number) : 0,
+  )
+  const article = deepestHolding(page.tree, sumUp(page, expected), articleShare)
+  const { firstBlock, lastBlock } = containerOf(page.tree, article)
+  chosen.fill(0, 0, Math.max(0, firstBlock - blocksBeside))
+  chosen.fill(0, lastBlock + blocksBeside + 1)
 }
 
 /** A block without words goes with the blocks before and after it. */

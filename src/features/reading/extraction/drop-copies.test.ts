@@ -5,7 +5,7 @@ import { readPageTree } from './page-tree.ts'
 const story = [
   'The mill has stood at the bend of the river for two hundred years.',
   'Two fires.',
-  'The second fire took the wheel, the loft and most of the records.',
+  'The second fire took the wheel, the loft and most of the records of the early years.',
 ]
 const other = 'Visitors are welcome to watch from the gallery on three days of the week.'
 const paragraphs = (texts: readonly string[]) => texts.map((text) => `<p>${text}</p>`).join('')
@@ -32,8 +32,12 @@ test('repeats side by side stay', () => {
   expect(left(paragraphs([other, line, line, line]), () => 0.9)).toEqual([other, line, line, line])
 })
 
-test('a phrase that comes back in a long text stays', () => {
-  const long = Array.from({ length: 40 }, (_each, index) => `Number ${index} is a line of its own kind, unlike number ${index + 100} or ${index * 3}.`)
+test('a sentence that comes back in a long text stays', () => {
+  const long = Array.from(
+    { length: 40 },
+    (_each, index) =>
+      `Number ${index} is a line of its own kind, unlike number ${index + 100} or ${index * 3}.`,
+  )
   const [line = ''] = story
   expect(left(paragraphs([line, ...long, line]), () => 0.9)).toHaveLength(42)
 })

@@ -3,9 +3,12 @@ import type { Block, PageTree } from './page-tree.ts'
 import { hashRun } from './words.ts'
 
 const runLength = 6
-const copiedShareMin = 0.8
+/** Below this it is a sentence of the same making with other words in it, such as that of each product in a list. */
+const copiedShareMin = 0.95
+/** Shorter copies in a row than this are repeated, and not copied. */
+const copiedWordsMin = 30
 /** Fewer copied words than this are the page's own way of speaking, as in reference manuals. */
-const copiedWordsShareMin = 0.1
+const copiedWordsShareMin = 0.05
 
 /** Takes copies out of `chosen`. Repeats side by side are meant and stay. */
 export function dropCopies(
@@ -29,25 +32,37 @@ export function dropCopies(
   const copies = createCopyCounter(stream)
   const copied = (place: number) =>
     copies.share(starts[place] as number, starts[place + 1] as number)
-  const suspects = taken
-    .map((index, place) => ({
-      index,
-      place,
-      doubt: Math.round((probabilities[index] as number) * 5),
-    }))
-    .filter(({ index, place }) => {
-      const hash = blocks[index]?.hash
-      const isBeside = blocks[index - 1]?.hash === hash || blocks[index + 1]?.hash === hash
-      return !isBeside && copied(place) >= copiedShareMin
-    })
-  const suspectWords = suspects.reduce((sum, { index }) => sum + (blocks[index] as Block).words, 0)
-  if (suspectWords < stream.length * copiedWordsShareMin) return
-  suspects.sort((a, b) => a.doubt - b.doubt || b.index - a.index)
+  const suspects: Suspect[] = []
+  let row: Suspect[] = []
+  const endRow = () => {
+    if (wordsIn(row, blocks) >= copiedWordsMin) suspects.push(...row)
+    row = []
+  }
+  taken.forEach((index, place) => {
+    const hash = blocks[index]?.hash
+    const isBeside = blocks[index - 1]?.hash === hash || blocks[index + 1]?.hash === hash
+    if (isBeside || copied(place) < copiedShareMin) endRow()
+    else row.push({ index, place, certainty: Math.round((probabilities[index] as number) * 5) })
+  })
+  endRow()
+  if (wordsIn(suspects, blocks) < stream.length * copiedWordsShareMin) return
+  suspects.sort((a, b) => a.certainty - b.certainty || b.index - a.index)
   for (const { index, place } of suspects) {
     if (copied(place) < copiedShareMin) continue
     chosen[index] = 0
     copies.remove(starts[place] as number, starts[place + 1] as number)
   }
+}
+
+interface Suspect {
+  readonly index: number
+  readonly place: number
+  /** Low for blocks that are doubtful anyway. */
+  readonly certainty: number
+}
+
+function wordsIn(suspects: readonly Suspect[], blocks: readonly Block[]): number {
+  return suspects.reduce((sum, { index }) => sum + (blocks[index] as Block).words, 0)
 }
 
 /** Counts runs of words in a stream, across the borders of blocks, so that short blocks count with their neighbours. */

@@ -24,7 +24,7 @@ test('the html keeps tables, code and pictures in their places', () => {
   const prose =
     'The river ran past the old mill, and the miller, who was no fool, counted his sacks of flour.'
   const main = extractMain(
-    `<title>Sacks</title><nav><a href="/">Home</a></nav><article><h1>Sacks</h1><p>${prose}</p><figure><img src="a.png"></figure><p>${prose} Then he slept.</p><table>${rows.join('')}</table><pre><code>const sacks = 90\nconst mills = 2</code></pre></article>`,
+    `<title>Sacks</title><nav><a href="/">Home</a></nav><article><h1>Sacks</h1><p>${prose}</p><figure><img src="a.png"></figure><p>In the evening he slept beside the wheel, and the water went on without him until the cock crew.</p><table>${rows.join('')}</table><pre><code>const sacks = 90\nconst mills = 2</code></pre><p>That is how the miller would write it today, if anybody had taught him how to write.</p></article>`,
     'https://example.com/sacks',
   )
   expect(main?.html).toContain('<figure><img src="a.png"></figure>')

@@ -47,7 +47,7 @@ export function extractMain(
 }
 
 /** How probable it is of each block that it is content. */
-export function judgeBlocks(
+function judgeBlocks(
   page: PageMeasures,
   rows: Float32Array,
   { lexicon, first, second }: Model,

@@ -24,20 +24,27 @@ export function repairMojibake(text: string): string {
     return text
   let failures = 0
   let repairs = 0
+  const known = new Map<string, string | undefined>()
   const repaired = text.replace(pairPattern, (broken) => {
-    const bytes = Uint8Array.from(broken, (character) => {
-      const code = character.charCodeAt(0)
-      return moved.get(code) ?? code
-    })
-    try {
-      repairs += 1
-      return decoder.decode(bytes)
-    } catch {
-      failures += 1
-      return broken
-    }
+    if (!known.has(broken)) known.set(broken, repairOne(broken))
+    const whole = known.get(broken)
+    repairs += 1
+    if (whole === undefined) failures += 1
+    return whole ?? broken
   })
   return failures > failureShareMax * repairs ? text : repaired
+}
+
+function repairOne(broken: string): string | undefined {
+  const bytes = Uint8Array.from(broken, (character) => {
+    const code = character.charCodeAt(0)
+    return moved.get(code) ?? code
+  })
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 const sampledCharactersMax = 1_000_000

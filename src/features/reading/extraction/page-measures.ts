@@ -56,8 +56,8 @@ export interface Container {
   readonly chain: ReadonlySet<number>
 }
 
-export const proseWordsMin = 12
-export const proseLinkShareMax = 0.33
+const proseWordsMin = 12
+const proseLinkShareMax = 0.33
 
 export function isProse(block: Block): boolean {
   return block.words >= proseWordsMin && block.linkWords <= block.words * proseLinkShareMax

@@ -47,10 +47,11 @@ export const endTag = 1
 export const textRun = 2
 
 /** More than any page that people read; what lies beyond is not looked at. */
-export const charactersMax = 5_000_000
-export const elementsMax = 200_000
-export const blocksMax = 15_000
+const charactersMax = 5_000_000
+const elementsMax = 200_000
+const blocksMax = 10_000
 const wordsMax = 600_000
+const eventsMax = 600_000
 
 const skipped: ReadonlySet<string> = new Set(
   'template svg math object embed canvas audio video map select datalist applet frameset dialog option'.split(
@@ -100,7 +101,8 @@ export function readPageTree(html: string): PageTree {
     done: () =>
       tree.names.length >= elementsMax ||
       tree.blocks.length >= blocksMax ||
-      tree.words.length >= wordsMax,
+      tree.words.length >= wordsMax ||
+      tree.events.length >= eventsMax,
     open(name, attributeText) {
       if (skipping) {
         if (name === skipping.name) skipping.depth += 1
@@ -214,11 +216,10 @@ function createBlockReader(tree: PageTree, open: readonly number[]) {
 
   function endBlock(): void {
     breaks = 0
-    const isEmpty = text.isEmpty()
-    const gathered = text.take()
-    if (!isEmpty)
+    if (text.isEmpty()) text.clear()
+    else
       blocks.push({
-        ...readBlockText(gathered, words),
+        ...readBlockText(text.take(), words),
         node: blockyNode(),
         from,
         to: events.length,
@@ -249,11 +250,11 @@ function createBlockReader(tree: PageTree, open: readonly number[]) {
         else text.append(' ')
       }
       // Pictures in noscript are those that a script would have put in the place of others.
-      if (name === 'img' && !open.some((node) => tree.names[node] === 'noscript')) text.image()
+      if (name === 'img' && !open.some((around) => tree.names[around] === 'noscript')) text.image()
       events.push(node * 4 + startTag)
     },
     text(raw: string) {
-      const decoded = raw.includes('&') ? decodeHTML(raw) : raw
+      const decoded = raw === '&lt;' ? '<' : raw.includes('&') ? decodeHTML(raw) : raw
       if (text.append(decoded)) breaks = 0
       events.push(texts.length * 4 + textRun)
       texts.push(raw)

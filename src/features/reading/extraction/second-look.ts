@@ -135,7 +135,7 @@ function fillContainers(
   return place
 }
 
-function sumUp({ tree: { names, parents, blocks } }: PageMeasures, expected: Float64Array) {
+export function sumUp({ tree: { names, parents, blocks } }: PageMeasures, expected: Float64Array) {
   const sums = new Float64Array(names.length)
   blocks.forEach(({ node }, index) => {
     sums[node] = at(sums, node) + at(expected, index)

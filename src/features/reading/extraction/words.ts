@@ -5,7 +5,7 @@ export const letterBit = 1
 export const upperBit = 2
 export const digitBit = 4
 /** Scripts written without spaces: each character is a word. */
-export const unspacedBit = 8
+const unspacedBit = 8
 
 const codeUnits = 65_536
 const kinds = new Uint8Array(codeUnits)
