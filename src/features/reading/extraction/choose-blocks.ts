@@ -6,6 +6,8 @@ import { type Selection, selectByExpectedF1, selectByThreshold } from './select-
 
 /** On articles the doubtful is seldom content. */
 const articleThreshold = 0.6
+/** Where strictness would leave less than this share of the expected F1, the trees know too little to be strict. */
+const strictShareMin = 0.6
 const articleProseShareMin = 0.3
 /** Of what is chosen on an article, nearly all stands in one element; the rest is another article or a comment. */
 const articleShare = 0.95
@@ -14,14 +16,18 @@ const blocksBeside = 1
 export function chooseBlocks(page: PageMeasures, probabilities: Float32Array): Selection {
   const words = page.tree.blocks.map((block) => block.words)
   const isArticle = saysArticle(page)
-  const isSure = isArticle && probabilities.some((probability) => probability >= articleThreshold)
-  const selection = isSure
-    ? selectByThreshold(probabilities, words, articleThreshold)
-    : selectByExpectedF1(probabilities, words)
+  const selection = select(probabilities, words, isArticle)
   dropCopies(page.tree, probabilities, selection.chosen)
   if (isArticle) focus(page, probabilities, selection.chosen)
   keepPictures(page, selection.chosen)
   return selection
+}
+
+function select(probabilities: Float32Array, words: readonly number[], isArticle: boolean) {
+  const best = selectByExpectedF1(probabilities, words)
+  if (!isArticle) return best
+  const strict = selectByThreshold(probabilities, words, articleThreshold)
+  return strict.confidence < best.confidence * strictShareMin ? best : strict
 }
 
 function saysArticle({ head, words, proseWords }: PageMeasures): boolean {
