@@ -31,8 +31,6 @@ interface Leaf {
   readonly to: number
   readonly depth: number
   readonly histogram: Float64Array
-  readonly gradient: number
-  readonly hessian: number
   readonly split: Split
 }
 
@@ -58,11 +56,7 @@ export function createTreeGrower(bins: Bins, options: TreeOptions) {
 
     function measure(from: number, to: number): Float64Array {
       const histogram = takeHistogram()
-      for (let place = from; place < to; place += 1) {
-        const row = order[place] as number
-        gathered[place * 2] = gradients[row * 2] as number
-        gathered[place * 2 + 1] = gradients[row * 2 + 1] as number
-      }
+      gather(gradients, order, from, to, gathered)
       for (let index = 0; index < features.length; index += 1) {
         const start = (features[index] as number) * bins.rows
         fillHistogram(bins.columns, start, order, from, to, gathered, histogram, index * slots)
@@ -71,12 +65,7 @@ export function createTreeGrower(bins: Bins, options: TreeOptions) {
     }
 
     function addLeaf(from: number, to: number, depth: number, histogram: Float64Array): void {
-      let gradient = 0
-      let hessian = 0
-      for (let slot = 0; slot < slots; slot += 2) {
-        gradient += histogram[slot] as number
-        hessian += histogram[slot + 1] as number
-      }
+      const { gradient, hessian } = sumHistogram(histogram)
       const split =
         depth >= options.depthMax
           ? { gain: 0, feature: -1, bin: 0 }
@@ -89,14 +78,12 @@ export function createTreeGrower(bins: Bins, options: TreeOptions) {
         right: 0,
         value: -gradient / (hessian + options.l2),
       })
-      leaves.push({ node, from, to, depth, histogram, gradient, hessian, split })
+      leaves.push({ node, from, to, depth, histogram, split })
     }
 
     addLeaf(0, sampled.length, 0, measure(0, sampled.length))
     while (leaves.length < options.leavesMax) {
-      let best = 0
-      for (let index = 1; index < leaves.length; index += 1)
-        if ((leaves[index] as Leaf).split.gain > (leaves[best] as Leaf).split.gain) best = index
+      const best = mostGaining(leaves)
       const leaf = leaves[best] as Leaf
       if (leaf.split.gain <= 0) break
       leaves.splice(best, 1)
@@ -105,8 +92,7 @@ export function createTreeGrower(bins: Bins, options: TreeOptions) {
       const leftIsSmaller = middle - leaf.from < leaf.to - middle
       const smaller = leftIsSmaller ? measure(leaf.from, middle) : measure(middle, leaf.to)
       const larger = leaf.histogram
-      for (let slot = 0; slot < size; slot += 1)
-        larger[slot] = (larger[slot] as number) - (smaller[slot] as number)
+      subtract(larger, smaller)
       const parent = nodes[leaf.node] as GrownNode
       parent.feature = feature
       parent.bin = bin
@@ -118,6 +104,44 @@ export function createTreeGrower(bins: Bins, options: TreeOptions) {
     for (const leaf of leaves) freeHistograms.push(leaf.histogram)
     return nodes
   }
+}
+
+function subtract(larger: Float64Array, smaller: Float64Array): void {
+  for (let slot = 0; slot < larger.length; slot += 1)
+    larger[slot] = (larger[slot] as number) - (smaller[slot] as number)
+}
+
+/** Lays the gradients of a leaf's rows side by side, since each feature reads them again. */
+function gather(
+  gradients: Float64Array,
+  order: Uint32Array,
+  from: number,
+  to: number,
+  gathered: Float64Array,
+): void {
+  for (let place = from; place < to; place += 1) {
+    const row = order[place] as number
+    gathered[place * 2] = gradients[row * 2] as number
+    gathered[place * 2 + 1] = gradients[row * 2 + 1] as number
+  }
+}
+
+/** Each feature's bins sum up to the same; the first's will do. */
+function sumHistogram(histogram: Float64Array): { gradient: number; hessian: number } {
+  let gradient = 0
+  let hessian = 0
+  for (let slot = 0; slot < slots; slot += 2) {
+    gradient += histogram[slot] as number
+    hessian += histogram[slot + 1] as number
+  }
+  return { gradient, hessian }
+}
+
+function mostGaining(leaves: readonly Leaf[]): number {
+  let best = 0
+  for (let index = 1; index < leaves.length; index += 1)
+    if ((leaves[index] as Leaf).split.gain > (leaves[best] as Leaf).split.gain) best = index
+  return best
 }
 
 function fillHistogram(

@@ -72,7 +72,7 @@ export function createBlockText() {
   return {
     isEmpty: () => images === 0 && !hasText,
     clear,
-    /** True when there was more than white space. */
+    /** True for more than white space. */
     append(raw: string): boolean {
       let added = raw.replace(/\s+/g, ' ')
       if (endsInSpace && added.startsWith(' ')) added = added.slice(1)
@@ -80,9 +80,8 @@ export function createBlockText() {
       pieces.push(added)
       length += added.length
       endsInSpace = added.endsWith(' ')
-      if (added === ' ') return false
-      hasText = true
-      return true
+      hasText ||= added !== ' '
+      return added !== ' '
     },
     image() {
       images += 1
@@ -123,14 +122,8 @@ export function readBlockText(gathered: Gathered, words: number[]): BlockText {
   const wordsFrom = words.length
   const inLink = createRangeCounter(linkRanges)
   const inStrong = createRangeCounter(strongRanges)
-  let letters = 0
-  let capitalWords = 0
-  let shoutedWords = 0
-  let numbers = 0
-  let years = 0
+  const counts = { letters: 0, capitalWords: 0, shoutedWords: 0, numbers: 0, years: 0, foreign: 0 }
   const marks = { ends: 0, commas: 0, other: 0, separators: 0, quotes: 0, currencies: 0, code: 0 }
-  let foreign = 0
-
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     const kind = characterKind(code)
@@ -141,19 +134,9 @@ export function readBlockText(gathered: Gathered, words: number[]): BlockText {
     const end = wordEnd(text, index)
     const hash = hashWord(text, index, end)
     words.push(hash)
-    letters += end - index
-    if (code > asciiMax) foreign += 1
     inLink.count(index)
     inStrong.count(index)
-    if ((kind & upperBit) !== 0) {
-      capitalWords += 1
-      if (end - index > 1 && (characterKind(text.charCodeAt(end - 1)) & upperBit) !== 0)
-        shoutedWords += 1
-    } else if ((kind & digitBit) !== 0) {
-      numbers += 1
-      if (end - index === 4 && (text.startsWith('20', index) || text.startsWith('19', index)))
-        years += 1
-    }
+    countWord(text, index, end, counts)
     countGroups(wordGroupsOf(hash), groups)
     index = end - 1
   }
@@ -166,22 +149,42 @@ export function readBlockText(gathered: Gathered, words: number[]): BlockText {
     strongWords: inStrong.counted(),
     links,
     images,
-    letters,
-    capitalWords,
-    shoutedWords,
-    numbers,
+    ...counts,
     sentenceEnds: marks.ends,
     commas: marks.commas,
     marks: marks.other,
     separators: marks.separators,
     quotes: marks.quotes,
     currencies: marks.currencies,
-    foreign,
-    years,
     codeMarks: marks.code,
     first: text === '' ? 0 : text.charCodeAt(0),
     last: text === '' ? 0 : text.charCodeAt(text.length - 1),
     groups,
+  }
+}
+
+interface WordCounts {
+  letters: number
+  capitalWords: number
+  shoutedWords: number
+  numbers: number
+  years: number
+  foreign: number
+}
+
+function countWord(text: string, start: number, end: number, counts: WordCounts): void {
+  const code = text.charCodeAt(start)
+  const kind = characterKind(code)
+  counts.letters += end - start
+  if (code > asciiMax) counts.foreign += 1
+  if ((kind & upperBit) !== 0) {
+    counts.capitalWords += 1
+    if (end - start > 1 && (characterKind(text.charCodeAt(end - 1)) & upperBit) !== 0)
+      counts.shoutedWords += 1
+  } else if ((kind & digitBit) !== 0) {
+    counts.numbers += 1
+    if (end - start === 4 && (text.startsWith('20', start) || text.startsWith('19', start)))
+      counts.years += 1
   }
 }
 

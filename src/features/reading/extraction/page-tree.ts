@@ -61,23 +61,7 @@ const skipped: ReadonlySet<string> = new Set(
 const hiddenStyle = /display\s*:\s*none|visibility\s*:\s*hidden/i
 
 export function readPageTree(html: string): PageTree {
-  const tree: PageTree = {
-    names: ['#page'],
-    parents: [-1],
-    depths: [0],
-    attributes: [''],
-    signatures: [0],
-    hintsLow: [0],
-    hintsHigh: [0],
-    classWords: [[]],
-    blocky: [true],
-    hidden: [false],
-    events: [],
-    texts: [],
-    blocks: [],
-    words: [],
-    head: createPageHead(),
-  }
+  const tree = createTree()
   const open: number[] = [0]
   const reader = createBlockReader(tree, open)
   const addElement = createElementReader(tree)
@@ -139,6 +123,27 @@ export function readPageTree(html: string): PageTree {
   tags.closeAll()
   reader.endBlock()
   return tree
+}
+
+/** Around all of a page is an element without a name. */
+function createTree(): PageTree {
+  return {
+    names: ['#page'],
+    parents: [-1],
+    depths: [0],
+    attributes: [''],
+    signatures: [0],
+    hintsLow: [0],
+    hintsHigh: [0],
+    classWords: [[]],
+    blocky: [true],
+    hidden: [false],
+    events: [],
+    texts: [],
+    blocks: [],
+    words: [],
+    head: createPageHead(),
+  }
 }
 
 function place(tree: PageTree, node: number, parent: number): void {
