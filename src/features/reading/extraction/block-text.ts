@@ -48,25 +48,19 @@ export function createBlockText() {
   let hasText = false
   let images = 0
   let links = 0
-  let linkDepth = 0
-  let strongDepth = 0
-  let linkRanges: number[] = []
-  let strongRanges: number[] = []
+  const inLink = createRanges()
+  const inStrong = createRanges()
 
-  const close = (ranges: number[]) => {
-    if (ranges.length % 2 === 1) ranges.push(length)
-  }
-
-  /** A link that goes on into the next block counts in both. */
   function clear() {
     pieces = []
     length = 0
     endsInSpace = true
     hasText = false
     images = 0
-    links = linkDepth > 0 ? 1 : 0
-    linkRanges = linkDepth > 0 ? [0] : []
-    strongRanges = strongDepth > 0 ? [0] : []
+    inLink.take(0)
+    inStrong.take(0)
+    // A link that goes on into the next block counts in both.
+    links = inLink.isOpen() ? 1 : 0
   }
 
   return {
@@ -87,29 +81,47 @@ export function createBlockText() {
       images += 1
     },
     startLink() {
-      linkDepth += 1
       links += 1
-      if (linkDepth === 1) linkRanges.push(length)
+      inLink.start(length)
     },
-    endLink() {
-      linkDepth -= 1
-      if (linkDepth === 0) close(linkRanges)
-    },
-    startStrong() {
-      strongDepth += 1
-      if (strongDepth === 1) strongRanges.push(length)
-    },
-    endStrong() {
-      strongDepth -= 1
-      if (strongDepth === 0) close(strongRanges)
-    },
+    endLink: () => inLink.end(length),
+    startStrong: () => inStrong.start(length),
+    endStrong: () => inStrong.end(length),
     take() {
-      close(linkRanges)
-      close(strongRanges)
-      const taken = { text: pieces.join('').trimEnd(), images, links, linkRanges, strongRanges }
+      const taken = {
+        text: pieces.join('').trimEnd(),
+        images,
+        links,
+        linkRanges: inLink.take(length),
+        strongRanges: inStrong.take(length),
+      }
       clear()
       return taken
     },
+  }
+}
+
+/** Where something began and ended, in turn; what is inside itself counts once. */
+function createRanges() {
+  let depth = 0
+  let ranges: number[] = []
+  return {
+    start(place: number) {
+      depth += 1
+      if (depth === 1) ranges.push(place)
+    },
+    end(place: number) {
+      depth -= 1
+      if (depth === 0) ranges.push(place)
+    },
+    /** Ends what is open at `place`, and goes on with it from 0. */
+    take(place: number): number[] {
+      if (depth > 0) ranges.push(place)
+      const taken = ranges
+      ranges = depth > 0 ? [0] : []
+      return taken
+    },
+    isOpen: () => depth > 0,
   }
 }
 
