@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 // `fast` is what `npm run check` runs; `slow` (processes killed, servers restarted) joins it in `npm test`.
-const everything = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts']
+const everything = [
+  'src/**/*.test.ts',
+  'test/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'training/**/*.test.ts',
+]
 const slow = ['**/*.slow.test.ts']
 
 export default defineConfig({

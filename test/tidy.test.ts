@@ -23,6 +23,7 @@ const sources = files('src', '.ts').concat(
   files('test', '.ts'),
   files('bench', '.ts'),
   files('scripts', '.ts'),
+  files('training', '.ts'),
 )
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 

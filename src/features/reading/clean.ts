@@ -46,6 +46,8 @@ export function cleanPage(html: string, url: string, options: CleanOptions): Cle
   let skipping: { readonly name: string; depth: number } | undefined
   let elements = 0
 
+  let inNoscript = false
+
   const handler: ScanHandler = {
     done: () => elements > elementsMax,
     open(name, attributeText) {
@@ -93,8 +95,13 @@ export function cleanPage(html: string, url: string, options: CleanOptions): Cle
       if (name === 'title') survey.title(content)
       if (name !== 'noscript') return
       const text = textOf(content)
-      if (options.rendered || countWords(text) < noscriptPageWordsMin) survey.noscript(text)
-      else scanHtml(content, handler)
+      if (options.rendered || inNoscript || countWords(text) < noscriptPageWordsMin) {
+        survey.noscript(text)
+        return
+      }
+      inNoscript = true
+      scanHtml(content, handler)
+      inNoscript = false
     },
   }
   scanHtml(html, handler)

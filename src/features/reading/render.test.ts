@@ -206,7 +206,11 @@ describe.skipIf(!installed)('a browser', () => {
     expect(output).toMatchObject({
       read_count: 2,
       rows: [
-        { provider: 'chromium', title: 'App', content: expect.stringContaining(sentence) },
+        {
+          provider: 'chromium',
+          title: 'From a script',
+          content: expect.stringContaining(sentence),
+        },
         { provider: 'fetch', title: 'Plain' },
       ],
     })

@@ -1,6 +1,6 @@
 // HTML as it came becomes what the caller asked for. Pure and synchronous; page-worker.ts runs it off the main thread.
 import { type CleanedPage, cleanPage } from './clean.ts'
-import { extractMain } from './extract.ts'
+import { extractMain, type MainContent } from './extraction/extract-main.ts'
 import { toMarkdown } from './markdown.ts'
 import type { Survey } from './survey.ts'
 
@@ -32,22 +32,26 @@ const furniture: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'menu'
 export function shapePage(task: ShapeTask): ShapedPage {
   const page = cleanPage(task.html, task.url, { hints: true, rendered: task.rendered ?? false })
   const { survey } = page
-  const html = contentOf(page, task).trim()
+  const main = task.mainContent && !task.plain ? extractMain(task.html, task.url) : undefined
+  const html = contentOf(page, task, main).trim()
   return {
-    title: survey.title ?? (survey.heading || null),
+    title: main?.title ?? survey.title ?? (survey.heading || null),
     content: task.format === 'html' ? html : toMarkdown(html),
     survey: { ...survey, text: survey.text.slice(0, surveyTextCharactersMax) },
   }
 }
 
-function contentOf({ html, baseUrl, survey }: CleanedPage, task: ShapeTask): string {
+function contentOf(page: CleanedPage, task: ShapeTask, main: MainContent | undefined): string {
+  const { html, baseUrl, survey } = page
   const whole = () => cleanPage(html, baseUrl, { hints: false }).html
   if (!task.mainContent) return whole()
-  const main = task.plain ? undefined : extractMain(html, survey)
-  if (main !== undefined) return cleanPage(main.html, baseUrl, { hints: false }).html
+  // A page may stand where the extractor does not look.
+  if (main !== undefined && main.words >= survey.proseWords * proseShareMin)
+    return cleanPage(main.html, baseUrl, { hints: false }).html
   const rest = cleanPage(html, baseUrl, { hints: false, drop: furniture, visibleOnly: true })
   // A page may be all furniture, a site map for instance; then its furniture is its content.
   return rest.survey.words >= survey.words * wordsLeftMin ? rest.html : whole()
 }
 
 const wordsLeftMin = 0.1
+const proseShareMin = 0.1

@@ -1,0 +1,73 @@
+// Finds the part of a page that is its content. Linear in the length of the page, iterative, and pure.
+import { chooseBlocks } from './choose-blocks.ts'
+import { featuresOf } from './features.ts'
+import { lookUp } from './lexicon.ts'
+import { loadModel, type Model } from './model.ts'
+import { repairMojibake } from './mojibake.ts'
+import type { PageMeasures } from './page-measures.ts'
+import { readPageTree } from './page-tree.ts'
+import { prunePage, textOfBlocks } from './prune.ts'
+import { takeSecondLook } from './second-look.ts'
+import { titleOf } from './title.ts'
+import { evaluateTrees } from './trees.ts'
+
+export interface MainContent {
+  /** The chosen blocks with the elements around them, attributes as the page has them: to be cleaned before use. */
+  readonly html: string
+  readonly text: string
+  readonly words: number
+  readonly title: string | null
+  /** The word F1 that is expected of the choice, from 0 to 1. */
+  readonly confidence: number
+}
+
+/** Undefined when no part of the page is content. `address` may be empty. */
+export function extractMain(
+  html: string,
+  address: string,
+  model: Model = loadModel(),
+): MainContent | undefined {
+  const tree = readPageTree(repairMojibake(html))
+  if (tree.blocks.length === 0) return undefined
+  const { measures, rows } = featuresOf(tree, address)
+  const probabilities = judgeBlocks(measures, rows, model)
+  const { chosen, confidence } = chooseBlocks(measures, probabilities)
+  const words = tree.blocks.reduce(
+    (sum, block, index) => sum + block.words * (chosen[index] ?? 0),
+    0,
+  )
+  if (words === 0) return undefined
+  return {
+    html: prunePage(tree, chosen),
+    text: textOfBlocks(tree, chosen),
+    words,
+    title: titleOf(measures),
+    confidence,
+  }
+}
+
+/** How probable it is of each block that it is content. */
+function judgeBlocks(
+  page: PageMeasures,
+  rows: Float32Array,
+  { lexicon, first, second }: Model,
+): Float32Array {
+  const count = page.tree.blocks.length
+  const looked = joinRows(count, [rows, lookUp(page, lexicon)])
+  const once = evaluateTrees(first, looked, looked.length / count)
+  const twice = joinRows(count, [looked, takeSecondLook(page, once)])
+  return evaluateTrees(second, twice, twice.length / count)
+}
+
+export function joinRows(count: number, tables: readonly Float32Array[]): Float32Array {
+  const width = tables.reduce((sum, table) => sum + table.length / count, 0)
+  const joined = new Float32Array(count * width)
+  let from = 0
+  for (const table of tables) {
+    const own = table.length / count
+    for (let row = 0; row < count; row += 1)
+      joined.set(table.subarray(row * own, (row + 1) * own), row * width + from)
+    from += own
+  }
+  return joined
+}
