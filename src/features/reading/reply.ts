@@ -53,6 +53,8 @@ function surveyText(whole: string): Survey {
     text,
     words,
     linkWords: 0,
+    furnitureWords: 0,
+    codeWords: 0,
     proseWords: words,
     elements: 0,
     scripts: 0,

@@ -76,9 +76,11 @@ export const bodyMarkers: readonly (VendorPattern & { alone?: true; wordsMax?: n
   {
     vendor: 'HUMAN',
     pattern:
-      /id="px-captcha"|captcha\.px-cdn\.net|window\._pxAppId|px-captcha-wrapper|_pxBlockScript|human-challenge/,
+      /id="px-captcha"|captcha\.px-cdn\.net|px-captcha-wrapper|_pxBlockScript|human-challenge/,
     alone: true,
   },
+  // On pages that were let through as well.
+  { vendor: 'HUMAN', pattern: /window\._pxAppId/ },
   {
     vendor: 'Imperva',
     pattern:
@@ -141,7 +143,8 @@ export const bodyMarkers: readonly (VendorPattern & { alone?: true; wordsMax?: n
   },
   {
     vendor: 'Amazon',
-    pattern: /opfcaptcha|\/errors\/validateCaptcha|To discuss automated access to Amazon data/i,
+    pattern:
+      /opfcaptcha|\/errors(?:_page)?\/validateCaptcha|To discuss automated access to Amazon data/i,
     alone: true,
   },
   {
@@ -158,7 +161,7 @@ export const bodyMarkers: readonly (VendorPattern & { alone?: true; wordsMax?: n
 
 /** The whole title or first heading, near enough. */
 export const wallTitles: readonly RegExp[] = [
-  /^(?:just a moment|one moment,? please|attention required!?|access (?:to this page )?(?:has been )?(?:is )?(?:denied|blocked|restricted)|blocked|robot (?:check|or human)|are you (?:a )?(?:human|robot)|security (?:check(?:point)?|verification|challenge)|human verification|bot (?:verification|detection|check)|pardon our interruption|client challenge|captcha(?: required| challenge)?|verif(?:y|ying|ication)(?: (?:you are human|your (?:browser|connection)))?|ddos-guard|making sure you(?:'|’)?(?:re| are) not a bot|please (?:verify|wait|enable (?:js|javascript|cookies))|checking your browser|request (?:rejected|blocked)|you (?:have been|are) (?:blocked|unable to access)|sorry,? you have been blocked|forbidden|unauthorized|(?:4(?:01|03|29)|503)\b[\s:-]*(?:forbidden|error|unauthorized|too many requests|service (?:temporarily )?unavailable)?|too many requests|error 10(?:06|07|08|09|10|12|15|20)|vercel security checkpoint)[\s.…!?|:-]*(?:$|[|–—-]|\.\.\.)/i,
+  /^(?:just a moment|one moment,? please|attention required!?|access (?:to this page )?(?:has been )?(?:is )?(?:denied|blocked|restricted)|blocked|robot (?:check|or human)|are you (?:a )?(?:human|robot)|security (?:check(?:point)?|verification|challenge)|human verification|bot (?:verification|detection|check)|pardon our interruption|client challenge|captcha(?: required| challenge)?|verif(?:y|ying|ication)(?: (?:you are human|your (?:browser|connection)))?|ddos-guard|making sure you(?:'|’)?(?:re| are) not a bot|please (?:verify|wait|enable (?:js|javascript|cookies))|checking your browser|request (?:rejected|blocked)|you (?:have been|are) (?:blocked|unable to access)|sorry,? you have been blocked|forbidden|unauthorized|(?:4(?:01|03|29)|503)\b[\s:-]*(?:forbidden|error|unauthorized|too many requests|service (?:temporarily )?unavailable)?|too many requests|rate limit exceeded|error 10(?:06|07|08|09|10|12|15|20)|vercel security checkpoint)[\s.…!?|:-]*(?:$|[|–—-]|\.\.\.)/i,
   /^(?:access|zugriff|accès|acceso|accesso|toegang|dostęp|acesso|доступ)\s+(?:verweigert|gesperrt|refusé|bloqué|denegado|negato|geweigerd|zabroniony|negado|запрещ|ограничен)/i,
   /(?:アクセスが(?:拒否|制限|ブロック)|访问(?:被拒绝|受限|验证)|安全验证|인간임을 확인|접근이? ?(?:거부|차단))/,
   /(?:sicherheits(?:überprüfung|check)|vérification de sécurité|un instant|einen moment(?: bitte)?|un momento|um momento|even geduld|подождите|しばらくお待ち|请稍候|잠시만)[\s.…!]*$/i,
@@ -170,7 +173,7 @@ export const wallPhrases: readonly RegExp[] = [
   /(?:confirm|prove|make sure|ensure|check(?:ing)? (?:if|that)) (?:that )?you(?:'|’)?(?:re| are) (?:a )?(?:human|not a (?:ro)?bot|real)/i,
   /checking (?:if the site connection is secure|your browser before (?:accessing|you))/i,
   /(?:needs to|we need to) review the security of your connection/i,
-  /performing security verification|complete the security check|security service to protect (?:itself|against)/i,
+  /performing security verification|complete the security check|(?:additional|human) (?:security )?check is required|security service to protect (?:itself|against)/i,
   /(?:you have been|you are|you were|your (?:ip|access|request|connection)[^.]{0,30}(?:has been|is|was)) (?:temporarily )?(?:blocked|denied|banned|limited|rejected|restricted)/i,
   /you (?:don(?:'|’)t|do not) have permission to access/i,
   /access (?:to this (?:page|site|resource|website) )?(?:has been |is |was )?(?:denied|blocked|forbidden)/i,
@@ -181,7 +184,7 @@ export const wallPhrases: readonly RegExp[] = [
   /(?:solve|complete|enter|type|fill) (?:the|this|a|out the)? ?(?:captcha|puzzle|challenge|characters you see)/i,
   /(?:something about your browser|we think you (?:might|may) be a (?:ro)?bot|you(?:'|’)?re a bot|as you were browsing)/i,
   /i(?:'|’)?m (?:not a robot|human)|not a robot/i,
-  /rate limit(?:ed| exceeded)|too many requests/i,
+  /you(?:(?:'|’)(?:ve|re)| have| are)? [^.\n]{0,40}(?:rate limited|too many requests)/i,
   /(?:ray id|incident id|support id|reference (?:id|number|#)|request id|error reference)\s*[:#]/i,
   /ddos (?:protection|attack)/i,
   /kein (?:roboter|bot)|mensch sind|zugriff (?:verweigert|wurde)|ungewöhnlich(?:e|en)? (?:datenverkehr|aktivität)/i,
@@ -196,4 +199,67 @@ export const wallPhrases: readonly RegExp[] = [
 
 /** The page that was asked for is not there, or its server failed. */
 export const errorTitle =
-  /^\s*(?:(?:http )?(?:error )?[45]\d\d\b|page (?:not found|does(?:n(?:'|’)t| not) exist)|not found|site (?:not found|can(?:'|’)t be reached)|(?:bad gateway|gateway time-?out|service (?:temporarily )?unavailable|internal server error|server error|bad request|application error)\b|error\b.{0,3}$|oops|something went wrong|file not found|nothing found|seite nicht gefunden|page (?:non trouvée|introuvable)|página no encontrada|pagina non trovata|страница не найдена|ページが見つかりません|页面不存在|welcome to nginx|apache2? .{0,20}default page|domain (?:is )?(?:for sale|parked)|account suspended|this site can(?:'|’)t)/i
+  /^\s*(?:(?:http )?(?:error )?[45]\d\d\b|page (?:not found|does(?:n(?:'|’)t| not) exist)|not found|site (?:not found|can(?:'|’)t be reached)|(?:bad gateway|gateway time-?out|service (?:temporarily )?unavailable|internal server error|server error|bad request|application error)\b|error\b.{0,3}$|oops|something went wrong|file not found|(?:nothing|no results?|no matches) found|this (?:product|item|page|listing) is no longer available|(?:your )?session (?:has )?(?:expired|timed out)|(?:fatal|parse|database|unexpected) error\b|(?:down|closed|offline) for maintenance|(?:site |website )?under (?:maintenance|construction)$|we(?:'|’)?(?:ll| will) be (?:right )?back|seite nicht gefunden|page (?:non trouvée|introuvable)|página no encontrada|pagina non trovata|страница не найдена|ページが見つかりません|页面不存在|welcome to nginx|apache2? .{0,20}default page|domain (?:is )?(?:for sale|parked)|account suspended|this site can(?:'|’)t)/i
+
+/** Titles and first headings of that kind in other languages. */
+export const errorTitlesElsewhere: readonly RegExp[] = [
+  /^\s*(?:(?:fehler|erreur|errore?|erro|błąd|ошибка|خطأ|hata|fout) [45]\d\d\b|wartungs(?:arbeiten|modus)|wegen wartung|site en maintenance|(?:sitio|página|site) en? (?:mantenimiento|manutenção)|in manutenzione|onderhoud$|przerwa techniczna|prace konserwacyjne|технические работы|ведутся (?:технические )?работы|bakım)/i,
+  /(?:seite|artikel|produkt) (?:wurde )?(?:leider )?nicht (?:gefunden|verfügbar)|page (?:non trouvée|introuvable)|página no (?:encontrada|existe|disponible)|página não encontrada|pagina (?:non trovata|niet gevonden)|nie znaleziono strony|strona nie (?:została znaleziona|istnieje)|страница не (?:найдена|существует)|sayfa bulunamadı|sidan (?:hittades inte|finns inte)|الصفحة غير موجودة|페이지를 찾을 수 없|ページ(?:が|は)(?:見つかりません|存在しません)|(?:页面|網頁|网页|頁面)(?:不存在|未找到|找不到)|メンテナンス中|系统维护|점검 ?중/i,
+]
+
+/**
+ * What a page says of itself to its reader when it has nothing to give: it is elsewhere, gone, closed, for others. Looked
+ * for in short pages only, outside of quotes.
+ */
+export const notices: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  {
+    what: 'not found',
+    pattern:
+      /(?:we|i) (?:can(?:'|’)?t|cannot|can not|couldn(?:'|’)?t|could not|were unable to|are unable to) (?:seem to )?find (?:the|that|this|what|any)|(?:page|product|item|article|listing|content)[^.\n]{0,20} you(?:(?:'|’)?re| are| were)? (?:looking|searching|trying|requested|want)[^.\n]{0,20}[^.\n]{0,40}(?:not|n(?:'|’)t|no longer|removed|moved|deleted|gone)|(?:product|item|listing|offer|page|article|content) is no longer available|no (?:results|matches|products) (?:were )?found|was not found on this server/i,
+  },
+  {
+    what: 'not found',
+    pattern:
+      /(?:gesuchte|angeforderte) (?:seite|artikel)|page (?:que vous (?:cherchez|recherchez|demandez)|demandée)|página (?:que (?:buscas|busca|está buscando|procura)|solicitada)|pagina (?:richiesta|che (?:cerchi|stai cercando)|die u zoekt)|strona, której szukasz|запрашиваемая страница|الصفحة التي تبحث عنها|访问的页面|お探しのページ|요청하신 페이지|aradığınız sayfa/i,
+  },
+  {
+    what: 'failure',
+    pattern:
+      /(?:there has been|has encountered|experienced|occurred|encountered) (?:a|an) (?:critical|fatal|unexpected|internal) error|^(?:php )?(?:fatal|parse) error\b|^uncaught (?:error|exception|typeerror)|^warning: .{0,120} on line \d|an? (?:unexpected |internal )?error (?:has )?occurred|error establishing a database connection|^traceback \(most recent call last\)/im,
+  },
+  {
+    what: 'maintenance',
+    pattern:
+      /we(?:(?:'|’)re| are) (?:currently |now )?(?:performing|undergoing|doing|carrying out|down for|offline for) [^.\n]{0,30}(?:maintenance|updates|upgrade)|(?:we|site)(?:(?:'|’)ll| will) be (?:right )?back (?:soon|shortly|online)|(?:currently|temporarily) (?:down|unavailable|offline|undergoing)|wir sind (?:gleich|bald) (?:zurück|wieder)|derzeit nicht (?:verfügbar|erreichbar)|nous (?:serons|revenons) [^.\n]{0,20}(?:bientôt|retour)|volver(?:emos|e) (?:pronto|en breve)|voltaremos em breve|torneremo presto|chwilowo niedostępn|временно недоступ|скоро вернёмся/i,
+  },
+  {
+    what: 'members only',
+    pattern:
+      /you (?:must|need to|have to) (?:be )?(?:log(?:ged)? ?in|sign(?:ed)? ?in|register(?:ed)?)|(?:log|sign) ?in (?:again )?to (?:continue|view|see|access)|your session (?:has )?(?:expired|timed out)|(?:müssen|bitte) (?:sich )?(?:angemeldet|anmelden|einloggen)|devez (?:être connecté|vous connecter)|(?:debes|debe) (?:iniciar sesión|estar registrado)|faça login para|devi (?:accedere|effettuare)|требуется авторизация|请(?:先)?登录|ログインしてください|로그인이 필요/i,
+  },
+  {
+    what: 'subscribers only',
+    pattern:
+      /(?:for|to) (?:paying |registered )?(?:subscribers|members) only|(?:subscribe|register|sign up) (?:now )?to (?:continue|keep|read)|(?:continue|keep) reading (?:with|for|by)|(?:limit|number) of free articles|(?:nur|exklusiv) für (?:abonnenten|mitglieder)|(?:réservé|réservée) aux abonnés|(?:solo|exclusivo) para suscriptores|(?:solo|riservato) (?:per|agli) abbonati|alleen voor abonnees|exclusivo para assinantes|tylko dla (?:prenumeratorów|subskrybentów)|только (?:для|по) подписк|この記事は(?:有料|会員)|(?:订阅|登录)后(?:继续|可)/i,
+  },
+  {
+    what: 'age check',
+    pattern:
+      /are you (?:over|at least|older than) (?:18|19|20|21)\b|(?:must be|of) (?:of )?legal (?:drinking )?age|(?:bist du|sind sie) (?:über|mindestens) (?:16|18)|avez-vous (?:plus de )?18|(?:eres|tienes) (?:mayor|más) de (?:edad|18)/i,
+  },
+  {
+    what: 'browser refused',
+    pattern:
+      /your browser is (?:not supported|no longer supported|out ?of ?date|outdated|unsupported)|(?:please )?(?:upgrade|update|switch) (?:to a )?(?:your |recent version|supported |modern )[^.\n]{0,20}(?:browser|chrome)|(?:ihr|dein) browser wird nicht unterstützt|votre navigateur n(?:'|’)est pas|(?:su|tu) navegador no es compatible/i,
+  },
+  {
+    what: 'parked domain',
+    pattern: /(?:this )?domain (?:name )?(?:is|may be) (?:for sale|parked)|buy this domain/i,
+  },
+]
+
+/** What a consent dialog asks for; a page on cookies asks for nothing. */
+export const consentChoice =
+  /\b(?:accept|agree|reject|allow all|decline|akzeptieren|zustimm\w*|ablehnen|accepter|refuser|aceptar|rechazar|accetta|rifiuta|akkoord|accepteren|toestemming|aceitar|rejeitar|akceptuj\w*|zgadzam|godkänn|kabul)(?![\p{L}])|принять|同意|동의/iu
+export const consentMention =
+  /cookie|consent|privacy|partners|personali[sz]ed|einwilligung|datenschutz|confidentialité|consentement|toestemming|privacidad|privacidade|прайваси|隐私|クッキー/i

@@ -11,6 +11,10 @@ export interface Survey {
   readonly text: string
   readonly words: number
   readonly linkWords: number
+  /** Words in the page's own header, navigation, footer and the like. */
+  readonly furnitureWords: number
+  /** Words in `code`, which are quoted rather than said. */
+  readonly codeWords: number
   /** Words in paragraphs, list items, table cells and the like, outside of links. */
   readonly proseWords: number
   readonly elements: number
@@ -47,6 +51,9 @@ const wordsOfEmptyRootMax = 10
 const proseElements: ReadonlySet<string> = new Set(
   'p li td th dd dt pre blockquote figcaption h1 h2 h3 h4 h5 h6 article section main'.split(' '),
 )
+const furniture: ReadonlySet<string> = new Set(['header', 'nav', 'footer', 'menu', 'search'])
+const content: ReadonlySet<string> = new Set(['main', 'article', 'section'])
+const listings: ReadonlySet<string> = new Set(['code', 'samp'])
 const rootNames =
   /^(?:root|app|__next|__nuxt|___gatsby|main-app|react-root|svelte|q-app|ember-app|application)$/i
 
@@ -54,7 +61,15 @@ export function createSurvey(): SurveyTaker {
   const parts: string[] = []
   const heading: string[] = []
   const noscript: string[] = []
-  const counts = { words: 0, linkWords: 0, proseWords: 0, scripts: 0, scriptCharacters: 0 }
+  const counts = {
+    words: 0,
+    linkWords: 0,
+    furnitureWords: 0,
+    codeWords: 0,
+    proseWords: 0,
+    scripts: 0,
+    scriptCharacters: 0,
+  }
   let characters = 0
   let passwordFields = 0
   let title: string | undefined
@@ -99,6 +114,9 @@ export function createSurvey(): SurveyTaker {
       const words = countWords(text)
       if (words === 0) return
       counts.words += words
+      // A header inside of an article is the article's own.
+      if (tags.hasAny(furniture) && !tags.hasAny(content)) counts.furnitureWords += words
+      if (tags.hasAny(listings)) counts.codeWords += words
       if (tags.has('a')) counts.linkWords += words
       else if (tags.hasAny(proseElements)) counts.proseWords += words
       if (tags.has('h1') && heading.length < headingPartsMax) heading.push(text)

@@ -4,13 +4,17 @@
 import type { PageKind } from './rungs.ts'
 import {
   bodyMarkers,
+  consentChoice,
+  consentMention,
   errorTitle,
+  errorTitlesElsewhere,
   headerMarkers,
+  notices,
   urlMarkers,
   wallPhrases,
   wallTitles,
 } from './signatures.ts'
-import type { Survey } from './survey.ts'
+import { countWords, type Survey } from './survey.ts'
 
 export interface PageEvidence {
   readonly kind: PageKind
@@ -63,17 +67,20 @@ function wallScore({ status, headers, finalUrl, html, survey }: PageEvidence): S
   if (words >= wordsOfWall.possible) return nothing
 
   const refused = statusesOfWalls.has(status)
-  const opening = `${survey.title ?? ''}\n${survey.heading}\n${survey.text.slice(0, openingCharacters)}\n${survey.noscript.slice(0, openingCharacters)}`
+  const opening = saidIn(survey)
   const titled = wallTitles.some(
     (pattern) => pattern.test(survey.title ?? '') || pattern.test(survey.heading),
   )
-  const phrased = wallPhrases.some((pattern) => pattern.test(opening))
+  const phrased = survey.codeWords === 0 && wallPhrases.some((pattern) => pattern.test(opening))
+  const phrasedBesideTitle =
+    phrased && wallPhrases.some((pattern) => pattern.test(withoutTitle(opening, survey)))
   const address = urlMarkers.find(({ pattern }) => pattern.test(finalUrl))
   const marker = bodyMarkers.find(
     ({ pattern, alone, wordsMax = wordsOfWall.possible }) =>
       words <= wordsMax &&
       (alone || phrased || titled || refused) &&
-      pattern.test(html.slice(0, searchedCharacters)),
+      pattern.test(html.slice(0, searchedCharacters)) &&
+      !isQuoted(pattern, survey),
   )
 
   const scores: Score[] = [nothing]
@@ -89,12 +96,16 @@ function wallScore({ status, headers, finalUrl, html, survey }: PageEvidence): S
   }
   if (address && words < wordsOfWall.likely)
     scores.push({ score: 0.9, reason: `sent to ${address.vendor}` })
-  if (titled && words < wordsOfWall.likely)
+  // A book may be called Access Denied, and a manual has a page on status 403: those go on to say other things.
+  const alone = mainWords(survey) < wordsBesideTitle
+  if (titled && words < wordsOfWall.likely && (alone || phrasedBesideTitle || refused))
     scores.push({
       score: words < wordsOfWall.certain || refused ? 0.9 : 0.6,
       reason: 'title of a wall',
     })
-  if (phrased && words < wordsOfWall.certain) scores.push({ score: 0.9, reason: 'words of a wall' })
+  if (isCaptchaGate(html, survey)) scores.push({ score: 0.9, reason: 'a captcha and nothing else' })
+  if (phrasedBesideTitle && words < wordsOfWall.certain)
+    scores.push({ score: 0.9, reason: 'words of a wall' })
   else if (phrased && refused && words < wordsOfWall.likely)
     scores.push({ score: 0.75, reason: 'words of a wall' })
   if (refused && words < wordsOfWall.certain)
@@ -124,7 +135,8 @@ function contentScore({ kind, status, survey, finalUrl }: PageEvidence): Score {
     (words < wordsBesideRequest && scriptRequest.test(noscript))
   const scripted = emptyRoot || asksForScript || scripts >= scriptsOfShell
   const shell = scripts > 0 && scripted && words < (asksForScript ? wordsOfRequest : wordsOfShell)
-  if (shell) lessen(0.2, 'empty shell')
+  const framed = scripts > 0 && words < wordsOfFrame && mainWords(survey) < wordsInFrame
+  if (shell || framed) lessen(0.2, 'empty shell')
   if (refresh !== null && words < wordsOfShell && /url\s*=/i.test(refresh))
     lessen(0.2, 'forwarding page')
   if (
@@ -133,8 +145,17 @@ function contentScore({ kind, status, survey, finalUrl }: PageEvidence): Score {
     )
   )
     lessen(0.1, 'waiting page')
-  const failed = errorTitle.test(survey.title ?? '') || errorTitle.test(survey.heading)
-  if (failed && words < wordsOfError) lessen(words < 80 ? 0.15 : 0.4, 'title of an error page')
+  const notice =
+    mainWords(survey) < wordsOfNotice && survey.codeWords === 0
+      ? notices.find(({ pattern }) => pattern.test(saidIn(survey)))
+      : undefined
+  const failed = [errorTitle, ...errorTitlesElsewhere].some(
+    (pattern) => pattern.test(survey.title ?? '') || pattern.test(survey.heading),
+  )
+  const explained = notice === undefined && survey.codeWords > 0
+  if (notice) lessen(0.15, notice.what)
+  else if (failed && !explained && words < wordsOfError)
+    lessen(words < 80 ? 0.15 : 0.4, 'title of an error page')
   if (status >= 500) lessen(words < wordsOfError ? 0.2 : 0.6, `status ${status}`)
   else if (status >= 400) lessen(words < wordsOfError ? 0.25 : 0.7, `status ${status}`)
   const signIn = passwordFields > 0 && words < wordsOfSignIn
@@ -163,15 +184,65 @@ const statusesOfWalls: ReadonlySet<number> = new Set([
 ])
 const nothing: Score = { score: 0, reason: '' }
 
-function isConsent({ words, text }: Survey): boolean {
-  if (words >= wordsOfWall.likely || words === 0) return false
-  const mentions = text.match(
-    /cookies?\b|consent|privacy|partners|personal(?:i[sz]ed)? data|einwilligung|datenschutz|confidentialité|consentement/gi,
+/** What the page says in its own voice: what stands in quotes is said of others. */
+function saidIn({ text, noscript }: Survey): string {
+  return `${text.slice(0, openingCharacters)}\n${noscript.slice(0, openingCharacters)}`.replace(
+    quotation,
+    ' ',
   )
-  return (mentions?.length ?? 0) * wordsPerMention >= words
 }
 
-const wordsPerMention = 14
+const quotation = /"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»/g
+
+function withoutTitle(said: string, { title, heading }: Survey): string {
+  return said
+    .split('\n')
+    .filter((line) => line !== title && line !== heading)
+    .join('\n')
+}
+
+function mainWords({ words, furnitureWords }: Survey): number {
+  return words - furnitureWords
+}
+
+/** A vendor's mark that a person can read is a wall's only where a line begins with it, or nearly; else it is told of. */
+function isQuoted(pattern: RegExp, { text, codeWords }: Survey): boolean {
+  const match = pattern.exec(text)
+  if (match === null) return false
+  if (codeWords > 0) return true
+  const line = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index)
+  return countWords(line) > wordsBeforeMark
+}
+
+/** The widget of a captcha, and nothing to fill in beside it. */
+function isCaptchaGate(html: string, { words, codeWords }: Survey): boolean {
+  return (
+    words < wordsOfGate && codeWords === 0 && captchaWidget.test(html) && !entryField.test(html)
+  )
+}
+
+const captchaWidget =
+  /<[a-z][^<>]{0,200}class="[^"]{0,80}(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha)"(?![^>]{0,200}data-size="invisible")/i
+const entryField = /<textarea|<select|<input(?![^>]{0,300}type=["']?(?:hidden|submit|button))/i
+const wordsOfGate = 60
+const wordsBesideTitle = 30
+const wordsBeforeMark = 6
+const wordsOfFrame = 120
+const wordsInFrame = 10
+const wordsOfNotice = 60
+
+/** The lines that are not on consent are few: the dialog is all there is. */
+function isConsent(survey: Survey): boolean {
+  const { words, text } = survey
+  if (words >= wordsOfWall.likely || words === 0) return false
+  if (!consentChoice.test(text)) return false
+  const rest = text.split('\n').filter((line) => !consentMention.test(line))
+  if (rest.length === text.split('\n').length) return false
+  return countWords(rest.join('\n')) <= Math.max(wordsBesideConsent, words * shareBesideConsent)
+}
+
+const wordsBesideConsent = 15
+const shareBesideConsent = 0.3
 
 function round(score: number): number {
   return Math.round(score * 1_000) / 1_000

@@ -1,0 +1,101 @@
+// The yield check over a set of saved shapes: the same way from the HTML to the verdict as in onescrape, every page
+// answered with status 200 and without a telling header.
+import { describe, expect, test } from 'vitest'
+import type { PageWorkers } from './page-workers.ts'
+import { shapeReply } from './reply.ts'
+import { heldPages } from './samples/holdout-pages.fixture.ts'
+import { heldWalls } from './samples/holdout-walls.fixture.ts'
+import { oddPages } from './samples/pages.fixture.ts'
+import type { Saved } from './samples/sample.fixture.ts'
+import { emptyPages } from './samples/shells.fixture.ts'
+import { botWalls } from './samples/walls.fixture.ts'
+import { shapePage } from './shape.ts'
+import { countWords } from './survey.ts'
+import { judgePage, type Verdict } from './yield.ts'
+
+const kinds = [
+  [/json/, 'json'],
+  [/xml/, 'xml'],
+  [/plain/, 'text'],
+] as const
+
+const workers: Pick<PageWorkers, 'shape'> = { shape: async (task) => shapePage(task) }
+
+async function judge({ html, contentType = 'text/html' }: Saved): Promise<Verdict> {
+  const reply = {
+    kind: kinds.find(([type]) => type.test(contentType))?.[1] ?? ('html' as const),
+    body: html,
+    status: 200,
+    headers: { 'content-type': contentType },
+    finalUrl: 'https://www.example.com/p/1',
+  }
+  const options = { format: 'markdown', mainContent: true } as const
+  const { survey } = await shapeReply(reply, options, workers as PageWorkers)
+  return judgePage({ ...reply, html, survey })
+}
+
+async function measure(walls: readonly Saved[], pages: readonly Saved[]) {
+  const all = await Promise.all(
+    [...walls, ...pages].map(async (sample, index) => ({
+      ...(await judge(sample)),
+      name: sample.name,
+      wall: index < walls.length,
+    })),
+  )
+  const wrong = all.filter(({ wall, read }) => wall === read)
+  const blocked = all.filter(({ flags }) => flags.includes('blocked'))
+  if (wrong.length > 0)
+    console.log(
+      wrong
+        .map(({ wall, name, yield: score, reason }) => {
+          return `${wall ? 'missed' : 'flagged'}: ${name} (${score}, ${reason})`
+        })
+        .join('\n'),
+    )
+  return {
+    caught: 1 - wrong.filter(({ wall }) => wall).length / walls.length,
+    flagged: wrong.filter(({ wall }) => !wall).length / pages.length,
+    precision: blocked.filter(({ wall }) => wall).length / blocked.length,
+  }
+}
+
+describe.each([
+  ['the set that rules may be made for', [...botWalls, ...emptyPages], oddPages],
+  ['the set that was held out', heldWalls, heldPages],
+] as const)('%s', (_name, walls, pages) => {
+  test('walls are caught, pages are not flagged, and what is called blocked is a wall', async () => {
+    const { caught, flagged, precision } = await measure(walls, pages)
+    expect(caught).toBeGreaterThanOrEqual(0.98)
+    expect(flagged).toBeLessThanOrEqual(0.01)
+    expect(precision).toBeGreaterThanOrEqual(0.99)
+  })
+})
+
+test.each([
+  ['English', 'The library opens on Monday at nine and closes at five.', 11],
+  ['Chinese', '图书馆星期一上午九点开门，下午五点关门。', 9],
+  ['Japanese', '図書館は月曜日の午前九時に開き、午後五時に閉まります。', 13],
+  ['Korean', '도서관은 월요일 오전 아홉 시에 열고 오후 다섯 시에 닫습니다.', 10],
+  ['Thai', 'ห้องสมุดเปิดวันจันทร์เวลาเก้าโมงและปิดห้าโมงเย็น', 24],
+  ['Arabic', 'تفتح المكتبة يوم الاثنين في التاسعة وتغلق في الخامسة.', 9],
+  ['Hindi', 'पुस्तकालय सोमवार को नौ बजे खुलता है और पाँच बजे बंद होता है।', 13],
+])('a sentence counts for much the same in %s', (_language, sentence, words) => {
+  expect(Math.abs(countWords(sentence) - words)).toBeLessThanOrEqual(1)
+})
+
+test.each([
+  ['ltr', 'ja', 'お知らせ', '駅前の図書館は来週の月曜日に休館いたします。'],
+  ['ltr', 'th', 'ประกาศ', 'ห้องสมุดปิดวันจันทร์เนื่องจากซ่อมแซมอาคาร'],
+  ['rtl', 'ar', 'إعلان', 'تغلق المكتبة أبوابها يوم الاثنين المقبل بسبب أعمال الصيانة في المبنى.'],
+  ['rtl', 'he', 'הודעה', 'הספרייה תהיה סגורה ביום שני הקרוב בשל עבודות שיפוץ במבנה הישן.'],
+])('one sentence of notice is a read (%s, %s)', async (direction, lang, title, sentence) => {
+  const html = `<html lang="${lang}" dir="${direction}"><title>${title}</title><body><h1>${title}</h1><p>${sentence}</p>`
+  expect(await judge({ name: lang, html })).toMatchObject({ read: true })
+})
+
+test('no two samples share a name in their set', () => {
+  for (const set of [[...botWalls, ...emptyPages], oddPages, heldWalls, heldPages]) {
+    const names = set.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  }
+})
