@@ -45,12 +45,12 @@ async function measure(walls: readonly Saved[], pages: readonly Saved[]) {
   const wrong = all.filter(({ wall, read }) => wall === read)
   const blocked = all.filter(({ flags }) => flags.includes('blocked'))
   if (wrong.length > 0)
-    console.log(
+    process.stdout.write(
       wrong
         .map(({ wall, name, yield: score, reason }) => {
-          return `${wall ? 'missed' : 'flagged'}: ${name} (${score}, ${reason})`
+          return `${wall ? 'missed' : 'flagged'}: ${name} (${score}, ${reason})\n`
         })
-        .join('\n'),
+        .join(''),
     )
   return {
     caught: 1 - wrong.filter(({ wall }) => wall).length / walls.length,
