@@ -21,6 +21,11 @@ export function openTrail(caller: Caller): Trail {
   return { caller, hops: [], cost: undefined }
 }
 
+/** The trail as the books keep it: JSON text, or nothing where nobody was asked. */
+export function timelineOf({ hops }: Trail): string | undefined {
+  return hops.length === 0 ? undefined : JSON.stringify({ hops })
+}
+
 /** What a job is given besides; other actions do not see it. */
 export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'save'>
 

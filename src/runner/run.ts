@@ -1,6 +1,5 @@
 // One paid call, from top to bottom: resolve, validate, quote, hold, run, settle or void, respond.
 
-import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
@@ -11,7 +10,7 @@ import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
 import type { HoldOutcome, HoldRefusal } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Calls } from './calls.ts'
-import { type Executor, openTrail } from './execute.ts'
+import { type Executor, openTrail, type Trail, timelineOf } from './execute.ts'
 import { digestRequest } from './idempotency.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { validateCall } from './validate.ts'
@@ -71,14 +70,13 @@ export function createRunner(room: {
     if (isJob) return { body: jobEnvelope(callId, held.available), replayed: false }
 
     const trail = openTrail(caller)
-    const { hops } = trail
     const { output, charged } = await executor
       .execute(entry, input, trail)
       .then((executed) => ({
         ...executed,
         charged: settlePrice(entry.action.price, quote, input, executed.data),
       }))
-      .catch((thrown) => voidCall(toCallError(thrown), callId, caller, hops))
+      .catch((thrown) => voidCall(toCallError(thrown), callId, trail))
     const settled = await ledger.settle({
       callId,
       accountId: caller.accountId,
@@ -86,7 +84,7 @@ export function createRunner(room: {
       charged,
       cost: trail.cost,
       output,
-      timeline: hops.length === 0 ? undefined : JSON.stringify({ hops }),
+      timeline: timelineOf(trail),
     })
     if (settled.outcome === 'gone') throw fail('upstream_error')
     return {
@@ -95,22 +93,17 @@ export function createRunner(room: {
     }
   }
 
-  async function voidCall(
-    error: CallError,
-    callId: string,
-    caller: Caller,
-    hops: Hop[],
-  ): Promise<never> {
+  async function voidCall(error: CallError, callId: string, trail: Trail): Promise<never> {
     if (error.cause !== undefined)
       log.warn({ err: error.cause, callId, code: error.code }, 'A call failed.')
     await ledger.settle({
       callId,
-      accountId: caller.accountId,
+      accountId: trail.caller.accountId,
       state: 'voided',
       charged: 0,
       error: error.code,
       message: error.message,
-      timeline: hops.length === 0 ? undefined : JSON.stringify({ hops }),
+      timeline: timelineOf(trail),
     })
     throw error
   }

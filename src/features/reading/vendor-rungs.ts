@@ -85,7 +85,7 @@ const vendors: readonly VendorRung[] = [
   },
 ]
 
-/** Rung 4 is whichever action the operator names; it answers as the residential ones do. */
+/** Rung 4 keeps its place, although no provider can be configured for it yet. */
 export function createVendorRungs(): readonly Rung[] {
   return [...vendors.map(toRung), unblockRung]
 }

@@ -8,7 +8,7 @@ import { settlePrice } from '#core/price.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Executor, openTrail, type Trail } from '../execute.ts'
+import { type Executor, openTrail, type Trail, timelineOf } from '../execute.ts'
 import { createOpenJobs, type OpenJob } from './open-jobs.ts'
 
 export interface Jobs {
@@ -147,10 +147,16 @@ export async function createJobs(room: {
   function end(
     { callId, caller }: OpenJob,
     ending: Omit<Parameters<Ledger['settle']>[0], 'callId' | 'accountId' | 'timeline' | 'cost'>,
-    { hops, cost }: Trail,
+    trail: Trail,
   ) {
-    const timeline = hops.length === 0 ? undefined : JSON.stringify({ hops })
-    return ledger.settle({ callId, accountId: caller.accountId, cost, ...ending, timeline })
+    const timeline = timelineOf(trail)
+    return ledger.settle({
+      callId,
+      accountId: caller.accountId,
+      cost: trail.cost,
+      ...ending,
+      timeline,
+    })
   }
 
   return {
