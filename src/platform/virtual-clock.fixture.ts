@@ -16,19 +16,24 @@ export function createVirtualClock() {
         })
       }),
   }
+  /** Wakes the sleeper whose time comes first. False when nobody sleeps. */
+  function step(): boolean {
+    const next = sleepers.toSorted((one, other) => one.at - other.at)[0]
+    if (next === undefined) return false
+    sleepers = sleepers.filter((sleeper) => sleeper !== next)
+    nowMs = Math.max(nowMs, next.at)
+    next.resolve()
+    return true
+  }
   async function run() {
-    for (;;) {
-      await new Promise(setImmediate)
-      const next = sleepers.toSorted((one, other) => one.at - other.at)[0]
-      if (next === undefined) return
-      sleepers = sleepers.filter((sleeper) => sleeper !== next)
-      nowMs = Math.max(nowMs, next.at)
-      next.resolve()
-    }
+    do await new Promise(setImmediate)
+    while (step())
   }
   return {
     clock,
     run,
+    step,
+    sleeping: () => sleepers.length,
     set: (ms: number) => {
       nowMs = ms
     },

@@ -27,7 +27,10 @@ export function createDial(guard: EgressGuard): Dial {
 }
 
 /** An undici agent all of whose connections are opened by `dial`. */
-export function createEgressAgent(dial: Dial): Agent {
+export function createEgressAgent(
+  dial: Dial,
+  { verifiesCertificates = true }: { readonly verifiesCertificates?: boolean } = {},
+): Agent {
   return new Agent({
     allowH2: false,
     connections: 16,
@@ -39,7 +42,9 @@ export function createEgressAgent(dial: Dial): Agent {
       const portNumber = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
       dial({ host: hostname, port: portNumber })
         .then<Socket>((socket) =>
-          protocol === 'https:' ? secure(socket, hostname, servername) : socket,
+          protocol === 'https:'
+            ? secure(socket, hostname, { servername, verifiesCertificates })
+            : socket,
         )
         .then(
           (socket) => callback(null, socket),
@@ -81,7 +86,15 @@ function openSocket(
   })
 }
 
-function secure(socket: Socket, hostname: string, servername?: string | null): Promise<TLSSocket> {
+function secure(
+  socket: Socket,
+  hostname: string,
+  options: {
+    readonly servername: string | null | undefined
+    readonly verifiesCertificates: boolean
+  },
+): Promise<TLSSocket> {
+  const { servername, verifiesCertificates } = options
   return new Promise((resolve, reject) => {
     const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
     const secured = connectTls({
@@ -90,6 +103,7 @@ function secure(socket: Socket, hostname: string, servername?: string | null): P
       host,
       ...(isIP(host) ? {} : { servername: servername || host }),
       ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: verifiesCertificates,
     })
     const timer = setTimeout(
       () => secured.destroy(new Error('The TLS handshake took too long.')),

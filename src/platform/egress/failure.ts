@@ -1,4 +1,11 @@
-export type FetchFailureReason = 'timeout' | 'too_large' | 'redirects' | 'connection' | 'encoding'
+export type FetchFailureReason =
+  | 'timeout'
+  | 'too_large'
+  | 'redirects'
+  | 'connection'
+  | 'encoding'
+  /** The operator's proxies take no further connection. */
+  | 'proxies_busy'
 
 /** The host was admitted and yet gave no whole answer. The message is for the caller. */
 export class FetchFailure extends Error {

@@ -1,11 +1,9 @@
-// GET of a caller-supplied address through the guard: redirects followed one by one and judged each time, every time
-// and size limited, bodies decompressed under a cap. It knows nothing of pages.
+// GET of a caller-supplied address through the guard. It knows nothing of pages.
 import { request } from 'undici'
-import { type Beyond, readBody } from './body.ts'
-import { createCookieJar } from './cookies.ts'
-import { createDial, createEgressAgent } from './dial.ts'
-import { FetchFailure } from './failure.ts'
-import { type EgressGuard, EgressRefusal } from './guard.ts'
+import type { Beyond } from './body.ts'
+import { createDial, createEgressAgent, type Dial } from './dial.ts'
+import type { EgressGuard } from './guard.ts'
+import { followRedirects, type SendRequest } from './redirects.ts'
 
 export interface EgressRequest {
   readonly url: string
@@ -17,6 +15,8 @@ export interface EgressRequest {
   /** For the whole fetch, redirects and body included. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
+  /** Judges where a redirect leads before it is followed; throws EgressRefusal. The guard judges it in any case. */
+  readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
 }
 
 export interface EgressReply {
@@ -34,86 +34,52 @@ export interface EgressFetcher {
   close(): Promise<void>
 }
 
-const redirectsMax = 5
 const headersTimeoutMs = 10_000
 const bodyIdleTimeoutMs = 10_000
 
-export function createEgressFetcher({ guard }: { guard: EgressGuard }): EgressFetcher {
-  const agent = createEgressAgent(createDial(guard))
+export interface EgressFetcherOptions {
+  readonly guard: EgressGuard
+  /** How connections are opened: directly, unless through proxies of the operator. */
+  readonly dial?: Dial
+  /** False for a proxy that opens the TLS of the pages that it fetches, and signs it anew. Default true. */
+  readonly verifiesCertificates?: boolean
+  /** How long a server may think. Default 10 000. */
+  readonly headersTimeoutMs?: number
+}
 
-  async function fetchOnce(
-    url: URL,
-    ask: EgressRequest,
-    cookie: string | undefined,
-    signal: AbortSignal,
-  ) {
+export function createEgressFetcher(options: EgressFetcherOptions): EgressFetcher {
+  const { guard, dial = createDial(guard), verifiesCertificates = true } = options
+  // A connection that is being opened outlives the request that wanted it, and would hold up the end of the agent.
+  const closing = new AbortController()
+  const dialUntilClosed: Dial = (to) => dial({ ...to, signal: closing.signal })
+  const agent = createEgressAgent(dialUntilClosed, { verifiesCertificates })
+
+  const send: SendRequest = async (url, headers, signal) => {
     guard.admit(url)
     const reply = await request(url, {
       dispatcher: agent,
       method: 'GET',
-      headers: { ...ask.headers, ...(cookie ? { cookie } : {}) },
-      headersTimeout: headersTimeoutMs,
+      headers,
+      headersTimeout: options.headersTimeoutMs ?? headersTimeoutMs,
       bodyTimeout: bodyIdleTimeoutMs,
       signal,
     })
+    const replyHeaders = flatten(reply.headers)
     return {
       status: reply.statusCode,
-      headers: flatten(reply.headers),
-      raw: reply.headers,
+      headers: replyHeaders,
+      setCookie: reply.headers['set-cookie'],
+      contentEncoding: replyHeaders['content-encoding'],
       body: reply.body,
     }
   }
-
-  async function follow(ask: EgressRequest, signal: AbortSignal): Promise<EgressReply> {
-    const cookies = createCookieJar()
-    let url = withoutFragment(new URL(ask.url))
-    for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-      const reply = await fetchOnce(url, ask, cookies.headerFor(url), signal)
-      cookies.keep(url, reply.raw['set-cookie'])
-      const next = redirectTarget(reply.status, reply.headers.location, url)
-      if (next === undefined) {
-        const body = await readBody(reply.body, {
-          contentEncoding: reply.headers['content-encoding'],
-          bytesMax: ask.bytesMax,
-          beyond: ask.beyond ?? 'refuse',
-        })
-        return { url: url.href, status: reply.status, headers: reply.headers, body }
-      }
-      reply.body.on('error', () => {}).destroy()
-      url = next
-    }
-    throw new FetchFailure('redirects', `${ask.url} redirects more than ${redirectsMax} times.`)
-  }
-
   return {
-    async fetch(ask) {
-      const timeout = AbortSignal.timeout(ask.timeoutMs)
-      const signal = ask.signal ? AbortSignal.any([ask.signal, timeout]) : timeout
-      try {
-        return await follow(ask, signal)
-      } catch (thrown) {
-        ask.signal?.throwIfAborted()
-        throw explain(thrown, ask.url)
-      }
+    fetch: (ask) => followRedirects(ask, send),
+    async close() {
+      closing.abort()
+      await agent.destroy()
     },
-    close: () => agent.destroy(),
   }
-}
-
-function redirectTarget(status: number, location: string | undefined, from: URL): URL | undefined {
-  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined
-  // Node hands header bytes over as latin1; many servers send UTF-8 in Location.
-  const text = Buffer.from(location, 'latin1').toString('utf8')
-  const target = URL.parse(text, from.href) ?? undefined
-  return target && withoutFragment(target)
-}
-
-/** Credentials in a redirect are the redirecting site's business with another; we carry none. */
-function withoutFragment(url: URL): URL {
-  url.hash = ''
-  url.username = ''
-  url.password = ''
-  return url
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -123,16 +89,4 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
       flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
   }
   return flat
-}
-
-function explain(thrown: unknown, url: string): Error {
-  if (thrown instanceof EgressRefusal || thrown instanceof FetchFailure) return thrown
-  const { name, code } = thrown as { name?: string; code?: string }
-  if (name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code ?? ''))
-    return new FetchFailure('timeout', `${url} did not answer in time.`, thrown)
-  return new FetchFailure(
-    'connection',
-    `${url} could not be fetched: the connection failed.`,
-    thrown,
-  )
 }

@@ -5,7 +5,14 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { type AllowEntry, parseAllow } from './allow.ts'
 
-export type EgressReason = 'scheme' | 'port' | 'not_public' | 'no_address' | 'allowance'
+export type EgressReason =
+  | 'scheme'
+  | 'port'
+  | 'not_public'
+  | 'no_address'
+  | 'allowance'
+  /** The site asks robots to stay away. */
+  | 'robots'
 
 /** The guard said no. The message is for the caller; it names the host and never the address it resolved to. */
 export class EgressRefusal extends Error {

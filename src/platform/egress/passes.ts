@@ -1,6 +1,7 @@
 // Who may use the proxy, and how much: one pass for each job.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
+import type { Dial } from './dial.ts'
 import { EgressRefusal } from './guard.ts'
 
 /** The right to use the proxy, for one job. */
@@ -13,15 +14,22 @@ export interface EgressPass {
   revoke(): void
 }
 
+export interface PassTerms {
+  readonly bytesMax?: number
+  /** How its connections are opened, if not directly. */
+  readonly dial?: Dial | undefined
+}
+
 export interface HeldPass {
   readonly secret: Buffer
   readonly bytesMax: number
+  readonly dial: Dial | undefined
   readonly sockets: Set<Socket>
   bytes: number
 }
 
 export interface Passes {
-  issue(limits?: { readonly bytesMax?: number }): EgressPass
+  issue(terms?: PassTerms): EgressPass
   /** The pass that a Proxy-Authorization header proves, if it proves one. */
   find(authorization: string | undefined): HeldPass | undefined
   revokeAll(): void
@@ -33,12 +41,13 @@ const socketsPerPassMax = 96
 export function createPasses(): Passes {
   const held = new Map<string, HeldPass>()
   return {
-    issue({ bytesMax = passBytesMax } = {}) {
+    issue({ bytesMax = passBytesMax, dial } = {}) {
       const username = randomBytes(9).toString('base64url')
       const password = randomBytes(24).toString('base64url')
       const pass: HeldPass = {
         secret: Buffer.from(password),
         bytesMax,
+        dial,
         sockets: new Set(),
         bytes: 0,
       }

@@ -5,18 +5,28 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { createDial } from './dial.ts'
+import { FetchFailure } from './failure.ts'
 import { type EgressGuard, EgressRefusal, portOf } from './guard.ts'
-import { admitPass, createPasses, type EgressPass, type HeldPass, meter } from './passes.ts'
+import {
+  admitPass,
+  createPasses,
+  type EgressPass,
+  type HeldPass,
+  meter,
+  type PassTerms,
+} from './passes.ts'
 
 export interface EgressProxy {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string
-  issue(limits?: { readonly bytesMax?: number }): EgressPass
+  issue(terms?: PassTerms): EgressPass
   close(): Promise<void>
 }
 
 /** Carries the guard's sentence on replies to plain requests that it refused. */
-export const refusedHeader = 'x-egress-refused'
+const refusedHeader = 'x-egress-refused'
+/** Carries a sentence on replies to plain requests that found nobody. */
+const failedHeader = 'x-egress-failed'
 
 const socketsMax = 1_024
 const idleTimeoutMs = 30_000
@@ -26,11 +36,11 @@ const headersTimeoutMs = 10_000
 type Open = (pass: HeldPass, host: string, port: number) => Promise<Socket>
 
 export async function createEgressProxy({ guard }: { guard: EgressGuard }): Promise<EgressProxy> {
-  const dial = createDial(guard)
+  const dialDirectly = createDial(guard)
   const passes = createPasses()
   const open: Open = async (pass, host, port) => {
     admitPass(pass)
-    const socket = await dial({ host, port })
+    const socket = await (pass.dial ?? dialDirectly)({ host, port })
     pass.sockets.add(socket)
     socket.once('close', () => pass.sockets.delete(socket))
     socket.setTimeout(idleTimeoutMs, () => socket.destroy())
@@ -133,8 +143,12 @@ function refuse(response: ServerResponse, thrown: unknown): void {
     response.destroy()
     return
   }
-  const refused = thrown instanceof EgressRefusal
-  response.writeHead(refused ? 403 : 502, refused ? { [refusedHeader]: thrown.message } : {}).end()
+  if (thrown instanceof EgressRefusal)
+    response.writeHead(403, { [refusedHeader]: thrown.message }).end()
+  else {
+    const message = thrown instanceof FetchFailure ? thrown.message : 'The connection failed.'
+    response.writeHead(502, { [failedHeader]: message }).end()
+  }
 }
 
 /** Headers that are about one connection stop at this proxy. */
@@ -145,4 +159,11 @@ const hopByHop: ReadonlySet<string> = new Set(
 
 function endToEnd(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)))
+}
+
+/** Throws what the proxy itself had to say, if it was the proxy that answered: EgressRefusal, FetchFailure. */
+export function throwIfRefused(headers: Readonly<Record<string, string>>): void {
+  const { [refusedHeader]: refused, [failedHeader]: failed } = headers
+  if (refused !== undefined) throw new EgressRefusal('not_public', refused)
+  if (failed !== undefined) throw new FetchFailure('connection', failed)
 }

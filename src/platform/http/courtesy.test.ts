@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createVirtualClock } from '../virtual-clock.fixture.ts'
-import { createCourtesyLimiter } from './courtesy.ts'
+import { createCourtesyLimiter, createCourtesyLimiters, createHostCourtesy } from './courtesy.ts'
 
 test('of 30 concurrent calls never more than 10 leave in any sliding second, in the order they came', async () => {
   const { clock, run } = createVirtualClock()
@@ -87,4 +87,38 @@ test('a clock that is set back does not hold calls up', async () => {
   await limiter.turn()
   set(clock.now() - 500_000)
   await expect(limiter.turn()).resolves.toBeUndefined()
+})
+
+test('services with one credential share one limiter, others do not', async () => {
+  const { clock } = createVirtualClock()
+  const limiters = createCourtesyLimiters({ clock })
+  const windows = [{ requests: 1, windowMs: 60_000 }]
+  expect(limiters('key-1', windows)).toBe(limiters('key-1', windows))
+  await limiters('key-1', windows).turn()
+  await expect(limiters('key-1', windows).turn()).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(limiters('key-2', windows).turn()).resolves.toBeUndefined()
+})
+
+test('a window of one host counts the requests to that host, beside the windows of all', async () => {
+  const { clock, run } = createVirtualClock()
+  const start = clock.now()
+  const courtesy = createHostCourtesy(
+    [
+      { requests: 2, windowMs: 1_000 },
+      { requests: 1, windowMs: 5_000, host: 'slow' },
+    ],
+    (windows) => createCourtesyLimiter({ windows, clock }),
+  )
+  const turns = ['slow', 'fast', 'slow', 'fast'].map((host) =>
+    courtesy(host)
+      .turn()
+      .then(() => [host, clock.now() - start]),
+  )
+  await run()
+  expect(await Promise.all(turns)).toEqual([
+    ['slow', 0],
+    ['fast', 0],
+    ['slow', 5_000],
+    ['fast', 1_000],
+  ])
 })

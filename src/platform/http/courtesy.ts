@@ -8,6 +8,44 @@ export interface CourtesyLimiter {
   turn(signal?: AbortSignal): Promise<void>
 }
 
+/** One limiter for all services that share a credential, since vendors count by credential. */
+export type CourtesyLimiters = (
+  credential: string,
+  windows: readonly CourtesyWindow[],
+) => CourtesyLimiter
+
+export function createCourtesyLimiters({ clock }: { clock: Clock }): CourtesyLimiters {
+  const limiters = new Map<string, CourtesyLimiter>()
+  return (credential, windows) => {
+    const limiter = limiters.get(credential) ?? createCourtesyLimiter({ windows, clock })
+    limiters.set(credential, limiter)
+    return limiter
+  }
+}
+
+/** Takes turns by the windows of all hosts together, then by those of the host that is asked. */
+export function createHostCourtesy(
+  windows: readonly CourtesyWindow[],
+  create: (windows: readonly CourtesyWindow[], host: string | undefined) => CourtesyLimiter,
+): (host: string | undefined) => CourtesyLimiter {
+  const hosts = new Set(windows.map(({ host }) => host))
+  const limiters = new Map(
+    [...hosts].map((host) => [
+      host,
+      create(
+        windows.filter((window) => window.host === host),
+        host,
+      ),
+    ]),
+  )
+  return (host) => ({
+    async turn(signal) {
+      await limiters.get(undefined)?.turn(signal)
+      if (host !== undefined) await limiters.get(host)?.turn(signal)
+    },
+  })
+}
+
 /** Requests of one provider that may wait at once. */
 const queueMaxDefault = 200
 /** The longest that a request waits for its turn; whoever would wait longer is told when to come back instead. */

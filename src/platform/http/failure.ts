@@ -11,6 +11,8 @@ export interface RawReply {
 interface Meaning {
   readonly code: ErrorCode
   readonly message?: string
+  /** For the caller's program: what kind of failure it was. */
+  readonly reason?: string
   /** The caller can do nothing about it, the operator can. */
   readonly operatorAlert?: true
 }
@@ -22,29 +24,47 @@ const refusedRequest: Meaning = {
 const refusedGateway: Meaning = {
   code: 'upstream_error',
   message: 'The provider refused this gateway, not your call. Nothing was charged.',
+  reason: 'provider_auth',
   operatorAlert: true,
+}
+const tooSlow: Meaning = {
+  code: 'upstream_error',
+  message: 'The provider did not finish in time. Nothing was charged; try again, or ask for less.',
+  reason: 'timeout',
 }
 
 const meanings: Readonly<Record<number, Meaning>> = {
   400: refusedRequest,
   401: refusedGateway,
   // A vendor's own demand for payment must never look like ours.
-  402: refusedGateway,
+  402: { ...refusedGateway, reason: 'provider_unfunded' },
   403: refusedGateway,
   404: {
     code: 'not_found',
     message: 'The provider has nothing by that name. Nothing was charged.',
   },
+  408: tooSlow,
   409: { code: 'upstream_busy' },
   422: refusedRequest,
   429: {
     code: 'rate_limited',
     message: 'The provider takes no more requests for now. Wait as long as Retry-After says.',
   },
+  504: tooSlow,
 }
+
+/** Whether the provider itself is at fault, so that the next request would fail as well. */
+const isDown = (status: number, { operatorAlert, reason }: Partial<Meaning>) =>
+  operatorAlert === true || (status >= 500 && reason !== 'timeout')
 
 const retryAfterSecondsDefault = 5
 const retryAfterSecondsMax = 86_400
+
+export interface Failure {
+  readonly error: CallError
+  readonly operatorAlert: boolean
+  readonly providerDown: boolean
+}
 
 /** What went wrong, or undefined when nothing did. `seen` says where, in words that hold no secret. */
 export function readFailure(
@@ -55,7 +75,7 @@ export function readFailure(
     nowMs: number
     seen: string
   },
-): { readonly error: CallError; readonly operatorAlert: boolean } | undefined {
+): Failure | undefined {
   const { reader, accept, nowMs, seen } = options
   const cause = new Error(`${seen} answered ${reply.status}.`)
   const told = reader?.(reply)
@@ -68,20 +88,22 @@ export function readFailure(
     return {
       error: fail(code, { message: message ?? ownMessage(code), retryAfterSeconds: wait, cause }),
       operatorAlert: false,
+      providerDown: false,
     }
   }
   const status = told ?? reply.status
   if ((status >= 200 && status < 300) || accept.includes(status)) return undefined
-  const {
-    code,
-    message,
-    operatorAlert = false,
-  } = meanings[status] ?? {
-    code: 'upstream_error' as const,
-  }
+  const meaning: Meaning = meanings[status] ?? { code: 'upstream_error' }
+  const { code, message, reason, operatorAlert = false } = meaning
   return {
-    error: fail(code, { message, retryAfterSeconds: waitFor(code, reply, nowMs), cause }),
+    error: fail(code, {
+      message,
+      ...(reason === undefined ? {} : { data: { reason } }),
+      retryAfterSeconds: waitFor(code, reply, nowMs),
+      cause,
+    }),
     operatorAlert,
+    providerDown: isDown(status, meaning),
   }
 }
 
@@ -103,15 +125,24 @@ function readRetryAfter(header: string | undefined, nowMs: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), retryAfterSecondsMax)
 }
 
+/** No connection came about, so nothing of the request can have arrived. */
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+
 /** A failure before there was a reply that could be read: no connection, no answer in time, an answer cut short. */
 export function brokenExchange(thrown: unknown, seen: string): CallError {
   if (thrown instanceof CallError) return thrown
   const { name, code } = thrown as { name?: string; code?: string }
-  const timedOut = name === 'TimeoutError' || /TIMEOUT/.test(code ?? '')
+  const unsent = neverSent.has(code ?? '')
+  const timedOut = !unsent && (name === 'TimeoutError' || /TIMEOUT/.test(code ?? ''))
   return fail('upstream_error', {
     message: timedOut
       ? 'The provider did not answer in time. Nothing was charged; try again.'
       : 'The provider could not be reached, or broke off its answer. Nothing was charged; try again.',
+    ...(timedOut
+      ? { data: { reason: 'timeout' } }
+      : unsent
+        ? { data: { reason: 'not_sent' } }
+        : {}),
     cause: new Error(`${seen} failed: ${code ?? name ?? 'unknown'}.`),
   })
 }

@@ -314,3 +314,36 @@ test('requests wait for their turn by the provider’s courtesy windows', async 
   await expect(http.get('/thing')).rejects.toMatchObject({ code: 'rate_limited' })
   expect(requests).toHaveLength(1)
 })
+
+test('a key may travel in the body', async () => {
+  const { http, requests } = await connect(json({}), {
+    key: 'secret-key',
+    credential: { attach: (key) => ({ body: { clientKey: key } }) },
+  })
+  await http.post('/createTask', { task: { type: 'X' } })
+  expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+    task: { type: 'X' },
+    clientKey: 'secret-key',
+  })
+})
+
+const faults = [
+  { answer: json({}, 500), opens: true },
+  { answer: json({}, 401), opens: true },
+  { answer: json({}, 402), opens: true },
+  { answer: ((request) => request.socket.destroy()) as Answer, opens: true },
+  { answer: json({}, 400), opens: false },
+  { answer: json({}, 404), opens: false },
+  { answer: json({}, 429), opens: false },
+  // Of what was asked, not of who was asked: a caller with slow pages must not shut out the others.
+  { answer: json({}, 504), opens: false },
+]
+test.each(faults)(
+  '%# a provider that is down is left alone, one that refuses is not',
+  async (row) => {
+    const { http, requests } = await connect(row.answer)
+    for (let call = 0; call < 8; call += 1) await http.post('/thing', {}).catch(() => {})
+    expect(requests).toHaveLength(row.opens ? 5 : 8)
+    expect(http.circuits()).toMatchObject(row.opens ? [{ state: 'open', failures: 5 }] : [])
+  },
+)

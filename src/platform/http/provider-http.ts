@@ -1,12 +1,28 @@
 // The client that an action is given. One is made for each service; the runner binds it to each call's signal.
 import { Agent, type Dispatcher } from 'undici'
-import { fail } from '#core/errors.ts'
-import type { Clock, HttpReply, HttpRequest, Log, ProviderHttp, ServiceHttp } from '#core/ports.ts'
+import { fail, toCallError } from '#core/errors.ts'
+import { centsToMicros } from '#core/money.ts'
+import type {
+  Clock,
+  HttpReply,
+  HttpRequest,
+  Log,
+  ProviderHttp,
+  ServiceHttp,
+  Spending,
+} from '#core/ports.ts'
 import type { Upstream } from '#core/provider.ts'
 import { decodeText, readBytes } from './body.ts'
-import { type CourtesyLimiter, createCourtesyLimiter } from './courtesy.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
+import {
+  type CourtesyLimiter,
+  type CourtesyLimiters,
+  createCourtesyLimiter,
+  createHostCourtesy,
+} from './courtesy.ts'
 import { brokenExchange, type RawReply, readFailure } from './failure.ts'
 import { resolveTarget, type Target } from './target.ts'
+import { isUnsent, paidInVain, type UpstreamWallet } from './upstream-wallet.ts'
 
 /** The longest that one exchange may take, from the connection to the last byte. */
 const timeoutMsDefault = 30_000
@@ -28,21 +44,41 @@ export interface ProviderHttpOptions {
   readonly userAgent: string
   readonly clock: Clock
   readonly log: Log
+  /** Shared by services with one credential; without it this service has a limiter of its own. */
+  readonly limiters?: CourtesyLimiters | undefined
+  /** Pays sellers who answer 402, where the request allows it. */
+  readonly wallet?: UpstreamWallet | undefined
+  /** Every request may be paid for, and not only those that say so. */
+  readonly allForSale?: boolean | undefined
+  /** What this address calls the provider's paths, where it has other names for them. */
+  readonly paths?: Readonly<Record<string, string>> | undefined
 }
 
 export function createProviderHttp(
   options: ProviderHttpOptions,
 ): ServiceHttp & { readonly close: () => Promise<void> } {
-  const { upstream, clock } = options
-  // A service has one credential, and vendors count by credential: one limiter for all hosts and calls.
-  const limiter = createCourtesyLimiter({ windows: upstream.courtesy ?? [], clock })
+  const { upstream, clock, key, limiters } = options
+  // Vendors count by credential: its limiters serve all calls.
+  const windows = (key === undefined ? undefined : upstream.courtesyWithKey) ?? upstream.courtesy
+  const courtesy = createHostCourtesy(windows ?? [], (own, host) =>
+    key === undefined || limiters === undefined
+      ? createCourtesyLimiter({ windows: own, clock })
+      : limiters(`${options.baseUrl ?? upstream.baseUrl} ${host ?? ''} ${key}`, own),
+  )
+  const breaker = createBreaker({ clock })
   const agent = new Agent({
     connections: connectionsPerOriginMax,
     maxOrigins: originsMax,
     connect: { timeout: connectTimeoutMs },
   })
-  const bind = (signal?: AbortSignal): ProviderHttp => {
-    const send = (request: HttpRequest) => exchange({ ...options, agent, limiter }, request, signal)
+  const bind = (signal?: AbortSignal, spending?: Spending): ProviderHttp => {
+    const send = (request: HttpRequest) =>
+      exchange(
+        { ...options, agent, limiter: courtesy(request.host?.host), breaker },
+        { ...request, path: options.paths?.[request.path] ?? request.path },
+        signal,
+        spending,
+      )
     return {
       send,
       get: async (path, rest) => (await send({ ...rest, method: 'GET', path })).body,
@@ -50,36 +86,96 @@ export function createProviderHttp(
     }
   }
   // Calls end by their own deadlines; a gateway that stops does not wait for connections that are merely kept open.
-  return { ...bind(), withSignal: bind, close: () => agent.destroy() }
+  return { ...bind(), withSignal: bind, circuits: breaker.circuits, close: () => agent.destroy() }
 }
 
-type Room = ProviderHttpOptions & { readonly agent: Agent; readonly limiter: CourtesyLimiter }
+interface Room extends ProviderHttpOptions {
+  readonly agent: Agent
+  readonly limiter: CourtesyLimiter
+  readonly breaker: Breaker
+}
 
+/** An exchange, and where the seller asks for payment and the request allows it, the same once more with a payment. */
 async function exchange(
   room: Room,
   request: HttpRequest,
   signal?: AbortSignal,
+  spending?: Spending,
 ): Promise<HttpReply> {
-  const { upstream, key } = room
+  const { wallet, key } = room
+  const { payUpToCents, accept = [] } = request
+  const isForSale = payUpToCents !== undefined || (room.allForSale && (spending?.left() ?? 0) > 0)
+  if (!isForSale || wallet === undefined || key !== undefined || spending === undefined)
+    return await exchangeOnce(room, request, signal)
+  const demand = await exchangeOnce(room, { ...request, accept: [...accept, 402] }, signal)
+  if (demand.status !== 402) return demand
+  const ceiling =
+    payUpToCents === undefined ? Number.POSITIVE_INFINITY : centsToMicros(payUpToCents)
+  return await spending.pay(
+    (left) => wallet.pay(demand, Math.min(ceiling, left)),
+    async ({ micros, headers }) => {
+      const paid: HttpRequest = {
+        ...request,
+        headers: { ...request.headers, ...headers },
+        // That there is nothing may be worth its price; no other refusal is an answer from somebody who was paid.
+        accept: accept.filter((status) => status === 404),
+      }
+      let delivered = false
+      const answered = (status: number) => {
+        delivered = status < 300
+      }
+      // A seller that says in an answer of its own that there is nothing has been paid for saying so.
+      const reply = await exchangeOnce(room, paid, signal, { answered }).catch((thrown) => {
+        throw delivered || isUnsent(thrown) ? thrown : paidInVain(thrown)
+      })
+      const receipt = reply.headers['payment-receipt'] ?? reply.headers['payment-response'] ?? null
+      return { ...reply, paid: { usd: micros / 1e6, receipt } }
+    },
+  )
+}
+
+async function exchangeOnce(
+  room: Room,
+  request: HttpRequest,
+  signal?: AbortSignal,
+  payment?: { readonly answered: (status: number) => void },
+): Promise<HttpReply> {
+  const { upstream, key, breaker } = room
   const attached = key === undefined ? {} : (upstream.credential?.attach(key) ?? {})
-  const target = resolveTarget(room.baseUrl ?? upstream.baseUrl, request, attached.query)
+  const target = resolveTarget(
+    room.baseUrl ?? upstream.baseUrl,
+    request,
+    attached.query,
+    upstream.hosts,
+  )
+  const body =
+    attached.body === undefined ? request.body : { ...(request.body as object), ...attached.body }
   const headers = {
     accept: request.as === 'text' ? '*/*' : 'application/json',
     'accept-encoding': 'gzip, br',
     'user-agent': room.userAgent,
-    ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...upstream.headers,
     ...attached.headers,
     ...request.headers,
   }
-  const reply = await ask(room, request, target, headers, signal)
-  const accept = request.accept ?? []
+  breaker.enter(target.origin)
+  const repeatable = request.method === 'GET' && payment === undefined
+  const asking = ask({ ...room, repeatable }, { ...request, body }, target, headers, signal)
+  const reply = await asking.catch((thrown) => {
+    // Who is turned away by our own limiter has not asked the provider.
+    const asked = !signal?.aborted && toCallError(thrown).code === 'upstream_error'
+    breaker.leave(target.origin, asked ? 'down' : 'unknown')
+    throw thrown
+  })
+  if (reply.unreadable === undefined) payment?.answered(reply.raw.status)
   const failure = readFailure(reply.raw, {
     reader: upstream.failure,
-    accept,
+    accept: request.accept ?? [],
     nowMs: room.clock.now(),
     seen: target.seen,
   })
+  breaker.leave(target.origin, failure?.providerDown ? 'down' : 'alive')
   if (failure?.operatorAlert) {
     room.log.error(
       { provider: room.providerId, status: reply.raw.status, request: target.seen },
@@ -97,9 +193,12 @@ async function exchange(
   return reply.raw as HttpReply
 }
 
-/** One request; a GET that broke before any answer is repeated once. A POST never is: a provider may bill each one. */
+/**
+ * One request; a GET that broke before any answer is repeated once. A POST never is: a provider may bill each one. Nor is
+ * one that carries a payment.
+ */
 async function ask(
-  { agent, limiter, ...room }: Room,
+  { agent, limiter, ...room }: Room & { readonly repeatable: boolean },
   request: HttpRequest,
   target: Target,
   headers: Record<string, string>,
@@ -121,7 +220,7 @@ async function ask(
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       })
     const response = await dispatch().catch(async (thrown) => {
-      if (request.method !== 'GET' || !isConnectionError(thrown)) throw thrown
+      if (!room.repeatable || !isConnectionError(thrown)) throw thrown
       await limiter.turn(signal)
       return dispatch()
     })

@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defineProvider, type Upstream } from '#core/provider.ts'
 import { systemClock } from '../clock.ts'
 import { createService } from './service.ts'
+import { createUpstreamWallet, type UpstreamWallet } from './upstream-wallet.ts'
 
 const ignore = () => {}
-const create = (upstream: Upstream | undefined, variables: Record<string, string> = {}) =>
+const create = (
+  upstream: Upstream | undefined,
+  variables: Record<string, string> = {},
+  wallet?: UpstreamWallet,
+) =>
   createService(
     defineProvider({ id: 'ns_test', title: 'Test', actions: [], ...(upstream && { upstream }) }),
     {
@@ -12,6 +17,7 @@ const create = (upstream: Upstream | undefined, variables: Record<string, string
       userAgent: 'Tollway/test',
       clock: systemClock,
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      ...(wallet && { wallet }),
     },
   )
 const baseUrl = 'https://api.example.org'
@@ -54,4 +60,73 @@ test('a base URL of the operator replaces the vendor’s, and must be one', () =
     'keyless',
   )
   expect(() => create({ baseUrl }, { NS_TEST_BASE_URL: 'localhost:9' })).toThrow('NS_TEST_BASE_URL')
+})
+
+test('a vendor’s server that an operator runs needs no key', () => {
+  const upstream = { baseUrl, credential: { optionalElsewhere: true as const, attach } }
+  expect(create(upstream).mode).toBe('unavailable')
+  expect(create(upstream, { NS_TEST_BASE_URL: 'http://127.0.0.1:3000' }).mode).toBe('keyless')
+  const both = { NS_TEST_BASE_URL: 'http://127.0.0.1:3000', NS_TEST_API_KEY: 'k' }
+  expect(create(upstream, both).mode).toBe('live')
+})
+
+describe('a provider that sells by payment', () => {
+  const twin = { baseUrl: 'https://twin.example.org' }
+  const credential = { aliases: ['VENDOR_API_KEY'], form: 'user:password', attach }
+  const elsewhere = { baseUrl, wallet: 'elsewhere' as const }
+  const pays = (...protocols: ('x402' | 'mpp')[]) => ({
+    ...createUpstreamWallet([]),
+    protocols,
+  })
+  const own = { NS_TEST_BASE_URL: 'http://127.0.0.1:3000' }
+
+  test.each([
+    ['only so, without a wallet', { baseUrl, wallet: true as const }, {}, undefined, 'unavailable'],
+    ['only so', { baseUrl, wallet: true as const }, {}, pays('x402'), 'live'],
+    [
+      'at a twin, without a wallet',
+      { baseUrl, credential, wallet: twin },
+      {},
+      undefined,
+      'unavailable',
+    ],
+    [
+      'at a twin, to another protocol',
+      { baseUrl, credential, wallet: twin },
+      {},
+      pays('x402'),
+      'unavailable',
+    ],
+    ['at a twin', { baseUrl, credential, wallet: twin }, {}, pays('x402', 'mpp'), 'live'],
+    ['at nobody’s', elsewhere, {}, pays('mpp'), 'keyless'],
+    ['at a mirror, without a wallet', elsewhere, own, undefined, 'keyless'],
+    ['elsewhere', elsewhere, own, pays('x402'), 'live'],
+  ] as const)('%s', (_title, upstream, variables, wallet, mode) => {
+    const service = create(upstream, variables, wallet)
+    expect(service.mode).toBe(mode)
+    expect(service.buys ?? false).toBe(mode === 'live')
+  })
+
+  test('is asked with a key where there is one', () => {
+    const service = create(
+      { baseUrl, credential, wallet: twin },
+      { VENDOR_API_KEY: 'k' },
+      pays('mpp'),
+    )
+    expect(service.mode).toBe('live')
+    expect(service.buys).toBeUndefined()
+  })
+
+  test('says what is missing', () => {
+    const reasonOf = (upstream: Upstream, wallet?: UpstreamWallet) =>
+      create(upstream, {}, wallet).reason
+    const withKey = { baseUrl, credential, wallet: twin }
+    expect(reasonOf({ baseUrl, wallet: true })).toBe('Set UPSTREAM_WALLET_KEY and restart.')
+    expect(reasonOf(withKey)).toBe(
+      'Set NS_TEST_API_KEY (or VENDOR_API_KEY) to user:password or UPSTREAM_WALLET_KEY and restart.',
+    )
+    expect(reasonOf(withKey, pays('x402'))).toBe(
+      'Set NS_TEST_API_KEY (or VENDOR_API_KEY) to user:password or MPP_RPC_URL and restart.',
+    )
+  })
 })

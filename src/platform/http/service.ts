@@ -2,7 +2,14 @@ import type { Service } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log, ServiceHttp } from '#core/ports.ts'
 import { baseUrlName, credentialNames, type Provider, type ProviderMode } from '#core/provider.ts'
+import type { CourtesyLimiters } from './courtesy.ts'
 import { createProviderHttp } from './provider-http.ts'
+import type { UpstreamWallet } from './upstream-wallet.ts'
+
+/** The variable with the key of the operator's wallet, which buys from upstreams that sell by x402 or MPP. */
+const walletKeyName = 'UPSTREAM_WALLET_KEY'
+/** The variable without which that wallet cannot pay by MPP. */
+const mppNodeName = 'MPP_RPC_URL'
 
 /** Decides how this gateway offers a provider, by what the operator has set. Throws when a base URL is none. */
 export function createService(
@@ -13,6 +20,9 @@ export function createService(
     readonly userAgent: string
     readonly clock: Clock
     readonly log: Log
+    readonly limiters?: CourtesyLimiters
+    /** Buys from upstreams that sell by x402 or MPP. */
+    readonly wallet?: UpstreamWallet
   },
 ): Service {
   const { variables, ...machine } = options
@@ -31,10 +41,18 @@ export function createService(
   }
   const names = credentialNames(provider)
   const key = names.map((name) => variables.get(name)).find((value) => value !== undefined)
-  if (upstream.credential !== undefined && key === undefined && !upstream.credential.optional) {
-    const [own, ...aliases] = names
-    const others = aliases.length > 0 ? ` (or ${aliases.join(', ')})` : ''
-    const reason = `Set ${own}${others} and restart.`
+  const baseUrl = readBaseUrl(provider, variables)
+  const twin = typeof upstream.wallet === 'object' ? upstream.wallet : undefined
+  const paysByWallet =
+    key === undefined &&
+    (upstream.wallet === 'elsewhere' ? baseUrl !== undefined : upstream.wallet !== undefined) &&
+    machine.wallet !== undefined &&
+    (twin === undefined || machine.wallet.protocols.includes('mpp'))
+  const reason =
+    key === undefined && !paysByWallet
+      ? whatIsMissing(provider, baseUrl, machine.wallet)
+      : undefined
+  if (reason !== undefined && !provider.actions.some((action) => action.keyless)) {
     const refuse = () =>
       fail('provider_not_configured', {
         message: `${provider.id} has no provider on this gateway. ${reason}`,
@@ -44,11 +62,36 @@ export function createService(
   const { close, ...http } = createProviderHttp({
     providerId: provider.id,
     upstream,
-    baseUrl: readBaseUrl(provider, variables),
+    baseUrl: baseUrl ?? (paysByWallet ? twin?.baseUrl : undefined),
     key,
     ...machine,
+    ...(paysByWallet ? { allForSale: upstream.wallet !== true, paths: twin?.paths } : {}),
   })
+  // The catalog lets through those of its actions that do without.
+  if (reason !== undefined) return { ...offer('unavailable', http, close), reason }
+  if (paysByWallet) return { ...offer('live', http, close), buys: true }
   return offer(key === undefined ? 'keyless' : 'live', http, close)
+}
+
+/** What the operator must set before the provider's actions can be sold; undefined where they need nothing. */
+function whatIsMissing(
+  provider: Provider,
+  baseUrl: string | undefined,
+  wallet: UpstreamWallet | undefined,
+): string | undefined {
+  const { credential, wallet: sells } = provider.upstream ?? {}
+  const forSale = sells !== undefined && sells !== 'elsewhere'
+  if (credential === undefined && !forSale) return undefined
+  if (credential?.optional || (credential?.optionalElsewhere && baseUrl !== undefined))
+    return undefined
+  const [own, ...aliases] = credentialNames(provider)
+  const others = aliases.length > 0 ? ` (or ${aliases.join(', ')})` : ''
+  const form = credential?.form === undefined ? '' : ` to ${credential.form}`
+  const ways = [
+    ...(own === undefined ? [] : [`${own}${others}${form}`]),
+    ...(forSale ? [wallet === undefined ? walletKeyName : mppNodeName] : []),
+  ]
+  return `Set ${ways.join(' or ')} and restart.`
 }
 
 function readBaseUrl(
@@ -71,5 +114,5 @@ function closedHttp(refusal: () => Error): ServiceHttp {
     throw refusal()
   }
   const http = { send: refuse, get: refuse, post: refuse }
-  return { ...http, withSignal: () => http }
+  return { ...http, withSignal: () => http, circuits: () => [] }
 }

@@ -17,10 +17,11 @@ export function resolveTarget(
   baseUrl: string,
   request: Pick<HttpRequest, 'method' | 'path' | 'query' | 'host'>,
   credentialQuery: Readonly<Record<string, string>> = {},
+  hosts: readonly string[] = [],
 ): Target {
   const filled = baseUrl.replaceAll(placeholder, (_match, name: string) => {
     const value = request.host?.[name] ?? ''
-    if (!hostPart.test(value)) {
+    if (!hosts.includes(value) && !hostPart.test(value)) {
       throw fail('bad_request', { message: `"${value}" is no valid ${name}.` })
     }
     return value

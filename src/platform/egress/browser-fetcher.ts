@@ -1,0 +1,70 @@
+// GET as a browser of people makes it, down to its TLS handshake and the order of its headers. Its connections go through
+// the egress proxy, like Chromium's, on a pass for each fetch.
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Browser, Impit } from 'impit'
+import type { Dial } from './dial.ts'
+import type { EgressReply, EgressRequest } from './fetcher.ts'
+import { type EgressGuard, portOf } from './guard.ts'
+import { type EgressProxy, throwIfRefused } from './proxy.ts'
+import { followRedirects, type SendRequest } from './redirects.ts'
+
+/** The browsers that it can be taken for. */
+export const browserProfiles = ['chrome151', 'firefox144'] as const satisfies readonly Browser[]
+export type BrowserProfile = (typeof browserProfiles)[number]
+
+export interface BrowserFetcher {
+  /** Throws an Error when the library has no build for this machine. */
+  ready(): Promise<void>
+  /** Throws EgressRefusal, FetchFailure, or the reason of the signal. */
+  fetch(request: EgressRequest, profile: BrowserProfile): Promise<EgressReply>
+}
+
+/** Besides what the browser would send: its language, where the profile's is not English. */
+const headersOfAll = { 'accept-language': 'en-US,en;q=0.9' }
+/** What a page may take on the wire, redirects included. */
+const bytesPerFetchMax = 12_000_000
+
+export function createBrowserFetcher(options: {
+  readonly guard: EgressGuard
+  readonly proxy: () => Promise<EgressProxy>
+  readonly dial?: Dial | undefined
+}): BrowserFetcher {
+  const { guard, dial } = options
+  // Not needed by gateways that never come so far, and a native binary that a machine may lack.
+  const load = () => import('impit')
+
+  return {
+    ready: () => load().then(() => {}),
+    async fetch(request, profile) {
+      const [{ Impit }, proxy] = await Promise.all([load(), options.proxy()])
+      const pass = proxy.issue({ bytesMax: bytesPerFetchMax, dial })
+      try {
+        const { host } = new URL(proxy.url)
+        const proxyUrl = `http://${pass.username}:${pass.password}@${host}`
+        const client = new Impit({ browser: profile, proxyUrl, headers: headersOfAll })
+        return await followRedirects(request, createSend(client, guard))
+      } finally {
+        pass.revoke()
+      }
+    },
+  }
+}
+
+function createSend(client: Impit, guard: EgressGuard): SendRequest {
+  return async (url, headers, signal) => {
+    // The proxy asks as well; asked here, a refusal comes with its sentence.
+    guard.admit(url)
+    await guard.resolve(url.hostname, portOf(url))
+    const reply = await client.fetch(url, { headers: { ...headers }, redirect: 'manual', signal })
+    const replyHeaders = Object.fromEntries(reply.headers)
+    throwIfRefused(replyHeaders)
+    return {
+      status: reply.status,
+      headers: replyHeaders,
+      setCookie: reply.headers.getSetCookie(),
+      contentEncoding: undefined,
+      body: Readable.fromWeb(reply.body as ReadableStream),
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Ways out through proxies of the operator's own. The address of the page is judged here as for any other way; where the
+// proxies stand is the operator's business. A proxy that is busy is asked again after a pause of random length, one
+// attempt after the other, since that is what pools of homes and phones ask of their callers.
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Clock } from '#core/ports.ts'
+import { createSerialRetry } from '../serial-retry.ts'
+import { abortable } from './abortable.ts'
+import type { Dial, DialOptions } from './dial.ts'
+import { FetchFailure } from './failure.ts'
+import type { EgressGuard } from './guard.ts'
+
+export interface OperatorProxy {
+  readonly url: URL
+}
+
+/** The operator's ways out, besides the machine's own. A way that is not configured is not there. */
+export interface WaysOut {
+  readonly datacenter?: Dial | undefined
+  readonly unblock?: Dial | undefined
+  readonly residential?: Dial | undefined
+}
+
+const connectTimeoutMs = 15_000
+const attemptsMax = 4
+const pauseMs = { least: 250, most: 1_500 } as const
+/** The proxy is busy, or the exit that it chose was: another attempt may fare better. */
+const isPassing = (status: number) => status === 409 || status === 429 || status >= 500
+
+/** Throws TypeError with a sentence that holds no part of the text: it may be a password. */
+export function readOperatorProxy(text: string): OperatorProxy {
+  const url = URL.parse(text)
+  const isProxy = url !== null && /^https?:$/.test(url.protocol) && url.hostname !== ''
+  if (!isProxy || url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new TypeError('A proxy is written http://user:password@host:port, or https://')
+  return { url }
+}
+
+export function createWaysOut(options: {
+  readonly guard: EgressGuard
+  readonly clock: Clock
+  readonly proxies: Readonly<Record<keyof WaysOut, readonly OperatorProxy[]>>
+}): WaysOut {
+  const { proxies, ...rest } = options
+  const dial = (list: readonly OperatorProxy[]) =>
+    list.length === 0 ? undefined : createProxiedDial({ ...rest, proxies: list })
+  return {
+    datacenter: dial(proxies.datacenter),
+    unblock: dial(proxies.unblock),
+    residential: dial(proxies.residential),
+  }
+}
+
+/** Opens connections by CONNECT through one proxy after the other. Throws EgressRefusal, FetchFailure. */
+export function createProxiedDial(options: {
+  readonly guard: EgressGuard
+  readonly proxies: readonly OperatorProxy[]
+  readonly clock: Clock
+}): Dial {
+  const { guard, proxies, clock } = options
+  const retrySerially = createSerialRetry({ clock, isBusy, attemptsMax, pauseMs })
+  let turn = 0
+
+  return async (dial) => {
+    const timeout = AbortSignal.timeout(dial.timeoutMs ?? connectTimeoutMs)
+    const stop = dial.signal ? AbortSignal.any([dial.signal, timeout]) : timeout
+    await abortable(guard.resolve(dial.host, dial.port), stop)
+    return await retrySerially(() => {
+      const proxy = proxies[turn % proxies.length] as OperatorProxy
+      turn += 1
+      return connectThrough(proxy, dial, stop)
+    }, stop)
+  }
+}
+
+/** Says nothing of which proxy it was. */
+function busy(cause?: unknown): FetchFailure {
+  return new FetchFailure('proxies_busy', 'The proxies of this gateway are busy.', cause)
+}
+
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof FetchFailure && thrown.reason === 'proxies_busy'
+}
+
+function connectThrough(
+  { url: proxy }: OperatorProxy,
+  { host, port }: DialOptions,
+  stop: AbortSignal,
+): Promise<Socket> {
+  const authority = `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`
+  return new Promise((resolve, reject) => {
+    const request = proxy.protocol === 'https:' ? requestHttps : requestHttp
+    const connecting = request({
+      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...credentials(proxy) },
+      agent: false,
+      signal: stop,
+    })
+    connecting.once('connect', ({ statusCode = 0 }, socket: Socket, head: Buffer) => {
+      if (statusCode === 200) {
+        if (head.length > 0) socket.unshift(head)
+        // Until its first reader an error of it would otherwise be the process's.
+        socket.on('error', () => {})
+        resolve(socket)
+        return
+      }
+      socket.destroy()
+      reject(isPassing(statusCode) ? busy() : refused(statusCode))
+    })
+    // A proxy that answers CONNECT as if it were a page.
+    connecting.once('response', ({ statusCode = 0 }) => {
+      connecting.destroy()
+      reject(refused(statusCode))
+    })
+    connecting.once('error', (error) => reject(stop.aborted ? stop.reason : busy(error)))
+    connecting.end()
+  })
+}
+
+function refused(status: number): FetchFailure {
+  const advice = status === 407 ? ': its user name or password is wrong' : ''
+  return new FetchFailure('connection', `A proxy of this gateway refused with ${status}${advice}.`)
+}
+
+function credentials({ username, password }: URL): { 'proxy-authorization'?: string } {
+  if (username === '' && password === '') return {}
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
+}

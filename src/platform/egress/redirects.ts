@@ -1,0 +1,92 @@
+// One fetch, whoever makes its requests: redirects followed one by one and judged each time, cookies kept between them,
+// every time and size limited, bodies decompressed under a cap.
+import type { Readable } from 'node:stream'
+import { readBody } from './body.ts'
+import { createCookieJar } from './cookies.ts'
+import { FetchFailure } from './failure.ts'
+import type { EgressReply, EgressRequest } from './fetcher.ts'
+import { EgressRefusal } from './guard.ts'
+
+/** What a server answered to one request, its body not read yet. */
+export interface SentReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly setCookie: string | readonly string[] | undefined
+  /** Undefined when the body is decompressed already. */
+  readonly contentEncoding: string | undefined
+  readonly body: Readable
+}
+
+/** Makes one request and follows nothing. It is the sender's part to ask the guard about the address. */
+export type SendRequest = (
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) => Promise<SentReply>
+
+const redirectsMax = 5
+
+/** Throws EgressRefusal, FetchFailure, or the reason of the signal. */
+export async function followRedirects(ask: EgressRequest, send: SendRequest): Promise<EgressReply> {
+  const timeout = AbortSignal.timeout(ask.timeoutMs)
+  const signal = ask.signal ? AbortSignal.any([ask.signal, timeout]) : timeout
+  try {
+    return await follow(ask, send, signal)
+  } catch (thrown) {
+    ask.signal?.throwIfAborted()
+    throw explain(timeout.aborted ? timeout.reason : thrown, ask.url)
+  }
+}
+
+async function follow(
+  ask: EgressRequest,
+  send: SendRequest,
+  signal: AbortSignal,
+): Promise<EgressReply> {
+  const cookies = createCookieJar()
+  let url = withoutFragment(new URL(ask.url))
+  for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
+    const cookie = cookies.headerFor(url)
+    const reply = await send(url, { ...ask.headers, ...(cookie ? { cookie } : {}) }, signal)
+    cookies.keep(url, reply.setCookie)
+    const next = redirectTarget(reply.status, reply.headers.location, url)
+    if (next === undefined) {
+      const { bytesMax, beyond = 'refuse' } = ask
+      const { status, headers, contentEncoding } = reply
+      const body = await readBody(reply.body, { contentEncoding, bytesMax, beyond })
+      return { url: url.href, status, headers, body }
+    }
+    reply.body.on('error', () => {}).destroy()
+    await ask.admitRedirect?.(next.href)
+    url = next
+  }
+  throw new FetchFailure('redirects', `${ask.url} redirects more than ${redirectsMax} times.`)
+}
+
+function redirectTarget(status: number, location: string | undefined, from: URL): URL | undefined {
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined
+  // Header bytes come as latin1; many servers send UTF-8 in Location.
+  const text = Buffer.from(location, 'latin1').toString('utf8')
+  const target = URL.parse(text, from.href) ?? undefined
+  return target && withoutFragment(target)
+}
+
+/** Credentials in a redirect are the redirecting site's business with another; we carry none. */
+function withoutFragment(url: URL): URL {
+  url.hash = ''
+  url.username = ''
+  url.password = ''
+  return url
+}
+
+function explain(thrown: unknown, url: string): Error {
+  if (thrown instanceof EgressRefusal || thrown instanceof FetchFailure) return thrown
+  const { name, code } = thrown as { name?: string; code?: string }
+  if (name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code ?? ''))
+    return new FetchFailure('timeout', `${url} did not answer in time.`, thrown)
+  return new FetchFailure(
+    'connection',
+    `${url} could not be fetched: the connection failed.`,
+    thrown,
+  )
+}

@@ -1,0 +1,87 @@
+// Buying from upstreams that sell by x402 or MPP: the operator's wallet pays, once, and never above a ceiling.
+import { type CallError, fail, toCallError } from '#core/errors.ts'
+import { type Micros, microsToCents } from '#core/money.ts'
+import type { HttpReply, SellerPayment } from '#core/ports.ts'
+
+export type WalletProtocol = SellerPayment['protocol']
+
+/** Something that a seller's 402 offers and the wallet can pay. */
+export interface SellerOffer {
+  readonly micros: Micros
+  /** Signs the payment, and sends nothing. */
+  sign(): Promise<SellerPayment>
+}
+
+/** The operator's wallet in one protocol. */
+export interface Purse {
+  readonly protocol: WalletProtocol
+  /** What it can pay of what the seller's 402 asks for. */
+  read(demand: HttpReply): readonly SellerOffer[]
+  close(): Promise<void>
+}
+
+export interface UpstreamWallet {
+  readonly protocols: readonly WalletProtocol[]
+  /**
+   * Signs a payment of the cheapest offer of a seller's 402. Throws `max_cost_exceeded` when that is above the ceiling,
+   * `upstream_error` when there is none that the wallet can pay.
+   */
+  pay(demand: HttpReply, ceiling: Micros): Promise<SellerPayment>
+  close(): Promise<void>
+}
+
+/** Of equally cheap offers the one of the first purse is paid. */
+export function createUpstreamWallet(purses: readonly Purse[]): UpstreamWallet {
+  return {
+    protocols: purses.map(({ protocol }) => protocol),
+    async pay(demand, ceiling) {
+      const offers = purses.flatMap((purse) => purse.read(demand))
+      const [cheapest] = offers.toSorted((one, other) => one.micros - other.micros)
+      if (cheapest === undefined) {
+        throw fail('upstream_error', {
+          message: 'The seller takes no payment that this gateway can make. Nothing was bought.',
+          data: { reason: 'provider_unpayable' },
+        })
+      }
+      if (cheapest.micros > ceiling) throw aboveCeiling(cheapest.micros, ceiling)
+      return await cheapest.sign()
+    },
+    close: async () => void (await Promise.all(purses.map((purse) => purse.close()))),
+  }
+}
+
+function aboveCeiling(micros: Micros, ceiling: Micros): CallError {
+  const cents = microsToCents(micros, 'up')
+  return fail('max_cost_exceeded', {
+    message: `The seller asks for ${cents}¢, and no more than ${microsToCents(ceiling, 'down')}¢ may be paid. Nothing was bought.`,
+    data: { price_cents: cents },
+  })
+}
+
+/** What says that a request did not reach the seller. */
+const unsentReasons: readonly unknown[] = ['not_sent', 'circuit_open']
+
+/** Whether a request with a payment never reached its seller, so that nothing can have been paid. */
+export function isUnsent(thrown: unknown): boolean {
+  const { code, data } = toCallError(thrown)
+  return (
+    code === 'upstream_error' &&
+    unsentReasons.includes((data as { reason?: unknown } | undefined)?.reason)
+  )
+}
+
+/** Whether a request with a payment may have been paid for without an answer. */
+export function isPaidInVain(thrown: unknown): boolean {
+  const { code, data } = toCallError(thrown)
+  return code === 'upstream_error' && (data as { reason?: unknown } | undefined)?.reason === 'paid'
+}
+
+/** The seller has the payment and gave no answer: whatever it said, only the operator can tell what was bought. */
+export function paidInVain(thrown: unknown): CallError {
+  const { message } = toCallError(thrown)
+  return fail('upstream_error', {
+    message: 'The seller was paid and did not deliver.',
+    data: { reason: 'paid' },
+    cause: new Error(`A payment was sent, and then: ${message}`),
+  })
+}
