@@ -18,6 +18,13 @@ export interface Hop {
   readonly skipped?: string
 }
 
+/** What a vendor names when it takes on work: the id of a crawl, a task, a search. It belongs to whoever paid for it. */
+export interface VendorHandle {
+  /** What it is the id of, in a word. Together with the namespace it says which ids must not be mixed up. */
+  readonly kind: string
+  readonly id: string
+}
+
 export interface RunContext<Input> {
   readonly input: Input
   /** The provider's client. Embedded providers have none to offer: using it then throws. */
@@ -26,6 +33,8 @@ export interface RunContext<Input> {
   /** Aborted at the action's deadline. */
   readonly signal: AbortSignal
   readonly clock: Clock
+  /** The most that this call can cost its caller. */
+  readonly maxCents: number
   /** Adds a hop to the transaction's timeline. */
   readonly record: (hop: Hop) => void
   /**
@@ -34,8 +43,16 @@ export interface RunContext<Input> {
    */
   // biome-ignore lint/suspicious/noExplicitAny: what the other action's output schema has accepted.
   readonly call: (id: string, input: unknown) => Promise<any>
-  /** Whether there is such an action and this gateway has a provider for it. */
-  readonly available: (id: string) => boolean
+  /** Whether there is such an action and this gateway has a provider for it; `vendor`: one other than this machine. */
+  readonly available: (id: string, by?: 'vendor') => boolean
+  /** The vendor's ids of this kind that the caller was issued by this namespace, newest first: for actions that list. */
+  readonly issued: (kind: string) => Promise<readonly string[]>
+  /**
+   * Buys something that cannot be given back: `buy` sends the order, with `reference`, a UUID that is the call's own, as the
+   * vendor's idempotency key where it takes one. It is sent at most once in a call. When it is not certain whether the vendor
+   * took the order, the call fails with `outcome_unknown` and keeps its hold until the operator has looked.
+   */
+  readonly purchase: <Result>(buy: (reference: string) => Promise<Result>) => Promise<Result>
 }
 
 /** How far a job is, for those who wait. */
@@ -53,7 +70,19 @@ export interface JobContext<Input> extends RunContext<Input> {
   readonly checkpoints: ReadonlyMap<string, unknown>
   /** Saves a finished part, as JSON. Saving it again replaces it. */
   readonly save: (name: string, value: unknown) => Promise<void>
+  /** The id that the caller polls with. The caller owns it as a handle of kind `job`, from before the job is queued. */
+  readonly jobId: string
+  /** Remembers a vendor's id as the caller's while the job runs; `issues` does so when it ends. */
+  readonly issue: (handle: VendorHandle) => Promise<void>
+  /**
+   * Ends this try: the job is taken up again after `delayMs`, with its checkpoints, and keeps no worker busy until then.
+   * For waiting on somebody else's work. Never returns.
+   */
+  readonly later: (delayMs: number) => never
 }
+
+/** An action that a call cannot do without; `vendor`: done by somebody else than this machine. */
+export type Need = string | { readonly id: string; readonly by: 'vendor' }
 
 interface ActionText {
   /** One sentence, capitalised, with a full stop: what the caller gets. */
@@ -62,15 +91,41 @@ interface ActionText {
   readonly notes?: string
   /** Words that people use for this, for search. */
   readonly synonyms?: readonly string[]
+  /** What people ask when this is the answer, in their own words: `who raised money last week?`. */
+  readonly questions?: readonly string[]
+  /** What its `endpoint` may be, where each has a price and parameters of its own. */
+  readonly endpoints?: readonly {
+    readonly endpoint: string
+    readonly summary: string
+    readonly price_cents: number
+    /** The parameters that it must be sent, besides `endpoint`. */
+    readonly required: readonly string[]
+    /** A body that works, `endpoint` included. */
+    readonly example: object
+    /** Why nobody answers it on this gateway. */
+    readonly unavailable?: string
+  }[]
 }
 
 interface ActionTerms {
+  /** Keyless payment by these protocols only. Absent: by every protocol that can express the price. */
+  readonly pay?: readonly ['mpp']
   /** Absent: the answer is in the response. `job`: a handle is, and the answer is polled for. */
   readonly mode?: 'job'
   /** Jobs of this action that one account may have open. Default 10. */
   readonly jobsAtOnceMax?: number
+  /** Free, and the same for everybody: it is answered without a credential. */
+  readonly open?: true
+  /** It may buy something that cannot be given back, by `purchase`. A wallet pays for it before it runs. */
+  readonly irrevocable?: true
   /** Longest that a call may run. Default 60 000. */
   readonly timeoutMs?: number
+  /** An answer may be given again, to anybody who asks the same, for so long. It says `cached: true` and costs the same. */
+  readonly cacheSeconds?: number
+  /** Works without the credential or the wallet that the provider's other actions need. */
+  readonly keyless?: true
+  /** Why nobody answers it although its provider is there, and what the operator can do. */
+  readonly unavailable?: string
   /** An action on its way out: answered with Deprecation, Sunset and Link headers. */
   readonly retiring?: {
     /** ISO date after which it is gone, at least 90 days after the announcement. */
@@ -87,11 +142,17 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly output: Output
   /** Throws a CallError for what a schema cannot say; runs before the price is quoted, so it costs nothing. */
   readonly check?: (input: z.output<Input>) => void
+  /** `service/action` of those that this call cannot do without: refused, for free, where one has no provider here. */
+  readonly needs?: (input: z.output<Input>) => readonly Need[]
   readonly price: Price<z.output<Input>, z.output<Output>>
   /** A call that works; shown everywhere and replayed by the tests. `cents` is its quote. */
   readonly example: { readonly input: z.input<Input>; readonly cents: number }
   /** What the call cost the operator, in dollars, where the provider says so. */
   readonly costUsd?: (output: z.output<Output>) => number | undefined
+  /** The id that the caller is to poll with. It is remembered as the caller's before the answer leaves. */
+  readonly issues?: (output: z.output<Output>, input: z.output<Input>) => VendorHandle | undefined
+  /** The id that the call asks about. Any but the caller's own is `not_found`, before anything is held or asked. */
+  readonly owned?: (input: z.output<Input>) => VendorHandle | undefined
   /** Asks the provider and returns what `output` must accept. */
   readonly run: (context: RunContext<z.output<Input>>) => unknown
 }
@@ -103,12 +164,18 @@ export interface Action extends ActionText, ActionTerms {
   readonly output: z.ZodType
   // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted.
   readonly check?: (input: any) => void
+  // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted.
+  readonly needs?: (input: any) => readonly Need[]
   readonly price: AnyPrice
   readonly example: { readonly input: unknown; readonly cents: number }
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
   readonly costUsd?: (output: any) => number | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted, and a job's extras to jobs.
   readonly run: (context: JobContext<any>) => unknown
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly issues?: (output: any, input: any) => VendorHandle | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly owned?: (input: any) => VendorHandle | undefined
 }
 
 /** Declares the action that `POST /api/run/{provider}/{name}` sells. */

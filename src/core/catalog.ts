@@ -2,7 +2,7 @@
 import { type Action, z } from './action.ts'
 import { type ErrorCode, errorTable } from './errors.ts'
 import type { ServiceHttp } from './ports.ts'
-import { describePrice, type PriceMetadata } from './price.ts'
+import { describePrice, type PaymentProtocol, type PriceMetadata } from './price.ts'
 import type { Provider, ProviderMode } from './provider.ts'
 
 export interface Service {
@@ -10,6 +10,8 @@ export interface Service {
   readonly mode: ProviderMode
   /** Why the provider is unavailable, and what the operator can do. */
   readonly reason?: string
+  /** Its answers are bought from a seller, with the operator's wallet. */
+  readonly buys?: true
   readonly http: ServiceHttp
   /** Closes the connections to the provider. */
   readonly close: () => Promise<void>
@@ -20,6 +22,19 @@ export interface CatalogEntry {
   readonly id: string
   readonly action: Action
   readonly service: Service
+  /** Mostly that of the service; this machine may answer some of its actions, and single ones may lack something. */
+  readonly mode: ProviderMode
+  readonly reason?: string | undefined
+}
+
+/** What this machine can do itself where a vendor's credential is missing: how `service/action` is run then. */
+export type Substitutes = ReadonlyMap<string, Substitute>
+
+export interface Substitute {
+  readonly run: Action['run']
+  /** Refuses what only the vendor can do, before anything is held. Throws CallError. */
+  // biome-ignore lint/suspicious/noExplicitAny: what the action's schema has accepted.
+  readonly check: (input: any) => void
 }
 
 export interface Catalog {
@@ -28,15 +43,25 @@ export interface Catalog {
   find(service: string, action: string): CatalogEntry | undefined
 }
 
+/** The two names in `service/action`. */
+export function splitId(id: string): readonly [service: string, action: string] {
+  const [service = '', action = ''] = id.split('/')
+  return [service, action]
+}
+
 /** Throws TypeError when two actions have one name: a mistake of the people who wrote the list. */
-export function createCatalog(offers: readonly Service[]): Catalog {
-  const services = offers.map((service) => offerThrough(service, offers))
+export function createCatalog(
+  offers: readonly Service[],
+  substitutes: Substitutes = new Map(),
+): Catalog {
+  const standing = offers.map((service) => standIn(service, substitutes))
+  const services = standing.map((service) => offerThrough(service, standing))
   const byId = new Map<string, CatalogEntry>()
   for (const service of services) {
     for (const action of service.provider.actions) {
       const id = `${service.provider.id}/${action.name}`
       if (byId.has(id)) throw new TypeError(`Two actions are called ${id}.`)
-      byId.set(id, { id, action, service })
+      byId.set(id, { id, service, ...offerAction(service, action, substitutes.get(id)) })
     }
   }
   return {
@@ -46,13 +71,43 @@ export function createCatalog(offers: readonly Service[]): Catalog {
   }
 }
 
+/** A service without its vendor is this machine's, as far as that can stand in. The reason stays, for the other actions. */
+function standIn(service: Service, substitutes: Substitutes): Service {
+  const { id, actions } = service.provider
+  const some = actions.some(({ name }) => substitutes.has(`${id}/${name}`))
+  return service.mode === 'unavailable' && some ? { ...service, mode: 'embedded' } : service
+}
+
+function offerAction(
+  { mode, reason }: Service,
+  action: Action,
+  substitute: Substitute | undefined,
+): Pick<CatalogEntry, 'action' | 'mode' | 'reason'> {
+  if (mode === 'embedded' && reason !== undefined) {
+    if (substitute === undefined) return { action, mode: 'unavailable', reason }
+    const { run } = substitute
+    const check: Action['check'] = (input) => {
+      action.check?.(input)
+      substitute.check(input)
+    }
+    return { action: { ...action, run, check }, mode }
+  }
+  if (mode === 'unavailable' && action.keyless) return { action, mode: 'keyless' }
+  // Whoever has no key yet should know that it would not be enough.
+  if (action.unavailable !== undefined)
+    return { action, mode: 'unavailable', reason: action.unavailable }
+  return { action, mode, reason }
+}
+
 /** A service whose actions call other services is what the first available of those is, and unavailable without any. */
 function offerThrough(service: Service, offers: readonly Service[]): Service {
   const others = service.provider.through?.map((id) =>
     offers.find(({ provider }) => provider.id === id),
   )
   if (others === undefined) return service
-  const first = others.find((other) => other !== undefined && other.mode !== 'unavailable')
+  const first =
+    others.find((other) => other?.mode === 'live' || other?.mode === 'keyless') ??
+    others.find((other) => other?.mode === 'embedded')
   if (first !== undefined) return { ...service, mode: first.mode }
   const reason = others.flatMap((other) => other?.reason ?? []).join(' Or: ')
   return { ...service, mode: 'unavailable', reason }
@@ -69,20 +124,50 @@ export interface ActionSummary {
   readonly endpoint: string
 }
 
-function summarizeAction({ id, action, service }: CatalogEntry): ActionSummary {
+/** The protocols that a wallet can pay this action by, of those that are on. Source: spec, "Price metadata of an action". */
+export function protocolsOf(action: Action, rails: readonly string[]): PaymentProtocol[] {
+  if (action.price === 'free') return []
+  // x402 authorizes one amount, so it can express only what is known before the call.
+  const x402 = rails.includes('x402') && action.pay === undefined && !('upToCents' in action.price)
+  return [
+    ...(x402 ? [{ x402: {} }] : []),
+    ...(rails.includes('mpp') ? [{ mpp: { method: 'tempo', intent: 'charge' } as const }] : []),
+  ]
+}
+
+const inputSchemas = new WeakMap<Action, object>()
+
+/** JSON Schema of what the action takes. */
+export function inputSchemaOf(action: Action): object {
+  const known = inputSchemas.get(action)
+  if (known !== undefined) return known
+  const schema = z.toJSONSchema(action.input, { io: 'input', unrepresentable: 'any' })
+  inputSchemas.set(action, schema)
+  return schema
+}
+
+/** JSON Schema of what the action answers. */
+export function outputSchemaOf(action: Action) {
+  return z.toJSONSchema(action.output, { io: 'output', unrepresentable: 'any' })
+}
+
+function summarizeAction(
+  { id, action, service, mode }: CatalogEntry,
+  rails: readonly string[],
+): ActionSummary {
   return {
     service: service.provider.id,
     action: action.name,
     summary: action.summary,
-    mode: service.mode,
+    mode,
     async: action.mode === 'job',
-    price: describePrice(action.price),
+    price: describePrice(action.price, protocolsOf(action, rails)),
     endpoint: `POST /api/run/${id}`,
   }
 }
 
-/** The answer of `GET /api/run`: the complete catalog, free actions included. */
-export function describeCatalog(catalog: Catalog) {
+/** The answer of `GET /api/run`: the complete catalog, free actions included. `rails`: what wallets can pay by now. */
+export function describeCatalog(catalog: Catalog, rails: readonly string[]) {
   return {
     services: catalog.services.map(({ provider, mode, reason }) => ({
       service: provider.id,
@@ -90,33 +175,46 @@ export function describeCatalog(catalog: Catalog) {
       mode,
       ...(reason === undefined ? {} : { reason }),
     })),
-    actions: catalog.entries.map(summarizeAction),
+    actions: catalog.entries.map((entry) => summarizeAction(entry, rails)),
     total: catalog.entries.length,
   }
 }
 
 const refusals = ['bad_request', 'invalid_token', 'rate_limited', 'upstream_error'] as const
-const paidRefusals = ['insufficient_balance', 'max_cost_exceeded', 'too_many_inflight'] as const
+const paidRefusals = [
+  'payment_required',
+  'insufficient_balance',
+  'max_cost_exceeded',
+  'too_many_inflight',
+] as const
 
 /** The answer of `GET /api/run/{service}/{action}`: all that a caller can know of an action before calling it. */
-export function describeAction(entry: CatalogEntry) {
+export function describeAction(entry: CatalogEntry, rails: readonly string[]) {
   const { action, service } = entry
-  const codes: readonly ErrorCode[] =
-    action.price === 'free' ? refusals : [...refusals, ...paidRefusals]
+  const codes: readonly ErrorCode[] = [
+    ...refusals,
+    ...(action.owned === undefined ? [] : (['not_found'] as const)),
+    ...(action.price === 'free' ? [] : paidRefusals),
+  ]
   return {
-    ...summarizeAction(entry),
-    ...(service.reason === undefined ? {} : { reason: service.reason }),
+    ...summarizeAction(entry, rails),
+    ...(entry.reason === undefined ? {} : { reason: entry.reason }),
     ...(action.notes === undefined ? {} : { notes: action.notes }),
+    ...(action.endpoints === undefined ? {} : { endpoints: action.endpoints }),
+    ...(action.open === undefined ? {} : { open: action.open }),
     ...(action.retiring === undefined ? {} : { retiring: action.retiring }),
-    input_schema: z.toJSONSchema(action.input, { io: 'input', unrepresentable: 'any' }),
-    output_schema: z.toJSONSchema(action.output, { io: 'output', unrepresentable: 'any' }),
+    input_schema: inputSchemaOf(action),
+    output_schema: outputSchemaOf(action),
     example: action.example,
     errors: codes.map((code) => ({
       error: code,
       status: errorTable[code].status,
       message: errorTable[code].message,
     })),
-    limits: { timeout_ms: action.timeoutMs ?? defaultTimeoutMs },
+    limits: {
+      timeout_ms: action.timeoutMs ?? defaultTimeoutMs,
+      ...(action.cacheSeconds === undefined ? {} : { cache_seconds: action.cacheSeconds }),
+    },
     docs: service.provider.docs ?? null,
   }
 }

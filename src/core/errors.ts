@@ -39,6 +39,26 @@ export const errorTable = {
     401,
     'Send a valid API key as "Authorization: Bearer <key>". POST /api/v1/agents issues one.',
   ),
+  payment_required: entry(
+    402,
+    'Pay for this call: answer one of the challenges of this response and repeat it, or send an API key.',
+  ),
+  payment_invalid: entry(
+    402,
+    'This payment does not pay for this call. Nothing was taken; answer one of the new challenges.',
+  ),
+  payment_already_used: entry(
+    402,
+    'This payment has paid for another request. Answer one of the new challenges for this one.',
+  ),
+  settlement_failed: entry(
+    402,
+    'The payment could not be settled, so nothing was paid and no answer is given. Answer one of the new challenges.',
+  ),
+  x402_not_sellable: entry(
+    402,
+    'This action is not sold over x402. Pay its MPP challenge, or send an API key.',
+  ),
   credits_required: entry(
     402,
     'The balance does not cover the amount that this job would hold. Top up, or lower the budget.',
@@ -57,6 +77,10 @@ export const errorTable = {
     'A spending limit of this API key does not cover the call. Raise the limit or use another key.',
   ),
   forbidden: entry(403, 'This credential may not do that.'),
+  verification_required: entry(
+    403,
+    'The seller must see who buys. Open verify_url, then repeat the call with this order_id. Nothing was charged.',
+  ),
   not_found: entry(404, 'There is nothing here by that name.'),
   method_not_allowed: entry(405, 'This address does not take that method.'),
   upstream_busy: entry(
@@ -67,6 +91,11 @@ export const errorTable = {
   idempotency_in_progress: entry(
     409,
     'The first call with this Idempotency-Key is still running. Repeat it in a moment.',
+    true,
+  ),
+  payment_in_progress: entry(
+    409,
+    'The call that this payment pays for is still running. Repeat the request with the same payment in a moment.',
     true,
   ),
   payload_too_large: entry(413, 'The body is too large.'),
@@ -80,6 +109,10 @@ export const errorTable = {
     true,
   ),
   rate_limited: entry(429, 'Too many requests. Wait as long as Retry-After says.', true),
+  client_closed_request: entry(
+    499,
+    'The caller left before the answer had begun. Nothing was charged.',
+  ),
   upstream_error: entry(
     500,
     'The call failed on our side or at the provider. Nothing was charged; try again.',
@@ -92,8 +125,12 @@ export const errorTable = {
   ),
   payment_pending: entry(
     503,
-    'The call ended, but its payment is not confirmed yet. Repeat it with the same Idempotency-Key.',
+    'The payment is not confirmed yet. Repeat the very same request, with the same payment or Idempotency-Key; do not pay again.',
     true,
+  ),
+  outcome_unknown: entry(
+    503,
+    'It is not known whether the seller took this order. Do not order again: the price stays held until the operator has found out.',
   ),
   unavailable: entry(
     503,
@@ -111,8 +148,15 @@ export interface FailureOptions {
   readonly data?: unknown
   /** Whole seconds after which a retry makes sense; becomes the Retry-After header. */
   readonly retryAfterSeconds?: number | undefined
+  /** What lets the caller pay: headers of the response, and fields beside those of the error. */
+  readonly challenge?: Challenge | undefined
   /** For the log only. */
   readonly cause?: unknown
+}
+
+export interface Challenge {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 /** An expected failure: it has a code of the table, a sentence for the caller, and costs nothing. */
@@ -120,6 +164,7 @@ export class CallError extends Error {
   readonly code: ErrorCode
   readonly data: unknown
   readonly retryAfterSeconds: number | undefined
+  readonly challenge: Challenge | undefined
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     super(options.message ?? errorTable[code].message, { cause: options.cause })
@@ -127,6 +172,7 @@ export class CallError extends Error {
     this.code = code
     this.data = options.data
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.challenge = options.challenge
   }
 
   get status(): number {

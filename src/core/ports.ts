@@ -1,5 +1,7 @@
 // What the pure rooms ask of the machine. `platform` implements these; tests may hand in their own.
 
+import type { Micros } from './money.ts'
+
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
@@ -29,6 +31,11 @@ export interface HttpRequest {
   readonly host?: Readonly<Record<string, string>> | undefined
   /** How to read the reply. Default `json`. */
   readonly as?: 'json' | 'text' | undefined
+  /**
+   * The most that the operator's wallet may pay for the answer; what is left of the call's price bounds it too. A seller who
+   * asks for more is `max_cost_exceeded`, unpaid.
+   */
+  readonly payUpToCents?: number | undefined
   /** Statuses besides 2xx that the action itself understands; every other one throws. */
   readonly accept?: readonly number[] | undefined
 }
@@ -38,6 +45,8 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: a vendor's reply has no type until the action's output schema has read it.
   readonly body: any
+  /** What the operator's wallet has paid for it. */
+  readonly paid?: { readonly usd: number; readonly receipt: string | null } | undefined
 }
 
 type RequestOptions = Omit<HttpRequest, 'method' | 'path' | 'body'>
@@ -56,8 +65,54 @@ export interface ProviderHttp {
   post(path: string, body: unknown, options?: RequestOptions): Promise<any>
 }
 
+/** A provider's address that is left alone because it failed too often in a row. */
+export interface Circuit {
+  readonly origin: string
+  /** `half_open`: the next call probes whether the provider is back, or does so now. */
+  readonly state: 'open' | 'half_open'
+  readonly failures: number
+  /** ISO time from which the next probe may go. */
+  readonly retryAt: string
+}
+
+/** A payment of the operator's wallet to a seller, signed. Nothing has moved before its headers are sent. */
+export interface SellerPayment {
+  readonly protocol: 'x402' | 'mpp'
+  /** The seller's address on the chain. */
+  readonly payee: string
+  readonly micros: Micros
+  /** What the chain knows it by: the nonce of an authorization, the hash of a transaction. */
+  readonly chainReference: string
+  /** What the request must carry to be paid for. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Who answers for the money that the requests of one call spend. */
+export interface Spending {
+  /** What may still be paid for this call. */
+  left(): Micros
+  /** Signs a payment, writes it down, and only then sends it. One is signed at a time, each within what is left then. */
+  pay(
+    sign: (left: Micros) => Promise<SellerPayment>,
+    send: (payment: SellerPayment) => Promise<HttpReply>,
+  ): Promise<HttpReply>
+}
+
 /** What a service offers the runner: its client, bound anew to the signal of each call. */
 export interface ServiceHttp extends ProviderHttp {
-  /** The same client for one call: every request of it ends when `signal` is aborted, with the signal's reason. */
-  withSignal(signal: AbortSignal): ProviderHttp
+  /**
+   * The same client for one call: every request of it ends when `signal` is aborted, with the signal's reason. Without
+   * `spending` nothing is paid for.
+   */
+  withSignal(signal: AbortSignal, spending?: Spending): ProviderHttp
+  /** The circuits that are not closed, for the operator. */
+  circuits(): readonly Circuit[]
+}
+
+/** Addresses that need no credential because they were signed: for one purpose, one thing and a limited time. */
+export interface UrlSigner {
+  /** The query string that lets its bearer have `subject` for `purpose` until then. */
+  sign(purpose: string, subject: string, expiresAtMs: number): string
+  /** Whether these are the `exp` and `sig` of such a query string, and it has not expired. */
+  accepts(purpose: string, subject: string, query: { exp?: unknown; sig?: unknown }): boolean
 }

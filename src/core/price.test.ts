@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AnyPrice, describePrice, quotePrice, settlePrice } from './price.ts'
+import { type AnyPrice, describePrice, type FixedPrice, quotePrice, settlePrice } from './price.ts'
 
 const perUrl: AnyPrice = { cents: 2, per: (input) => input.urls, unit: 'URL', atMost: 5 }
 const perField: AnyPrice = {
@@ -111,4 +111,25 @@ test.each([
   },
 ] as { price: AnyPrice; expected: object }[])('$expected.text', ({ price, expected }) => {
   expect(describePrice(price)).toEqual({ currency: 'USD', protocols: [], ...expected })
+})
+
+test('a variant replaces the price of calls that set its parameters so', () => {
+  const price: FixedPrice<{ hit: boolean }> = {
+    cents: 55,
+    variants: [{ when: { lite: true }, cents: 30 }],
+    used: ({ hit }) => (hit ? 1 : 0),
+  }
+  const charged = (input: object, hit: boolean) =>
+    settlePrice(price, quotePrice(price, input), input, { hit })
+  expect(quotePrice(price, {}).micros).toBe(550_000)
+  expect(quotePrice(price, { lite: false }).micros).toBe(550_000)
+  expect(quotePrice(price, { lite: true }).micros).toBe(300_000)
+  expect([charged({}, true), charged({ lite: true }, true)]).toEqual([550_000, 300_000])
+  expect([charged({}, false), charged({ lite: true }, false)]).toEqual([0, 0])
+  expect(describePrice(price)).toMatchObject({
+    mode: 'dynamic',
+    min: '0.300000',
+    max: '0.550000',
+    text: '55¢, 30¢ with lite true, free on a miss',
+  })
 })

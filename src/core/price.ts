@@ -2,9 +2,17 @@
 import { fail } from './errors.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd } from './money.ts'
 
+/** The price of calls that set these parameters so: `{ when: { lite_enrich: true }, cents: 30 }`. */
+export interface PriceVariant {
+  readonly when: Readonly<Record<string, string | boolean>>
+  readonly cents: number
+}
+
 /** One price for every call. With `used`, what was delivered is settled: 0 for a miss, which is then free. */
 export interface FixedPrice<Output> {
   readonly cents: number
+  /** The first one that fits the input replaces `cents`. */
+  readonly variants?: readonly PriceVariant[]
   readonly used?: (output: Output) => number
 }
 
@@ -71,8 +79,16 @@ function quoteBeforeCeiling(price: AnyPrice, input: unknown, maxCostMicros?: Mic
     const cents = typeof price.upToCents === 'function' ? price.upToCents(input) : price.upToCents
     return { kind: 'cap', micros: centsToMicros(cents) }
   }
-  const units = 'per' in price ? price.per(input) : 1
-  return { kind: 'exact', micros: unitsToMicros(price, units) }
+  if (!('per' in price)) return { kind: 'exact', micros: centsToMicros(centsFor(price, input)) }
+  return { kind: 'exact', micros: unitsToMicros(price, price.per(input)) }
+}
+
+function centsFor({ cents, variants = [] }: FixedPrice<never>, input: unknown): number {
+  const fields = input as Record<string, unknown>
+  const fitting = variants.find(({ when }) =>
+    Object.entries(when).every(([name, value]) => fields[name] === value),
+  )
+  return fitting?.cents ?? cents
 }
 
 /** What a finished call is charged: what was delivered, and never more than the quote. */
@@ -86,7 +102,8 @@ export function settlePrice(
   if ('upToCents' in price)
     return Math.min(quote.micros, centsToMicros(price.settle({ input, output })))
   if (price.used === undefined) return quote.micros
-  return Math.min(quote.micros, unitsToMicros(price, price.used(output)))
+  const cents = 'per' in price ? price.cents : centsFor(price, input)
+  return Math.min(quote.micros, unitsToMicros({ ...price, cents }, price.used(output)))
 }
 
 function unitsToMicros(price: { cents: number; wholeCents?: true }, units: number): Micros {
@@ -117,16 +134,35 @@ export function describePrice(
   const base = { currency: 'USD', protocols } as const
   if (price === 'free') return { ...base, mode: 'fixed', amount: microsToUsd(0), text: 'free' }
   if ('upToCents' in price) return { ...base, ...describeCap(price) }
-  if (!('per' in price)) {
-    const micros = centsToMicros(price.cents)
-    const text = `${formatCents(micros)}${price.used ? ', free on a miss' : ''}`
-    return { ...base, mode: 'fixed', amount: microsToUsd(micros), text }
-  }
+  if (!('per' in price)) return { ...base, ...describeFixed(price) }
   const min = unitsToMicros(price, price.atLeast ?? 1)
   const max = unitsToMicros(price, price.atMost)
   const range = `(${formatCents(min)} to ${formatCents(max)})`
   const text = `${formatCents(centsToMicros(price.cents))} per ${price.unit} ${range}`
   return { ...base, mode: 'dynamic', min: microsToUsd(min), max: microsToUsd(max), text }
+}
+
+function describeFixed({
+  cents,
+  variants = [],
+  used,
+}: FixedPrice<never>): Omit<PriceMetadata, 'currency' | 'protocols'> {
+  const micros = centsToMicros(cents)
+  const miss = used === undefined ? '' : ', free on a miss'
+  if (variants.length === 0) {
+    return { mode: 'fixed', amount: microsToUsd(micros), text: `${formatCents(micros)}${miss}` }
+  }
+  const others = variants.map((variant) => {
+    const names = Object.entries(variant.when).map(([name, value]) => `${name} ${value}`)
+    return `${formatCents(centsToMicros(variant.cents))} with ${names.join(' and ')}`
+  })
+  const all = [cents, ...variants.map((variant) => variant.cents)]
+  return {
+    mode: 'dynamic',
+    min: microsToUsd(centsToMicros(Math.min(...all))),
+    max: microsToUsd(centsToMicros(Math.max(...all))),
+    text: `${[formatCents(micros), ...others].join(', ')}${miss}`,
+  }
 }
 
 function describeCap(

@@ -5,17 +5,25 @@ import type { ErrorCode } from './errors.ts'
 export interface CourtesyWindow {
   readonly requests: number
   readonly windowMs: number
+  /** Counts the requests to this one of the provider's hosts. Absent: those to all of them together. */
+  readonly host?: string
 }
 
 export interface Credential {
   /** Environment variables besides `<ID>_API_KEY` that hold the key, as the vendor's users call them. */
   readonly aliases?: readonly string[]
+  /** How a key of several parts is written in its one variable: `key:secret`. */
+  readonly form?: string
   /** The provider also answers without a key. */
   readonly optional?: true
+  /** People run the vendor's server themselves: one at `<ID>_BASE_URL` is asked without a key where none is set. */
+  readonly optionalElsewhere?: true
   /** Where the key goes in a request. */
   readonly attach: (key: string) => {
     readonly headers?: Record<string, string>
     readonly query?: Record<string, string>
+    /** Fields that join those of a JSON body. */
+    readonly body?: Record<string, string>
   }
 }
 
@@ -30,6 +38,13 @@ export type FailureReader = (reply: {
   | { readonly code: ErrorCode; readonly message?: string; readonly retryAfterSeconds?: number }
   | undefined
 
+/** Where a vendor sells over MPP, call by call, to wallets without an account. */
+export interface PaidTwin {
+  readonly baseUrl: string
+  /** What it calls the paths that have other names there. */
+  readonly paths?: Readonly<Record<string, string>>
+}
+
 export interface Upstream {
   /** May hold `{placeholders}` that requests fill. `<ID>_BASE_URL` overrides it. */
   readonly baseUrl: string
@@ -38,6 +53,16 @@ export interface Upstream {
   readonly timeoutMs?: number
   readonly responseBytesMax?: number
   readonly courtesy?: readonly CourtesyWindow[]
+  /** The windows that hold with a key, where they are others than without. */
+  readonly courtesyWithKey?: readonly CourtesyWindow[]
+  /** The hosts that a `{host}` of the base URL may stand for. Absent: any one label of a host name. */
+  readonly hosts?: readonly string[]
+  /**
+   * Sells by payment, so that the operator's wallet does instead of a key. `true`: by x402 or MPP, what an action says may
+   * cost something. A twin: whatever it asks for, within the price of the call. `elsewhere`: as a twin does, but only a
+   * server at `<ID>_BASE_URL`, which speaks as the provider itself.
+   */
+  readonly wallet?: true | 'elsewhere' | PaidTwin
   /** Read for every reply, also those with status 200: some vendors report failure there. */
   readonly failure?: FailureReader
 }
@@ -52,6 +77,8 @@ export interface Provider {
   readonly upstream?: Upstream
   /** Namespaces whose actions its own actions call, by preference. It is offered as the first available one is. */
   readonly through?: readonly string[]
+  /** Its actions are rows of a table in this folder of the catalog, instead of files in one of its own. */
+  readonly tableFolder?: string
   readonly actions: readonly Action[]
 }
 
