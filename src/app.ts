@@ -2,32 +2,56 @@
 import path from 'node:path'
 import { createAccounts } from '#accounts/accounts.ts'
 import { createKeys } from '#accounts/keys.ts'
-import { providers as vendors } from '#catalog/providers.ts'
+import { shippedPrices } from '#catalog/model-prices.ts'
+import { createProviders } from '#catalog/providers.ts'
 import { createCatalog } from '#core/catalog.ts'
+import { centsToMicros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
+import { createDiscover } from '#features/discover/discover.ts'
+import { createEmailVerification } from '#features/email/verification.ts'
+import { createLlm } from '#features/llm/llm.ts'
 import { createMemory } from '#features/reading/memory.ts'
 import { createReading } from '#features/reading/reading.ts'
-import { createRenderer } from '#features/reading/render.ts'
+import { createRenderers } from '#features/reading/renderers.ts'
 import { createLedger } from '#money/ledger/ledger.ts'
+import { createPayments } from '#money/payments/payments.ts'
+import { createRefunds } from '#money/payments/refunds.ts'
+import { createSettlements } from '#money/payments/settlement.ts'
+import { openRails } from '#money/rails.ts'
+import { openUpstreamWallet } from '#money/upstream-wallet.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
+import { createWaysOut } from '#platform/egress/operator-proxies.ts'
+import { createCourtesyLimiters } from '#platform/http/courtesy.ts'
 import { createService } from '#platform/http/service.ts'
+import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
+import { createUrlSigner } from '#platform/url-signer.ts'
+import { createAnswers } from '#runner/answers.ts'
 import { createCalls } from '#runner/calls.ts'
 import { createExecutor } from '#runner/execute.ts'
+import { createHandles } from '#runner/handles.ts'
 import { createJobs } from '#runner/jobs/jobs.ts'
-import { createResult } from '#runner/result.ts'
+import { createKeyless } from '#runner/keyless.ts'
+import { createMeter } from '#runner/meter.ts'
+import { createPurchases } from '#runner/purchases.ts'
+import { createJobPoll, createResult } from '#runner/result.ts'
 import { createRunner } from '#runner/run.ts'
+import { createOrders } from '#runner/wallet-order.ts'
 import { addAccountRoutes } from '#surfaces/http/account-routes.ts'
 import { addAdminRoutes } from '#surfaces/http/admin-routes.ts'
+import { addJobRoutes, signStatusPath } from '#surfaces/http/job-routes.ts'
+import { addLlmRoutes } from '#surfaces/http/llm-routes.ts'
 import { addPublicRoutes } from '#surfaces/http/public-routes.ts'
 import { addRunRoutes } from '#surfaces/http/run-routes.ts'
 import { createServer, refuseOtherMethods } from '#surfaces/http/server.ts'
 import { addSignUpRoutes } from '#surfaces/http/sign-up-routes.ts'
+import { addTopUpRoutes } from '#surfaces/http/top-up-routes.ts'
+import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 
@@ -44,6 +68,8 @@ export async function createApp(options: {
   onFatal?: (error: Error) => void
   /** Services of the operator's own, beside those of the catalog. */
   privateProviders?: readonly Provider[]
+  /** Buys from upstreams that sell by x402 or MPP. Without it their paid actions are unavailable. */
+  upstreamWallet?: UpstreamWallet
 }) {
   const { config, log, clock = systemClock, privateProviders = [] } = options
   const closers: (() => Promise<unknown>)[] = []
@@ -69,23 +95,50 @@ export async function createApp(options: {
     clock,
     log,
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
+    inferenceDayMicrosMax: centsToMicros(config.INFERENCE_DAY_CENTS_MAX),
   })
   closers.unshift(ledger.close)
   const calls = createCalls(database)
+  const payments = createPayments({
+    database,
+    clock,
+    gatewayNumber: ledger.gatewayNumber,
+    dustMicros: centsToMicros(config.REFUND_DUST_CENTS),
+  })
+  const handles = createHandles(database)
   const cleanup = setInterval(() => {
-    calls
-      .forgetOutputs()
-      .catch((error) => log.warn({ err: error }, 'Old outputs will be dropped later.'))
+    Promise.all([calls.forgetOutputs(), handles.forgetOld()]).catch((error) =>
+      log.warn({ err: error }, 'Old outputs will be dropped later.'),
+    )
   }, outputCleanupIntervalMs).unref()
   closers.unshift(async () => clearInterval(cleanup))
 
   const guard = createEgressGuard({ allow: config.EGRESS_ALLOW })
-  const renderer = createRenderer({ guard, log, clock, ...chromium(config) })
+  const waysOut = createWaysOut({
+    guard,
+    clock,
+    proxies: {
+      datacenter: config.READING_DATACENTER_PROXIES,
+      unblock: config.READING_UNBLOCK_PROXIES,
+      residential: config.READING_RESIDENTIAL_PROXIES,
+    },
+  })
+  const renderers = createRenderers({
+    guard,
+    log,
+    clock,
+    chromiumPath: config.CHROMIUM_PATH,
+    wholeChromiumPath: config.CHROMIUM_WHOLE_PATH,
+    chromiumSandbox: config.CHROMIUM_SANDBOX === 'on',
+    stealthDial: waysOut.residential,
+  })
   const memory = createMemory({ database, log })
   const reading = createReading({
+    database,
     memory,
     guard,
-    renderer,
+    renderers,
+    waysOut,
     log,
     clock,
     ownNamespace: config.OWN_NS,
@@ -93,10 +146,24 @@ export async function createApp(options: {
   })
   closers.unshift(reading.close)
 
+  const llm = await createLlm({
+    shipped: shippedPrices,
+    configPath: config.LLM_CONFIG,
+    variables: config.providerVariables,
+    ownNamespace: config.OWN_NS,
+    clock,
+    log,
+  })
+  closers.unshift(llm.close)
+
   const own = defineProvider({
     id: config.OWN_NS,
     title: 'The gateway’s own actions',
-    actions: [...reading.actions, createResult({ calls })],
+    actions: [
+      ...reading.actions,
+      createResult({ calls, payments }),
+      createDiscover({ catalog: () => catalog, ownNamespace: config.OWN_NS }),
+    ],
   })
   if (config.OPERATOR_CONTACT === undefined) {
     log.warn(
@@ -104,17 +171,31 @@ export async function createApp(options: {
       'OPERATOR_CONTACT is not set. SEC EDGAR refuses calls that do not say whose they are.',
     )
   }
-  const services = [own, ...vendors, ...privateProviders].map((provider) =>
+  const limiters = createCourtesyLimiters({ clock })
+  const wallet = options.upstreamWallet ?? openUpstreamWallet(config, { clock, log })
+  if (wallet !== undefined) closers.unshift(wallet.close)
+  const openService = (provider: Provider) =>
     createService(provider, {
       variables: config.providerVariables,
       userAgent: userAgent(config),
       clock,
       log,
-    }),
-  )
+      limiters,
+      ...(wallet === undefined ? {} : { wallet }),
+    })
+  const ownService = openService(own)
+  // The model vendors sell at the prices of the moment, not at those that the gateway is shipped with.
+  const vendors = createProviders({
+    platformActors: config.PLATFORM_ACTORS,
+    prices: llm.models.prices,
+  })
+  const services = [ownService, ...[...vendors, ...privateProviders].map(openService)]
   for (const service of services) closers.unshift(service.close)
-  const catalog = createCatalog(services)
-  const executor = createExecutor({ catalog, clock })
+  const substitutes = new Map([...reading.substitutes, ...createEmailVerification()])
+  const catalog = createCatalog(services, substitutes)
+  const answers = createAnswers({ clock, bytesMax: config.ANSWER_CACHE_MB * 1_000_000 })
+  const purchases = createPurchases({ database, ledger, log })
+  const executor = createExecutor({ catalog, handles, answers, purchases, clock })
   const jobs = await createJobs({
     database,
     connectionString,
@@ -124,11 +205,60 @@ export async function createApp(options: {
     workersMax: config.JOBS_AT_ONCE,
   })
   closers.unshift(jobs.close)
-  const runner = createRunner({ executor, ledger, calls, jobs, clock, log })
+  const runner = createRunner({ executor, ledger, calls, jobs, purchases, clock, log })
 
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
-  const adminToken =
-    config.ADMIN_TOKEN ?? (await readOrCreateSecret(path.join(config.DATA_DIR, 'admin-token')))
+  const secret = (name: string) => readOrCreateSecret(path.join(config.DATA_DIR, name))
+  const rails = await openRails({
+    settings: config,
+    database,
+    clock,
+    log,
+    baseUrl: () => baseUrl,
+    mppSecretKey: () => secret('mpp-secret-key'),
+  })
+  closers.unshift(rails.close)
+  const settlements = createSettlements({
+    payments,
+    rails: rails.open,
+    clock,
+    log,
+    // A wallet's job is queued by whoever sees its payment settled, in the same transaction.
+    onSettled: async ({ action, callId }, client) => {
+      const [service = '', name = ''] = action.split('/')
+      const entry = catalog.find(service, name)
+      if (entry?.action.mode === 'job') await jobs.enqueue(entry, callId, client)
+    },
+  })
+  closers.unshift(settlements.close)
+  const refunds = createRefunds({ database, rails: rails.open, clock, log })
+  closers.unshift(refunds.close)
+  const signer = createUrlSigner({
+    key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
+    clock,
+  })
+  const orders = createOrders({
+    executor,
+    ledger,
+    payments,
+    settlements,
+    purchases,
+    clock,
+    log,
+  })
+  const keyless = createKeyless({
+    executor,
+    orders,
+    calls,
+    payments,
+    settlements,
+    rails: rails.open,
+    clock,
+    callsAtOnceMax: config.CALLS_IN_FLIGHT_MAX,
+    settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),
+    statusUrl: (jobId) => baseUrl + signStatusPath(signer, jobId, clock.now()),
+  })
+  const adminToken = config.ADMIN_TOKEN ?? (await secret('admin-token'))
   const ready = () =>
     database.query('select 1').then(
       () => true,
@@ -142,8 +272,26 @@ export async function createApp(options: {
   })
   const finishRoutes = refuseOtherMethods(server)
   addPublicRoutes(server, { catalog, ready, baseUrl: () => baseUrl })
-  addRunRoutes(server, { catalog, runner })
-  addAccountRoutes(server, { accounts, keys, calls, limits: publicLimits(config) })
+  addRunRoutes(server, {
+    catalog,
+    runner,
+    keyless,
+    openApi: (rails) =>
+      describeOpenApi({
+        catalog,
+        version,
+        baseUrl,
+        contact: config.OPERATOR_CONTACT,
+        rails,
+        currencies: { x402: 'USDC', mpp: config.MPP_CURRENCY },
+      }),
+  })
+  addJobRoutes(server, { poll: createJobPoll({ calls, payments, clock }), signer })
+  const chat = llm.createChat(
+    createMeter({ ledger, calls, clock, relaxed: config.INFERENCE_DURABLE === 'off' }),
+  )
+  addLlmRoutes(server, { chat, models: llm.models, ownNamespace: config.OWN_NS })
+  addAccountRoutes(server, { accounts, keys, calls, keyless, limits: publicLimits(config) })
   addSignUpRoutes(server, {
     accounts,
     keys,
@@ -152,14 +300,24 @@ export async function createApp(options: {
     creditCents: config.SIGNUP_CREDIT_CENTS,
     baseUrl: () => baseUrl,
   })
+  addTopUpRoutes(server, { accounts, keyless, service: ownService })
   addAdminRoutes(server, {
     adminToken,
     accounts,
     keys,
     ledger,
+    calls,
     catalog,
+    rails,
+    refunds,
+    models: llm.models,
+    purchases,
     readingMemory: memory,
-    health: async () => ({ ok: await ready(), version, chromium: await renderer.availability() }),
+    health: async () => ({
+      ok: await ready(),
+      version,
+      chromium: await renderers.shell.availability(),
+    }),
   })
   finishRoutes()
   closers.unshift(() => server.close())
@@ -185,13 +343,6 @@ export async function createApp(options: {
 
 function userAgent({ OPERATOR_CONTACT: contact }: Config): string {
   return contact === undefined ? `Tollway/${version}` : `Tollway/${version} (${contact})`
-}
-
-function chromium({ CHROMIUM_PATH, CHROMIUM_SANDBOX }: Config) {
-  return {
-    chromiumSandbox: CHROMIUM_SANDBOX === 'on',
-    ...(CHROMIUM_PATH === undefined ? {} : { chromiumPath: CHROMIUM_PATH }),
-  }
 }
 
 function publicLimits(config: Config) {

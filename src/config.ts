@@ -1,5 +1,7 @@
 // The environment, read once into one frozen object. Nothing else looks at process.env.
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { readOperatorProxy } from '#platform/egress/operator-proxies.ts'
 
 const wholeNumber = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
 const commaList = z.string().transform((text) =>
@@ -7,6 +9,43 @@ const commaList = z.string().transform((text) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== ''),
+)
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
+  .transform((text) => text.toLowerCase() as `0x${string}`)
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key: 0x and 64 hexadecimal digits')
+  .transform((text) => text as `0x${string}`)
+const actorName = z.string().regex(/^[\w.-]+\/[\w.-]+$/)
+const actorChoices = z.record(
+  z.string(),
+  z.union([
+    actorName.transform((actor) => ({ actor })),
+    z.strictObject({ actor: actorName, limitField: z.string().min(1).optional() }),
+  ]),
+)
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What is wrong with one is said without it: it holds a password. */
+const proxyList = commaList.prefault('').transform((list, context) =>
+  list.flatMap((text) => {
+    try {
+      return [readOperatorProxy(text)]
+    } catch (thrown) {
+      context.addIssue((thrown as TypeError).message)
+      return []
+    }
+  }),
 )
 
 /** Every setting, in the order of the reference page that is generated from it. Empty values count as unset. */
@@ -61,9 +100,128 @@ export const settings = {
   CALLS_IN_FLIGHT_MAX: wholeNumber(1, 100_000)
     .default(100)
     .describe('Paid calls of one account that may run at once.'),
+  INFERENCE_DAY_CENTS_MAX: wholeNumber(0, 100_000_000)
+    .default(1_000)
+    .describe('What one account may spend on language models a day (UTC), in cents.'),
+  INFERENCE_DURABLE: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      'On makes chats wait until their holds and charges are on the disk. Off, a power failure may forget the charges of the last second.',
+    ),
+  LLM_CONFIG: z
+    .string()
+    .optional()
+    .describe(
+      'A JSON file with upstreams, tiers and prices of language models. It may change at any time.',
+    ),
   JOBS_AT_ONCE: wholeNumber(1, 1_000)
     .default(4)
     .describe('Jobs that this gateway works on at once; more wait in the queue.'),
+  UPSTREAM_WALLET_KEY: privateKey
+    .optional()
+    .describe(
+      'Private key of a small wallet that buys from sellers who take payments instead of keys: by x402 on X402_NETWORK with X402_ASSET, by MPP at MPP_RPC_URL with MPP_CURRENCY.',
+    ),
+  X402_NETWORK: z
+    .string()
+    .regex(/^eip155:\d+$/, 'must look like eip155:8453')
+    .default('eip155:8453')
+    .describe('Chain on which wallets pay by x402, as CAIP-2. Base unless set.'),
+  X402_RPC_URL: z
+    .url()
+    .optional()
+    .describe('JSON-RPC endpoint of that chain. Without it nothing is sold over x402.'),
+  X402_PAY_TO: address
+    .optional()
+    .describe('Address that x402 payments go to. It needs no key here.'),
+  X402_GAS_KEY: privateKey
+    .optional()
+    .describe(
+      'Private key of the wallet that pays the gas of settlements. Not needed with a facilitator.',
+    ),
+  X402_REFUND_KEY: privateKey
+    .optional()
+    .describe('Private key of a small wallet that refunds are paid from.'),
+  X402_FACILITATOR_URL: z
+    .url()
+    .optional()
+    .describe('A facilitator that settles instead of X402_GAS_KEY.'),
+  X402_FACILITATOR_KEY: z
+    .string()
+    .optional()
+    .describe('Bearer token for the facilitator, where it wants one.'),
+  X402_MAX_TIMEOUT_SECONDS: wholeNumber(10, 86_400)
+    .optional()
+    .describe(
+      'How long an x402 payment has to stay valid. Unset: the time that its action may take, and a minute.',
+    ),
+  X402_ASSET: address
+    .optional()
+    .describe('Token that is paid with. Unset: USDC of Base, or of Base Sepolia on eip155:84532.'),
+  X402_ASSET_NAME: z
+    .string()
+    .optional()
+    .describe('The token’s EIP-712 name, where X402_ASSET is another one.'),
+  X402_ASSET_VERSION: z.string().default('2').describe('The token’s EIP-712 version.'),
+  MPP_RPC_URL: z
+    .url()
+    .optional()
+    .describe('JSON-RPC endpoint of Tempo. Without it nothing is sold over MPP.'),
+  MPP_CHAIN_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+    .default(4217)
+    .describe('Tempo’s chain id: 4217 is the main network, 42431 the test network.'),
+  MPP_CURRENCY: address
+    .default('0x20c000000000000000000000b9537d11c60e8b50')
+    .describe('TIP-20 token that is paid with. USDC.e unless set.'),
+  MPP_RECIPIENT: address
+    .optional()
+    .describe('Address that MPP payments go to. It needs no key here.'),
+  MPP_SECRET_KEY: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      'Signs MPP challenges. Unset: generated at the first start into DATA_DIR/mpp-secret-key.',
+    ),
+  MPP_SECRET_KEY_PREVIOUS: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('The secret before it, still accepted while it is being replaced.'),
+  MPP_REFUND_KEY: privateKey
+    .optional()
+    .describe('Private key of a small wallet that refunds are paid from.'),
+  MPP_REALM: z
+    .string()
+    .optional()
+    .describe('Name of this gateway in MPP challenges. Unset: the host of its public address.'),
+  MPP_CHALLENGE_TTL: wholeNumber(30, 86_400)
+    .default(300)
+    .describe('Seconds for which an MPP challenge can be answered.'),
+  STATUS_URL_KEY: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      'Signs the status addresses of wallets’ jobs. Unset: generated at the first start into DATA_DIR/status-url-key.',
+    ),
+  SETTLE_BEFORE_CENTS: wholeNumber(0, 100_000_000)
+    .default(50)
+    .describe(
+      'From this price on a wallet’s payment is settled before the call runs, and given back if it fails.',
+    ),
+  REFUND_DUST_CENTS: wholeNumber(0, 10_000)
+    .default(1)
+    .describe('A remainder of less than this is not sent back to a wallet.'),
+  CONFIRMATIONS: wholeNumber(1, 1_000)
+    .default(1)
+    .describe('Blocks, its own included, after which a payment counts as settled.'),
+  ANSWER_CACHE_MB: wholeNumber(0, 100_000)
+    .default(64)
+    .describe(
+      'Megabytes of answers of public records that are kept to be given again; 0 keeps none.',
+    ),
   EGRESS_ALLOW: commaList
     .prefault('')
     .describe(
@@ -73,12 +231,39 @@ export const settings = {
     .string()
     .optional()
     .describe('Chromium for pages that need JavaScript. Unset: looked for in the usual places.'),
+  CHROMIUM_WHOLE_PATH: z
+    .string()
+    .optional()
+    .describe(
+      'A whole Chromium beside a headless shell, as second renderer and for the stealth rung. Unset: looked for, unless CHROMIUM_PATH is set.',
+    ),
   CHROMIUM_SANDBOX: z
     .enum(['on', 'off'])
     .default('on')
     .describe(
       'Off runs Chromium without its sandbox: only inside a container that has no privileges itself.',
     ),
+  PLATFORM_ACTORS: z
+    .string()
+    .default('{}')
+    .transform((text, context) => {
+      const parsed = actorChoices.safeParse(parseJson(text))
+      if (parsed.success) return parsed.data
+      context.addIssue('must be JSON such as {"tiktok/comments": "user/actor"}')
+      return z.NEVER
+    })
+    .describe(
+      'Actors for platform data actions, as JSON: {"tiktok/comments": "user/actor"}, or {"actor": …, "limitField": …} for one.',
+    ),
+  READING_DATACENTER_PROXIES: proxyList.describe(
+    'HTTP proxies for rung 3 of page reading, http(s)://user:password@host:port, by commas. Unset: it reads directly. Without the vendors’ keys they serve ns_resi/scrape, ns_resi/markdown and ns_geo/scrape too.',
+  ),
+  READING_UNBLOCK_PROXIES: proxyList.describe(
+    'Unblocking proxies for rung 4, which open the TLS of pages: Oxylabs Web Unblocker, Bright Data, Zyte.',
+  ),
+  READING_RESIDENTIAL_PROXIES: proxyList.describe(
+    'Proxies of a residential pool, for rungs 5 and 6. Unset: rung 5 needs a vendor, rung 6 reads directly. Without the vendor’s key they serve ns_resi/scrape_residential too.',
+  ),
   TRUST_PROXY: commaList
     .prefault('')
     .describe('Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed.'),
@@ -97,7 +282,7 @@ export type Config = Readonly<z.output<typeof schema>> & {
 
 /** Throws an Error with one sentence per setting that is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const set = Object.entries(environment).filter((pair): pair is [string, string] =>
+  const set = Object.entries(withFiles(environment)).filter((pair): pair is [string, string] =>
     Boolean(pair[1]),
   )
   const parsed = schema.safeParse(Object.fromEntries(set.filter(([name]) => name in settings)))
@@ -111,4 +296,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     set.filter(([name]) => /_(API_KEY|BASE_URL)$/.test(name) && !(name in settings)),
   )
   return Object.freeze({ ...parsed.data, providerVariables })
+}
+
+/** Secrets may lie in files: `X402_GAS_KEY_FILE` names the one that holds X402_GAS_KEY. */
+function withFiles(environment: Readonly<Record<string, string | undefined>>) {
+  const read = Object.entries(environment).flatMap(([name, file]) => {
+    const setting = name.replace(/_FILE$/, '')
+    if (setting === name || !file || !/(_KEY|_TOKEN|_KEY_PREVIOUS)$/.test(setting)) return []
+    return [[setting, readSecret(name, file)] as const]
+  })
+  return { ...environment, ...Object.fromEntries(read) }
+}
+
+function readSecret(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new Error(`The configuration is not usable. ${name}: the file ${file} cannot be read.`, {
+      cause,
+    })
+  }
 }

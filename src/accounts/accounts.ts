@@ -20,6 +20,8 @@ export interface Accounts {
     name?: string | undefined
   }): Promise<{ accountId: string; claimToken: string }>
   find(accountId: string): Promise<Account | undefined>
+  /** Whether this is an account that pays from a balance. */
+  isCaller(accountId: string): Promise<boolean>
   /** How many caller accounts there are. */
   count(): Promise<number>
   /** Ties an account to the person who follows its claim link. Resolves to undefined when the token is spent or unknown. */
@@ -57,6 +59,12 @@ export function createAccounts({
         [accountId],
       )
       return account
+    },
+    async isCaller(accountId) {
+      const rows = await database.query(`select 1 from account where id = $1 and kind = 'caller'`, [
+        accountId,
+      ])
+      return rows.length > 0
     },
     async count() {
       const [row] = await database.query<{ count: number }>(

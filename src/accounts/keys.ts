@@ -1,4 +1,4 @@
-import type { Caller } from '#core/caller.ts'
+import type { AccountCaller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
@@ -37,7 +37,7 @@ export interface Keys {
   /** Resolves to false when the account has no such key. Revoking twice is revoking once. */
   revoke(accountId: string, keyId: string): Promise<boolean>
   /** Who sends this bearer credential. Throws `invalid_token`. */
-  authenticate(secret: string): Promise<Caller>
+  authenticate(secret: string): Promise<AccountCaller>
 }
 
 /**
@@ -52,7 +52,7 @@ const keyColumns = `id, prefix, name, call_micros_max as "callMicrosMax", day_mi
   created_at as "createdAt"`
 
 export function createKeys({ database, clock }: { database: Database; clock: Clock }): Keys {
-  const known = new Map<string, { caller: Caller; until: number }>()
+  const known = new Map<string, { caller: AccountCaller; until: number }>()
 
   return {
     async create(accountId, policy = {}) {
@@ -102,7 +102,7 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
         [hash],
       )
       if (key === undefined) throw fail('invalid_token')
-      const caller: Caller = { kind: 'account', accountId: key.account_id, keyId: key.id }
+      const caller: AccountCaller = { kind: 'account', accountId: key.account_id, keyId: key.id }
       if (known.size >= authenticationsMax) known.clear()
       known.set(hashText, { caller, until: now + authenticationLifetimeMs })
       return caller

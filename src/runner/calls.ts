@@ -1,5 +1,6 @@
 // Reading what was called: transactions with their stored outputs, for their owner only.
 import type { Hop, JobProgress } from '#core/action.ts'
+import { isUuid } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'
 
@@ -7,7 +8,9 @@ export interface CallRecord {
   readonly id: string
   readonly action: string
   readonly state: 'held' | 'settled' | 'voided'
-  readonly keyId: string
+  /** Null where a wallet paid. */
+  readonly keyId: string | null
+  readonly paymentId: string | null
   readonly idempotencyKey: string | null
   readonly held: Micros
   readonly charged: Micros
@@ -17,7 +20,7 @@ export interface CallRecord {
   readonly message: string | null
   readonly job: boolean
   readonly progress: JobProgress | null
-  readonly timeline: { readonly hops?: readonly Hop[] } | null
+  readonly timeline: { readonly hops?: readonly Hop[]; readonly inference?: object } | null
   readonly createdAt: Date
   readonly endedAt: Date | null
 }
@@ -36,7 +39,11 @@ export interface CallFilter {
 }
 
 export interface Calls {
+  /** Any account's call, for the operator. */
+  inspect(callId: string): Promise<(CallRecord & { readonly accountId: string }) | undefined>
   find(accountId: string, callId: string): Promise<StoredCall | undefined>
+  /** A job of anybody's. */
+  findJob(callId: string): Promise<StoredCall | undefined>
   /** Newest first. */
   list(accountId: string, filter: CallFilter): Promise<CallRecord[]>
   /** Drops the outputs and idempotency keys of calls that ended longer ago than they are kept. */
@@ -46,15 +53,30 @@ export interface Calls {
 /** How long an output can be replayed. */
 const outputLifetimeDays = 30
 
-const columns = `id, action, state, key_id as "keyId", idempotency_key as "idempotencyKey", held, charged, cost,
+const columns = `id, action, state, key_id as "keyId", payment_id as "paymentId", idempotency_key as "idempotencyKey", held, charged, cost,
   available_after as "availableAfter", error, message, job, progress, timeline, created_at as "createdAt", ended_at as "endedAt"`
 
 export function createCalls(database: Database): Calls {
   return {
+    async inspect(callId) {
+      const [call] = await database.query<CallRecord & { accountId: string }>(
+        `select ${columns}, account_id as "accountId" from call where id = $1`,
+        [callId],
+      )
+      return call
+    },
     async find(accountId, callId) {
       const [call] = await database.query<StoredCall>(
         `select ${columns}, output from call where account_id = $1 and id = $2`,
         [accountId, callId],
+      )
+      return call
+    },
+    async findJob(callId) {
+      if (!isUuid(callId)) return undefined
+      const [call] = await database.query<StoredCall>(
+        `select ${columns}, output from call where id = $1 and job`,
+        [callId],
       )
       return call
     },

@@ -2,24 +2,41 @@
 // somebody else's business.
 import type { Hop, JobContext } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
-import { type Catalog, type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
+import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
-import { type Micros, microsToCents, usdToMicros } from '#core/money.ts'
-import type { Clock } from '#core/ports.ts'
+import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
+import type { Clock, HttpReply, SellerPayment, Spending } from '#core/ports.ts'
 import { quotePrice, settlePrice } from '#core/price.ts'
-import { validateCall } from './validate.ts'
+import { isPaidInVain, isUnsent } from '#platform/http/upstream-wallet.ts'
+import type { Answers } from './answers.ts'
+import type { Handles } from './handles.ts'
+import { isRefusal, type Purchases } from './purchases.ts'
+import { type ValidCall, validateCall } from './validate.ts'
 
 /** What one paid call leaves behind, however many actions run in it. */
 export interface Trail {
   readonly caller: Caller
+  /** Its row in the books; a call without one cannot buy anything. */
+  readonly callId: string | undefined
+  /** What is held for it: no more can be charged. */
+  readonly held: Micros
+  /** Whether an order has left: from then on a failure is a doubt, unless the seller itself refused. */
+  ordered: boolean
+  /** Payments to sellers that have left and are not answered: with one of them, too, a failure is a doubt. */
+  unanswered: number
+  /** What the operator's wallet has paid sellers. */
+  paid: Micros
   readonly hops: Hop[]
   /** What the provider calls have cost the operator, as far as providers say so. */
   cost: Micros | undefined
 }
 
-export function openTrail(caller: Caller): Trail {
-  return { caller, hops: [], cost: undefined }
+export function openTrail(caller: Caller, callId?: string, held: Micros = 0): Trail {
+  return { caller, callId, held, ordered: false, unanswered: 0, paid: 0, hops: [], cost: undefined }
 }
+
+/** Whether something may have been bought that a failing call would give back. */
+export const isInDoubt = ({ ordered, unanswered }: Trail) => ordered || unanswered > 0
 
 /** The trail as the books keep it: JSON text, or nothing where nobody was asked. */
 export function timelineOf({ hops }: Trail): string | undefined {
@@ -27,11 +44,31 @@ export function timelineOf({ hops }: Trail): string | undefined {
 }
 
 /** What a job is given besides; other actions do not see it. */
-export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'save'>
+export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'save' | 'jobId'>
+
+/** How a job says that it wants to be taken up again later. */
+export class PostponedError extends Error {
+  readonly delayMs: number
+
+  constructor(delayMs: number) {
+    super('The job waits.')
+    this.delayMs = delayMs
+  }
+}
+
+function postpone(delayMs: number): never {
+  throw new PostponedError(delayMs)
+}
 
 export interface Executor {
   /** Throws `not_found`, `provider_not_configured`. */
   resolve(service: string, action: string): CatalogEntry
+  /** Lets the caller ask the service's other actions about a job of this action. */
+  ownJob(entry: CatalogEntry, caller: Caller, jobId: string): Promise<void>
+  /** Throws `not_found` when the input names a vendor's id that is not the caller's. */
+  admit(entry: CatalogEntry, input: unknown, caller: Caller): Promise<void>
+  /** Throws for what is wrong with the body, and as `resolve` does for what the call needs and this gateway lacks. */
+  validate(entry: CatalogEntry, body: unknown): ValidCall
   /** What the action's schema accepts, as data and as the JSON text that is stored. Throws what the action throws. */
   execute(
     entry: CatalogEntry,
@@ -49,12 +86,27 @@ const innerDepthMax = 3
 interface Place {
   readonly trail: Trail
   readonly depth: number
+  /** What an inner action costs at most. */
+  readonly quoted?: Micros
   readonly outer?: AbortSignal | undefined
 }
 
-const noJob: JobExtras = { checkpoints: new Map(), save: async () => {}, report: async () => {} }
+const noJob: JobExtras = {
+  checkpoints: new Map(),
+  save: async () => {},
+  report: async () => {},
+  jobId: '',
+}
 
-export function createExecutor({ catalog, clock }: { catalog: Catalog; clock: Clock }): Executor {
+export function createExecutor(room: {
+  catalog: Catalog
+  handles: Handles
+  answers: Answers
+  purchases: Purchases
+  clock: Clock
+}): Executor {
+  const { catalog, handles, answers, purchases, clock } = room
+
   function resolve(service: string, action: string): CatalogEntry {
     const entry = catalog.find(service, action)
     if (entry === undefined) {
@@ -62,42 +114,165 @@ export function createExecutor({ catalog, clock }: { catalog: Catalog; clock: Cl
         message: `There is no action ${service}/${action}. GET /api/run lists what there is.`,
       })
     }
-    if (!isOffered(entry)) {
-      throw fail('provider_not_configured', {
-        message:
-          `${entry.id} has no provider on this gateway. ${entry.service.reason ?? ''}`.trim(),
-      })
-    }
+    if (!isOffered(entry)) throw notConfigured(entry)
     return entry
+  }
+
+  async function admit({ action, service }: CatalogEntry, input: unknown, caller: Caller) {
+    const handle = action.owned?.(input)
+    if (handle === undefined) return
+    if (await handles.isOwner(caller.accountId, service.provider.id, handle)) return
+    throw fail('not_found', {
+      message: `You have no ${handle.kind} with this id. Send the id that the call which started it answered with. Nothing was charged.`,
+    })
+  }
+
+  function validate({ action }: CatalogEntry, body: unknown): ValidCall {
+    const call = validateCall(action, body)
+    for (const need of action.needs?.(call.input) ?? []) {
+      const { id, by } = typeof need === 'string' ? { id: need, by: undefined } : need
+      const needed = resolve(...splitId(id))
+      if (by === 'vendor' && needed.mode === 'embedded') throw notConfigured(needed)
+    }
+    return call
   }
 
   /** Asks the provider. What comes back is what the action's schema accepts. */
   async function perform(
-    { action, service }: CatalogEntry,
+    { action, service, mode }: CatalogEntry,
     input: unknown,
     place: Place,
     job = noJob,
   ): Promise<unknown> {
     const { trail, depth, outer } = place
+    const id = `${service.provider.id}/${action.name}`
+    const { cacheSeconds } = action
+    const known = cacheSeconds === undefined ? undefined : answers.find(id, input)
+    if (known !== undefined) return { ...JSON.parse(known), cached: true }
     const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
+    const paidBefore = trail.paid
     const raw = await withDeadline({ timeoutMs, outer }, async (signal) =>
       action.run({
         ...job,
         input,
-        http: service.http.withSignal(signal),
+        http: service.http.withSignal(signal, spendingOf(place, signal)),
         caller: trail.caller,
         signal,
         clock,
+        maxCents: (place.quoted ?? trail.held) / centsToMicros(1),
         record: (hop) => trail.hops.push(hop),
         call: (id, body) => callInside(id, body, { trail, depth: depth + 1, outer: signal }),
-        available: (id) => isOffered(catalog.find(...splitId(id))),
+        available: (id, by) => {
+          const entry = catalog.find(...splitId(id))
+          return isOffered(entry) && (by === undefined || entry?.mode !== 'embedded')
+        },
+        issued: (kind) => handles.list(trail.caller.accountId, service.provider.id, kind),
+        issue: (handle) => handles.issue(trail.caller.accountId, service.provider.id, handle),
+        later: postpone,
+        purchase: (buy) => purchaseOnce(trail, signal, buy),
       }),
-    )
+    ).catch(async (thrown) => {
+      await keepStartedOrder(service.provider.id, thrown, trail.caller)
+      throw thrown
+    })
     const parsed = action.output.safeParse(raw)
     if (!parsed.success) throw fail('upstream_error', { cause: parsed.error })
-    const costUsd = action.costUsd?.(parsed.data)
-    if (costUsd !== undefined) trail.cost = (trail.cost ?? 0) + usdToMicros(costUsd)
-    return parsed.data
+    const data = mode === 'keyless' ? nameSource(parsed.data, service.provider.title) : parsed.data
+    const costUsd = action.costUsd?.(data)
+    // What was paid counts, and not what the seller says of it.
+    if (costUsd !== undefined && trail.paid === paidBefore)
+      trail.cost = (trail.cost ?? 0) + usdToMicros(costUsd)
+    const handle = action.issues?.(data, input)
+    // Before the charge: whoever has paid for an id can use it, however the gateway ends.
+    if (handle !== undefined)
+      await handles.issue(trail.caller.accountId, service.provider.id, handle)
+    if (cacheSeconds !== undefined) {
+      answers.keep(id, input, JSON.stringify(data), cacheSeconds)
+    }
+    return data
+  }
+
+  /** An order that waits for its buyer to be verified is that caller's to go on with. */
+  async function keepStartedOrder(namespace: string, thrown: unknown, caller: Caller) {
+    const { code, data } = toCallError(thrown)
+    if (code !== 'verification_required') return
+    const { order_id: id } = data as { order_id: string }
+    await handles.issue(caller.accountId, namespace, { kind: 'order', id })
+  }
+
+  /** Sends an order, at most once in a call, and never before it is written down. */
+  async function purchaseOnce<Result>(
+    trail: Trail,
+    signal: AbortSignal,
+    buy: (reference: string) => Promise<Result>,
+  ): Promise<Result> {
+    const { callId } = trail
+    if (callId === undefined) throw new TypeError('A call without a row in the books cannot buy.')
+    if (trail.ordered) throw new TypeError('A call buys once.')
+    await purchases.start(callId, callId)
+    signal.throwIfAborted()
+    trail.ordered = true
+    try {
+      return await buy(callId)
+    } catch (thrown) {
+      // Nothing was bought: the call fails as any other does.
+      if (isRefusal(toCallError(thrown))) trail.ordered = false
+      throw thrown
+    }
+  }
+
+  /** What the action may pay sellers: nothing that costs more than it is sold for, and nothing without a row in the books. */
+  function spendingOf({ trail, quoted }: Place, signal: AbortSignal): Spending {
+    const { callId } = trail
+    let spent = 0
+    let turn: Promise<unknown> = Promise.resolve()
+    const left = () => (callId === undefined ? 0 : (quoted ?? trail.held) - spent)
+    const count = ({ micros }: SellerPayment, times: 1 | -1) => {
+      spent += times * micros
+      trail.paid += times * micros
+      trail.cost = (trail.cost ?? 0) + times * micros
+      trail.unanswered += times
+    }
+
+    async function writeDown(id: string, sign: Parameters<Spending['pay']>[0]) {
+      const payment = await sign(left())
+      signal.throwIfAborted()
+      await purchases.startPayment(id, payment)
+      count(payment, 1)
+      return payment
+    }
+
+    async function takeBack(id: string, payment: SellerPayment): Promise<void> {
+      count(payment, -1)
+      await purchases.forgetPayment(id, payment.chainReference)
+    }
+
+    async function end(id: string, payment: SellerPayment, receipt: string | null) {
+      trail.unanswered -= 1
+      await purchases.endPayment(id, payment.chainReference, receipt)
+    }
+
+    return {
+      left,
+      async pay(sign, send): Promise<HttpReply> {
+        if (callId === undefined)
+          throw new TypeError('A call without a row in the books cannot pay.')
+        const signing = turn.then(() => writeDown(callId, sign))
+        turn = signing.catch(() => {})
+        const payment = await signing
+        if (signal.aborted) {
+          await takeBack(callId, payment)
+          throw signal.reason
+        }
+        const reply = await send(payment).catch(async (thrown) => {
+          if (isUnsent(thrown)) await takeBack(callId, payment)
+          else if (!isPaidInVain(thrown)) await end(callId, payment, null)
+          throw thrown
+        })
+        await end(callId, payment, reply.paid?.receipt ?? null)
+        return reply
+      },
+    }
   }
 
   /** An action runs another. Nothing is held or charged for it: its price is told in its hop. */
@@ -111,10 +286,11 @@ export function createExecutor({ catalog, clock }: { catalog: Catalog; clock: Cl
     try {
       const entry = resolve(provider, action)
       const { price } = entry.action
-      const { input, maxCostMicros } = validateCall(entry.action, body)
+      const { input, maxCostMicros } = validate(entry, body)
+      await admit(entry, input, place.trail.caller)
       const quoted = quotePrice(price, input, maxCostMicros)
       asked = true
-      const data = await perform(entry, input, place)
+      const data = await perform(entry, input, { ...place, quoted: quoted.micros })
       const charged = settlePrice(price, quoted, input, data)
       record({ ok: true, charged_cents: microsToCents(charged, 'up') })
       return data
@@ -127,6 +303,10 @@ export function createExecutor({ catalog, clock }: { catalog: Catalog; clock: Cl
 
   return {
     resolve,
+    admit,
+    ownJob: ({ service }, caller, id) =>
+      handles.issue(caller.accountId, service.provider.id, { kind: 'job', id }),
+    validate,
     async execute(entry, input, trail, { signal: outer, job } = {}) {
       const data = await perform(entry, input, { trail, depth: 0, outer }, job)
       const output = JSON.stringify(data) ?? 'null'
@@ -139,13 +319,20 @@ export function createExecutor({ catalog, clock }: { catalog: Catalog; clock: Cl
     },
   }
 }
-function splitId(id: string): readonly [service: string, action: string] {
-  const [service = '', action = ''] = id.split('/')
-  return [service, action]
+
+/** An answer that nobody was paid for names who gave it, where the action has not said so itself. */
+function nameSource(data: unknown, provider: string): unknown {
+  const isRecord = typeof data === 'object' && data !== null && !Array.isArray(data)
+  return isRecord && !('provider' in data) ? { ...data, provider } : data
+}
+
+function notConfigured({ id, service, reason = service.reason ?? '' }: CatalogEntry) {
+  const message = `${id} has no provider on this gateway for this. ${reason}`.trim()
+  return fail('provider_not_configured', { message })
 }
 
 function isOffered(entry: CatalogEntry | undefined): boolean {
-  return entry !== undefined && entry.service.mode !== 'unavailable'
+  return entry !== undefined && entry.mode !== 'unavailable'
 }
 
 /**

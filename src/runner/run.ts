@@ -1,24 +1,25 @@
 // One paid call, from top to bottom: resolve, validate, quote, hold, run, settle or void, respond.
 
-import type { Caller } from '#core/caller.ts'
+import { type AccountCaller, anonymous, type Caller } from '#core/caller.ts'
 import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
-import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
+import { microsToCents, microsToUsd } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
-import type { HoldOutcome, HoldRefusal } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Calls } from './calls.ts'
-import { type Executor, openTrail, type Trail, timelineOf } from './execute.ts'
+import { envelope, jobEnvelope } from './envelope.ts'
+import { type Executor, isInDoubt, openTrail, type Trail, timelineOf } from './execute.ts'
 import { digestRequest } from './idempotency.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import { validateCall } from './validate.ts'
+import type { Purchases } from './purchases.ts'
+import { holdRefusal } from './refusal.ts'
 
 export interface CallRequest {
   readonly entry: CatalogEntry
   readonly body: unknown
-  readonly caller: Caller
+  readonly caller: AccountCaller
   readonly idempotencyKey?: string | undefined
 }
 
@@ -34,8 +35,12 @@ export interface Runner {
   resolve(service: string, action: string): CatalogEntry
   /** Runs one call and charges for it, or throws a CallError and charges nothing. */
   run(request: CallRequest): Promise<CallResponse>
+  /** Runs an open action for nobody in particular. Leaves no trace. */
+  runOpen(request: Pick<CallRequest, 'entry' | 'body'>): Promise<CallResponse>
   /** What the call would cost and whether it would be let through. Runs nothing, holds nothing. */
-  quote(request: Omit<CallRequest, 'caller'> & { caller?: Caller | undefined }): Promise<string>
+  quote(
+    request: Omit<CallRequest, 'caller'> & { caller?: AccountCaller | undefined },
+  ): Promise<string>
 }
 
 /** A hold outlives the call's own deadline by this much, so that only a lost call ever meets it. */
@@ -46,14 +51,16 @@ export function createRunner(room: {
   ledger: Ledger
   calls: Calls
   jobs: Jobs
+  purchases: Purchases
   clock: Clock
   log: Log
 }): Runner {
-  const { executor, ledger, calls, jobs, clock, log } = room
+  const { executor, ledger, calls, jobs, purchases, clock, log } = room
 
   async function run(request: CallRequest): Promise<CallResponse> {
     const { entry, caller } = request
-    const { input, maxCostMicros } = validateCall(entry.action, request.body)
+    const { input, maxCostMicros } = executor.validate(entry, request.body)
+    await executor.admit(entry, input, caller)
     const quote = quotePrice(entry.action.price, input, maxCostMicros)
     // Free calls leave no trace, unless the caller wants to be able to repeat one.
     if (entry.action.price === 'free' && request.idempotencyKey === undefined) {
@@ -64,12 +71,14 @@ export function createRunner(room: {
     const callId = uuidv7(clock.now())
     const hold = toHold(request, callId, quote)
     const isJob = entry.action.mode === 'job'
+    if (isJob) await executor.ownJob(entry, caller, callId)
     const held = isJob ? await jobs.submit(entry, hold, input) : await ledger.hold(hold)
     if (held.outcome === 'replay') return await replay(caller, held.earlier)
-    if (held.outcome !== 'held') throw refusal(held, quote, isJob)
+    if (held.outcome === 'in_progress' && held.earlier) await stopIfInDoubt(held.earlier)
+    if (held.outcome !== 'held') throw holdRefusal(held, quote, isJob)
     if (isJob) return { body: jobEnvelope(callId, held.available), replayed: false }
 
-    const trail = openTrail(caller)
+    const trail = openTrail(caller, callId, quote.micros)
     const { output, charged } = await executor
       .execute(entry, input, trail)
       .then((executed) => ({
@@ -93,7 +102,21 @@ export function createRunner(room: {
     }
   }
 
+  /** The earlier call with this key does not run any more: it waits for the operator. */
+  async function stopIfInDoubt(callId: string): Promise<void> {
+    const doubt = await purchases.inDoubt(callId)
+    if (doubt !== undefined) throw doubt
+  }
+
+  async function runOpen({ entry, body }: Parameters<Runner['runOpen']>[0]): Promise<CallResponse> {
+    const { input } = executor.validate(entry, body)
+    const { output } = await executor.execute(entry, input, openTrail(anonymous))
+    return { body: envelope({ output, charged: 0 }), replayed: false }
+  }
+
   async function voidCall(error: CallError, callId: string, trail: Trail): Promise<never> {
+    // Something may have been bought: the hold stays until the operator knows.
+    if (isInDoubt(trail)) throw await purchases.doubt(trail, error)
     if (error.cause !== undefined)
       log.warn({ err: error.cause, callId, code: error.code }, 'A call failed.')
     await ledger.settle({
@@ -101,6 +124,7 @@ export function createRunner(room: {
       accountId: trail.caller.accountId,
       state: 'voided',
       charged: 0,
+      cost: trail.cost,
       error: error.code,
       message: error.message,
       timeline: timelineOf(trail),
@@ -126,7 +150,8 @@ export function createRunner(room: {
 
   async function quote(request: Parameters<Runner['quote']>[0]): Promise<string> {
     const { entry, caller } = request
-    const { input, maxCostMicros } = validateCall(entry.action, request.body)
+    const { input, maxCostMicros } = executor.validate(entry, request.body)
+    if (caller !== undefined) await executor.admit(entry, input, caller)
     const quoted = quotePrice(entry.action.price, input, maxCostMicros)
     const price = {
       kind: quoted.kind,
@@ -140,7 +165,7 @@ export function createRunner(room: {
     const refused =
       free || outcome.outcome === 'held' || outcome.outcome === 'replay'
         ? undefined
-        : refusal(outcome, quoted)
+        : holdRefusal(outcome, quoted)
     return envelope({
       output: JSON.stringify({
         price,
@@ -158,7 +183,7 @@ export function createRunner(room: {
     })
   }
 
-  return { resolve: executor.resolve, run, quote }
+  return { resolve: executor.resolve, run, runOpen, quote }
 }
 
 function toHold(
@@ -176,60 +201,4 @@ function toHold(
     requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),
     lifetimeMs: (entry.action.timeoutMs ?? defaultTimeoutMs) + holdMarginMs,
   }
-}
-
-const refusalCodes = {
-  insufficient: 'insufficient_balance',
-  too_many_inflight: 'too_many_inflight',
-  key_invalid: 'invalid_token',
-  key_limit: 'spend_limit_reached',
-  action_not_allowed: 'forbidden',
-  mismatch: 'idempotency_key_reused',
-  in_progress: 'idempotency_in_progress',
-  expired: 'unavailable',
-} as const satisfies Record<HoldRefusal, string>
-
-function refusal(
-  held: HoldOutcome & { outcome: HoldRefusal },
-  quote: Quote,
-  isJob = false,
-): CallError {
-  if (isJob && held.outcome === 'insufficient') return fail('credits_required')
-  const retryAfterSeconds =
-    held.outcome === 'in_progress' || held.outcome === 'too_many_inflight' ? 1 : undefined
-  return fail(refusalCodes[held.outcome], {
-    retryAfterSeconds,
-    message: refusalMessage(held, quote),
-  })
-}
-
-function refusalMessage({ outcome, available }: HoldOutcome, quote: Quote): string | undefined {
-  if (outcome === 'insufficient') {
-    return `This call costs ${microsToUsd(quote.micros)} dollars and ${microsToUsd(available ?? 0)} are available. Top up and call again.`
-  }
-  if (outcome === 'action_not_allowed')
-    return 'This API key may not call this action. Use another key.'
-  return undefined
-}
-
-/** The success envelope. Source: spec, "Success envelope". `output` is JSON text already, so that it is written once. */
-function envelope(parts: {
-  output: string
-  charged: Micros
-  available?: Micros | undefined
-  transactionId?: string | undefined
-}): string {
-  const { output, charged, available, transactionId } = parts
-  const balance =
-    available === undefined
-      ? ''
-      : `,"balance_remaining_cents":${microsToCents(available, 'down')},"balance_remaining_usd":"${microsToUsd(available)}"`
-  const transaction = transactionId === undefined ? '' : `,"transaction_id":"${transactionId}"`
-  return `{"ok":true,"data":${output},"charged_cents":${microsToCents(charged, 'up')},"charged_usd":"${microsToUsd(charged)}"${balance}${transaction}}`
-}
-
-/** The handle of a job. Source: spec, "Async job handle". Nothing is charged before it ends. */
-function jobEnvelope(jobId: string, available: Micros | undefined): string {
-  const output = JSON.stringify({ job_id: jobId, status: 'queued', async: true })
-  return envelope({ output, charged: 0, available })
 }

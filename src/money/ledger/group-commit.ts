@@ -17,6 +17,11 @@ export interface Hold {
   readonly requestDigest?: Buffer | undefined
   /** After this time a hold that nobody settled is voided. */
   readonly lifetimeMs: number
+  /**
+   * Answered when the database has it, and not only when its disk has: a power failure may forget the last second of
+   * such holds and settlements, whose calls are then charged nothing. What is settled must say the same as its hold.
+   */
+  readonly relaxed?: boolean | undefined
 }
 
 export interface Settlement {
@@ -31,6 +36,7 @@ export interface Settlement {
   readonly output?: string | undefined
   /** The hops, as JSON text. */
   readonly timeline?: string | undefined
+  readonly relaxed?: boolean | undefined
 }
 
 export type HoldRefusal =
@@ -38,6 +44,10 @@ export type HoldRefusal =
   | 'too_many_inflight'
   | 'key_invalid'
   | 'key_limit'
+  /** The account has spent its inference of the day, or this call alone would. */
+  | 'inference_cap'
+  /** It would if its calls under way cost all that they may. */
+  | 'inference_busy'
   | 'action_not_allowed'
   | 'mismatch'
   | 'in_progress'
@@ -46,7 +56,12 @@ export type HoldRefusal =
 export type HoldOutcome =
   | { readonly outcome: 'held'; readonly available: Micros }
   | { readonly outcome: 'replay'; readonly available: Micros; readonly earlier: string }
-  | { readonly outcome: HoldRefusal; readonly available: Micros | null }
+  | {
+      readonly outcome: HoldRefusal
+      readonly available: Micros | null
+      /** The call that has the idempotency key, where that is why. */
+      readonly earlier?: string | null
+    }
 
 /** `gone`: the hold had been voided before, by its deadline; nothing is charged. */
 export type SettleOutcome = { readonly outcome: 'done' | 'gone'; readonly available: Micros }
@@ -101,6 +116,8 @@ export async function createGroupCommit(options: {
   clock: Clock
   log: Log
   operationsPerBatchMax?: number
+  /** Whether to wait for the disk. Default true. */
+  durable?: boolean
 }): Promise<GroupCommit> {
   const { database, gatewayNumber, clock, log } = options
   const operationsPerBatchMax = options.operationsPerBatchMax ?? operationsPerBatchMaxDefault
@@ -113,6 +130,7 @@ export async function createGroupCommit(options: {
   async function connect() {
     const client = await database.connect()
     client.on('error', () => {}) // The query that notices reports it.
+    if (options.durable === false) await client.query('set synchronous_commit = off')
     // Held for as long as this process lives: other gateways see by it that our open calls are not abandoned. Shared,
     // so that a new connection need not wait until the server has noticed the end of the old one.
     await client.query(`select pg_advisory_lock_shared(hashtext('tollway.gateway'), $1)`, [

@@ -55,6 +55,8 @@ export async function createLedger(options: {
   log: Log
   /** Calls of one account that may run at once. */
   inFlightMax: number
+  /** What one account may spend on language models a day (UTC). Default 10 dollars. */
+  inferenceDayMicrosMax?: Micros
 }): Promise<Ledger> {
   const { database, log } = options
   const [row] = await database.query<{ number: number }>(
@@ -62,6 +64,14 @@ export async function createLedger(options: {
   )
   const gatewayNumber = row?.number ?? 0
   const groupCommit = await createGroupCommit({ ...options, gatewayNumber })
+  // Apart from the others, since a batch is on the disk as a whole or not.
+  const relaxed = await createGroupCommit({ ...options, gatewayNumber, durable: false })
+  const laneOf = (operation: { relaxed?: boolean | undefined }) =>
+    operation.relaxed ? relaxed : groupCommit
+  if (options.inferenceDayMicrosMax !== undefined)
+    await database.query('update inference_cap set micros_max = $1', [
+      options.inferenceDayMicrosMax,
+    ])
 
   async function recover(): Promise<number> {
     let voided = 0
@@ -85,8 +95,8 @@ export async function createLedger(options: {
 
   return {
     gatewayNumber,
-    hold: groupCommit.hold,
-    settle: groupCommit.settle,
+    hold: (hold) => laneOf(hold).hold(hold),
+    settle: (settlement) => laneOf(settlement).settle(settlement),
     recover,
     holdJob: (hold, job) => holdJob(database, hold, job),
     rehearse: (hold) => rehearse(database, hold, options.inFlightMax),
@@ -99,7 +109,7 @@ export async function createLedger(options: {
     },
     async verify() {
       const problems = await database.query<Verification['problems'][number]>(
-        'select * from ledger_problem limit 100',
+        'select * from ledger_problem union all select * from payment_problem limit 100',
       )
       const [counts] = await database.query<{ accounts: number; postings: number }>(
         `select (select count(*) from account) as accounts, (select 2 * count(*) from transfer) as postings`,
@@ -108,7 +118,7 @@ export async function createLedger(options: {
     },
     async close() {
       clearInterval(timer)
-      await groupCommit.close()
+      await Promise.all([groupCommit.close(), relaxed.close()])
     },
   }
 }

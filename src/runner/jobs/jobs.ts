@@ -1,19 +1,22 @@
 // Calls that outlive their request. A job is queued in the transaction that holds its price, worked on at least once by
 // whichever gateway is free, and charged exactly once, since the ledger ends a call only once.
+import type { ClientBase } from 'pg'
 import { PgBoss } from 'pg-boss'
-import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
+import { type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import { settlePrice } from '#core/price.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Executor, openTrail, type Trail, timelineOf } from '../execute.ts'
+import { type Executor, openTrail, PostponedError, type Trail, timelineOf } from '../execute.ts'
 import { createOpenJobs, type OpenJob } from './open-jobs.ts'
 
 export interface Jobs {
   /** Holds the price and queues the job, both or neither. */
   submit(entry: CatalogEntry, hold: Hold, input: unknown): Promise<HoldOutcome>
+  /** Queues, in the transaction of `client`, a job whose price is held already. A call that is no open job is left alone. */
+  enqueue(entry: CatalogEntry, callId: string, client: ClientBase): Promise<void>
   /** Stops taking jobs. Those under way are left to be taken up again, here or elsewhere. */
   close(): Promise<void>
 }
@@ -34,6 +37,18 @@ const connectionsMax = 4
 const stopTimeoutMs = 5_000
 const recoveryIntervalMs = 5_000
 const jobsAtOnceMaxDefault = 10
+
+const expiryOf = (timeoutMs: number) => Math.ceil((timeoutMs + marginMs) / 1_000)
+
+/** The longest that a job may take with all its tries; its hold is voided after that. */
+export function jobLifetimeMs({ action }: CatalogEntry): number {
+  return ((action.timeoutMs ?? defaultTimeoutMs) + marginMs) * (retriesMax + 1)
+}
+
+/** Jobs of this action that one account may have open. */
+export function jobsAtOnceMax({ action }: CatalogEntry): number {
+  return action.jobsAtOnceMax ?? jobsAtOnceMaxDefault
+}
 
 export async function createJobs(room: {
   database: Database
@@ -100,27 +115,39 @@ export async function createJobs(room: {
     const job = await openJobs.take(callId)
     // It ended, and only the queue had not heard of it.
     if (job === undefined) return
-    const trail = openTrail(job.caller)
+    const trail = openTrail(job.caller, undefined, job.held)
     try {
-      const [service = '', action = ''] = job.action.split('/')
-      const entry = executor.resolve(service, action)
+      const entry = executor.resolve(...splitId(job.action))
       const { data, output } = await executor.execute(entry, job.input, trail, {
         signal: AbortSignal.any([signal, stopping.signal]),
         job: {
           checkpoints: await openJobs.checkpoints(callId),
           save: (name, value) => openJobs.save(callId, name, value),
           report: (progress) => openJobs.report(callId, progress),
+          jobId: callId,
         },
       })
       const quote = { kind: 'cap', micros: job.held } as const
       const charged = settlePrice(entry.action.price, quote, job.input, data)
       await end(job, { state: 'settled', charged, output }, trail)
     } catch (thrown) {
+      if (thrown instanceof PostponedError) return await takeUpLater(job, thrown.delayMs)
       if (!isFinal(thrown)) throw thrown
       const { code, message, data } = thrown
       const output = data === undefined ? undefined : JSON.stringify(data)
       await end(job, { state: 'voided', charged: 0, error: code, message, output }, trail)
     }
+  }
+
+  /** Should the gateway die between the two, the job is queued twice: its checkpoints and the ledger bear that. */
+  async function takeUpLater({ callId, action: id }: OpenJob, delayMs: number) {
+    const [service = '', action = ''] = id.split('/')
+    const { timeoutMs = defaultTimeoutMs } = executor.resolve(service, action).action
+    await boss.send(
+      queue,
+      { callId },
+      { startAfter: Math.ceil(delayMs / 1_000), expireInSeconds: expiryOf(timeoutMs) },
+    )
   }
 
   /** An expected failure ends the job. A gateway that stops, or a database that is away, is no fault of the job. */
@@ -159,28 +186,28 @@ export async function createJobs(room: {
     })
   }
 
+  async function enqueue({ action }: CatalogEntry, callId: string, client: ClientBase) {
+    const expireInSeconds = expiryOf(action.timeoutMs ?? defaultTimeoutMs)
+    const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
+    await boss.send(queue, { callId }, { id: callId, expireInSeconds, db })
+  }
+
   return {
-    async submit({ action }, hold, input) {
-      const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
-      const lifetimeMs = (timeoutMs + marginMs) * (retriesMax + 1)
-      return await ledger.holdJob(
-        { ...hold, lifetimeMs },
+    submit: (entry, hold, input) =>
+      ledger.holdJob(
+        { ...hold, lifetimeMs: jobLifetimeMs(entry) },
         {
           input: JSON.stringify(input),
-          atOnceMax: action.jobsAtOnceMax ?? jobsAtOnceMaxDefault,
-          enqueue: async (client) => {
-            await boss.send(
-              queue,
-              { callId: hold.callId },
-              {
-                id: hold.callId,
-                expireInSeconds: Math.ceil((timeoutMs + marginMs) / 1_000),
-                db: { executeSql: (text, values) => client.query(text, values) },
-              },
-            )
-          },
+          atOnceMax: jobsAtOnceMax(entry),
+          enqueue: (client) => enqueue(entry, hold.callId, client),
         },
+      ),
+    async enqueue(entry, callId, client) {
+      const { rows } = await client.query(
+        `select 1 from call where id = $1 and state = 'held' and job`,
+        [callId],
       )
+      if (rows.length > 0) await enqueue(entry, callId, client)
     },
     async close() {
       clearInterval(timer)

@@ -26,7 +26,7 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
     async take(callId) {
       const [job] = await database.query<{
         account_id: string
-        key_id: string
+        key_id: string | null
         action: string
         held: Micros
         input: string
@@ -37,7 +37,9 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
         [callId, gatewayNumber],
       )
       if (job === undefined) return undefined
-      const caller: Caller = { kind: 'account', accountId: job.account_id, keyId: job.key_id }
+      const { account_id: accountId, key_id: keyId } = job
+      const caller: Caller =
+        keyId === null ? { kind: 'wallet', accountId } : { kind: 'account', accountId, keyId }
       return { callId, caller, action: job.action, held: job.held, input: JSON.parse(job.input) }
     },
     async checkpoints(callId) {

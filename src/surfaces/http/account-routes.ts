@@ -1,13 +1,16 @@
 // /api/v1: an account's own view of itself, its keys and its transactions.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { ApiKey, Keys } from '#accounts/keys.ts'
 import { z } from '#core/action.ts'
+import type { Caller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToCents } from '#core/money.ts'
 import type { CallRecord, Calls } from '#runner/calls.ts'
+import type { Keyless } from '#runner/keyless.ts'
 import { readInput, showAmount } from './input.ts'
+import { digestBody, readPayment } from './payment.ts'
 import { requireCaller } from './server.ts'
 
 const transactionsPerPageMax = 100
@@ -43,12 +46,23 @@ const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' 
 
 export function addAccountRoutes(
   server: FastifyInstance,
-  room: { accounts: Accounts; keys: Keys; calls: Calls; limits: object },
+  room: { accounts: Accounts; keys: Keys; calls: Calls; keyless: Keyless; limits: object },
 ) {
-  const { accounts, keys, calls } = room
+  const { accounts, keys, calls, keyless } = room
+
+  /** What is read here belongs to an account, or to a wallet that proves that it is that wallet. */
+  async function requireOwner(request: FastifyRequest): Promise<Caller> {
+    if (request.caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
+    const [path = ''] = request.url.split('?')
+    return await keyless.identify({
+      path,
+      bodyDigest: digestBody(request.bodyText),
+      payment: readPayment(request),
+    })
+  }
 
   server.get('/api/v1/account', async (request) => {
-    const { accountId } = requireCaller(request)
+    const { accountId } = await requireOwner(request)
     const account = await accounts.find(accountId)
     if (account === undefined) throw fail('not_found')
     return {
@@ -97,7 +111,7 @@ export function addAccountRoutes(
   })
 
   server.get('/api/v1/transactions', async (request) => {
-    const { accountId } = requireCaller(request)
+    const { accountId } = await requireOwner(request)
     const { action, status, from, until, cursor, limit } = readInput(
       transactionsQuery,
       request.query,
@@ -118,7 +132,7 @@ export function addAccountRoutes(
   })
 
   server.get<{ Params: { id: string } }>('/api/v1/transactions/:id', async (request) => {
-    const { accountId } = requireCaller(request)
+    const { accountId } = await requireOwner(request)
     const call = isUuid(request.params.id)
       ? await calls.find(accountId, request.params.id)
       : undefined
@@ -126,6 +140,7 @@ export function addAccountRoutes(
     return {
       ...showTransaction(call),
       timeline: showTimeline(call),
+      ...(call.timeline?.inference === undefined ? {} : { inference: call.timeline.inference }),
       output: call.output === null ? null : JSON.parse(call.output),
     }
   })

@@ -21,15 +21,18 @@ export function addPublicRoutes(
 function welcomePage(baseUrl: string, actions: number): string {
   return page(
     'A paid action gateway',
-    `<p>This gateway sells ${actions} actions through one HTTP runner: web search, page reading, public records, open data
-    and more. A call is paid from the balance of an account, a failed call is never charged, and nobody pays twice.</p>
+    `<p>This gateway sells ${actions} actions through one HTTP runner: web search, page reading, leads, public records, open
+    data, language models and more. A call is paid from the balance of an account, or from a wallet where its operator takes
+    x402 or MPP. A failed call is never charged, and nobody pays twice.</p>
     <h2>Try it</h2>
     <pre>curl ${baseUrl}/api/run</pre>
     <p>lists the actions with their prices, and</p>
     <pre>curl -X POST ${baseUrl}/api/v1/agents</pre>
     <p>opens an account and answers with its API key.</p>
+    <pre>curl ${baseUrl}/api/run/tollway/discover -d '{"query":"who raised money last week?"}'</pre>
+    <p>finds the action that answers a question.</p>
     <ul>
-      <li><a href="/api/run">The catalog</a>, as JSON</li>
+      <li><a href="/api/run">The catalog</a>, as JSON, and <a href="/openapi.json">as OpenAPI</a></li>
       <li><a href="/healthz">Health</a> and <a href="/readyz">readiness</a></li>
     </ul>`,
   )

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Catalog, type CatalogEntry, describeAction, describeCatalog } from '#core/catalog.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
+import type { Keyless } from '#runner/keyless.ts'
 import type { Runner } from '#runner/run.ts'
+import { digestBody, readPayment } from './payment.ts'
 import { requireCaller, runRoute } from './server.ts'
 
 interface RunRoute {
@@ -11,24 +13,47 @@ interface RunRoute {
 
 export function addRunRoutes(
   server: FastifyInstance,
-  { catalog, runner }: { catalog: Catalog; runner: Runner },
+  room: {
+    catalog: Catalog
+    runner: Runner
+    keyless: Keyless
+    openApi: (rails: readonly string[]) => object
+  },
 ) {
-  // The catalog is fixed for the life of the process.
-  const listing = JSON.stringify(describeCatalog(catalog))
-  const descriptions = new Map<string, string>()
+  const { catalog, runner, keyless, openApi } = room
+  // The catalog is fixed for the life of the process, but for the rails that are on.
+  const written = new Map<string, string>()
+  function describe(id: string, description: (rails: readonly string[]) => object): string {
+    const rails = keyless.rails
+    const name = `${id} ${rails}`
+    const known = written.get(name)
+    if (known !== undefined) return known
+    const json = JSON.stringify(description(rails))
+    written.set(name, json)
+    return json
+  }
 
-  server.get('/api/run', (_request, reply) => sendJson(reply, listing))
+  server.get('/api/run', (_request, reply) =>
+    sendJson(
+      reply,
+      describe('', (rails) => describeCatalog(catalog, rails)),
+    ),
+  )
+  server.get('/openapi.json', (_request, reply) =>
+    sendJson(
+      reply,
+      describe('openapi', (rails) => openApi(rails)),
+    ),
+  )
 
   server.get<RunRoute>(runRoute, async (request, reply) => {
     const { service, action } = request.params
     const entry = catalog.find(service, action) ?? runner.resolve(service, action)
-    let description = descriptions.get(entry.id)
-    if (description === undefined) {
-      description = JSON.stringify(describeAction(entry))
-      descriptions.set(entry.id, description)
-    }
     addRetirementHeaders(reply, entry)
-    return sendJson(reply, description)
+    return sendJson(
+      reply,
+      describe(entry.id, (rails) => describeAction(entry, rails)),
+    )
   })
 
   server.post<RunRoute>(runRoute, async (request, reply) => {
@@ -41,9 +66,20 @@ export function addRunRoutes(
     if (request.query.quote === 'true') {
       return sendJson(reply, await runner.quote({ ...call, caller: request.caller }))
     }
-    const { body, replayed } = await runner.run({ ...call, caller: requireCaller(request) })
+    const payment = readPayment(request)
+    const isKnown = request.caller !== undefined || payment !== undefined
+    if (entry.action.open && !isKnown) return sendJson(reply, (await runner.runOpen(call)).body)
+    if (payment === undefined && (request.caller !== undefined || keyless.rails.length === 0)) {
+      const { body, replayed } = await runner.run({ ...call, caller: requireCaller(request) })
+      if (replayed) reply.header('idempotency-replayed', 'true')
+      return sendJson(reply, body)
+    }
+    const bodyDigest = digestBody(request.bodyText)
+    const acceptPayment = request.headers['accept-payment'] as string | undefined
+    const paid = await keyless.run({ ...call, bodyDigest, payment, acceptPayment })
+    const { body, headers, replayed } = paid
     if (replayed) reply.header('idempotency-replayed', 'true')
-    return sendJson(reply, body)
+    return sendJson(reply.headers(headers), body)
   })
 }
 

@@ -1,9 +1,10 @@
 // The HTTP door: parses, identifies, counts, and turns errors into responses. What is sold is decided behind it.
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Keys } from '#accounts/keys.ts'
-import type { Caller } from '#core/caller.ts'
+import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
+import { isPaymentAuthorization } from './payment.ts'
 import { createRateLimit, rateLimited } from './rate-limit.ts'
 
 const bodyBytesMax = 1_000_000
@@ -14,7 +15,9 @@ const requestTimeoutMs = 30_000
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who sent a valid credential; undefined when none was sent. */
-    caller: Caller | undefined
+    caller: AccountCaller | undefined
+    /** The body as it was sent. */
+    bodyText: string
   }
 }
 
@@ -40,7 +43,9 @@ export function createServer(room: {
 
   // JSON whatever the content type says, so that a bare `curl -d` works. An empty body is an empty object.
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+  server.decorateRequest('bodyText', '')
+  server.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+    request.bodyText = text as string
     try {
       done(null, text === '' ? {} : JSON.parse(text as string))
     } catch (cause) {
@@ -80,7 +85,7 @@ export function createServer(room: {
     })
   })
   server.setErrorHandler((thrown, request, reply) => {
-    const error = fromFastify(thrown) ?? toCallError(thrown)
+    const error = fromFastify(thrown, request.routeOptions.bodyLimit) ?? toCallError(thrown)
     if (
       error.code === 'upstream_error' &&
       error.cause !== undefined &&
@@ -94,7 +99,9 @@ export function createServer(room: {
     if (error.retryAfterSeconds !== undefined)
       reply.header('retry-after', String(error.retryAfterSeconds))
     if (error.status === 401) reply.header('www-authenticate', 'Bearer')
-    return reply.code(error.status).send(errorBody(error))
+    if (error.challenge !== undefined) reply.headers(error.challenge.headers)
+    const describe = request.routeOptions.config.errorBody ?? errorBody
+    return reply.code(error.status).send(describe(error))
   })
   return server
 }
@@ -133,17 +140,18 @@ function errorBody(error: CallError) {
     error: error.code,
     message: error.message,
     ...(error.data === undefined ? {} : { data: error.data }),
+    ...error.challenge?.body,
   }
 }
 
 /** Who must be known. Throws `invalid_token` when nobody is. */
-export function requireCaller(request: FastifyRequest): Caller {
+export function requireCaller(request: FastifyRequest): AccountCaller {
   if (request.caller === undefined) throw fail('invalid_token')
   return request.caller
 }
 
 interface Identified {
-  readonly caller?: Caller
+  readonly caller?: AccountCaller
   readonly error?: CallError
 }
 
@@ -160,29 +168,31 @@ async function identify(keys: Keys, request: FastifyRequest): Promise<Identified
 
 export function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
-  return header === undefined ? undefined : header.replace(/^bearer +/i, '')
+  return header === undefined || isPaymentAuthorization(header)
+    ? undefined
+    : header.replace(/^bearer +/i, '')
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A route of the operator: its bearer token is ADMIN_TOKEN, not an API key. */
     operator?: boolean
+    /** How this route's clients read an error, where they are not ours. */
+    errorBody?: (error: CallError) => object
   }
 }
 
-const fastifyCodes: Readonly<Record<string, () => CallError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    fail('payload_too_large', {
-      message: `The body is larger than ${bodyBytesMax} bytes. Send less.`,
-    }),
+const fastifyCodes: Readonly<Record<string, (bodyBytesMax?: number) => CallError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (most = bodyBytesMax) =>
+    fail('payload_too_large', { message: `The body is larger than ${most} bytes. Send less.` }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     fail('bad_request', { message: 'Content-Length does not match the body.' }),
 }
 
-function fromFastify(thrown: unknown): CallError | undefined {
+function fromFastify(thrown: unknown, bodyBytesMax?: number): CallError | undefined {
   const { code, statusCode } = thrown as { code?: string; statusCode?: number }
   const known = code === undefined ? undefined : fastifyCodes[code]
-  if (known !== undefined) return known()
+  if (known !== undefined) return known(bodyBytesMax)
   if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
     return fail('bad_request', { message: 'The request could not be read.', cause: thrown })
   }

@@ -1,0 +1,72 @@
+// What is read in the same way from every chain.
+import { decodeFunctionResult, encodeFunctionData } from 'viem'
+import type { Head, Hex, Receipt } from './chain.ts'
+import { dollarAbi, type RpcLog, type RpcReceipt, readReceipt } from './dollar.ts'
+import { type Rpc, resultOf } from './rpc.ts'
+
+/** Public nodes refuse wider searches of logs. */
+const blocksPerSearch = 2_000n
+const searchesMax = 10
+
+export interface Reader {
+  head(): Promise<Head>
+  /** Undefined while it is in no block, or not yet as deep as `confirmations`. */
+  receipt(hash: Hex): Promise<Receipt | undefined>
+  balanceOf(address: Hex): Promise<bigint>
+  /** The newest log of the token with these topics, from `fromBlock` on, or as far back as the limits allow. */
+  findLog(topics: readonly (Hex | null)[], fromBlock?: bigint): Promise<RpcLog | undefined>
+}
+
+export function createReader(options: {
+  rpc: Rpc
+  token: Hex
+  confirmations?: number | undefined
+}): Reader {
+  const { rpc, token, confirmations = 1 } = options
+
+  return {
+    async head() {
+      const block = await rpc.call('eth_getBlockByNumber', ['latest', false])
+      return { number: BigInt(block.number), timestampS: Number(block.timestamp) }
+    },
+    async receipt(hash) {
+      const replies = await rpc.ask([
+        { method: 'eth_getTransactionReceipt', params: [hash] },
+        { method: 'eth_blockNumber' },
+      ])
+      const found: RpcReceipt | null = resultOf(replies[0], 'eth_getTransactionReceipt')
+      const height = BigInt(resultOf(replies[1], 'eth_blockNumber'))
+      if (found === null || found.blockNumber === null) return undefined
+      const receipt = readReceipt(found)
+      return height - receipt.blockNumber + 1n >= BigInt(confirmations) ? receipt : undefined
+    },
+    async balanceOf(address) {
+      const data = encodeFunctionData({
+        abi: dollarAbi,
+        functionName: 'balanceOf',
+        args: [address],
+      })
+      const word: Hex = await rpc.call('eth_call', [{ to: token, data }, 'latest'])
+      return decodeFunctionResult({ abi: dollarAbi, functionName: 'balanceOf', data: word })
+    },
+    async findLog(topics, fromBlock) {
+      let newest = BigInt(await rpc.call('eth_blockNumber'))
+      const farthest = newest - blocksPerSearch * BigInt(searchesMax) + 1n
+      const oldest = [fromBlock ?? farthest, farthest, 0n].reduce((a, b) => (a > b ? a : b))
+      while (newest >= oldest) {
+        const from = newest - blocksPerSearch + 1n > oldest ? newest - blocksPerSearch + 1n : oldest
+        const logs: RpcLog[] = await rpc.call('eth_getLogs', [
+          {
+            address: token,
+            topics,
+            fromBlock: `0x${from.toString(16)}`,
+            toBlock: `0x${newest.toString(16)}`,
+          },
+        ])
+        if (logs.length > 0) return logs.at(-1)
+        newest = from - 1n
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,93 @@
+// Reads what nodes and tokens say when they refuse. Each client has its own words; what is in no list stays unknown.
+import { decodeErrorResult, parseAbi } from 'viem'
+import type { Broadcast, RefusalReason } from './chain.ts'
+import { ChainUnavailable } from './chain.ts'
+import type { RpcFailure, RpcReply } from './rpc.ts'
+
+const known =
+  /already known|already imported|known transaction|alreadyknown|already exists|tx already in mempool/i
+
+/** In this order: the first that fits says the most. */
+const said: readonly (readonly [RegExp, RefusalReason])[] = [
+  [
+    /authorization is used|authorization.*cancell?ed|nonce_?already_?used|expiring nonce.*(seen|used|replay)|ExpiringNonceReplay/i,
+    'nonce_used',
+  ],
+  [
+    /authorization is expired|valid_?before|transaction expired|InvalidExpiringNonceExpiry/i,
+    'expired',
+  ],
+  [/not yet valid|valid_?after/i, 'not_yet_valid'],
+  [/invalid signature|ECRecover|InvalidSignature/i, 'invalid_signature'],
+  [/blacklist|blocked|PolicyForbids/i, 'blocked'],
+  [/paused/i, 'paused'],
+  [/exceeds balance|InsufficientBalance|insufficient balance/i, 'insufficient_balance'],
+  [
+    /insufficient funds|insufficient fee|fee token balance|insufficient liquidity|for gas/i,
+    'insufficient_gas',
+  ],
+  [/nonce too low|nonce is too low|OldNonce|invalid nonce/i, 'nonce_too_low'],
+  [
+    /underpriced|fee cap|max fee per gas less than|feetoolow|fee too low|less than block base fee/i,
+    'fee_too_low',
+  ],
+]
+
+const errors = parseAbi([
+  'error Error(string)',
+  'error InsufficientBalance(uint256 available, uint256 required, address token)',
+  'error InsufficientAllowance()',
+  'error PolicyForbids()',
+  'error ContractPaused()',
+  'error InvalidRecipient()',
+])
+
+function wordsOf({ message, data }: RpcFailure): string {
+  if (data === undefined || data === '0x') return message
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: errors, data })
+    return errorName === 'Error' ? String(args[0]) : errorName
+  } catch {
+    return message
+  }
+}
+
+function reasonOf(failure: RpcFailure): RefusalReason | undefined {
+  const words = wordsOf(failure)
+  return said.find(([pattern]) => pattern.test(words))?.[1]
+}
+
+/** What a simulation's failure means: a no of the contract, or (undefined) that the node could not tell. */
+function readRevert(failure: RpcFailure): RefusalReason | undefined {
+  const reason = reasonOf(failure)
+  if (reason !== undefined) return reason
+  const reverted =
+    failure.code === 3 || failure.data !== undefined || /revert/i.test(failure.message)
+  return reverted ? 'reverted' : undefined
+}
+
+/** The result of a simulation, or why it is refused. Throws ChainUnavailable when the node could not tell. */
+export function readSimulation(
+  reply: RpcReply | undefined,
+  method: string,
+): { readonly result: string } | { readonly reason: RefusalReason } {
+  if (reply !== undefined && 'result' in reply) return { result: reply.result }
+  const reason = reply === undefined ? undefined : readRevert(reply.failure)
+  if (reason === undefined)
+    throw new ChainUnavailable(`The chain's node could not tell (${method}).`)
+  return { reason }
+}
+
+/** What came of sending a transaction. Words that nobody knows leave it open: throws ChainUnavailable. */
+export function readBroadcast(reply: RpcReply | undefined): Broadcast {
+  if (reply === undefined) throw new ChainUnavailable("The chain's node gave no answer.")
+  if ('result' in reply) return { outcome: 'accepted' }
+  if (known.test(reply.failure.message)) return { outcome: 'known' }
+  const reason = reasonOf(reply.failure)
+  if (reason === undefined) {
+    throw new ChainUnavailable(
+      `The chain's node did not say what became of a transaction (error ${reply.failure.code}).`,
+    )
+  }
+  return { outcome: 'refused', reason }
+}

@@ -1,0 +1,110 @@
+// JSON-RPC to one node. Nothing thrown here names the node's address, which often holds a key, or what was sent to it.
+import { Pool } from 'undici'
+import { readBytes } from '#platform/http/body.ts'
+import { ChainUnavailable, type Hex } from './chain.ts'
+
+const connectionsMax = 16
+const replyBytesMax = 8 * 1024 * 1024
+const rpcTimeoutMs = 10_000
+
+export interface RpcCall {
+  readonly method: string
+  readonly params?: readonly unknown[]
+}
+
+/** The node answered with an error. Its words are for reading here, never for passing on. */
+export interface RpcFailure {
+  readonly code: number
+  readonly message: string
+  /** What a contract reverted with. */
+  readonly data: Hex | undefined
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the method decides what the node answers.
+export type RpcReply = { readonly result: any } | { readonly failure: RpcFailure }
+
+export interface Rpc {
+  /** Several calls in one request; a reply for each, in order. Throws ChainUnavailable. */
+  ask(calls: readonly RpcCall[]): Promise<readonly RpcReply[]>
+  /** The result of one call. A failure of it throws ChainUnavailable too: use it where no answer can be a no. */
+  // biome-ignore lint/suspicious/noExplicitAny: the method decides what the node answers.
+  call(method: string, params?: readonly unknown[]): Promise<any>
+  close(): Promise<void>
+}
+
+export function createRpc(options: { rpcUrl: string; timeoutMs?: number | undefined }): Rpc {
+  const url = new URL(options.rpcUrl)
+  const timeoutMs = options.timeoutMs ?? rpcTimeoutMs
+  const pool = new Pool(url.origin, { connections: connectionsMax })
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (url.username !== '' || url.password !== '') {
+    const credential = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    headers.authorization = `Basic ${Buffer.from(credential).toString('base64')}`
+  }
+
+  async function exchange(body: string): Promise<unknown> {
+    try {
+      const reply = await pool.request({
+        method: 'POST',
+        path: url.pathname + url.search,
+        headers,
+        body,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const encoding = reply.headers['content-encoding']
+      const { bytes } = await readBytes(reply.body, encoding?.toString(), replyBytesMax)
+      return JSON.parse(bytes.toString())
+    } catch (error) {
+      const { code, name } = error as { code?: string; name?: string }
+      throw new ChainUnavailable(`The chain's node did not answer (${code ?? name}).`)
+    }
+  }
+
+  async function ask(calls: readonly RpcCall[]): Promise<readonly RpcReply[]> {
+    const requests = calls.map(({ method, params = [] }, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params,
+    }))
+    const answered = await exchange(JSON.stringify(requests.length === 1 ? requests[0] : requests))
+    const replies = Array.isArray(answered) ? answered : [answered]
+    return calls.map(({ method }, id) => {
+      const reply = replies.find((other) => other?.id === id)
+      if (reply?.error !== undefined && reply.error !== null) {
+        return { failure: readFailure(reply.error) }
+      }
+      if (reply === undefined || !('result' in reply)) {
+        throw new ChainUnavailable(`The chain's node gave no answer to ${method}.`)
+      }
+      return { result: reply.result }
+    })
+  }
+
+  return {
+    ask,
+    async call(method, params = []) {
+      const [reply] = await ask([{ method, params }])
+      return resultOf(reply, method)
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the method decides what the node answers.
+export function resultOf(reply: RpcReply | undefined, method: string): any {
+  if (reply === undefined || 'failure' in reply) {
+    const code = reply === undefined ? '' : ` with error ${reply.failure.code}`
+    throw new ChainUnavailable(`The chain's node answered ${method}${code}.`)
+  }
+  return reply.result
+}
+
+/** Nodes put revert data into `data`, into an object in it, or nowhere. */
+function readFailure(error: { code?: unknown; message?: unknown; data?: unknown }): RpcFailure {
+  const inner = (error.data as { data?: unknown } | null)?.data
+  const data = [error.data, inner].find(
+    (value): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value),
+  )
+  return { code: Number(error.code), message: String(error.message ?? ''), data }
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '#core/ports.ts'
+import { ChainUnavailable, type Hex, type SelfCheck } from './chain.ts'
+import { type Rpc, type RpcCall, resultOf } from './rpc.ts'
+
+const headAgeMaxS = 120
+const headAheadMaxS = 15
+
+/** What every rail needs of its chain: the right number, the token's code, a head that keeps time. */
+export async function checkChain(options: {
+  rpc: Rpc
+  chainId: number
+  token: Hex
+  clock: Clock
+}): Promise<SelfCheck> {
+  const { rpc, chainId, token, clock } = options
+  const calls: RpcCall[] = [
+    { method: 'eth_chainId' },
+    { method: 'eth_getCode', params: [token, 'latest'] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  ]
+  const replies = await rpc.ask(calls)
+  const [id, code, block] = calls.map(({ method }, place) => resultOf(replies[place], method))
+  const problems: string[] = []
+  if (Number(id) !== chainId) {
+    problems.push(`The node serves chain ${Number(id)}, not ${chainId}.`)
+  }
+  if (code === '0x') problems.push(`There is no token at ${token} on that chain.`)
+  const ageS = Math.floor(clock.now() / 1_000) - Number(block.timestamp)
+  if (ageS > headAgeMaxS) {
+    problems.push(
+      `The chain's newest block is ${ageS} seconds old by this machine's clock: the node is behind, or the clock is ahead.`,
+    )
+  }
+  if (ageS < -headAheadMaxS) {
+    problems.push(`This machine's clock is ${-ageS} seconds behind the chain's.`)
+  }
+  return { problems, warnings: [] }
+}
+
+/** A node that cannot be asked is a problem like any other. */
+export async function reportUnavailable(check: () => Promise<SelfCheck>): Promise<SelfCheck> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return { problems: [error.message], warnings: [] }
+    throw error
+  }
+}

@@ -1,0 +1,277 @@
+// The records of what wallets pay: each payment once, its promise, what became of it. Every step is one statement.
+import type { ClientBase } from 'pg'
+import { uuidv7 } from '#core/id.ts'
+import type { Micros } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { HoldRefusal } from '../ledger/group-commit.ts'
+import type { Presented, RailId, SignedTransaction, Verified } from './rail.ts'
+
+export type PaymentState = 'claimed' | 'owed' | 'settling' | 'settled' | 'released' | 'dead'
+
+export interface Payment {
+  readonly id: string
+  readonly rail: RailId
+  readonly accountId: string
+  readonly payer: string
+  readonly micros: Micros
+  readonly action: string
+  readonly requestDigest: Buffer
+  readonly callId: string
+  readonly state: PaymentState
+  readonly challengeId: string | null
+  readonly credential: string | null
+  readonly raw: string | null
+  readonly hash: string | null
+  readonly gasNonce: number | null
+  readonly signedAtBlock: number | null
+  readonly expiresAt: Date
+  readonly charged: Micros | null
+  readonly error: string | null
+  readonly updatedAt: Date
+}
+
+/** What one payment pays for. */
+export interface PaidCall {
+  readonly callId: string
+  readonly accountId: string
+  readonly action: string
+  readonly requestDigest: Buffer
+  readonly idempotencyKey?: string | undefined
+  readonly lifetimeMs: number
+  readonly atOnceMax: number
+  /** The input of a job, as JSON text. */
+  readonly jobInput?: string | undefined
+  readonly topUpAccountId?: string | undefined
+}
+
+export type ClaimOutcome =
+  | { readonly outcome: 'claimed'; readonly paymentId: string }
+  /** The very payment was accepted before: for the same request, or for another. */
+  | { readonly outcome: 'joined' | 'used'; readonly paymentId: string; readonly callId: string }
+  | { readonly outcome: 'replay'; readonly callId: string }
+  | { readonly outcome: HoldRefusal }
+
+/** The answer of a paid call, stored before anybody is charged for it. */
+export interface Delivery {
+  readonly charged: Micros
+  readonly cost: Micros | undefined
+  readonly output: string
+  readonly timeline: string | undefined
+}
+
+export interface Payments {
+  /** The account of a wallet, made at its first use. */
+  accountOf(wallet: string): Promise<string>
+  find(claimKey: string): Promise<Payment | undefined>
+  get(paymentId: string): Promise<Payment | undefined>
+  /** Accepts a payment for one call and holds it, both or neither; at most once for each payment. */
+  claim(payment: Verified, call: PaidCall): Promise<ClaimOutcome>
+  /**
+   * It is to be settled: its call has been answered, and `delivery` is stored in the same statement, or is not begun before
+   * it is paid. Resolves to what it is then: `released` when its call was given up meanwhile.
+   */
+  owed(paymentId: string, delivery?: Delivery): Promise<PaymentState>
+  /** From here on money may move. False when it is too late, or somebody else has begun. */
+  settling(paymentId: string, signed: SignedTransaction): Promise<boolean>
+  /** Another transaction takes the place of one that can never be carried out. */
+  replace(paymentId: string, lost: string, signed: SignedTransaction): Promise<void>
+  /** The chain has it: the call that waited for it ends. `then` runs in the same transaction. */
+  settled(
+    paymentId: string,
+    hash: string,
+    then?: (client: ClientBase) => Promise<void>,
+  ): Promise<PaymentState>
+  /** The chain can never have it: the call is voided, its answer withheld. */
+  dead(paymentId: string, end: { reason: string; byPayer?: true }): Promise<PaymentState>
+  /** Payments on their way that nobody has looked after for so long. */
+  unattended(forMs: number, limit: number): Promise<Payment[]>
+  /** The payment; others see that somebody looks after it. */
+  attend(paymentId: string): Promise<Payment | undefined>
+  /** Whether the wallet's account has to pay before its call runs. */
+  hasStrike(accountId: string): Promise<boolean>
+  /** The paid call of any wallet that was made with this key, for this request. */
+  findByKey(
+    idempotencyKey: string,
+    action: string,
+    requestDigest: Buffer,
+  ): Promise<Payment | undefined>
+  /** Counts a proof once. False when it was used before. */
+  useProof(id: string, expiresAtMs: number): Promise<boolean>
+  refundOf(callId: string): Promise<RefundState | undefined>
+}
+
+export interface RefundState {
+  readonly state: 'due' | 'signed' | 'confirmed'
+  readonly micros: Micros
+  readonly hash: string | null
+}
+
+const columns = `id, rail, account_id as "accountId", payer, micros, action, request_digest as "requestDigest",
+  call_id as "callId", state, challenge_id as "challengeId", credential, raw_tx as raw, tx_hash as hash,
+  gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, error, updated_at as "updatedAt"`
+
+export function createPayments(room: {
+  database: Database
+  clock: Clock
+  gatewayNumber: number
+  /** A remainder of less stays with the gateway, on the wallet's account. */
+  dustMicros: Micros
+}): Payments {
+  const { database, clock, gatewayNumber, dustMicros } = room
+
+  async function one(where: string, values: readonly unknown[]): Promise<Payment | undefined> {
+    const [payment] = await database.query<Payment>(
+      `select ${columns} from payment where ${where}`,
+      values,
+    )
+    return payment
+  }
+
+  return {
+    async accountOf(wallet) {
+      const [row] = await database.query<{ id: string }>('select wallet_account($1, $2) as id', [
+        uuidv7(clock.now()),
+        wallet,
+      ])
+      if (row === undefined) throw new Error('PostgreSQL returned no account for a wallet.')
+      return row.id
+    },
+    find: (claimKey) => one('claim_key = $1', [claimKey]),
+    get: (paymentId) => one('id = $1', [paymentId]),
+    async claim(payment, call) {
+      const [row] = await database.query<{
+        outcome: ClaimOutcome['outcome']
+        call_id: string
+        payment_id: string
+      }>(
+        `select * from payment_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+        [
+          gatewayNumber,
+          uuidv7(clock.now()),
+          payment.claimKey,
+          payment.rail,
+          call.accountId,
+          payment.payer,
+          payment.micros,
+          payment.challengeId ?? null,
+          payment.credential,
+          new Date(payment.expiresAtMs),
+          dustMicros,
+          call.topUpAccountId ?? null,
+          call.callId,
+          call.action,
+          call.requestDigest,
+          call.idempotencyKey ?? null,
+          call.lifetimeMs,
+          call.atOnceMax,
+          call.jobInput !== undefined,
+          call.jobInput ?? null,
+        ],
+      )
+      if (row === undefined) throw new Error('PostgreSQL returned no row for a claim.')
+      // The union is what payment_claim writes.
+      return {
+        outcome: row.outcome,
+        callId: row.call_id,
+        paymentId: row.payment_id,
+      } as ClaimOutcome
+    },
+    async owed(paymentId, delivery) {
+      const [row] = await database.query<{ state: PaymentState }>(
+        'select payment_owed($1, $2, $3, $4, $5) as state',
+        [
+          paymentId,
+          delivery?.charged ?? null,
+          delivery?.cost ?? null,
+          delivery?.output ?? null,
+          delivery?.timeline ?? null,
+        ],
+      )
+      return row?.state ?? 'dead'
+    },
+    async settling(paymentId, { raw, hash, gasNonce, signedAtBlock }) {
+      const [row] = await database.query<{ settling: boolean | null }>(
+        'select payment_settling($1, $2, $3, $4, $5) as settling',
+        [paymentId, raw, hash, gasNonce ?? null, signedAtBlock ?? null],
+      )
+      return row?.settling === true
+    },
+    async replace(paymentId, lost, { raw, hash, gasNonce }) {
+      await database.query(
+        `update payment set raw_tx = $3, tx_hash = $4, gas_nonce = $5, updated_at = now()
+         where id = $1 and state = 'settling' and raw_tx = $2`,
+        [paymentId, lost, raw, hash, gasNonce ?? null],
+      )
+    },
+    settled: (paymentId, hash, then) =>
+      database.transaction(async (client) => {
+        const { rows } = await client.query<{ state: PaymentState }>(
+          'select payment_settled($1, $2) as state',
+          [paymentId, hash],
+        )
+        const state = rows[0]?.state ?? 'dead'
+        if (state === 'settled') await then?.(client)
+        return state
+      }),
+    async dead(paymentId, { reason, byPayer = false }) {
+      const [row] = await database.query<{ state: PaymentState }>(
+        'select payment_dead($1, $2, $3) as state',
+        [paymentId, reason, byPayer],
+      )
+      return row?.state ?? 'dead'
+    },
+    unattended: (forMs, limit) =>
+      database.query<Payment>(
+        `update payment set updated_at = now() where id in (
+           select id from payment where (state = 'settling' or state = 'owed' and charged is not null) and updated_at < now() - $1 * interval '1 ms'
+           order by updated_at limit $2 for update skip locked
+         ) returning ${columns}`,
+        [forMs, limit],
+      ),
+    async attend(paymentId) {
+      const [payment] = await database.query<Payment>(
+        `update payment set updated_at = now() where id = $1 returning ${columns}`,
+        [paymentId],
+      )
+      return payment
+    },
+    async hasStrike(accountId) {
+      const rows = await database.query(
+        'select 1 from wallet_strike where account_id = $1 and until > now()',
+        [accountId],
+      )
+      return rows.length > 0
+    },
+    async findByKey(idempotencyKey, action, requestDigest) {
+      const found = await database.query<Payment>(
+        `select ${columns} from payment where call_id in (
+           select id from call where idempotency_key = $1 and payment_id is not null and action = $2 and request_digest = $3
+         ) limit 2`,
+        [idempotencyKey, action, requestDigest],
+      )
+      // Two wallets with one key: whose answer it is cannot be told without a payment.
+      return found.length === 1 ? found[0] : undefined
+    },
+    async useProof(id, expiresAtMs) {
+      const rows = await database.query(
+        `with gone as (delete from wallet_proof where expires_at < now())
+         insert into wallet_proof (id, expires_at) values ($1, $2) on conflict do nothing returning 1`,
+        [id, new Date(expiresAtMs)],
+      )
+      return rows.length > 0
+    },
+    async refundOf(callId) {
+      const [refund] = await database.query<RefundState>(
+        'select state, micros, tx_hash as hash from refund where call_id = $1',
+        [callId],
+      )
+      return refund
+    },
+  }
+}
+
+/** Whether what is presented may be told what became of a payment. A challenge is known to its payer only. */
+export function isSamePayment(payment: Payment, presented: Presented): boolean {
+  return payment.challengeId === null || payment.challengeId === presented.challengeId
+}

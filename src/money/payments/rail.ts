@@ -1,0 +1,161 @@
+// A rail is a way in which a wallet pays: a protocol on the wire and a chain behind it. What is said here holds for each;
+// what happens to a payment, and that it counts once, is the business of the rooms that use a rail.
+import { fail } from '#core/errors.ts'
+import type { Micros } from '#core/money.ts'
+import { ChainUnavailable } from '../chains/chain.ts'
+
+export type RailId = 'x402' | 'mpp'
+
+/** What a payment must be for. Computed anew for each request, never read from one. */
+export interface Demand {
+  /** What is paid for: `service/action`, or another name that no action has. */
+  readonly action: string
+  /** Its path on this gateway. */
+  readonly path: string
+  /** For a person, in a few words. */
+  readonly description: string
+  /** 0: nothing is paid; the wallet proves who it is. */
+  readonly micros: Micros
+  /** RFC 9530 digest of the request's body, as it was sent. */
+  readonly bodyDigest: string
+  /** How long the call may take. */
+  readonly timeoutMs: number
+  /** What the request may look like, for those who look for things to buy. */
+  readonly discovery?: { readonly example: unknown; readonly inputSchema: object } | undefined
+}
+
+/** That somebody is the owner of a wallet. */
+export interface WalletProof {
+  /** Each proof counts once. */
+  readonly claimKey: string
+  readonly wallet: string
+  readonly expiresAtMs: number
+}
+
+/** What a 402 tells those who can pay on this rail. */
+export interface Offer {
+  readonly headers: Readonly<Record<string, string>>
+  /** Joins the JSON body. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A payment as it was presented; nothing of it is checked but its shape. */
+export interface Presented {
+  readonly rail: RailId
+  /** What cannot be spent twice on the chain. */
+  readonly claimKey: string
+  /** The challenge that it answers, where the rail has such. */
+  readonly challengeId?: string
+  /** As it came, for those who settle it. */
+  readonly credential: string
+  /** The payer's own name for the request, by which a repetition is known. */
+  readonly identifier?: string
+}
+
+/** A payment that is what was demanded, as far as can be told without the chain. */
+export interface Verified extends Presented {
+  /** The address that pays, and that refunds go to. */
+  readonly payer: string
+  /** Who that is on this gateway: see `account.wallet`. */
+  readonly wallet: string
+  readonly micros: Micros
+  /** Chain time after which it cannot be settled. */
+  readonly expiresAtMs: number
+}
+
+/** A transaction that is ready to be sent, and may be sent again: it counts once on its chain. */
+export interface SignedTransaction {
+  readonly raw: string
+  readonly hash: string
+  readonly gasNonce?: number
+  /** The chain's head when it was signed. */
+  readonly signedAtBlock?: number
+}
+
+/** A payment on its way. */
+export interface Settling {
+  readonly credential: string
+  readonly raw: string
+  readonly hash: string
+  readonly signedAtBlock: number | null
+  readonly expiresAtMs: number
+}
+
+/** What the chain says of a payment. `pending`: nothing certain yet; `dead`: it can never be settled, by its payer’s doing or not. */
+export type ChainVerdict =
+  | { readonly state: 'settled'; readonly hash: string }
+  | { readonly state: 'pending' }
+  | { readonly state: 'dead'; readonly reason: string; readonly byPayer?: true }
+
+export interface RefundOrder {
+  readonly id: string
+  readonly payee: string
+  readonly micros: Micros
+  /** The chain's head when it was first signed. */
+  readonly signedAtBlock: number | null
+}
+
+export interface SignedRefund extends SignedTransaction {
+  /** Chain time after which it cannot be mined, so that another may be signed. */
+  readonly validUntilMs: number
+}
+
+export interface Rail {
+  readonly id: RailId
+  /** Another way to prove who a wallet is, beside paying nothing. */
+  readonly signIn?: { prove(header: string, demand: Demand): Promise<WalletProof> }
+  /** Prices that it can take. */
+  readonly takes: (price: { exact: boolean; micros: Micros }) => boolean
+  offer(demand: Demand): Offer
+  /** Throws a PaymentRefusal when it is no payment at all. */
+  parse(header: string): Promise<Presented>
+  /** Throws a PaymentRefusal when it does not pay for what is demanded. */
+  verify(presented: Presented, demand: Demand): Promise<Verified>
+  /** Asks the chain whether the payment would succeed now. Throws a PaymentRefusal, or `unavailable` when it cannot tell. */
+  simulate(payment: Verified): Promise<void>
+  /** Makes what will be sent. Nothing has moved when it resolves. Throws a PaymentRefusal when it would not succeed. */
+  prepare(credential: string): Promise<SignedTransaction>
+  /**
+   * Sends it, once more if need be; what the chain thinks of it, `inspect` tells. `lost`: this transaction can never be
+   * carried out, although the payment can, so another is to be prepared.
+   */
+  send(payment: Settling): Promise<'sent' | 'lost'>
+  inspect(payment: Settling): Promise<ChainVerdict>
+  /** Headers of the answer to a call that was paid. */
+  receipt(payment: {
+    readonly hash: string
+    readonly payer: string
+    readonly micros: Micros
+  }): Readonly<Record<string, string>>
+  /** Headers of an answer while the payment is not known to be settled. */
+  pendingReceipt?(payment: {
+    readonly hash: string
+    readonly payer: string
+  }): Readonly<Record<string, string>>
+  signRefund(order: RefundOrder): Promise<SignedRefund>
+  sendRefund(refund: { readonly raw: string }): Promise<void>
+  /** Without `sent`, whether this refund is on the chain at all: it may have been sent before. */
+  inspectRefund(
+    order: RefundOrder,
+    sent?: { readonly hash: string; readonly validUntilMs: number },
+  ): Promise<ChainVerdict>
+}
+
+/** A payment that does not pay. The caller is told why and challenged again: nothing was taken. */
+export class PaymentRefusal extends Error {
+  constructor(reason: string, options?: { cause?: unknown }) {
+    super(reason, options)
+    this.name = 'PaymentRefusal'
+  }
+}
+
+/** For `.catch(...)`: a chain that cannot be asked is nobody's fault, and says nothing about the payment. */
+export function chainAway(error: unknown): never {
+  if (!(error instanceof ChainUnavailable)) throw error
+  throw fail('unavailable', {
+    message:
+      'The chain cannot be asked at this moment. Nothing was taken; repeat the request with the same payment.',
+    retryAfterSeconds: 2,
+    cause: error,
+  })
+}

@@ -1,0 +1,148 @@
+// Brings payments that are on their way to their end: the chain has them, or never can. Whoever began it need not be
+// there any more: what is to be sent was stored before it was sent, and sending it twice moves money once.
+import type { ClientBase } from 'pg'
+import type { Clock, Log } from '#core/ports.ts'
+import type { Payment, PaymentState, Payments } from './payments.ts'
+import { PaymentRefusal, type Rail, type RailId, type Settling } from './rail.ts'
+
+export type SettlementOutcome = 'settled' | 'dead' | 'pending'
+
+export interface Settlements {
+  /** Settles a payment that is owed: sends it and waits for the chain, at most so long. `pending` is looked after later. */
+  settle(paymentId: string, waitMs: number): Promise<SettlementOutcome>
+  /** Looks after payments that nobody is waiting for. Resolves to the number that came to an end. */
+  recover(): Promise<number>
+  /** Whether this gateway is stopping: others go on with what is open. */
+  readonly closed: boolean
+  close(): Promise<void>
+}
+
+const recoveryIntervalMs = 2_000
+/** A payment is looked after again once nobody has for so long. */
+const unattendedAfterMs = 5_000
+const paymentsPerRound = 50
+const pollIntervalsMs = [50, 100, 200, 400, 1_000] as const
+
+export function createSettlements(room: {
+  payments: Payments
+  rails: ReadonlyMap<RailId, Rail>
+  clock: Clock
+  log: Log
+  /** Runs in the transaction that settles a payment. */
+  onSettled: (payment: Payment, client: ClientBase) => Promise<void>
+}): Settlements {
+  const { payments, rails, clock, log } = room
+  const stopping = new AbortController()
+  const underway = new Map<string, Promise<SettlementOutcome>>()
+
+  async function settle(paymentId: string, waitMs: number): Promise<SettlementOutcome> {
+    const until = clock.now() + waitMs
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await advanceOnce(paymentId)
+      if (outcome !== 'pending') return outcome
+      if (clock.now() >= until || stopping.signal.aborted) return 'pending'
+      const delayMs = pollIntervalsMs[Math.min(attempt, pollIntervalsMs.length - 1)] ?? 0
+      await clock.sleep(delayMs, stopping.signal).catch(() => {})
+    }
+  }
+
+  /** Everybody who waits for a payment waits for the same step. */
+  function advanceOnce(paymentId: string): Promise<SettlementOutcome> {
+    const step =
+      underway.get(paymentId) ?? advance(paymentId).finally(() => underway.delete(paymentId))
+    underway.set(paymentId, step)
+    return step
+  }
+
+  /** One step nearer to its end, from wherever the payment is. */
+  async function advance(paymentId: string): Promise<SettlementOutcome> {
+    try {
+      const payment = await payments.attend(paymentId)
+      const rail = payment && rails.get(payment.rail)
+      if (payment === undefined) return 'dead'
+      if (payment.state === 'owed' && rail !== undefined) {
+        await begin(payment, rail)
+        return await advance(paymentId)
+      }
+      const settling = readSettling(payment)
+      if (settling !== undefined && rail !== undefined) return await follow(payment, settling, rail)
+      return payment.state === 'owed' || payment.state === 'settling'
+        ? 'pending'
+        : endOf(payment.state)
+    } catch (error) {
+      // Nothing is known, so nothing is told: not that it failed, and never that it may be paid again.
+      log.warn({ err: error, paymentId }, 'A payment is not settled yet; it goes on.')
+      return 'pending'
+    }
+  }
+
+  /** What is to be sent is stored before it is sent. */
+  async function begin(payment: Payment, rail: Rail): Promise<void> {
+    try {
+      await payments.settling(payment.id, await rail.prepare(payment.credential ?? ''))
+    } catch (error) {
+      if (!(error instanceof PaymentRefusal)) throw error
+      // It would not succeed, and was not sent: it never will be.
+      await payments.dead(payment.id, { reason: error.message, byPayer: true })
+    }
+  }
+
+  async function follow(
+    payment: Payment,
+    settling: Settling,
+    rail: Rail,
+  ): Promise<SettlementOutcome> {
+    // A node that does not take it, in whatever words, may still say what became of it.
+    const sent = await rail.send(settling).catch((error) => {
+      log.warn({ err: error, paymentId: payment.id }, 'A payment could not be sent now.')
+      return 'sent' as const
+    })
+    if (sent === 'lost') {
+      await payments.replace(payment.id, settling.raw, await rail.prepare(settling.credential))
+      return 'pending'
+    }
+    const verdict = await rail.inspect(settling)
+    if (verdict.state === 'pending') return 'pending'
+    return endOf(
+      verdict.state === 'settled'
+        ? await payments.settled(payment.id, verdict.hash, (client) =>
+            room.onSettled(payment, client),
+          )
+        : await payments.dead(payment.id, verdict),
+    )
+  }
+
+  async function recover(): Promise<number> {
+    const unattended = await payments.unattended(unattendedAfterMs, paymentsPerRound)
+    const outcomes = await Promise.all(unattended.map(({ id }) => settle(id, 0)))
+    return outcomes.filter((outcome) => outcome !== 'pending').length
+  }
+
+  const timer = setInterval(() => {
+    recover().catch((error) => log.warn({ err: error }, 'Payments will be looked after again.'))
+  }, recoveryIntervalMs).unref()
+
+  return {
+    settle,
+    recover,
+    get closed() {
+      return stopping.signal.aborted
+    },
+    async close() {
+      clearInterval(timer)
+      stopping.abort()
+    },
+  }
+}
+
+/** A payment that came to its end by other hands, or whose call was given up before anything was sent. */
+function endOf(state: PaymentState): SettlementOutcome {
+  return state === 'settled' ? 'settled' : 'dead'
+}
+
+function readSettling(payment: Payment): Settling | undefined {
+  if (payment.state !== 'settling') return undefined
+  const { credential, raw, hash, signedAtBlock, expiresAt } = payment
+  if (credential === null || raw === null || hash === null) return undefined
+  return { credential, raw, hash, signedAtBlock, expiresAtMs: expiresAt.getTime() }
+}

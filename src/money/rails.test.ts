@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { type Chains, chainsAvailable, startChains } from '../../test/chains.ts'
+import { createTestDatabase } from '../../test/database.ts'
+import { silentLog } from '../../test/silent-log.ts'
+import { openRails, type RailSettings } from './rails.ts'
+
+const available = chainsAvailable()
+
+describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
+  let chains: Chains
+  beforeAll(async () => {
+    chains = await startChains()
+  })
+  afterAll(() => chains?.stop())
+
+  async function open(changes: Partial<RailSettings> = {}) {
+    const { x402, mpp, wallets } = chains
+    const database = openDatabase({ connectionString: await createTestDatabase(), log: silentLog })
+    const rails = await openRails({
+      settings: {
+        X402_NETWORK: `eip155:${x402.chainId}`,
+        X402_RPC_URL: x402.rpcUrl,
+        X402_PAY_TO: wallets.payTo.address,
+        X402_GAS_KEY: wallets.gas.privateKey,
+        X402_REFUND_KEY: wallets.refund.privateKey,
+        X402_ASSET_VERSION: '2',
+        MPP_RPC_URL: mpp.rpcUrl,
+        MPP_CHAIN_ID: mpp.chainId,
+        MPP_CURRENCY: mpp.asset,
+        MPP_RECIPIENT: wallets.payTo.address,
+        MPP_REFUND_KEY: wallets.refund.privateKey,
+        MPP_CHALLENGE_TTL: 300,
+        CONFIRMATIONS: 1,
+        ...changes,
+      },
+      database,
+      clock: systemClock,
+      log: silentLog,
+      baseUrl: () => 'http://gateway.example',
+      mppSecretKey: async () => 'a secret of the test, thirty-two bytes or longer',
+    })
+    onTestFinished(async () => {
+      await rails.close()
+      await database.close()
+    })
+    return rails
+  }
+
+  test('are open when their chains are what the operator says', async () => {
+    const rails = await open()
+    expect([...rails.open.keys()].toSorted()).toEqual(['mpp', 'x402'])
+    expect(rails.closed.size).toBe(0)
+  })
+
+  test.each<[string, Partial<RailSettings>, RegExp]>([
+    ['the network', { X402_NETWORK: 'eip155:8453' }, /serves chain 84532, not 8453/],
+    ['the name of the token', { X402_ASSET_NAME: 'USD Coin' }, /does not sign as "USD Coin"/],
+    [
+      'the facilitator',
+      { X402_FACILITATOR_URL: 'http://127.0.0.1:1' },
+      /facilitator gave no answer/,
+    ],
+  ])(
+    'are off by themselves when %s is wrong, and the other one works',
+    async (_name, changes, reason) => {
+      const rails = await open(changes)
+      expect([...rails.open.keys()]).toEqual(['mpp'])
+      expect(rails.closed.get('x402')?.join()).toMatch(reason)
+    },
+  )
+})

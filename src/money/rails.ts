@@ -1,0 +1,217 @@
+// The rails that this gateway is configured for. One that does not pass its own check is off, and tried again: nobody is
+// challenged to pay where the money would be lost.
+
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Clock, Log } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Hex, SelfCheck } from './chains/chain.ts'
+import { createEvmChain } from './chains/evm.ts'
+import { createTempoChain } from './chains/tempo.ts'
+import { createMppRail } from './mpp/rail.ts'
+import type { Rail, RailId } from './payments/rail.ts'
+import { assetOf } from './x402/asset.ts'
+import { createFacilitator } from './x402/facilitator.ts'
+import { keepGasLane } from './x402/gas-lane.ts'
+import { createX402Rail } from './x402/rail.ts'
+
+export interface RailSettings {
+  readonly X402_NETWORK: string
+  readonly X402_RPC_URL?: string | undefined
+  readonly X402_PAY_TO?: Hex | undefined
+  readonly X402_GAS_KEY?: Hex | undefined
+  readonly X402_REFUND_KEY?: Hex | undefined
+  readonly X402_FACILITATOR_URL?: string | undefined
+  readonly X402_FACILITATOR_KEY?: string | undefined
+  readonly X402_MAX_TIMEOUT_SECONDS?: number | undefined
+  readonly X402_ASSET?: Hex | undefined
+  readonly X402_ASSET_NAME?: string | undefined
+  readonly X402_ASSET_VERSION: string
+  readonly MPP_RPC_URL?: string | undefined
+  readonly MPP_CHAIN_ID: number
+  readonly MPP_CURRENCY: Hex
+  readonly MPP_RECIPIENT?: Hex | undefined
+  readonly MPP_SECRET_KEY?: string | undefined
+  readonly MPP_SECRET_KEY_PREVIOUS?: string | undefined
+  readonly MPP_REFUND_KEY?: Hex | undefined
+  readonly MPP_REALM?: string | undefined
+  readonly MPP_CHALLENGE_TTL: number
+  readonly CONFIRMATIONS: number
+}
+
+export interface Rails {
+  /** Those that work now. */
+  readonly open: ReadonlyMap<RailId, Rail>
+  /** Why the others do not, for the operator. */
+  readonly closed: ReadonlyMap<RailId, readonly string[]>
+  close(): Promise<void>
+}
+
+const recheckIntervalMs = 30_000
+
+interface Candidate {
+  readonly rail: Rail
+  readonly check: () => Promise<SelfCheck>
+  readonly close: () => Promise<void>
+}
+
+export async function openRails(room: {
+  settings: RailSettings
+  database: Database
+  clock: Clock
+  log: Log
+  baseUrl: () => string
+  /** Signs MPP challenges where no secret is configured. */
+  mppSecretKey: () => Promise<string>
+}): Promise<Rails> {
+  const candidates = [x402Candidate(room), await mppCandidate(room)].filter(
+    (candidate) => candidate !== undefined,
+  )
+  const open = new Map<RailId, Rail>()
+  const closed = new Map<RailId, readonly string[]>()
+
+  async function check({ rail, check }: Candidate) {
+    const { problems: reasons, warnings } = await check()
+    if (warnings.length > 0)
+      room.log.warn({ rail: rail.id, warnings }, 'A payment rail needs attention.')
+    if (reasons.length === 0) {
+      open.set(rail.id, rail)
+      closed.delete(rail.id)
+      return
+    }
+    if (String(closed.get(rail.id)) !== String(reasons)) {
+      room.log.error(
+        { rail: rail.id, reasons },
+        'Operator alert: a payment rail is off until this is mended.',
+      )
+    }
+    closed.set(rail.id, reasons)
+  }
+
+  await Promise.all(candidates.map(check))
+  const timer = setInterval(() => {
+    for (const candidate of candidates) if (!open.has(candidate.rail.id)) void check(candidate)
+  }, recheckIntervalMs).unref()
+
+  return {
+    open,
+    closed,
+    async close() {
+      clearInterval(timer)
+      await Promise.all(candidates.map((candidate) => candidate.close()))
+    },
+  }
+}
+
+type Room = Parameters<typeof openRails>[0]
+
+function x402Candidate({ settings, database, clock, log, baseUrl }: Room): Candidate | undefined {
+  const { X402_RPC_URL: rpcUrl, X402_PAY_TO: payTo, X402_NETWORK: network } = settings
+  const { asset, name: assetName } = assetOf(settings) ?? {}
+  if (rpcUrl === undefined || payTo === undefined) return undefined
+  if (asset === undefined || assetName === undefined) {
+    log.error(
+      { network },
+      'x402 is off: X402_ASSET and X402_ASSET_NAME must name the token of this network.',
+    )
+    return undefined
+  }
+  const chainId = Number(network.slice('eip155:'.length))
+  const assetVersion = settings.X402_ASSET_VERSION
+  const { X402_GAS_KEY: gasKey } = settings
+  const gasAddress = gasKey && privateKeyToAccount(gasKey).address.toLowerCase()
+  const chain = createEvmChain({
+    rpcUrl,
+    chainId,
+    asset,
+    assetName,
+    assetVersion,
+    gasKey,
+    refundKey: settings.X402_REFUND_KEY,
+    confirmations: settings.CONFIRMATIONS,
+    nonceLane: {
+      async reserve(floor) {
+        const [row] = await database.query<{ nonce: number }>(
+          'select take_gas_nonce($1, $2, $3) as nonce',
+          [chainId, gasAddress, floor],
+        )
+        return row?.nonce ?? floor
+      },
+    },
+    clock,
+  })
+  const { X402_FACILITATOR_URL: facilitatorUrl } = settings
+  const facilitator =
+    facilitatorUrl === undefined
+      ? undefined
+      : createFacilitator({
+          facilitatorUrl,
+          apiKey: settings.X402_FACILITATOR_KEY,
+          network: `eip155:${chainId}`,
+        })
+  const rail = createX402Rail({
+    chain,
+    clock,
+    assetName,
+    assetVersion,
+    payTo,
+    baseUrl,
+    facilitator,
+    maxTimeoutSeconds: settings.X402_MAX_TIMEOUT_SECONDS,
+  })
+  const keeper =
+    gasAddress === undefined
+      ? undefined
+      : keepGasLane({ chain, database, clock, log, chainId, gasAddress })
+  return {
+    rail,
+    async check() {
+      const own = await chain.selfCheck()
+      const theirs = await facilitator?.selfCheck()
+      const settles =
+        gasKey === undefined && facilitator === undefined
+          ? ['Nobody can settle: set X402_GAS_KEY or X402_FACILITATOR_URL.']
+          : []
+      return {
+        problems: [...own.problems, ...(theirs?.problems ?? []), ...settles],
+        warnings: [...own.warnings, ...(theirs?.warnings ?? [])],
+      }
+    },
+    async close() {
+      await keeper?.close()
+      await facilitator?.close()
+      await chain.close()
+    },
+  }
+}
+
+async function mppCandidate({
+  settings,
+  clock,
+  baseUrl,
+  mppSecretKey,
+}: Room): Promise<Candidate | undefined> {
+  const {
+    MPP_RPC_URL: rpcUrl,
+    MPP_RECIPIENT: recipient,
+    MPP_SECRET_KEY_PREVIOUS: previous,
+  } = settings
+  if (rpcUrl === undefined || recipient === undefined) return undefined
+  const chain = createTempoChain({
+    rpcUrl,
+    chainId: settings.MPP_CHAIN_ID,
+    currency: settings.MPP_CURRENCY,
+    refundKey: settings.MPP_REFUND_KEY,
+    confirmations: settings.CONFIRMATIONS,
+    clock,
+  })
+  const secretKey = settings.MPP_SECRET_KEY ?? (await mppSecretKey())
+  const rail = createMppRail({
+    chain,
+    clock,
+    recipient,
+    secretKeys: previous === undefined ? [secretKey] : [secretKey, previous],
+    realm: () => settings.MPP_REALM ?? new URL(baseUrl()).hostname,
+    challengeLifetimeMs: settings.MPP_CHALLENGE_TTL * 1_000,
+  })
+  return { rail, check: chain.selfCheck, close: chain.close }
+}

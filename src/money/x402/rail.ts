@@ -1,0 +1,295 @@
+// x402 v2, scheme exact: the wallet signs an EIP-3009 authorization, the gateway has it carried out, paying the gas, or
+// lets a facilitator do it. The chain says what became of it either way.
+import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
+import {
+  declarePaymentIdentifierExtension,
+  extractPaymentIdentifier,
+  PAYMENT_IDENTIFIER,
+} from '@x402/extensions/payment-identifier'
+import type { Clock } from '#core/ports.ts'
+import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '../chains/chain.ts'
+import { carriesOut, refundName, type SignedAuthorization } from '../chains/dollar.ts'
+import type { EvmChain } from '../chains/evm.ts'
+import {
+  type ChainVerdict,
+  chainAway,
+  type Demand,
+  type Offer,
+  PaymentRefusal,
+  type Rail,
+} from '../payments/rail.ts'
+import type { Facilitator } from './facilitator.ts'
+import {
+  claimKey,
+  encodePaymentRequired,
+  encodePaymentResponse,
+  type PaymentRequirements,
+  parsePaymentSignature,
+  paymentRequiredBody,
+  type X402Payment,
+} from './payment.ts'
+import { createSignIn } from './sign-in.ts'
+import { readKeySignature } from './signature.ts'
+import { verifyPayment } from './verify.ts'
+
+export interface X402Settings {
+  readonly assetName: string
+  readonly assetVersion: string
+  readonly payTo: Hex
+  readonly maxTimeoutSeconds?: number | undefined
+  readonly baseUrl: () => string
+}
+
+/** Nodes behind one address need not know the same newest block. */
+const headLagMsMax = 30_000
+/** Node's fetch reads 16 KB of headers in all. */
+const headerCharactersMax = 3_000
+const offersMax = 2_000
+
+/** What is left of the time that a payment is valid when its call has used all of its own. */
+const settlementSeconds = 60
+
+export function createX402Rail(
+  room: { chain: EvmChain; facilitator?: Facilitator | undefined; clock: Clock } & X402Settings,
+): Rail {
+  const { chain, facilitator, clock } = room
+  const network = `eip155:${chain.chainId}` as const
+
+  const requirementsFor = ({ micros, timeoutMs }: Demand): PaymentRequirements => ({
+    scheme: 'exact',
+    network,
+    amount: String(micros),
+    asset: chain.asset,
+    payTo: room.payTo,
+    maxTimeoutSeconds: room.maxTimeoutSeconds ?? Math.ceil(timeoutMs / 1_000) + settlementSeconds,
+    extra: { name: room.assetName, version: room.assetVersion },
+  })
+
+  const signIn = createSignIn({ clock, network, baseUrl: room.baseUrl })
+  const offers = new Map<string, Offer>()
+
+  function describe(demand: Demand, extensions: Record<string, unknown>): Offer {
+    const accepts = [requirementsFor(demand)]
+    const resource = {
+      url: room.baseUrl() + demand.path,
+      description: demand.description,
+      mimeType: 'application/json',
+    }
+    const header = encodePaymentRequired({ resource, accepts, extensions })
+    // What does not fit into the headers that clients read stands in the body alone.
+    const short = encodePaymentRequired({ resource, accepts })
+    return {
+      headers: { 'payment-required': header.length > headerCharactersMax ? short : header },
+      body: paymentRequiredBody({ resource, accepts, extensions }),
+    }
+  }
+
+  function read(header: string): X402Payment {
+    const parsed = parsePaymentSignature(header)
+    if (!parsed.ok) throw new PaymentRefusal(parsed.problem.message)
+    return parsed.payment
+  }
+
+  const claimKeyOf = ({ signed }: X402Payment) => claimKey({ network, asset: chain.asset }, signed)
+
+  /** What was signed, in the one form that the token takes. */
+  function signedIn(header: string): SignedAuthorization {
+    const { signed } = read(header)
+    return { ...signed, signature: readKeySignature(signed.signature)?.normal ?? signed.signature }
+  }
+
+  /** Anybody may carry out an authorization, and its payer may cancel it: the token's log says which. */
+  async function traceOf(
+    { authorization }: SignedAuthorization,
+    signedAtBlock: number | null = null,
+  ): Promise<ChainVerdict> {
+    const { from, nonce } = authorization
+    const fromBlock = signedAtBlock === null ? {} : { fromBlock: BigInt(signedAtBlock) }
+    const hash = await chain.findAuthorizationUsed(from, nonce, fromBlock)
+    if (hash === undefined) {
+      return (await chain.findAuthorizationCancelled(from, nonce, fromBlock)) === undefined
+        ? { state: 'pending' }
+        : { state: 'dead', reason: 'The payer has cancelled the authorization.', byPayer: true }
+    }
+    const receipt = await chain.receipt(hash)
+    if (receipt === undefined) return { state: 'pending' }
+    return carriesOut(receipt, chain.asset, authorization)
+      ? { state: 'settled', hash }
+      : {
+          state: 'dead',
+          reason: 'The payer has used the authorization’s nonce for another.',
+          byPayer: true,
+        }
+  }
+
+  return {
+    id: 'x402',
+    takes: ({ exact }) => exact,
+    offer(demand) {
+      if (demand.micros === 0) return describe(demand, signIn.offer(demand))
+      // The same action at the same price is offered in the same words.
+      const name = `${demand.action} ${demand.micros}`
+      const known = offers.get(name)
+      if (known !== undefined) return known
+      const offer = describe(demand, discoveryOf(demand))
+      if (offers.size >= offersMax) offers.clear()
+      offers.set(name, offer)
+      return offer
+    },
+    signIn,
+    async parse(header) {
+      const payment = read(header)
+      const identifier = extractPaymentIdentifier(payment as never)
+      return {
+        rail: 'x402',
+        claimKey: claimKeyOf(payment),
+        credential: header,
+        ...(identifier === null ? {} : { identifier }),
+      }
+    },
+    async verify(presented, demand) {
+      const verified = await verifyPayment(read(presented.credential), {
+        requirements: [requirementsFor(demand)],
+        nowS: Math.floor(clock.now() / 1_000),
+        isValidSignature: chain.isValidSignature,
+      }).catch(chainAway)
+      if (!verified.ok) throw new PaymentRefusal(verified.problem.message)
+      const { payer, payerKind, signed } = verified
+      return {
+        ...presented,
+        payer,
+        wallet: payerKind === 'contract' ? `${network}:${payer}` : payer,
+        micros: demand.micros,
+        expiresAtMs: Number(signed.authorization.validBefore) * 1_000,
+      }
+    },
+    async simulate(payment) {
+      const signed = signedIn(payment.credential)
+      const verdict = await chain.simulateTransferWithAuthorization(signed).catch(chainAway)
+      if (!verdict.ok) throw refuse(verdict.reason)
+    },
+    async prepare(credential) {
+      const signed = signedIn(credential)
+      if (facilitator !== undefined) {
+        // Nothing is signed here: the authorization itself is what will be sent, and its nonce is what it is known by.
+        const { number } = await chain.head()
+        return {
+          raw: credential,
+          hash: claimKeyOf(read(credential)),
+          signedAtBlock: Number(number),
+        }
+      }
+      try {
+        const { raw, hash, gasNonce, signedAtBlock } = await chain.signSettlement(signed)
+        return { raw, hash, gasNonce, signedAtBlock: Number(signedAtBlock) }
+      } catch (error) {
+        if (!(error instanceof ChainRefusal)) throw error
+        // What the gas wallet lacks is no fault of the payer's: it goes on when the operator has mended it.
+        if (gasTroubles.has(error.reason)) throw new ChainUnavailable(error.message)
+        if (error.reason !== 'nonce_used') throw refuse(error.reason)
+        // Somebody else may have carried it out, to the same end.
+        const verdict = await traceOf(signed)
+        if (verdict.state === 'settled') return { raw: '', hash: verdict.hash }
+        if (verdict.state === 'dead') throw new PaymentRefusal(verdict.reason)
+        throw new ChainUnavailable('What became of the authorization is not known yet.')
+      }
+    },
+    async send({ credential, raw, hash }) {
+      const payment = read(credential)
+      const { from, nonce } = payment.signed.authorization
+      if (facilitator !== undefined) {
+        if (!(await chain.authorizationState(from, nonce))) await facilitator.settle(payment)
+        return 'sent'
+      }
+      if (raw === '' || (await chain.receipt(hash as Hex)) !== undefined) return 'sent'
+      const broadcast = await chain.broadcast(raw as Hex)
+      if (broadcast.outcome !== 'refused' || broadcast.reason !== 'nonce_too_low') return 'sent'
+      // Its number is taken: by itself, if the authorization is used, and by another transaction if not.
+      return (await chain.authorizationState(from, nonce)) ? 'sent' : 'lost'
+    },
+    async inspect({ credential, hash, expiresAtMs, signedAtBlock }) {
+      const signed = signedIn(credential)
+      const { authorization } = signed
+      if (facilitator === undefined) {
+        const receipt = await chain.receipt(hash as Hex)
+        if (receipt !== undefined && carriesOut(receipt, chain.asset, authorization))
+          return { state: 'settled', hash }
+      }
+      const { from, nonce } = authorization
+      if (await chain.authorizationState(from, nonce)) return await traceOf(signed, signedAtBlock)
+      const { timestampS, number } = await chain.head()
+      if (timestampS * 1_000 <= expiresAtMs + headLagMsMax) return { state: 'pending' }
+      // It may have been carried out between the two questions, or be known to another node than the first one asked.
+      return (await chain.authorizationState(from, nonce, { atBlock: number }))
+        ? { state: 'pending' }
+        : { state: 'dead', reason: 'The authorization has expired.' }
+    },
+    receipt: ({ hash, payer }) => ({
+      'payment-response': encodePaymentResponse({
+        success: true,
+        transaction: hash,
+        network,
+        payer: payer as Hex,
+      }),
+    }),
+    pendingReceipt: ({ hash, payer }) => ({
+      'payment-response': encodePaymentResponse({
+        success: false,
+        errorReason: 'settlement_pending',
+        transaction: hash,
+        network,
+        payer: payer as Hex,
+      }),
+    }),
+    async signRefund({ id, payee, micros }) {
+      const order = { refundId: id, to: payee as Hex, amount: BigInt(micros) }
+      const { raw, hash, gasNonce, signedAtBlock, validBeforeS } = await chain.signRefund(order)
+      const validUntilMs = validBeforeS * 1_000
+      return { raw, hash, gasNonce, signedAtBlock: Number(signedAtBlock), validUntilMs }
+    },
+    async sendRefund({ raw }) {
+      await chain.broadcast(raw as Hex)
+    },
+    async inspectRefund({ id, signedAtBlock }, sent) {
+      const from = chain.refundAddress
+      if (from === undefined) throw new Error('X402_REFUND_KEY is not set, so refunds wait.')
+      const nonce = refundName(id)
+      if (await chain.authorizationState(from, nonce)) {
+        const fromBlock = signedAtBlock === null ? {} : { fromBlock: BigInt(signedAtBlock) }
+        const hash = await chain.findAuthorizationUsed(from, nonce, fromBlock)
+        return hash === undefined ? { state: 'pending' } : { state: 'settled', hash }
+      }
+      const { timestampS } = await chain.head()
+      return sent !== undefined && timestampS * 1_000 <= sent.validUntilMs
+        ? { state: 'pending' }
+        : { state: 'dead', reason: 'The refund is not on the chain.' }
+    },
+  }
+}
+
+const gasTroubles: ReadonlySet<RefusalReason> = new Set([
+  'insufficient_gas',
+  'fee_too_low',
+  'nonce_too_low',
+])
+
+const refusals: Readonly<Record<string, string>> & { readonly refused: string } = {
+  insufficient_balance: 'The wallet does not hold enough of the token.',
+  expired: 'The authorization has expired.',
+  nonce_used: 'The authorization was used or cancelled before.',
+  blocked: 'The token’s issuer has blocked the wallet.',
+  refused: 'The chain would not carry out the transfer.',
+}
+
+/** Bazaars list what they see paid for, and clients name their requests where they are told that they may. */
+function discoveryOf({ discovery }: Demand): Record<string, unknown> {
+  const identifier = { [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension() }
+  if (discovery === undefined) return identifier
+  const { example, inputSchema } = discovery
+  const config = { method: 'POST', bodyType: 'json', input: example, inputSchema } as const
+  return { ...identifier, ...declareDiscoveryExtension(config as never) }
+}
+
+function refuse(reason: RefusalReason): PaymentRefusal {
+  return new PaymentRefusal(refusals[reason] ?? refusals.refused)
+}

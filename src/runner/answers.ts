@@ -1,0 +1,61 @@
+// Answers that may be given again: public records that do not change by the minute. Held in memory, up to a limit in bytes.
+import type { Clock } from '#core/ports.ts'
+
+export interface Answers {
+  /** The JSON text of an answer to the same question that is still good. */
+  find(actionId: string, input: unknown): string | undefined
+  keep(actionId: string, input: unknown, answer: string, lifetimeSeconds: number): void
+}
+
+interface Kept {
+  readonly answer: string
+  readonly bytes: number
+  readonly goodUntilMs: number
+}
+
+/** One answer may take this part of all that is kept, so that none drives out all others. */
+const shareMax = 1 / 8
+const bytesPerCharacter = 2
+
+export function createAnswers({ clock, bytesMax }: { clock: Clock; bytesMax: number }): Answers {
+  // A Map keeps the order of insertion: the first is the one that was used longest ago.
+  const kept = new Map<string, Kept>()
+  let bytes = 0
+
+  function drop(key: string) {
+    bytes -= kept.get(key)?.bytes ?? 0
+    kept.delete(key)
+  }
+
+  return {
+    find(actionId, input) {
+      const key = keyOf(actionId, input)
+      const found = kept.get(key)
+      if (found === undefined) return undefined
+      kept.delete(key)
+      if (found.goodUntilMs <= clock.now()) {
+        bytes -= found.bytes
+        return undefined
+      }
+      kept.set(key, found)
+      return found.answer
+    },
+    keep(actionId, input, answer, lifetimeSeconds) {
+      const key = keyOf(actionId, input)
+      const size = (key.length + answer.length) * bytesPerCharacter
+      drop(key)
+      if (size > bytesMax * shareMax) return
+      kept.set(key, { answer, bytes: size, goodUntilMs: clock.now() + lifetimeSeconds * 1_000 })
+      bytes += size
+      for (const oldest of kept.keys()) {
+        if (bytes <= bytesMax) break
+        drop(oldest)
+      }
+    },
+  }
+}
+
+/** Inputs have passed their schema, which names their fields in one order. */
+function keyOf(actionId: string, input: unknown): string {
+  return `${actionId} ${JSON.stringify(input)}`
+}

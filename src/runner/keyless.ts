@@ -1,0 +1,400 @@
+// One call paid for by a wallet, from top to bottom: challenge, check the payment, accept it once and for ever, run the
+// order, answer with a receipt. Whoever presents the same payment again gets the same answer.
+
+import type { WalletCaller } from '#core/caller.ts'
+import { type CatalogEntry, defaultTimeoutMs, inputSchemaOf } from '#core/catalog.ts'
+import { type CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
+import { uuidv7 } from '#core/id.ts'
+import type { Micros } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
+import { type Quote, quotePrice } from '#core/price.ts'
+import { isSamePayment, type Payment, type Payments } from '#money/payments/payments.ts'
+import {
+  type Demand,
+  PaymentRefusal,
+  type Presented,
+  type Rail,
+  type RailId,
+  type Verified,
+} from '#money/payments/rail.ts'
+import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
+import type { Calls, StoredCall } from './calls.ts'
+import { envelope, jobEnvelope } from './envelope.ts'
+import { type Executor, openTrail } from './execute.ts'
+import { digestRequest } from './idempotency.ts'
+import { jobLifetimeMs, jobsAtOnceMax } from './jobs/jobs.ts'
+import { holdRefusal } from './refusal.ts'
+import { createChallenges, type Sale } from './sale.ts'
+import { type Orders, settlementMarginMs, settlementWaitMs, withRefund } from './wallet-order.ts'
+
+export interface PresentedPayment {
+  readonly rail: RailId
+  /** The header that it came in. */
+  readonly header: string
+  /** It is no payment but a sign-in. */
+  readonly signIn?: true
+}
+
+export interface KeylessRequest {
+  readonly entry: CatalogEntry
+  readonly body: unknown
+  /** RFC 9530 digest of the body as it was sent. */
+  readonly bodyDigest: string
+  readonly idempotencyKey?: string | undefined
+  readonly payment?: PresentedPayment | undefined
+  /** The Accept-Payment header. */
+  readonly acceptPayment?: string | undefined
+  /** Where it was asked for, if not at the runner. */
+  readonly path?: string
+  /** The account that a top-up is for. */
+  readonly topUpAccountId?: string | undefined
+}
+
+export interface KeylessResponse {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly replayed: boolean
+}
+
+export interface Keyless {
+  /** The protocols by which anybody can pay now without an account. */
+  readonly rails: readonly RailId[]
+  /** Answers a paid call, or throws: a challenge where there is no payment, and what went wrong otherwise. */
+  run(request: KeylessRequest): Promise<KeylessResponse>
+  /** Which wallet wants something that is free but its own. Throws a challenge that is answered with a proof. */
+  identify(request: {
+    readonly path: string
+    readonly bodyDigest: string
+    readonly payment?: PresentedPayment | undefined
+  }): Promise<WalletCaller>
+}
+
+/** For so long after it could have been settled, an answer is given again to whoever presents an x402 payment. */
+const publicReplayMs = 600_000
+/** How long whoever presents a payment again waits for the call that it paid for. */
+const joinWaitMs = 20_000
+const joinPollIntervalMs = 200
+const comeBackAfterSeconds = 2
+const holdMarginMs = 120_000
+/** Shorter keys could be guessed, and an answer is given to whoever knows the key and the request. */
+const idempotencyKeyCharactersMin = 16
+
+interface Call extends Sale {
+  readonly request: KeylessRequest
+  readonly input: unknown
+  readonly quote: Quote
+  readonly digest: Buffer
+}
+
+export function createKeyless(room: {
+  executor: Executor
+  orders: Orders
+  calls: Calls
+  payments: Payments
+  settlements: Settlements
+  rails: ReadonlyMap<RailId, Rail>
+  clock: Clock
+  callsAtOnceMax: number
+  /** From this price on a payment is settled before the action runs. */
+  settleFirstMicros: Micros
+  /** Where a job of a wallet is polled without a payment. */
+  statusUrl: (jobId: string) => string
+}): Keyless {
+  const { executor, orders, calls, payments, settlements, rails, clock } = room
+  const { railsFor, challenge, refusable } = createChallenges(rails)
+
+  async function run(request: KeylessRequest): Promise<KeylessResponse> {
+    const call = readCall(executor, request)
+    const { payment } = request
+    if (payment === undefined) {
+      const earlier = await findByKey(call, request.idempotencyKey)
+      if (earlier !== undefined) return await rejoin(earlier, call)
+      throw challenge('payment_required', call)
+    }
+    const rail = railsFor(call).find(({ id }) => id === payment.rail)
+    if (rail === undefined)
+      throw challenge(payment.rail === 'x402' ? 'x402_not_sellable' : 'payment_invalid', call)
+    if (call.demand.micros > 0) return await runPaid(rail, payment, call)
+    const caller = await prove(rail, payment, call)
+    await executor.admit(request.entry, call.input, caller)
+    const { output } = await executor.execute(request.entry, call.input, openTrail(caller))
+    return { body: envelope({ output, charged: 0 }), headers: {}, replayed: false }
+  }
+
+  /** A wallet may have what is its own for nothing, once it has proved that it is that wallet. Each proof counts once. */
+  async function prove(
+    rail: Rail,
+    { header, signIn }: PresentedPayment,
+    sale: Sale,
+  ): Promise<WalletCaller> {
+    const proof = await refusable(sale, async () =>
+      signIn && rail.signIn !== undefined
+        ? rail.signIn.prove(header, sale.demand)
+        : rail.verify(await rail.parse(header), sale.demand),
+    )
+    if (!(await payments.useProof(proof.claimKey, proof.expiresAtMs))) {
+      throw challenge('payment_already_used', sale)
+    }
+    return { kind: 'wallet', accountId: await payments.accountOf(proof.wallet) }
+  }
+
+  async function runPaid(
+    rail: Rail,
+    { header, signIn }: PresentedPayment,
+    call: Call,
+  ): Promise<KeylessResponse> {
+    if (signIn) throw challenge('payment_required', call)
+    const presented = await refusable(call, () => rail.parse(header))
+    const known = await findAccepted(presented)
+    if (known !== undefined) return await present(known, presented, call)
+    const idempotencyKey = call.request.idempotencyKey ?? presented.identifier
+    const answered = await findByKey(call, idempotencyKey)
+    // Its answer was lost on the way: this payment is not taken.
+    if (answered !== undefined) return await rejoin(answered, call)
+    const checked = await refusable(call, async () => {
+      try {
+        const payment = await rail.verify(presented, call.demand)
+        await rail.simulate(payment)
+        return payment
+      } catch (thrown) {
+        // It may have been refused because the very same payment was accepted meanwhile.
+        if (thrown instanceof PaymentRefusal && (await findAccepted(presented))) return undefined
+        throw thrown
+      }
+    })
+    if (checked !== undefined) return await accept(checked, call, idempotencyKey)
+    const meanwhile = await findAccepted(presented)
+    if (meanwhile === undefined) throw fail('unavailable')
+    return await present(meanwhile, presented, call)
+  }
+
+  async function findAccepted({ claimKey }: Presented): Promise<Payment | undefined> {
+    const known = await payments.find(claimKey)
+    return known?.state === 'released' ? undefined : known
+  }
+
+  /** Claims the payment for this call. From here on it is never accepted for another. */
+  async function accept(
+    payment: Verified,
+    call: Call,
+    idempotencyKey: string | undefined,
+  ): Promise<KeylessResponse> {
+    const { request, input, quote, demand } = call
+    const { entry } = request
+    const isJob = entry.action.mode === 'job'
+    const callId = uuidv7(clock.now())
+    const accountId = await payments.accountOf(payment.wallet)
+    const caller: WalletCaller = { kind: 'wallet', accountId }
+    await executor.admit(entry, input, caller)
+    if (isJob) await executor.ownJob(entry, caller, callId)
+    const claim = await payments.claim(payment, {
+      callId,
+      accountId,
+      action: entry.id,
+      requestDigest: call.digest,
+      idempotencyKey,
+      lifetimeMs: isJob ? jobLifetimeMs(entry) : demand.timeoutMs + holdMarginMs,
+      atOnceMax: isJob ? jobsAtOnceMax(entry) : room.callsAtOnceMax,
+      jobInput: isJob ? JSON.stringify(input) : undefined,
+      topUpAccountId: request.topUpAccountId,
+    })
+    if (claim.outcome === 'joined' || claim.outcome === 'used') {
+      return await present(await get(claim.paymentId), payment, call)
+    }
+    if (claim.outcome === 'replay') {
+      const { paymentId } = (await calls.find(accountId, claim.callId)) ?? {}
+      return await rejoin(await get(paymentId ?? ''), call)
+    }
+    if (claim.outcome !== 'claimed')
+      throw holdRefusal({ outcome: claim.outcome, available: null }, quote)
+
+    const { paymentId } = claim
+    const outcome = isJob
+      ? await settleJob(paymentId)
+      : await orders.run(
+          {
+            entry,
+            input,
+            quote,
+            callId,
+            accountId,
+            paymentId,
+            payableUntilMs: payment.expiresAtMs,
+          },
+          {
+            settleFirst:
+              request.topUpAccountId !== undefined ||
+              (await settlesFirst(entry, payment, accountId)),
+          },
+        )
+    return await respond(outcome, paymentId, call)
+  }
+
+  /** A job runs for longer than anybody waits: it is paid first, and queued by whoever sees its payment settled. */
+  async function settleJob(paymentId: string): Promise<SettlementOutcome> {
+    await payments.owed(paymentId)
+    return await settlements.settle(paymentId, settlementWaitMs)
+  }
+
+  async function settlesFirst(
+    { action, service }: CatalogEntry,
+    payment: Verified,
+    accountId: string,
+  ): Promise<boolean> {
+    // What is bought from a seller cannot be given back either.
+    if (action.irrevocable || service.buys || payment.micros >= room.settleFirstMicros) return true
+    if (payment.expiresAtMs - clock.now() < settlementMarginMs) return true
+    return await payments.hasStrike(accountId)
+  }
+
+  async function respond(
+    outcome: SettlementOutcome | 'free',
+    paymentId: string,
+    call: Call,
+  ): Promise<KeylessResponse> {
+    if (outcome === 'dead') throw challenge('settlement_failed', call)
+    const payment = await get(paymentId)
+    // Never a challenge while it is not certain that the payment is dead: who is challenged pays again.
+    if (outcome === 'pending') throw pending(payment)
+    return await answer(payment, false)
+  }
+
+  /** A payment that was accepted before: its call's answer, for the same request; never a second run. */
+  async function present(
+    known: Payment,
+    presented: Presented,
+    call: Call,
+  ): Promise<KeylessResponse> {
+    const same =
+      known.action === call.request.entry.id &&
+      known.requestDigest.equals(call.digest) &&
+      isSamePayment(known, presented)
+    if (!same) throw challenge('payment_already_used', call)
+    // What is on the chain is public: a payment without a challenge shows for a while only that it is its payer who asks.
+    const isPublic = known.challengeId === null && known.state === 'settled'
+    if (isPublic && clock.now() > known.expiresAt.getTime() + publicReplayMs) {
+      throw fail('payment_already_used', {
+        message:
+          'This payment was answered before. Repeat the call with its Idempotency-Key and no payment, or read its answer back with the result action and a proof of the wallet.',
+      })
+    }
+    return await rejoin(known, call)
+  }
+
+  async function rejoin(known: Payment, call: Call): Promise<KeylessResponse> {
+    const until = clock.now() + joinWaitMs
+    for (;;) {
+      const payment = await get(known.id)
+      const stored = await calls.find(known.accountId, known.callId)
+      if (stored === undefined) throw fail('unavailable')
+      const settles = payment.state === 'settling' || payment.state === 'owed'
+      if (settles && (payment.charged !== null || stored.job)) {
+        const outcome = await settlements.settle(known.id, settlementWaitMs)
+        if (outcome === 'pending') throw pending(payment)
+        continue
+      }
+      if (stored.error === 'settlement_failed') throw challenge('settlement_failed', call)
+      if (stored.state !== 'held' || (stored.job && payment.state === 'settled')) {
+        return await answer(payment, true)
+      }
+      if (clock.now() >= until)
+        throw fail('payment_in_progress', { retryAfterSeconds: comeBackAfterSeconds })
+      await clock.sleep(joinPollIntervalMs)
+    }
+  }
+
+  /** The stored answer of a call with the receipt of its payment, or the failure that it ended with. */
+  async function answer(payment: Payment, replayed: boolean): Promise<KeylessResponse> {
+    const { callId, accountId } = payment
+    const stored = await calls.find(accountId, callId)
+    if (stored === undefined) throw fail('unavailable')
+    const headers = receiptOf(payment)
+    if (stored.job) {
+      return { body: jobEnvelope(callId, undefined, room.statusUrl(callId)), headers, replayed }
+    }
+    const refund = await payments.refundOf(callId)
+    if (stored.state === 'voided') throw withRefund(storedFailure(stored), callId, refund)
+    if (stored.output === null) throw fail('unavailable')
+    const { output, charged } = stored
+    const body = envelope({ output, charged, transactionId: callId, refund })
+    return { body, headers, replayed }
+  }
+
+  /** The call of a wallet that was paid for with this key, for the same request. */
+  async function findByKey(
+    { request, digest }: Call,
+    key: string | undefined,
+  ): Promise<Payment | undefined> {
+    if (key === undefined || key.length < idempotencyKeyCharactersMin) return undefined
+    return await payments.findByKey(key, request.entry.id, digest)
+  }
+
+  async function get(paymentId: string): Promise<Payment> {
+    const payment = await payments.get(paymentId)
+    if (payment === undefined) throw fail('unavailable')
+    return payment
+  }
+
+  function receiptOf({ state, rail, hash, payer, micros }: Payment) {
+    if (state !== 'settled' || hash === null) return {}
+    return rails.get(rail)?.receipt({ hash, payer, micros }) ?? {}
+  }
+
+  function pending({ rail, hash, payer }: Payment): CallError {
+    const headers = hash === null ? {} : (rails.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
+    return fail('payment_pending', {
+      retryAfterSeconds: comeBackAfterSeconds,
+      challenge: { headers, body: {} },
+    })
+  }
+
+  return {
+    get rails() {
+      return [...rails.keys()]
+    },
+    run,
+    async identify({ path, bodyDigest, payment }) {
+      const description = 'Prove which wallet this is. Nothing is paid.'
+      const timeoutMs = defaultTimeoutMs
+      const demand: Demand = { action: path, path, description, micros: 0, bodyDigest, timeoutMs }
+      const sale: Sale = { demand, exact: true }
+      if (payment === undefined) throw challenge('payment_required', sale)
+      const rail = rails.get(payment.rail)
+      if (rail === undefined) throw challenge('payment_invalid', sale)
+      return await prove(rail, payment, sale)
+    },
+  }
+}
+
+/** Refuses what would be refused however it was paid: nobody is asked to pay for a call that cannot run. */
+function readCall(executor: Executor, request: KeylessRequest): Call {
+  const { entry, body, bodyDigest } = request
+  const { action } = entry
+  const { input, maxCostMicros } = executor.validate(entry, body)
+  const quote = quotePrice(action.price, input, maxCostMicros)
+  const demand: Demand = {
+    action: entry.id,
+    path: request.path ?? `/api/run/${entry.id}`,
+    description: action.summary,
+    micros: quote.micros,
+    bodyDigest,
+    timeoutMs: action.timeoutMs ?? defaultTimeoutMs,
+    discovery: { example: action.example.input, inputSchema: inputSchemaOf(action) },
+  }
+  const exact = quote.kind === 'exact'
+  return {
+    request,
+    input,
+    quote,
+    demand,
+    exact,
+    only: action.pay,
+    acceptPayment: request.acceptPayment,
+    digest: digestRequest(body),
+  }
+}
+
+function storedFailure({ error, message }: StoredCall): CallError {
+  const code = error !== null && error in errorTable ? (error as ErrorCode) : 'upstream_error'
+  return fail(code, { message: message ?? undefined })
+}

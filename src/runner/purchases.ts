@@ -1,0 +1,191 @@
+// Orders that cannot be taken back. Each is written down before it leaves, so that whatever happens afterwards, it is
+// neither given back as if nothing had been bought, nor sent again.
+import { type CallError, fail } from '#core/errors.ts'
+import type { Micros } from '#core/money.ts'
+import type { Log, SellerPayment } from '#core/ports.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Trail, timelineOf } from './execute.ts'
+
+/** An order of which nobody knows whether the seller took it. */
+export interface UnknownPurchase {
+  readonly callId: string
+  readonly reference: string
+  readonly accountId: string
+  readonly action: string
+  readonly held: Micros
+  readonly idempotencyKey: string | null
+  readonly doubt: string
+  readonly startedAt: Date
+}
+
+/** What the operator's wallet has sent a seller. */
+export interface SentPayment extends Omit<SellerPayment, 'headers'> {
+  readonly callId: string
+  readonly sentAt: Date
+  /** Null: the seller has not answered. */
+  readonly answeredAt: Date | null
+  readonly receipt: string | null
+}
+
+export interface Purchases {
+  /** Writes an order down. Throws `unavailable` when its call has ended meanwhile: then it must not be sent. */
+  start(callId: string, reference: string): Promise<void>
+  /** Writes a payment down. Throws `unavailable` when its call has ended meanwhile: then it must not be sent. */
+  startPayment(callId: string, payment: SellerPayment): Promise<void>
+  /** The seller has answered it. */
+  endPayment(callId: string, chainReference: string, receipt: string | null): Promise<void>
+  /** It was never sent. */
+  forgetPayment(callId: string, chainReference: string): Promise<void>
+  /** What the wallet has sent for these calls, oldest first. */
+  payments(callIds: readonly string[]): Promise<readonly SentPayment[]>
+  /** Leaves the call with its hold to the operator. Resolves to the failure that the caller is told. */
+  doubt(trail: Trail, error: CallError): Promise<CallError>
+  /** The failure that a caller is told who repeats a call that is in doubt. */
+  inDoubt(callId: string): Promise<CallError | undefined>
+  /** Oldest first. */
+  list(): Promise<readonly UnknownPurchase[]>
+  /**
+   * Ends the call as the operator has found out; what its wallet has sent is its cost unless `paid` says that the seller
+   * never took it. Throws `not_found`, `bad_request`.
+   */
+  resolve(
+    callId: string,
+    resolution: {
+      outcome: 'charge' | 'void'
+      charged?: Micros | undefined
+      paid?: boolean | undefined
+      note: string
+    },
+  ): Promise<{ charged: Micros }>
+}
+
+const listedMax = 500
+const columns = `call_id as "callId", reference, account_id as "accountId", action, held,
+  idempotency_key as "idempotencyKey", doubt, started_at as "startedAt"`
+
+export function createPurchases(room: {
+  database: Database
+  ledger: Pick<Ledger, 'settle' | 'gatewayNumber'>
+  log: Log
+}): Purchases {
+  const { database, ledger, log } = room
+
+  const find = async (callId: string) => {
+    const [found] = await database.query<UnknownPurchase>(
+      `select ${columns} from purchase_unknown where call_id = $1`,
+      [callId],
+    )
+    return found
+  }
+
+  async function payments(callIds: readonly string[]) {
+    return await database.query<SentPayment>(
+      `select call_id as "callId", protocol, payee, micros, chain_reference as "chainReference", sent_at as "sentAt",
+         answered_at as "answeredAt", receipt
+       from seller_payment where call_id = any($1) order by sent_at`,
+      [callIds],
+    )
+  }
+
+  return {
+    async start(callId, reference) {
+      const [row] = await database.query<{ started: boolean }>(
+        'select purchase_start($1, $2, $3) as started',
+        [callId, reference, ledger.gatewayNumber],
+      )
+      if (!row?.started) throw fail('unavailable')
+    },
+    async startPayment(callId, { protocol, payee, micros, chainReference }) {
+      const [row] = await database.query<{ started: boolean }>(
+        'select seller_payment_start($1, $2, $3, $4, $5, $6) as started',
+        [callId, ledger.gatewayNumber, protocol, payee, micros, chainReference],
+      )
+      if (!row?.started) throw fail('unavailable')
+    },
+    async endPayment(callId, chainReference, receipt) {
+      await database.query(
+        'update seller_payment set answered_at = now(), receipt = $3 where call_id = $1 and chain_reference = $2',
+        [callId, chainReference, receipt],
+      )
+    },
+    async forgetPayment(callId, chainReference) {
+      await database.query(
+        'delete from seller_payment where call_id = $1 and chain_reference = $2',
+        [callId, chainReference],
+      )
+    },
+    payments,
+    async doubt(trail, error) {
+      const doubt = error.cause instanceof Error ? error.cause.message : error.message
+      const told = fail('outcome_unknown', { data: { transaction_id: trail.callId } })
+      await database.query('select purchase_doubt($1, $2, $3, $4, $5)', [
+        trail.callId,
+        doubt,
+        told.code,
+        told.message,
+        timelineOf(trail) ?? null,
+      ])
+      log.error(
+        { callId: trail.callId, doubt },
+        'Operator alert: it is not known whether a seller took an order. See /api/v1/admin/purchases.',
+      )
+      return told
+    },
+    async inDoubt(callId) {
+      return (await find(callId)) === undefined
+        ? undefined
+        : fail('outcome_unknown', { data: { transaction_id: callId } })
+    },
+    list: () =>
+      database.query<UnknownPurchase>(
+        `select ${columns} from purchase_unknown order by started_at limit $1`,
+        [listedMax],
+      ),
+    async resolve(callId, { outcome, charged, paid = outcome === 'charge', note }) {
+      const found = await find(callId)
+      if (found === undefined) {
+        throw fail('not_found', { message: 'No purchase in doubt has this transaction id.' })
+      }
+      const amount = outcome === 'void' ? 0 : (charged ?? found.held)
+      if (amount > found.held) {
+        throw fail('bad_request', { message: 'No more than what is held can be charged.' })
+      }
+      const sent = paid ? await payments([callId]) : []
+      const settled = await ledger.settle({
+        callId,
+        accountId: found.accountId,
+        charged: amount,
+        cost: sent.length > 0 ? sent.reduce((sum, { micros }) => sum + micros, 0) : undefined,
+        ...(outcome === 'charge'
+          ? { state: 'settled', output: JSON.stringify({ resolved_by_operator: true, note }) }
+          : {
+              state: 'voided',
+              error: 'outcome_unknown',
+              message: 'The operator found that nothing was bought. Nothing was charged.',
+            }),
+      })
+      if (settled.outcome === 'gone') throw fail('not_found')
+      await database.query(
+        'update purchase set resolved_at = now(), resolution = $2, note = $3 where call_id = $1',
+        [callId, outcome, note],
+      )
+      return { charged: amount }
+    },
+  }
+}
+
+/** Whether a failure says that the seller did not take the order: it refused, or was never asked. */
+export function isRefusal({ code, data }: CallError): boolean {
+  if (code !== 'upstream_error') return true
+  const reason = (data as { reason?: unknown } | undefined)?.reason
+  return refusalReasons.has(String(reason))
+}
+
+const refusalReasons = new Set([
+  'provider_auth',
+  'provider_unfunded',
+  'provider_unpayable',
+  'circuit_open',
+  'not_sent',
+])

@@ -1,0 +1,54 @@
+// Why a hold was refused, in the caller's words.
+import { type CallError, fail } from '#core/errors.ts'
+import { microsToUsd } from '#core/money.ts'
+import type { Quote } from '#core/price.ts'
+import type { HoldOutcome, HoldRefusal } from '#money/ledger/group-commit.ts'
+
+const refusalCodes = {
+  insufficient: 'insufficient_balance',
+  too_many_inflight: 'too_many_inflight',
+  key_invalid: 'invalid_token',
+  key_limit: 'spend_limit_reached',
+  inference_cap: 'rate_limited',
+  inference_busy: 'rate_limited',
+  action_not_allowed: 'forbidden',
+  mismatch: 'idempotency_key_reused',
+  in_progress: 'idempotency_in_progress',
+  expired: 'unavailable',
+} as const satisfies Record<HoldRefusal, string>
+
+export function holdRefusal(
+  held: HoldOutcome & { outcome: HoldRefusal },
+  quote: Quote,
+  isJob = false,
+): CallError {
+  if (isJob && held.outcome === 'insufficient') return fail('credits_required')
+  return fail(refusalCodes[held.outcome], {
+    retryAfterSeconds: secondsToWait(held.outcome),
+    message: refusalMessage(held, quote),
+    ...(held.outcome.startsWith('inference') ? { data: { reason: held.outcome } } : {}),
+  })
+}
+
+const secondsPerDay = 86_400
+
+/** After how long the same call may be let through; the day of the database is the UTC day. */
+function secondsToWait(outcome: HoldRefusal): number | undefined {
+  if (outcome === 'inference_cap')
+    return secondsPerDay - (Math.floor(Date.now() / 1_000) % secondsPerDay)
+  const soon: readonly HoldRefusal[] = ['in_progress', 'too_many_inflight', 'inference_busy']
+  return soon.includes(outcome) ? 1 : undefined
+}
+
+function refusalMessage({ outcome, available }: HoldOutcome, quote: Quote): string | undefined {
+  if (outcome === 'insufficient') {
+    return `This call costs ${microsToUsd(quote.micros)} dollars and ${microsToUsd(available ?? 0)} are available. Top up and call again.`
+  }
+  if (outcome === 'inference_cap')
+    return `This call may cost ${microsToUsd(quote.micros)} dollars, which is more than is left of what the account may spend on language models today. Lower max_tokens, or call again after midnight UTC.`
+  if (outcome === 'inference_busy')
+    return 'Calls under way hold what is left of what the account may spend on language models today. Wait for one to finish.'
+  if (outcome === 'action_not_allowed')
+    return 'This API key may not call this action. Use another key.'
+  return undefined
+}

@@ -1,0 +1,79 @@
+// What a wallet is told that has not paid, or not for this: one challenge for each rail that can express the price.
+import { type CallError, type ErrorCode, fail } from '#core/errors.ts'
+import { microsToUsd } from '#core/money.ts'
+import { type Demand, PaymentRefusal, type Rail, type RailId } from '#money/payments/rail.ts'
+
+/** What is sold, as far as a challenge must know. */
+export interface Sale {
+  readonly demand: Demand
+  /** Whether the price is known before the call, and not only its cap. */
+  readonly exact: boolean
+  /** The protocols that it is sold by; absent: all that can express the price. */
+  readonly only?: readonly RailId[] | undefined
+  /** The MPP methods that the client names in Accept-Payment. */
+  readonly acceptPayment?: string | undefined
+}
+
+export interface Challenges {
+  /** The rails that this can be paid on. */
+  railsFor(sale: Sale): Rail[]
+  /** The error that says why, with a way to pay. */
+  challenge(code: ErrorCode, sale: Sale, message?: string): CallError
+  /** Runs `read`; a payment that it refuses becomes a new challenge. */
+  refusable<Result>(sale: Sale, read: () => Promise<Result>): Promise<Result>
+}
+
+export function createChallenges(rails: ReadonlyMap<RailId, Rail>): Challenges {
+  function railsFor({ demand, exact, only }: Sale): Rail[] {
+    const { micros } = demand
+    return [...rails.values()].filter(
+      (rail) =>
+        (only === undefined || micros === 0 || only.includes(rail.id)) &&
+        rail.takes({ exact, micros }),
+    )
+  }
+
+  function challenge(code: ErrorCode, sale: Sale, message?: string): CallError {
+    const payable = railsFor(sale)
+    const wanted = payable.filter(({ id }) => id !== 'mpp' || isAccepted(sale.acceptPayment))
+    // Whoever accepts none of them is told all the same how it could pay.
+    const offers = (wanted.length > 0 ? wanted : payable).map((rail) => rail.offer(sale.demand))
+    if (offers.length === 0) return fail('invalid_token')
+    const headers = offers.map((offer) => offer.headers)
+    const bodies = offers.map((offer) => offer.body)
+    return fail(code, {
+      message,
+      challenge: {
+        headers: Object.assign({ 'cache-control': 'no-store' }, ...headers),
+        body: Object.assign({ price_usd: microsToUsd(sale.demand.micros) }, ...bodies),
+      },
+    })
+  }
+
+  return {
+    railsFor,
+    challenge,
+    async refusable(sale, read) {
+      try {
+        return await read()
+      } catch (thrown) {
+        if (!(thrown instanceof PaymentRefusal)) throw thrown
+        const message = `${thrown.message} Nothing was taken; answer one of the new challenges.`
+        throw challenge('payment_invalid', sale, message)
+      }
+    },
+  }
+}
+
+/** Whether `Accept-Payment: tempo/charge, stripe/*;q=0.3` has a place for what is offered here. */
+function isAccepted(header: string | undefined): boolean {
+  if (header === undefined) return true
+  return header.split(',').some((item) => {
+    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+    const [method, intent] = range.split('/')
+    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    return (
+      !refused && (method === 'tempo' || method === '*') && (intent === 'charge' || intent === '*')
+    )
+  })
+}

@@ -1,0 +1,111 @@
+// The chat surface, in the form that the clients of the common chat-completions format expect.
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type CallError, fail } from '#core/errors.ts'
+import type { Chat } from '#features/llm/chat.ts'
+import { chatErrorBody } from '#features/llm/chat-error.ts'
+import type { Models, Offer } from '#features/llm/models.ts'
+import { describeModels, describePricing } from '#features/llm/pricing.ts'
+import type { EventSink } from '#features/llm/relay.ts'
+import { readIdempotencyKey } from '#runner/idempotency.ts'
+import { requireCaller } from './server.ts'
+
+/** Messages may hold pictures. */
+const chatBytesMax = 10_000_000
+const config = { errorBody: chatErrorBody } as const
+
+export function addLlmRoutes(
+  server: FastifyInstance,
+  { chat, models, ownNamespace }: { chat: Chat; models: Models; ownNamespace: string },
+) {
+  server.post(
+    '/api/llm/v1/chat/completions',
+    { bodyLimit: chatBytesMax, config },
+    async (request, reply) => {
+      const caller = requireCaller(request)
+      const idempotencyKey = readIdempotencyKey(
+        request.headers['idempotency-key'] as string | undefined,
+      )
+      const left = new AbortController()
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) left.abort()
+      })
+      const answered = await chat
+        .run({
+          body: request.body,
+          caller,
+          idempotencyKey,
+          gone: left.signal,
+          openStream: (headers) => openStream(reply, headers),
+        })
+        .catch((error: CallError) => {
+          // Some clients would sleep until midnight on the connection that they have.
+          if (isCapSpent(error)) reply.header('x-should-retry', 'false')
+          throw error
+        })
+      if (answered.kind === 'json') {
+        return reply
+          .headers({ ...answered.headers, 'content-type': 'application/json; charset=utf-8' })
+          .send(answered.body)
+      }
+      if (answered.kind === 'streamed') reply.raw.end(answered.tail, 'latin1')
+      else {
+        reply.hijack()
+        reply.raw.destroy()
+      }
+      return reply
+    },
+  )
+
+  const pricing = cached((offer) => JSON.stringify(describePricing(offer, ownNamespace)))
+  server.get('/api/llm/v1/pricing', { config }, (request, reply) => {
+    const { json, etag } = pricing(models.current())
+    reply.header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(json)
+  })
+
+  server.get('/api/llm/v1/models', { config }, () => ({
+    object: 'list',
+    data: describeModels(models.current(), ownNamespace),
+  }))
+  server.get<{ Params: { '*': string } }>('/api/llm/v1/models/*', { config }, (request) => {
+    const id = request.params['*']
+    const model = describeModels(models.current(), ownNamespace).find((row) => row.id === id)
+    if (model === undefined) throw fail('not_found', { message: 'There is no such model here.' })
+    return model
+  })
+}
+
+function openStream(reply: FastifyReply, headers: Record<string, string>): EventSink {
+  const { raw } = reply
+  reply.hijack()
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  })
+  return {
+    write: (events) => raw.write(events, 'latin1'),
+    onDrain: (resume) => raw.on('drain', resume),
+  }
+}
+
+function isCapSpent({ data }: CallError): boolean {
+  return (data as { reason?: string } | undefined)?.reason === 'inference_cap'
+}
+
+/** Written once for each offer. */
+function cached(write: (offer: Offer) => string) {
+  let known: { offer: Offer; json: string; etag: string } | undefined
+  return (offer: Offer) => {
+    if (known?.offer !== offer) {
+      const json = write(offer)
+      const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 16)}"`
+      known = { offer, json, etag }
+    }
+    return known
+  }
+}

@@ -1,0 +1,157 @@
+// The OpenAPI 3.1 description of what is sold, read from the catalog, with what each call costs and how it can be paid.
+import {
+  type Catalog,
+  type CatalogEntry,
+  inputSchemaOf,
+  outputSchemaOf,
+  protocolsOf,
+} from '#core/catalog.ts'
+import { type ErrorCode, errorTable } from '#core/errors.ts'
+import { describePrice, type PaymentProtocol, quotePrice } from '#core/price.ts'
+
+export interface OpenApiRoom {
+  readonly catalog: Catalog
+  readonly version: string
+  readonly baseUrl: string
+  readonly contact?: string | undefined
+  /** The protocols that wallets can pay by now. */
+  readonly rails: readonly string[]
+  /** What the offers of a protocol are in: the token. */
+  readonly currencies: Readonly<Record<string, string>>
+}
+
+export function describeOpenApi(room: OpenApiRoom) {
+  const { catalog, version, baseUrl, contact } = room
+  const entries = catalog.entries.filter(({ mode }) => mode !== 'unavailable')
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tollway',
+      version,
+      description:
+        'A paid action gateway. Every call is a POST of JSON to /api/run/{service}/{action}; failed calls are never charged.',
+      'x-guidance':
+        'Call any operation without a credential to be challenged, pay the challenge and repeat the very same request. Prices are in x-payment-info. Errors are {ok:false, error, message} and cost nothing.',
+      ...(contact?.includes('@') ? { contact: { email: contact } } : {}),
+    },
+    servers: [{ url: baseUrl }],
+    'x-service-info': {
+      categories: ['search', 'data', 'developer-tools'],
+      docs: { homepage: baseUrl, apiReference: `${baseUrl}/openapi.json` },
+    },
+    paths: Object.fromEntries(
+      entries.map((entry) => [`/api/run/${entry.id}`, { post: describeOperation(entry, room) }]),
+    ),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account.' },
+      },
+      schemas: { Error: errorSchema, Envelope: envelopeSchema },
+    },
+  }
+}
+
+function describeOperation(entry: CatalogEntry, room: OpenApiRoom) {
+  const { action, service, id } = entry
+  const protocols = protocolsOf(action, room.rails)
+  const paid = action.price !== 'free' && protocols.length > 0
+  return {
+    operationId: id.replaceAll(/[^A-Za-z0-9]+/g, '_'),
+    tags: [service.provider.id],
+    summary: action.summary,
+    ...(action.notes === undefined ? {} : { description: action.notes }),
+    // Whoever can pay needs no account.
+    security: paid || action.open ? [] : [{ apiKey: [] }],
+    ...(paid ? { 'x-payment-info': describePayment(entry, protocols, room) } : {}),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: inputSchemaOf(action), example: action.example.input },
+      },
+    },
+    responses: {
+      200: {
+        description: action.mode === 'job' ? 'The handle of the job.' : 'The answer.',
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/Envelope' },
+                action.mode === 'job'
+                  ? { properties: { data: jobSchema } }
+                  : { properties: { data: outputSchemaOf(action) } },
+              ],
+            },
+          },
+        },
+      },
+      400: failure('bad_request'),
+      401: failure('invalid_token'),
+      ...(action.open ? {} : { 402: failure('payment_required') }),
+      429: failure('rate_limited'),
+      500: failure('upstream_error'),
+    },
+  }
+}
+
+/** Both conventions in use: `price` and `protocols`, and the offers of MPP, in units of the token. */
+function describePayment(
+  { action }: CatalogEntry,
+  protocols: readonly PaymentProtocol[],
+  { currencies }: OpenApiRoom,
+) {
+  const { text: _text, protocols: _protocols, ...price } = describePrice(action.price)
+  const offers = protocols.flatMap((protocol) => {
+    const amount = price.mode === 'fixed' ? String(quotePrice(action.price, {}).micros) : null
+    return 'mpp' in protocol
+      ? [{ ...protocol.mpp, amount, currency: currencies.mpp }]
+      : [{ method: 'x402', intent: 'charge', amount, currency: currencies.x402 }]
+  })
+  const named = protocols.map((protocol) =>
+    'mpp' in protocol ? { mpp: { ...protocol.mpp, currency: currencies.mpp } } : protocol,
+  )
+  return { price, protocols: named, offers }
+}
+
+function failure(code: ErrorCode) {
+  return {
+    description: errorTable[code].message,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    ok: { const: false },
+    error: { type: 'string', description: 'A stable code.', enum: Object.keys(errorTable) },
+    message: { type: 'string', description: 'What to do next, in a sentence.' },
+    data: {},
+  },
+}
+
+const envelopeSchema = {
+  type: 'object',
+  required: ['ok', 'data', 'charged_cents'],
+  properties: {
+    ok: { const: true },
+    data: {},
+    charged_cents: { type: 'integer', minimum: 0 },
+    charged_usd: { type: 'string' },
+    balance_remaining_cents: { type: 'integer' },
+    balance_remaining_usd: { type: 'string' },
+    transaction_id: { type: 'string' },
+  },
+}
+
+const jobSchema = {
+  type: 'object',
+  required: ['job_id', 'status', 'async'],
+  properties: {
+    job_id: { type: 'string' },
+    status: { const: 'queued' },
+    async: { const: true },
+    status_url: { type: 'string', description: 'Polls the job of a wallet, free.' },
+  },
+}
