@@ -1,0 +1,66 @@
+// What the direct model actions have in common: what they can cost at the most, and that no call costs more than a dollar.
+import { fail } from '#core/errors.ts'
+import { type ModelPrice, priceOfUsage, type TokenUsage, worstPrice } from '#core/model-price.ts'
+import { centsToMicros } from '#core/money.ts'
+
+/** Source: spec, "Direct vendor model actions". */
+export const callCentsMax = 100
+export const maxTokensMax = 16_384
+const maxTokensDefault = 4_096
+const callMicrosMax = centsToMicros(callCentsMax)
+const microsPerCent = centsToMicros(1)
+/** What roles and templates add to a prompt, in tokens, at the most. */
+const overheadTokens = 64
+const overheadTokensPerMessage = 8
+
+export interface ModelCall {
+  /** What is read as text; no tokenizer makes more tokens of it than it has bytes. */
+  readonly prompt: unknown
+  readonly messages: number
+  /** As the caller set it. */
+  readonly maxTokens: number | undefined
+}
+
+/** The token limit that is sent: the caller's, or the default, or less where a dollar does not go so far. */
+export function fitMaxTokens(price: ModelPrice, call: ModelCall): number {
+  const affordable = affordableTokens(price, call)
+  if (affordable >= (call.maxTokens ?? 1)) {
+    return call.maxTokens ?? Math.min(maxTokensDefault, affordable)
+  }
+  throw fail('max_cost_exceeded', {
+    message:
+      affordable > 0
+        ? `This call could cost more than the dollar that one call may. Send max_tokens of ${affordable} or less.`
+        : 'The messages alone could cost more than the dollar that one call may. Send less.',
+    data: { max_tokens: affordable },
+  })
+}
+
+function affordableTokens(price: ModelPrice, call: ModelCall): number {
+  const cost = (completionTokensMax: number) =>
+    worstPrice(price, { promptTokensMax: promptTokensMax(call), completionTokensMax })
+  if (cost(0) > callMicrosMax) return 0
+  const perToken = worstPrice(price, { promptTokensMax: 0, completionTokensMax: 1_000_000 }) / 1e6
+  const dearest = Math.max(perToken, ...(price.long_context ?? []).map((r) => r.completion / 1e6))
+  if (dearest === 0) return maxTokensMax
+  return Math.min(maxTokensMax, Math.floor((callMicrosMax - cost(0)) / dearest))
+}
+
+function promptTokensMax({ prompt, messages }: ModelCall): number {
+  return (
+    Buffer.byteLength(JSON.stringify(prompt)) + overheadTokens + overheadTokensPerMessage * messages
+  )
+}
+
+/** The most that a call can cost, in cents. */
+export function worstCents(price: ModelPrice, call: ModelCall): number {
+  const completionTokensMax = fitMaxTokens(price, call)
+  return (
+    worstPrice(price, { promptTokensMax: promptTokensMax(call), completionTokensMax }) /
+    microsPerCent
+  )
+}
+
+export function usedCents(price: ModelPrice, usage: TokenUsage): number {
+  return priceOfUsage(price, usage) / microsPerCent
+}

@@ -1,0 +1,84 @@
+import { defineAction, pick, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import type { ModelPrice, ModelPrices } from '#core/model-price.ts'
+import { conversation } from '../chat-fields.ts'
+import { callCentsMax, fitMaxTokens, maxTokensMax, usedCents, worstCents } from '../model-call.ts'
+
+const input = z.strictObject({
+  model: z.string().min(1).max(100).describe('The model, as the vendor names it.'),
+  max_tokens: z.int().min(1).max(maxTokensMax).describe('The most tokens to answer with.'),
+  messages: conversation('user', 'assistant'),
+  system: z
+    .string()
+    .max(900_000)
+    .optional()
+    .describe('Instructions that stand above the conversation.'),
+  temperature: z.number().min(0).max(1).optional().describe('How freely to choose words.'),
+  stop_sequences: z.array(z.string().min(1).max(200)).max(4).optional().describe('Where to stop.'),
+})
+type Input = z.output<typeof input>
+
+/** The vendor writes `claude-haiku-4-5` or `claude-haiku-4-5-20251001` for `anthropic/claude-haiku-4.5`. */
+function priceOf(prices: ModelPrices, model: string): ModelPrice {
+  const bare = model.replace(/-\d{8}$/, '')
+  for (const [slug, price] of prices.entries())
+    if (slug.startsWith('anthropic/') && slug.slice(10).replaceAll('.', '-') === bare) return price
+  throw fail('bad_request', { message: 'model: There is no such model with a price here.' })
+}
+
+const callOf = (input: Input) => ({
+  prompt: pick(input, 'messages', 'system'),
+  messages: input.messages.length,
+  maxTokens: input.max_tokens,
+})
+const count = z.int().min(0)
+
+export const messages = (prices: ModelPrices) =>
+  defineAction('messages', {
+    summary: 'Ask a Claude model, in its vendor’s own message format.',
+    notes:
+      'The price is what the tokens cost, at most one dollar. Nothing is streamed. For streams, tools, pictures and fallback to other models use POST /api/llm/v1/chat/completions. For other vendors use ns_llm_b/chat or ns_router/chat.',
+    synonyms: ['claude', 'anthropic', 'llm', 'chat', 'ask a model', 'write text'],
+    questions: [
+      'ask Claude to summarise this',
+      'let Anthropic’s model write an answer',
+      'which action talks to Claude without an account?',
+    ],
+    pay: ['mpp'],
+    timeoutMs: 300_000,
+    input,
+    output: z.looseObject({
+      id: z.string(),
+      model: z.string(),
+      content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+      stop_reason: z.string().nullish(),
+      usage: z
+        .looseObject({
+          input_tokens: count,
+          output_tokens: count,
+          cache_read_input_tokens: count.nullish(),
+        })
+        .describe('What is charged for.'),
+    }),
+    check: (input) => void fitMaxTokens(priceOf(prices, input.model), callOf(input)),
+    price: {
+      upToCents: (input) => worstCents(priceOf(prices, input.model), callOf(input)),
+      atMostCents: callCentsMax,
+      settle: ({ input, output: { usage } }) =>
+        usedCents(priceOf(prices, input.model), {
+          promptTokens: usage.input_tokens + (usage.cache_read_input_tokens ?? 0),
+          completionTokens: usage.output_tokens,
+          cacheReadTokens: usage.cache_read_input_tokens ?? 0,
+          cacheWriteTokens: 0,
+        }),
+    },
+    example: {
+      input: {
+        model: 'claude-haiku-4-5',
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'Hello, world' }],
+      },
+      cents: 0.0659,
+    },
+    run: ({ input, http }) => http.post('/v1/messages', input),
+  })

@@ -1,0 +1,56 @@
+import { defineAction, z } from '#core/action.ts'
+import { type ModelPrices, requirePrice } from '#core/model-price.ts'
+import { chatInput, chatOutput, readCounts } from '../chat-fields.ts'
+import { callCentsMax, fitMaxTokens, usedCents, worstCents } from '../model-call.ts'
+
+const input = z.strictObject({
+  model: z.string().min(1).max(100).describe('The model, as the vendor names it.'),
+  ...chatInput,
+})
+const callOf = ({ messages, max_tokens: maxTokens }: z.output<typeof input>) => ({
+  prompt: messages,
+  messages: messages.length,
+  maxTokens,
+})
+
+export const chat = (prices: ModelPrices) => {
+  const priceOf = (model: string) => requirePrice(prices, `openai/${model}`)
+  return defineAction('chat', {
+    summary: 'Ask a GPT model, in its vendor’s own chat format.',
+    notes:
+      'The price is what the tokens cost, at most one dollar. Nothing is streamed. For streams, tools, pictures and fallback to other models use POST /api/llm/v1/chat/completions. For Claude use ns_llm_a/messages, for any other model ns_router/chat.',
+    synonyms: ['gpt', 'openai', 'chatgpt', 'llm', 'ask a model', 'write text'],
+    questions: [
+      'ask GPT a question',
+      'let OpenAI’s model rewrite this text',
+      'answer this like ChatGPT would',
+    ],
+    pay: ['mpp'],
+    timeoutMs: 300_000,
+    input,
+    output: chatOutput,
+    check: (input) => void fitMaxTokens(priceOf(input.model), callOf(input)),
+    price: {
+      upToCents: (input) => worstCents(priceOf(input.model), callOf(input)),
+      atMostCents: callCentsMax,
+      settle: ({ input, output }) => usedCents(priceOf(input.model), readCounts(output.usage)),
+    },
+    example: {
+      input: {
+        model: 'gpt-4o-mini',
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'Hello!' }],
+      },
+      cents: 0.0077,
+    },
+    run: ({ input: { max_tokens: _asked, ...input }, http }) =>
+      http.post('/chat/completions', {
+        ...input,
+        // The name that all of the vendor's models take.
+        max_completion_tokens: fitMaxTokens(
+          priceOf(input.model),
+          callOf({ ...input, max_tokens: _asked }),
+        ),
+      }),
+  })
+}

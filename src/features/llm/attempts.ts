@@ -1,0 +1,106 @@
+// The routes of a call, one after the other, until one answers. Nothing that a failed one said reaches the caller.
+import type { Hop } from '#core/action.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import type { Circuits } from './circuit.ts'
+import { type Failure, failureToCallError, othersMayAnswer, worthRepeating } from './failure.ts'
+import type { Route } from './models.ts'
+
+export const attemptsMax = 6
+/** The last route is asked once more, if it does not want a longer pause than this. */
+const pauseMsMax = 2_000
+const pauseJitterMs = 500
+
+export interface Attempt {
+  readonly route: Route
+  readonly number: number
+  /** Whether nobody else is left to be asked. */
+  readonly last: boolean
+}
+
+export interface Attempts {
+  readonly hops: readonly Hop[]
+  /**
+   * Resolves to the first result that is no failure. Throws the CallError of the last failure, or the reason of the
+   * signal.
+   */
+  run<Result>(once: (attempt: Attempt) => Promise<Result | Failure>): Promise<Result>
+}
+
+export function createAttempts(options: {
+  routes: readonly Route[]
+  tier: boolean
+  circuits: Circuits
+  clock: Clock
+  log: Log
+  gone: AbortSignal
+}): Attempts {
+  const { circuits, clock, log, gone } = options
+  const left = circuits.order(options.routes)
+  const hops: Hop[] = []
+
+  async function run<Result>(
+    once: (attempt: Attempt) => Promise<Result | Failure>,
+  ): Promise<Result> {
+    let repeated = false
+    for (let number = 1; ; number += 1) {
+      const route = left.shift()
+      if (route === undefined) throw new Error('A call without routes was attempted.')
+      const startedAt = clock.now()
+      const result = await once({ route, number, last: left.length === 0 })
+      const failure = failureOf(result)
+      hops.push({
+        provider: route.upstream.name,
+        action: route.slug,
+        ok: failure === undefined,
+        charged_cents: 0,
+        latency_ms: clock.now() - startedAt,
+      })
+      if (failure === undefined) {
+        circuits.report(route, undefined)
+        return result as Result
+      }
+      circuits.report(route, failure)
+      if (failure.kind === 'refused')
+        log.error(
+          { upstream: route.upstream.name, model: route.slug, reason: failure.reason },
+          'Operator alert: an upstream refuses this gateway. Check its key, its credit and the name of the model.',
+        )
+      else
+        log.warn(
+          {
+            upstream: route.upstream.name,
+            model: route.slug,
+            kind: failure.kind,
+            reason: failure.reason,
+          },
+          'A model did not answer.',
+        )
+      if (failure.kind === 'context') keepLarger(left, route)
+      const over = number >= attemptsMax || !othersMayAnswer(failure)
+      if (!over && left.length > 0) continue
+      if (over || repeated || !worthRepeating(failure, pauseMsMax))
+        throw failureToCallError(failure, options.tier)
+      repeated = true
+      left.push(route)
+      await clock.sleep(failure.retryAfterMs ?? Math.random() * pauseJitterMs, gone)
+    }
+  }
+  return { hops, run }
+}
+
+/** What did not fit into one context is not tried on another that is no larger. */
+function keepLarger(left: Route[], { price, slug }: Route) {
+  const { context } = price
+  const larger = left.filter((route) =>
+    context === undefined || route.price.context === undefined
+      ? route.slug !== slug
+      : route.price.context > context,
+  )
+  left.splice(0, left.length, ...larger)
+}
+
+function failureOf(result: unknown): Failure | undefined {
+  return typeof result === 'object' && result !== null && 'kind' in result && 'reason' in result
+    ? (result as Failure)
+    : undefined
+}

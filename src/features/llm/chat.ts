@@ -1,0 +1,308 @@
+// One chat from its body to its last byte: read, price, hold, ask, answer, settle.
+import type { Dispatcher } from 'undici'
+import type { AccountCaller } from '#core/caller.ts'
+import { type CallError, fail, toCallError } from '#core/errors.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import { type Attempts, attemptsMax, createAttempts } from './attempts.ts'
+import { chatErrorBody } from './chat-error.ts'
+import type { Circuits } from './circuit.ts'
+import { completeOnce } from './complete.ts'
+import { type End, endOf, timelineOf } from './ending.ts'
+import type { Meter } from './meter.ts'
+import type { Models } from './models.ts'
+import { type Plan, planChat } from './plan.ts'
+import { type EventSink, relayOnce } from './relay.ts'
+import { type ChatRequest, readChatRequest } from './request.ts'
+import { toLatin1 } from './sse.ts'
+import { describeUsage } from './usage.ts'
+
+const chatAction = 'llm/chat'
+/** Chats under way in this process, of all accounts: each keeps its request and a connection. */
+const chatsAtOnceMax = 4_000
+const holdMarginMs = 60_000
+const replayBytesMax = 4_000_000
+
+export interface ChatCall {
+  readonly body: unknown
+  readonly caller: AccountCaller
+  readonly idempotencyKey: string | undefined
+  /** Aborted when the caller goes away. */
+  readonly gone: AbortSignal
+  /** Opens the stream of events; called once, before the first event, if the call is one that streams. */
+  readonly openStream: (headers: Record<string, string>) => EventSink
+}
+
+/** A whole answer, or word that everything was said in the stream. */
+export type ChatReply =
+  | { readonly kind: 'json'; readonly body: string; readonly headers: Record<string, string> }
+  | { readonly kind: 'streamed' /** The last events (latin1). */; readonly tail: string }
+  | { readonly kind: 'gone' }
+
+export interface Chat {
+  /** Throws the CallError of whatever kept it from being answered; nothing is charged then. */
+  run(call: ChatCall): Promise<ChatReply>
+}
+
+interface Room {
+  readonly models: Models
+  readonly circuits: Circuits
+  readonly dispatcher: Dispatcher
+  readonly meter: Meter
+  readonly ownNamespace: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface HeldCall {
+  readonly call: ChatCall
+  readonly chat: ChatRequest
+  readonly plan: Plan
+  readonly callId: string
+}
+
+export function createChat(room: Room): Chat {
+  let underWay = 0
+  return {
+    async run(call) {
+      if (underWay >= chatsAtOnceMax) throw fail('unavailable', { retryAfterSeconds: 1 })
+      underWay += 1
+      try {
+        return await runChat(room, call)
+      } finally {
+        underWay -= 1
+      }
+    },
+  }
+}
+
+async function runChat(room: Room, call: ChatCall): Promise<ChatReply> {
+  const chat = readChatRequest(call.body)
+  const plan = planChat(room, chat)
+  const { patience } = plan.offer
+  const opened = await room.meter.open({
+    caller: call.caller,
+    action: chatAction,
+    worstMicros: plan.worstMicros,
+    maxCostMicros: chat.maxCostMicros,
+    idempotencyKey: call.idempotencyKey,
+    // What was read of it: two bodies that say the same are the same.
+    body: { ...chat, json: undefined },
+    lifetimeMs: patience.total_ms + attemptsMax * patience.answer_ms + holdMarginMs,
+  })
+  if (opened.replay !== undefined) return replay(call, chat, opened.callId, opened.replay)
+  return await answer(room, { call, chat, plan, callId: opened.callId })
+}
+
+async function answer(room: Room, held: HeldCall): Promise<ChatReply> {
+  const { call, chat, plan } = held
+  const startedAt = room.clock.now()
+  const attempts = createAttempts({
+    ...room,
+    routes: plan.routes,
+    tier: plan.tier,
+    gone: call.gone,
+  })
+  const close: Work['close'] = async (end, { failed, costUsd, output }) => {
+    const closed = room.meter.close(held.callId, {
+      caller: call.caller,
+      chargedMicros: failed === undefined ? (end?.micros ?? 0) : 0,
+      failed: failed && { error: failed.code, message: failed.message },
+      costUsd,
+      output: call.idempotencyKey === undefined ? undefined : output,
+      timeline: timelineOf(held, attempts.hops, end, room.clock.now() - startedAt),
+    })
+    // Who may ask again for the same answer must find it; nobody else waits until the books have it.
+    if (failed !== undefined || call.idempotencyKey !== undefined) return await closed
+    closed.catch((error) => {
+      room.log.error(
+        { err: error, callId: held.callId },
+        'The charge of a chat is not in the books yet.',
+      )
+    })
+  }
+  try {
+    return chat.stream
+      ? await stream(room, held, { attempts, startedAt, close })
+      : await complete(room, held, { attempts, close })
+  } catch (thrown) {
+    const left = call.gone.aborted
+    const failed = left ? fail('client_closed_request') : toCallError(thrown)
+    await close(undefined, { failed })
+    if (left) return { kind: 'gone' }
+    throw failed
+  }
+}
+
+interface Work {
+  readonly attempts: Attempts
+  readonly close: (
+    end: End | undefined,
+    rest: {
+      failed?: CallError | undefined
+      costUsd?: number | undefined
+      output?: string | undefined
+    },
+  ) => Promise<void>
+}
+
+async function complete(room: Room, held: HeldCall, { attempts, close }: Work): Promise<ChatReply> {
+  const { call, chat, plan } = held
+  const { patience } = plan.offer
+  const { answer, route, number } = await attempts.run(async ({ route, number, last }) => {
+    const answerMs = last ? patience.answer_last_ms : patience.answer_ms
+    const result = await completeOnce({
+      dispatcher: room.dispatcher,
+      route,
+      chat,
+      patience: { firstMs: answerMs, idleMs: answerMs, totalMs: answerMs },
+      gone: call.gone,
+    })
+    return 'kind' in result ? result : { answer: result, route, number }
+  })
+  // An answer that nobody is there to take is not delivered.
+  call.gone.throwIfAborted()
+  const end = endOf(held, route, {
+    usage: answer.usage,
+    deliveredBytes: answer.deliveredBytes,
+    ending: 'complete',
+    firstTokenMs: null,
+  })
+  const { completion, usageFields } = answer
+  completion.id ??= `chatcmpl-${held.callId}`
+  completion.object ??= 'chat.completion'
+  completion.created ??= Math.floor(room.clock.now() / 1_000)
+  completion.model = route.slug
+  completion.usage = describeUsage(end.usage, { ...end, fields: usageFields })
+  const body = JSON.stringify(completion)
+  await close(end, { costUsd: answer.costUsd, output: body })
+  return { kind: 'json', body, headers: headersOf(held.callId, route.slug, number) }
+}
+
+async function stream(
+  room: Room,
+  held: HeldCall,
+  { attempts, close, startedAt }: Work & { startedAt: number },
+): Promise<ChatReply> {
+  const { call, chat, plan } = held
+  const { patience } = plan.offer
+  const output = openOutput(held, patience.keep_alive_ms)
+  let firstTokenMs: number | null = null
+  try {
+    const { relayed, route } = await attempts.run(async ({ route, number, last }) => {
+      output.attempt(route.slug, number)
+      const result = await relayOnce({
+        dispatcher: room.dispatcher,
+        route,
+        chat,
+        patience: {
+          firstMs: last ? patience.first_token_last_ms : patience.first_token_ms,
+          idleMs: patience.idle_ms,
+          totalMs: patience.total_ms,
+          usageMs: patience.usage_ms,
+        },
+        sink: output.sink,
+        gone: call.gone,
+        onBegin: () => {
+          firstTokenMs = room.clock.now() - startedAt
+          output.begin()
+        },
+      })
+      return 'kind' in result ? result : { relayed: result, route }
+    })
+    const { state, failure } = relayed
+    const left = call.gone.aborted && !state.done
+    const ending = failure !== undefined ? 'broken' : left ? 'client_gone' : 'complete'
+    const end = endOf(held, route, { ...state, ending, firstTokenMs })
+    if (failure !== undefined) {
+      room.circuits.report(route, failure)
+      const failed = fail('upstream_error', {
+        message: 'The model broke off in the middle of its answer. Nothing was charged; try again.',
+      })
+      await close(end, { failed })
+      return { kind: 'streamed', tail: errorEvent(failed) }
+    }
+    const usage = chat.includeUsage
+      ? eventOf({
+          id: state.id,
+          object: 'chat.completion.chunk',
+          created: state.created,
+          model: route.slug,
+          choices: [],
+          usage: describeUsage(end.usage, { ...end, fields: state.usageFields }),
+        })
+      : ''
+    const tail = `${usage}data: [DONE]\n\n`
+    await close(end, { costUsd: state.costUsd, output: output.stored(tail) })
+    return left ? { kind: 'gone' } : { kind: 'streamed', tail }
+  } catch (thrown) {
+    // Once the caller has headers, there is no status left to say it with.
+    if (!output.isOpen() || call.gone.aborted) throw thrown
+    const failed = toCallError(thrown)
+    await close(undefined, { failed })
+    return { kind: 'streamed', tail: errorEvent(failed) }
+  } finally {
+    output.close()
+  }
+}
+
+/** The caller's stream, opened at the first content or by the first keep-alive, whichever comes first. */
+function openOutput({ call, callId }: HeldCall, keepAliveMs: number) {
+  let opened: EventSink | undefined
+  let drain = () => {}
+  let headers: Record<string, string> = {}
+  let kept: string[] | undefined = call.idempotencyKey === undefined ? undefined : []
+  let keptBytes = 0
+  const open = () => {
+    if (opened === undefined) {
+      opened = call.openStream(headers)
+      opened.onDrain(() => drain())
+    }
+    return opened
+  }
+  const timer = setInterval(() => open().write(': keep-alive\n\n'), keepAliveMs)
+  const sink: EventSink = {
+    write(events) {
+      keptBytes += events.length
+      if (keptBytes > replayBytesMax) kept = undefined
+      kept?.push(events)
+      return open().write(events)
+    },
+    onDrain(resume) {
+      drain = resume
+    },
+  }
+  return {
+    sink,
+    isOpen: () => opened !== undefined,
+    attempt(slug: string, number: number) {
+      headers = headersOf(callId, slug, number)
+    },
+    begin() {
+      clearInterval(timer)
+    },
+    stored: (tail: string) =>
+      kept === undefined ? undefined : JSON.stringify({ events: `${kept.join('')}${tail}` }),
+    close: () => clearInterval(timer),
+  }
+}
+
+/** What was stored for the idempotency key: a completion, or the events of a stream. */
+function replay(call: ChatCall, chat: ChatRequest, callId: string, stored: string): ChatReply {
+  const headers = { 'x-transaction-id': callId, 'idempotency-replayed': 'true' }
+  if (!chat.stream) return { kind: 'json', body: stored, headers }
+  const { events } = JSON.parse(stored) as { events: string }
+  call.openStream(headers)
+  return { kind: 'streamed', tail: events }
+}
+
+function headersOf(callId: string, slug: string, attempts: number): Record<string, string> {
+  return { 'x-transaction-id': callId, 'x-model': slug, 'x-attempts': String(attempts) }
+}
+
+function errorEvent(error: CallError): string {
+  return eventOf(chatErrorBody(error))
+}
+
+function eventOf(value: unknown): string {
+  return `data: ${toLatin1(JSON.stringify(value))}\n\n`
+}

@@ -1,0 +1,64 @@
+// Who has failed lately is asked last. Nobody is left out for good: where no other is left, the call is the probe.
+import type { Clock } from '#core/ports.ts'
+import { countsAgainst, type Failure } from './failure.ts'
+import type { Route } from './models.ts'
+
+const failuresMax = 3
+const failureWindowMs = 30_000
+const probeIntervalMs = 5_000
+
+interface Circuit {
+  failedAt: number[]
+  /** Not asked before others until then; undefined while it is well. */
+  probeAt: number | undefined
+}
+
+export interface Circuits {
+  /** The routes with those that are well first, each part in its own order. */
+  order(routes: readonly Route[]): Route[]
+  report(route: Route, failure: Failure | undefined): void
+}
+
+export function createCircuits({ clock }: { clock: Clock }): Circuits {
+  const circuits = new Map<string, Circuit>()
+
+  function isWell(route: Route): boolean {
+    const circuit = circuits.get(keyOf(route))
+    if (circuit?.probeAt === undefined) return true
+    const now = clock.now()
+    if (now < circuit.probeAt) return false
+    // One call finds out; those that come meanwhile do not wait for it.
+    circuit.probeAt = now + probeIntervalMs
+    return true
+  }
+
+  return {
+    order(routes) {
+      if (circuits.size === 0) return [...routes]
+      const { well = [], unwell = [] } = Object.groupBy(routes, (route) =>
+        isWell(route) ? 'well' : 'unwell',
+      )
+      return [...well, ...unwell]
+    },
+    report(route, failure) {
+      const key = keyOf(route)
+      if (failure === undefined) {
+        circuits.delete(key)
+        return
+      }
+      if (!countsAgainst(failure)) return
+      const now = clock.now()
+      const circuit = circuits.get(key) ?? { failedAt: [], probeAt: undefined }
+      circuits.set(key, circuit)
+      circuit.failedAt = [...circuit.failedAt, now]
+        .filter((at) => at > now - failureWindowMs)
+        .slice(-failuresMax)
+      if (failure.kind === 'busy') circuit.probeAt = now + (failure.retryAfterMs ?? 0)
+      else if (circuit.failedAt.length >= failuresMax) circuit.probeAt = now + probeIntervalMs
+    },
+  }
+}
+
+function keyOf({ upstream, slug }: Route): string {
+  return `${upstream.name} ${slug}`
+}

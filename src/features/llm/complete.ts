@@ -1,0 +1,70 @@
+// A whole answer, read to its end before anything of it is passed on.
+import type { Dispatcher } from 'undici'
+import { type Exchange, openExchange, type Patience } from './exchange.ts'
+import type { Failure } from './failure.ts'
+import type { Route } from './models.ts'
+import type { ChatRequest } from './request.ts'
+import type { Answer } from './wire/wire.ts'
+
+const answerBytesMax = 16_000_000
+
+/** Resolves to the answer or to why there is none. Rejects with the signal's reason once the caller is gone. */
+export function completeOnce(options: {
+  dispatcher: Dispatcher
+  route: Route
+  chat: ChatRequest
+  patience: Patience
+  gone: AbortSignal
+}): Promise<Answer | Failure> {
+  const { dispatcher, route, chat, patience, gone } = options
+  return new Promise((resolve, reject) => {
+    let exchange: Exchange | undefined
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const settle = (result: Answer | Failure) => {
+      gone.removeEventListener('abort', leave)
+      resolve(result)
+    }
+    const leave = () => {
+      exchange?.stop()
+      reject(gone.reason)
+    }
+    exchange = openExchange(dispatcher, requestFor(route, chat), patience, {
+      onData(chunk) {
+        bytes += chunk.length
+        chunks.push(chunk)
+        if (bytes <= answerBytesMax) return
+        exchange?.stop()
+        settle({ kind: 'unreadable', reason: 'an answer that is too large' })
+      },
+      onEnd: () => settle(readAnswer(route, chunks)),
+      onFailure: settle,
+    })
+    if (gone.aborted) leave()
+    else gone.addEventListener('abort', leave, { once: true })
+  })
+}
+
+function readAnswer({ upstream }: Route, chunks: readonly Buffer[]): Answer | Failure {
+  try {
+    const [only] = chunks
+    const text = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+    return upstream.wire.readAnswer(JSON.parse(text.toString()))
+  } catch (error) {
+    return { kind: 'unreadable', reason: (error as Error).name }
+  }
+}
+
+export function requestFor({ upstream, upstreamModel }: Route, chat: ChatRequest) {
+  const { wire, origin, basePath, headers, maxTokensField, extraFields } = upstream
+  return {
+    origin,
+    path: basePath + wire.path,
+    headers: {
+      'content-type': 'application/json',
+      accept: chat.stream ? 'text/event-stream' : 'application/json',
+      ...headers,
+    },
+    body: wire.writeRequest(chat, { upstreamModel, maxTokensField, extraFields }),
+  }
+}

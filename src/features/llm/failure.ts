@@ -1,0 +1,128 @@
+// What went wrong at an upstream, and what that means: for the next model, and for the caller. No vendor's text passes.
+import { type CallError, fail } from '#core/errors.ts'
+import { isObject } from './fields.ts'
+
+export interface Failure {
+  readonly kind:
+    | 'connect'
+    | 'timeout'
+    | 'busy'
+    | 'server'
+    | 'broken'
+    | 'unreadable'
+    | 'refused'
+    | 'context'
+    | 'policy'
+    | 'invalid'
+  /** For the log and the timeline; never a secret. */
+  readonly reason: string
+  readonly retryAfterMs?: number | undefined
+  /** The upstream's own short names of what it did not like. */
+  readonly code?: string | undefined
+  readonly param?: string | undefined
+}
+
+const retryAfterMsMax = 60_000
+const retryAfterMsDefault = 5_000
+const identifier = /^[\w.[\]-]{1,80}$/
+const tooLong = /context|too (long|large)|maximum.*tokens|tokens.*(limit|maximum)/i
+const againstPolicy = /content[_ ]?(filter|policy|management)|moderation|flagged|safety/i
+
+/** What a status other than 200, or an error inside a 200, means. */
+export function readFailureReply(
+  status: number,
+  body: unknown,
+  retryAfter?: string | undefined,
+): Failure {
+  const error = isObject(body) && isObject(body.error) ? body.error : {}
+  const words = [error.code, error.type, error.message]
+    .filter((word) => typeof word === 'string')
+    .join(' ')
+  const named = {
+    reason: `status ${status}`,
+    code: [error.code, error.type].find(isIdentifier),
+    param: isIdentifier(error.param) ? error.param : undefined,
+  }
+  if (status === 429) return { kind: 'busy', ...named, retryAfterMs: readRetryAfterMs(retryAfter) }
+  if (status === 408 || status >= 500) return { kind: 'server', ...named }
+  if ([401, 402, 403, 404, 405].includes(status)) {
+    return { kind: status === 403 && againstPolicy.test(words) ? 'policy' : 'refused', ...named }
+  }
+  if (againstPolicy.test(words)) return { kind: 'policy', ...named }
+  if (status === 413 || tooLong.test(words)) return { kind: 'context', ...named }
+  if (status >= 400) return { kind: 'invalid', ...named }
+  return { kind: 'unreadable', ...named }
+}
+
+/** The status that an error inside a stream or a 200 stands for. */
+export function statusOfError(error: unknown): number {
+  const { code, status, type } = isObject(error) ? error : {}
+  for (const number of [code, status])
+    if (Number.isInteger(Number(number)) && Number(number) >= 400) return Number(number)
+  if (/overloaded/.test(String(type))) return 529
+  if (/rate_limit/.test(String(type ?? code))) return 429
+  if (/invalid_request/.test(String(type))) return 400
+  return 500
+}
+
+function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && identifier.test(value)
+}
+
+function readRetryAfterMs(header: string | undefined): number {
+  const seconds = Number(header ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0
+    ? Math.min(seconds * 1_000, retryAfterMsMax)
+    : retryAfterMsDefault
+}
+
+/** Whether another model may do better. What the caller sent wrong is wrong everywhere. */
+export function othersMayAnswer({ kind }: Failure): boolean {
+  return kind !== 'policy' && kind !== 'invalid'
+}
+
+/** Whether the same model may answer if asked at once again. */
+export function worthRepeating(failure: Failure, waitMsMax: number): boolean {
+  if (failure.kind === 'busy') return (failure.retryAfterMs ?? 0) <= waitMsMax
+  return failure.kind === 'connect' || failure.kind === 'server' || failure.kind === 'broken'
+}
+
+/** Whether it says something about the upstream rather than about this request. */
+export function countsAgainst({ kind }: Failure): boolean {
+  return !['policy', 'invalid', 'context'].includes(kind)
+}
+
+export function failureToCallError(failure: Failure, tier: boolean): CallError {
+  const cause = new Error(`An upstream failed: ${failure.kind}, ${failure.reason}.`)
+  const data = failure.param === undefined ? {} : { data: { param: failure.param } }
+  switch (failure.kind) {
+    case 'policy':
+      return fail('content_policy_violation', { cause })
+    case 'context':
+      return fail('bad_request', {
+        message:
+          'The messages and max_tokens do not fit into the context of this model. Send less, or name a model with a longer context.',
+        data: { reason: 'context_length_exceeded' },
+        cause,
+      })
+    case 'invalid': {
+      const why = [failure.code, failure.param].filter((word) => word !== undefined).join(', ')
+      return fail('bad_request', {
+        message: `The model refused the request as invalid${why === '' ? '' : ` (${why})`}. Check what this model takes. Nothing was charged.`,
+        ...data,
+        cause,
+      })
+    }
+    case 'busy':
+      return fail('rate_limited', {
+        message: `${tier ? 'Every model of this tier' : 'The model'} is busy. Wait as long as Retry-After says, or name another model. Nothing was charged.`,
+        retryAfterSeconds: Math.max(1, Math.ceil((failure.retryAfterMs ?? 0) / 1_000)),
+        cause,
+      })
+    default:
+      return fail('upstream_error', {
+        message: `${tier ? 'No model of this tier' : 'The model'} could be reached or gave a usable answer. Nothing was charged; try again.`,
+        cause,
+      })
+  }
+}

@@ -1,0 +1,47 @@
+// The language-model router as a room: chats, models, prices.
+import { Agent } from 'undici'
+import type { ModelPrices } from '#core/model-price.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import { type Chat, createChat } from './chat.ts'
+import { createCircuits } from './circuit.ts'
+import type { Meter } from './meter.ts'
+import { createModels, type Models } from './models.ts'
+
+const connectionsPerUpstreamMax = 1_024
+const connectTimeoutMs = 3_000
+const keepAliveMs = 30_000
+
+export interface Llm {
+  readonly models: Models
+  /** Makes the calls payable. */
+  createChat(meter: Meter): Chat
+  close(): Promise<void>
+}
+
+/** Throws when the operator's file is not usable. */
+export async function createLlm(options: {
+  shipped: ModelPrices
+  configPath: string | undefined
+  variables: ReadonlyMap<string, string>
+  ownNamespace: string
+  clock: Clock
+  log: Log
+}): Promise<Llm> {
+  const dispatcher = new Agent({
+    connections: connectionsPerUpstreamMax,
+    pipelining: 1,
+    connect: { timeout: connectTimeoutMs },
+    keepAliveTimeout: keepAliveMs,
+    allowH2: false,
+  })
+  const models = await createModels({ ...options, dispatcher })
+  const circuits = createCircuits(options)
+  return {
+    models,
+    createChat: (meter) => createChat({ ...options, models, circuits, dispatcher, meter }),
+    async close() {
+      models.close()
+      await dispatcher.destroy()
+    },
+  }
+}

@@ -1,0 +1,211 @@
+// What is for sale at this moment: prices, tiers and who answers each model. The operator's file may change while the
+// gateway runs; nonsense in it changes nothing.
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { type Dispatcher, request } from 'undici'
+import type { ModelPrice, ModelPrices } from '#core/model-price.ts'
+import type { Log } from '#core/ports.ts'
+import {
+  type LlmSettings,
+  llmSettings,
+  type Patiences,
+  type TierName,
+  tiersDefault,
+} from './settings.ts'
+import { createUpstreams, type Upstream } from './upstreams.ts'
+
+/** One way to have one model answered. */
+export interface Route {
+  readonly slug: string
+  readonly price: ModelPrice
+  readonly upstream: Upstream
+  readonly upstreamModel: string
+}
+
+export interface Offer {
+  readonly version: string
+  readonly prices: ReadonlyMap<string, ModelPrice>
+  readonly tiers: Readonly<Record<TierName, readonly string[]>>
+  readonly patience: Patiences
+  /** Empty where nobody answers it. */
+  routes(slug: string): readonly Route[]
+}
+
+export interface Models {
+  current(): Offer
+  /** The same prices, for whoever asks for one model at a time. */
+  readonly prices: ModelPrices
+  /** Reads the file and asks the upstreams again. Resolves to what is wrong, if anything is. */
+  refresh(): Promise<string | undefined>
+  close(): void
+}
+
+const refreshIntervalMs = 30_000
+const priceLeapMax = 5
+const discoveryTimeoutMs = 3_000
+const discoveredMax = 1_000
+const fileBytesMax = 5_000_000
+
+export async function createModels(options: {
+  shipped: ModelPrices
+  configPath: string | undefined
+  variables: ReadonlyMap<string, string>
+  dispatcher: Dispatcher
+  log: Log
+}): Promise<Models> {
+  const { shipped, configPath, variables, dispatcher, log } = options
+  let modified = -1
+  let settings = await readSettings(configPath)
+  if (configPath !== undefined) modified = (await stat(configPath)).mtimeMs
+  let upstreams = createUpstreams(settings, variables)
+  let discovered = await discover(upstreams, dispatcher, log, new Map())
+  let offer = makeOffer(shipped, settings, upstreams, discovered)
+
+  async function refresh(): Promise<string | undefined> {
+    let problem: string | undefined
+    try {
+      if (configPath !== undefined && (await stat(configPath)).mtimeMs !== modified) {
+        modified = (await stat(configPath)).mtimeMs
+        const next = await readSettings(configPath)
+        const nextUpstreams = createUpstreams(next, variables)
+        requireSmallSteps(offer, makeOffer(shipped, next, nextUpstreams, discovered))
+        settings = next
+        upstreams = nextUpstreams
+      }
+    } catch (error) {
+      problem = (error as Error).message
+      log.error(
+        { problem },
+        'The language-model configuration is not usable; the one before stays.',
+      )
+    }
+    discovered = await discover(upstreams, dispatcher, log, discovered)
+    const next = makeOffer(shipped, settings, upstreams, discovered)
+    if (next.version !== offer.version) log.info({ version: next.version }, 'Model prices changed.')
+    offer = next
+    return problem
+  }
+
+  const timer = setInterval(() => void refresh(), refreshIntervalMs).unref()
+  return {
+    current: () => offer,
+    prices: {
+      version: () => offer.version,
+      find: (model) => offer.prices.get(model),
+      entries: () => offer.prices,
+    },
+    refresh,
+    close: () => clearInterval(timer),
+  }
+}
+
+async function readSettings(configPath: string | undefined): Promise<LlmSettings> {
+  if (configPath === undefined) return llmSettings.parse({})
+  const text = await readFile(configPath, 'utf8')
+  if (text.length > fileBytesMax) throw new Error(`${configPath} is too large.`)
+  const parsed = llmSettings.safeParse(JSON.parse(text))
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`)
+  throw new Error(`${configPath} is not usable. ${problems.slice(0, 10).join(' ')}`)
+}
+
+function makeOffer(
+  shipped: ModelPrices,
+  settings: LlmSettings,
+  upstreams: readonly Upstream[],
+  discovered: ReadonlyMap<string, readonly string[]>,
+): Offer {
+  const prices = new Map(shipped.entries())
+  for (const upstream of upstreams)
+    for (const model of discovered.get(upstream.name) ?? [])
+      if (upstream.price !== undefined) prices.set(`${upstream.name}/${model}`, upstream.price)
+  for (const [slug, price] of Object.entries(settings.prices)) prices.set(slug, price)
+  const tiers = { ...tiersDefault, ...settings.tiers }
+  for (const [tier, members] of Object.entries(tiers))
+    for (const slug of members)
+      if (!prices.has(slug) && !mayBeDiscovered(slug, upstreams))
+        throw new Error(`Tier ${tier} names ${slug}, which has no price.`)
+  const routesBySlug = new Map<string, readonly Route[]>()
+  return {
+    version: createHash('sha256')
+      .update(JSON.stringify([...prices]))
+      .digest('hex')
+      .slice(0, 12),
+    prices,
+    tiers,
+    patience: settings.patience,
+    routes(slug) {
+      const price = prices.get(slug)
+      if (price === undefined) return []
+      let routes = routesBySlug.get(slug)
+      if (routes === undefined) {
+        routes = upstreams.flatMap((upstream) => {
+          const upstreamModel = upstream.nameOf(slug)
+          return upstreamModel === undefined ? [] : [{ slug, price, upstream, upstreamModel }]
+        })
+        routesBySlug.set(slug, routes)
+      }
+      return routes
+    },
+  }
+}
+
+/** A model that its upstream does not list now may be there in a minute. */
+function mayBeDiscovered(slug: string, upstreams: readonly Upstream[]): boolean {
+  return upstreams.some(({ discovers, name }) => discovers && slug.startsWith(`${name}/`))
+}
+
+/** A price that is five times what it was is a slip more often than a price. */
+function requireSmallSteps(before: Offer, after: Offer) {
+  for (const [slug, price] of after.prices) {
+    const was = before.prices.get(slug)
+    if (was === undefined) continue
+    for (const field of ['prompt', 'completion'] as const) {
+      const [from, to] = [was[field], price[field]]
+      if (from === to) continue
+      if (from * to === 0 || Math.max(from / to, to / from) > priceLeapMax)
+        throw new Error(
+          `The ${field} price of ${slug} changes more than ${priceLeapMax} times. Restart the gateway if that is meant.`,
+        )
+    }
+  }
+}
+
+/** The models of the upstreams that are asked for them. One that does not answer keeps those that it had. */
+async function discover(
+  upstreams: readonly Upstream[],
+  dispatcher: Dispatcher,
+  log: Log,
+  before: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await Promise.all(
+    upstreams
+      .filter(({ discovers }) => discovers)
+      .map(async (upstream): Promise<readonly [string, readonly string[]]> => {
+        try {
+          return [upstream.name, await listModels(upstream, dispatcher)]
+        } catch (error) {
+          log.warn(
+            { upstream: upstream.name, reason: (error as Error).message },
+            'An upstream does not list its models.',
+          )
+          return [upstream.name, before.get(upstream.name) ?? []]
+        }
+      }),
+  )
+  return new Map(found)
+}
+
+async function listModels(upstream: Upstream, dispatcher: Dispatcher): Promise<readonly string[]> {
+  const { statusCode, body } = await request(`${upstream.origin}${upstream.basePath}/models`, {
+    dispatcher,
+    headers: upstream.headers,
+    signal: AbortSignal.timeout(discoveryTimeoutMs),
+  })
+  const list = (await body.json()) as { data?: { id?: unknown }[] }
+  if (statusCode !== 200 || !Array.isArray(list.data)) throw new Error(`status ${statusCode}`)
+  return list.data
+    .map(({ id }) => id)
+    .filter((id): id is string => typeof id === 'string' && /^[\w.:/@-]{1,150}$/.test(id))
+    .slice(0, discoveredMax)
+}

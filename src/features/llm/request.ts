@@ -1,0 +1,223 @@
+// What a caller sent becomes a request that can be priced and passed on: only fields of the allow-list survive.
+import { centsToMicros, type Micros } from '#core/money.ts'
+import {
+  type ChatFields,
+  invalid,
+  isObject,
+  readBoolean,
+  readNumber,
+  readWord,
+  requireShallow,
+} from './fields.ts'
+import { countPictures, readMessages } from './messages.ts'
+import { readTools } from './tools.ts'
+
+const maxTokensDefault = 4_096
+const maxTokensMax = 16_384
+const choicesMax = 8
+const stopsMax = 4
+const stopCharactersMax = 1_000
+const logitBiasMax = 300
+const userCharactersMax = 512
+const modelCharactersMax = 200
+
+export interface ChatRequest {
+  /** As the caller named it: a slug or a tier. */
+  readonly model: string
+  readonly stream: boolean
+  /** Whether the caller wants a usage event at the end of the stream. */
+  readonly includeUsage: boolean
+  /** The most tokens of each choice, and how many choices. */
+  readonly maxTokens: number
+  readonly n: number
+  readonly wantsLogprobs: boolean
+  readonly hasTools: boolean
+  readonly pictures: number
+  /** Bytes of everything that is read as text. No tokenizer makes more tokens of it than it has bytes. */
+  readonly promptBytes: number
+  readonly messageCount: number
+  readonly maxCostMicros: Micros | undefined
+  /** The checked fields but `model`, `stream` and the token limit; `json` is the same, ready to be sent. */
+  readonly fields: ChatFields
+  readonly json: string
+}
+
+/** These would choose another model, price or route than the one that is held for. */
+const refused: Readonly<Record<string, string>> = {
+  models: 'Fallback lists are tiers here: name one model or one tier.',
+  provider: 'Which provider answers is the gateway’s choice.',
+  route: 'Which provider answers is the gateway’s choice.',
+  transforms: 'Messages are passed on as they are.',
+  plugins: 'Plugins are billed by other things than tokens and are not sold here.',
+  web_search_options: 'Searches are billed by other things than tokens: use a search action.',
+  audio: 'Only text is answered here.',
+  prediction: 'Predicted output is billed beyond max_tokens and is not sold here.',
+  functions: 'Use tools.',
+  function_call: 'Use tool_choice.',
+}
+
+const numbers: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  temperature: [0, 2],
+  top_p: [0, 1],
+  min_p: [0, 1],
+  top_a: [0, 1],
+  presence_penalty: [-2, 2],
+  frequency_penalty: [-2, 2],
+  repetition_penalty: [0, 2],
+}
+const integers: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  top_k: [0, 1_000_000],
+  seed: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  top_logprobs: [0, 20],
+}
+const booleans = ['logprobs', 'parallel_tool_calls', 'include_reasoning'] as const
+const words: Readonly<Record<string, readonly string[]>> = {
+  reasoning_effort: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  verbosity: ['low', 'medium', 'high'],
+}
+
+/** Throws `bad_request` with a sentence for the first thing that is wrong; `param` names its field. */
+export function readChatRequest(body: unknown): ChatRequest {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('', 'The body must be a JSON object with model and messages.')
+  const sent = body as Record<string, unknown>
+  for (const name of Object.keys(refused))
+    if (sent[name] != null) throw invalid(name, `${name} is not taken here. ${refused[name]}`)
+  refuseOtherOutputs(sent)
+  const model = readModel(sent.model)
+  const stream = readBoolean('stream', sent.stream) ?? false
+  const n = readNumber('n', sent.n, [1, choicesMax], true) ?? 1
+  const { messages, count } = readMessages(sent.messages)
+  const fields: ChatFields = { messages, ...readTools(sent), ...readSampling(sent) }
+  if (n > 1) fields.n = n
+  const pictures = countPictures(messages)
+  const json = JSON.stringify(fields)
+  return {
+    model,
+    stream,
+    includeUsage: readStreamOptions(sent.stream_options, stream),
+    maxTokens: readMaxTokens(sent),
+    n,
+    wantsLogprobs: fields.logprobs === true,
+    hasTools: fields.tools !== undefined,
+    pictures: pictures.count,
+    promptBytes: Buffer.byteLength(json) - pictures.dataBytes,
+    messageCount: count,
+    maxCostMicros: readCeiling(sent.max_cost_cents),
+    fields,
+    json,
+  }
+}
+
+function readModel(model: unknown): string {
+  if (typeof model !== 'string' || model === '' || model.length > modelCharactersMax)
+    throw invalid('model', 'model must name a model or a tier. GET /api/llm/v1/models lists them.')
+  return model
+}
+
+function readMaxTokens(sent: Record<string, unknown>): number {
+  const read = (name: string) => {
+    if (sent[name] === undefined) return undefined
+    if (sent[name] === null)
+      throw invalid(name, `${name} must be a whole number from 1 to ${maxTokensMax}, or left out.`)
+    return readNumber(name, sent[name], [1, maxTokensMax], true)
+  }
+  const [older, newer] = [read('max_tokens'), read('max_completion_tokens')]
+  if (older !== undefined && newer !== undefined && older !== newer)
+    throw invalid('max_tokens', 'max_tokens and max_completion_tokens disagree. Send one of them.')
+  return newer ?? older ?? maxTokensDefault
+}
+
+function readStreamOptions(options: unknown, stream: boolean): boolean {
+  if (options == null) return false
+  if (!stream) throw invalid('stream_options', 'stream_options needs stream: true.')
+  if (typeof options !== 'object' || Array.isArray(options))
+    throw invalid('stream_options', 'stream_options must be an object.')
+  return readBoolean('stream_options.include_usage', (options as ChatFields).include_usage) ?? false
+}
+
+function readCeiling(cents: unknown): Micros | undefined {
+  if (cents === undefined) return undefined
+  if (!Number.isSafeInteger(cents) || (cents as number) < 0)
+    throw invalid('max_cost_cents', 'max_cost_cents must be a whole number of cents, 0 or more.')
+  return centsToMicros(cents as number)
+}
+
+function refuseOtherOutputs(sent: Record<string, unknown>) {
+  const { modalities, service_tier: tier } = sent
+  if (modalities != null && JSON.stringify(modalities) !== '["text"]')
+    throw invalid('modalities', 'Only text is answered here.')
+  if (tier != null && tier !== 'auto' && tier !== 'default')
+    throw invalid('service_tier', 'Other service tiers have other prices and are not sold here.')
+}
+
+function readSampling(sent: Record<string, unknown>): ChatFields {
+  const fields: ChatFields = {}
+  const put = (name: string, value: unknown) => {
+    if (value !== undefined) fields[name] = value
+  }
+  for (const name in numbers) put(name, readNumber(name, sent[name], numbers[name]))
+  for (const name in integers) put(name, readNumber(name, sent[name], integers[name], true))
+  for (const name of booleans) put(name, readBoolean(name, sent[name]))
+  for (const name in words) put(name, readWord(name, sent[name], words[name] ?? []))
+  put('stop', readStop(sent.stop))
+  put('logit_bias', readLogitBias(sent.logit_bias))
+  put('reasoning', readReasoning(sent.reasoning))
+  put('response_format', readResponseFormat(sent.response_format))
+  if (sent.user != null) {
+    if (typeof sent.user !== 'string' || sent.user.length > userCharactersMax)
+      throw invalid('user', `user must be a text of at most ${userCharactersMax} characters.`)
+    fields.user = sent.user
+  }
+  return fields
+}
+
+function readStop(stop: unknown): unknown {
+  if (stop == null) return undefined
+  const all = typeof stop === 'string' ? [stop] : stop
+  const fits =
+    Array.isArray(all) &&
+    all.length <= stopsMax &&
+    all.every((text) => typeof text === 'string' && text.length <= stopCharactersMax)
+  if (!fits) throw invalid('stop', `stop must be a text or up to ${stopsMax} texts.`)
+  return stop
+}
+
+function readLogitBias(bias: unknown): unknown {
+  if (bias == null) return undefined
+  const entries = typeof bias === 'object' ? Object.entries(bias) : []
+  const fits =
+    typeof bias === 'object' &&
+    !Array.isArray(bias) &&
+    entries.length <= logitBiasMax &&
+    entries.every(([token, by]) => /^\d{1,9}$/.test(token) && typeof by === 'number')
+  if (!fits)
+    throw invalid('logit_bias', `logit_bias must map up to ${logitBiasMax} token ids to numbers.`)
+  return bias
+}
+
+function readReasoning(reasoning: unknown): unknown {
+  if (reasoning == null) return undefined
+  if (typeof reasoning !== 'object' || Array.isArray(reasoning))
+    throw invalid('reasoning', 'reasoning must be an object.')
+  const { effort, max_tokens, exclude, enabled } = reasoning as ChatFields
+  return {
+    effort: readWord('reasoning.effort', effort, words.reasoning_effort ?? []),
+    max_tokens: readNumber('reasoning.max_tokens', max_tokens, [1, maxTokensMax], true),
+    exclude: readBoolean('reasoning.exclude', exclude),
+    enabled: readBoolean('reasoning.enabled', enabled),
+  }
+}
+
+function readResponseFormat(format: unknown): unknown {
+  if (format == null) return undefined
+  const { type, json_schema: described } = (format ?? {}) as ChatFields
+  if (type === 'text' || type === 'json_object') return { type }
+  if (type !== 'json_schema')
+    throw invalid('response_format', 'response_format is text, json_object or json_schema.')
+  if (!isObject(described) || typeof described.name !== 'string' || !isObject(described.schema))
+    throw invalid('response_format', 'response_format.json_schema needs a name and a schema.')
+  requireShallow('response_format', described.schema)
+  const { name, description, schema, strict } = described
+  return { type, json_schema: { name, description, schema, strict } }
+}

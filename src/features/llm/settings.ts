@@ -1,0 +1,103 @@
+// The operator's file: upstreams, tiers and prices beside those that the gateway is shipped with.
+import { z } from 'zod'
+import { readUsdPerMillion } from '#core/model-price.ts'
+
+const usdPerMillion = z.union([z.number(), z.string()]).transform((usd, context) => {
+  try {
+    return readUsdPerMillion(usd)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+    return z.NEVER
+  }
+})
+
+const rates = {
+  prompt: usdPerMillion,
+  completion: usdPerMillion,
+  cache_read: usdPerMillion.optional(),
+  cache_write: usdPerMillion.optional(),
+}
+const price = z.strictObject({
+  ...rates,
+  context: z.int().min(1).optional(),
+  image_tokens: z.int().min(1).optional(),
+  long_context: z.array(z.strictObject({ above: z.int().min(0), ...rates })).optional(),
+})
+
+const upstream = z.strictObject({
+  /** `openai` is the common chat-completions format. */
+  wire: z.enum(['openai', 'anthropic']).default('openai'),
+  base_url: z.url({ protocol: /^https?$/ }),
+  /** The name of the environment variable that holds the key. */
+  api_key: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]*_API_KEY$/, 'must name an environment variable that ends in _API_KEY')
+    .optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** The slugs that it answers: exact ones, or with * at the end. */
+  serves: z.array(z.string()).default([]),
+  /** What it calls them, where that is not the slug without its first part. */
+  names: z.record(z.string(), z.string()).default({}),
+  /** It is sent the whole slug, as a router is. */
+  whole_slug: z.boolean().default(false),
+  max_tokens_field: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
+  /** Added to every request. */
+  extra_fields: z.record(z.string(), z.unknown()).default({}),
+  /** Ask it for its models, and sell each as `upstream/model` at `price`. */
+  discover: z.boolean().default(false),
+  price: price.optional(),
+})
+export type UpstreamSetting = z.output<typeof upstream>
+
+const milliseconds = z.int().min(10).max(3_600_000)
+const patience = z.strictObject({
+  /** Until the first token of a stream, while another model may be asked instead; and while none may. */
+  first_token_ms: milliseconds.default(15_000),
+  first_token_last_ms: milliseconds.default(120_000),
+  /** Between two pieces of a stream. */
+  idle_ms: milliseconds.default(30_000),
+  /** For a whole answer that is not streamed, while another model may be asked instead; and while none may. */
+  answer_ms: milliseconds.default(120_000),
+  answer_last_ms: milliseconds.default(300_000),
+  /** For the count of tokens, after the last token. */
+  usage_ms: milliseconds.default(5_000),
+  /** Before a line that keeps the connection awake. */
+  keep_alive_ms: milliseconds.default(15_000),
+  /** For everything. */
+  total_ms: milliseconds.default(600_000),
+})
+export type Patiences = z.output<typeof patience>
+
+const tierNames = ['cheap', 'mid', 'best'] as const
+export type TierName = (typeof tierNames)[number]
+
+export const llmSettings = z.strictObject({
+  upstreams: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/), upstream).default({}),
+  tiers: z.partialRecord(z.enum(tierNames), z.array(z.string()).min(1)).default({}),
+  prices: z.record(z.string(), price).default({}),
+  patience: patience.prefault({}),
+})
+export type LlmSettings = z.output<typeof llmSettings>
+
+/** Each tier holds models of several vendors, so that the outage of one does not fail a call. */
+export const tiersDefault: Readonly<Record<TierName, readonly string[]>> = {
+  cheap: [
+    'openai/gpt-5-nano',
+    'google/gemini-2.5-flash-lite',
+    'openai/gpt-4.1-nano',
+    'deepseek/deepseek-v4-flash',
+    'anthropic/claude-3-haiku',
+  ],
+  mid: [
+    'anthropic/claude-haiku-4.5',
+    'openai/gpt-5-mini',
+    'google/gemini-3-flash-preview',
+    'z-ai/glm-5',
+  ],
+  best: [
+    'anthropic/claude-opus-4.8',
+    'openai/gpt-5.4',
+    'anthropic/claude-sonnet-4.6',
+    'openai/gpt-5.5',
+  ],
+}

@@ -1,0 +1,63 @@
+// Server-sent events, cut out of whatever pieces they arrive in. Text is kept as one character per byte (latin1), which
+// is exact for every encoding and costs nothing to write again.
+
+/** The longest event that is read. A provider that sends longer ones is not to be trusted. */
+const eventBytesMax = 4_000_000
+
+export interface EventSplitter {
+  /** Calls back for each event that is complete. Throws RangeError when an event grows too long. */
+  feed(chunk: Buffer): void
+  /** A last event without its blank line. */
+  end(): void
+}
+
+/** `onEvent` gets the data of an event, its lines joined; comments and events without data are left out. */
+export function createEventSplitter(onEvent: (data: string) => void): EventSplitter {
+  let carry = ''
+  let data: string | undefined
+  let first = true
+
+  function line(text: string) {
+    if (text === '') {
+      const complete = data
+      data = undefined
+      if (complete !== undefined) onEvent(complete)
+    } else if (text.startsWith('data:')) {
+      const value = text.charCodeAt(5) === 32 ? text.slice(6) : text.slice(5)
+      data = data === undefined ? value : `${data}\n${value}`
+      if (data.length > eventBytesMax) throw new RangeError('An event is too long.')
+    }
+  }
+
+  return {
+    feed(chunk) {
+      let text = carry + chunk.toString('latin1')
+      if (first && text.length >= 3) {
+        first = false
+        if (text.startsWith('\xef\xbb\xbf')) text = text.slice(3)
+      }
+      let start = 0
+      for (;;) {
+        const end = text.indexOf('\n', start)
+        if (end === -1) break
+        line(text.slice(start, text.charCodeAt(end - 1) === 13 && end > start ? end - 1 : end))
+        start = end + 1
+      }
+      carry = text.slice(start)
+      if (carry.length > eventBytesMax) throw new RangeError('An event is too long.')
+    },
+    end() {
+      line(carry.replace(/\r$/, ''))
+      carry = ''
+      line('')
+    },
+  }
+}
+
+export function toLatin1(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+export function fromLatin1(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}

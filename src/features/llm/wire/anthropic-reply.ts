@@ -1,0 +1,45 @@
+import type { TokenUsage } from '#core/model-price.ts'
+import { type ChatFields, isObject } from '../fields.ts'
+
+/** Anthropic counts what was cached beside the prompt; the common format counts it in. */
+export function readAnthropicUsage(usage: unknown): TokenUsage | undefined {
+  if (!isObject(usage)) return undefined
+  const count = (value: unknown) =>
+    Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
+  const fresh = count(usage.input_tokens)
+  const completionTokens = count(usage.output_tokens)
+  if (fresh === undefined || completionTokens === undefined) return undefined
+  const cacheReadTokens = count(usage.cache_read_input_tokens) ?? 0
+  const cacheWriteTokens = count(usage.cache_creation_input_tokens) ?? 0
+  return {
+    promptTokens: fresh + cacheReadTokens + cacheWriteTokens,
+    completionTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+  }
+}
+
+const finishReasons: Readonly<Record<string, string>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+}
+
+export function finishReasonOf(stopReason: unknown): string {
+  return finishReasons[String(stopReason)] ?? 'stop'
+}
+
+export function writeUsage(usage: TokenUsage): ChatFields {
+  return {
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheReadTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+    },
+  }
+}

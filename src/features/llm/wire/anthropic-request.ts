@@ -1,0 +1,129 @@
+import type { ChatFields } from '../fields.ts'
+import type { ChatRequest } from '../request.ts'
+import type { WireOptions } from './wire.ts'
+
+/** Its temperature ends where the common one is in the middle. */
+const temperatureMax = 1
+const jsonOnly = 'Answer with one JSON object and nothing else.'
+
+/** Fields that it has no counterpart for (seed, penalties, logit_bias, reasoning) are left out; docs/use.md says so. */
+export function writeAnthropicRequest(
+  { fields, maxTokens, stream }: ChatRequest,
+  { upstreamModel, extraFields }: WireOptions,
+): ChatFields {
+  const system = fields.messages
+    .filter(isSystem)
+    .flatMap((message: ChatFields) => textParts(message.content))
+  if (fields.response_format?.type === 'json_object') system.push({ type: 'text', text: jsonOnly })
+  const { temperature, top_p, top_k, stop, user } = fields
+  return {
+    ...extraFields,
+    model: upstreamModel,
+    max_tokens: maxTokens,
+    ...(system.length === 0 ? {} : { system }),
+    messages: writeTurns(fields.messages.filter((message: ChatFields) => !isSystem(message))),
+    ...(temperature === undefined ? {} : { temperature: Math.min(temperature, temperatureMax) }),
+    ...(top_p === undefined ? {} : { top_p }),
+    ...(top_k === undefined ? {} : { top_k }),
+    ...(stop === undefined ? {} : { stop_sequences: [stop].flat() }),
+    ...(user === undefined ? {} : { metadata: { user_id: user } }),
+    ...writeTools(fields),
+    ...writeFormat(fields.response_format),
+    ...(stream ? { stream: true } : {}),
+  }
+}
+
+const isSystem = ({ role }: ChatFields) => role === 'system' || role === 'developer'
+
+/** The answers to tools are told by the user there, all those to one turn together. */
+function writeTurns(messages: readonly ChatFields[]): ChatFields[] {
+  const turns: { role: string; content: ChatFields[] }[] = []
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = writeContent(message)
+    const last = turns.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    else turns.push({ role, content })
+  }
+  return turns
+}
+
+function writeContent(message: ChatFields): ChatFields[] {
+  if (message.role === 'tool')
+    return [
+      {
+        type: 'tool_result',
+        tool_use_id: message.tool_call_id,
+        content: writeParts(message.content),
+      },
+    ]
+  const calls = (message.tool_calls ?? []).map(({ id, function: called }: ChatFields) => ({
+    type: 'tool_use',
+    id,
+    name: called.name,
+    input: readArguments(called.arguments),
+  }))
+  const text = message.content ?? message.refusal
+  return [...(text == null ? [] : writeParts(text)), ...calls]
+}
+
+/** Empty texts are refused there. */
+function writeParts(content: string | readonly ChatFields[]): ChatFields[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return content.flatMap((part) =>
+    part.type === 'image_url' ? [writePicture(part)] : textParts([part]),
+  )
+}
+
+function textParts(content: string | readonly ChatFields[]): ChatFields[] {
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  return parts
+    .map((part: ChatFields) => ({
+      type: 'text',
+      text: part.text ?? part.refusal,
+      ...(part.cache_control === undefined ? {} : { cache_control: part.cache_control }),
+    }))
+    .filter(({ text }) => text !== '')
+}
+
+function writePicture({ image_url: { url }, cache_control }: ChatFields): ChatFields {
+  const data = /^data:([^;]+);base64,(.*)$/s.exec(url)
+  return {
+    type: 'image',
+    source:
+      data === null ? { type: 'url', url } : { type: 'base64', media_type: data[1], data: data[2] },
+    ...(cache_control === undefined ? {} : { cache_control }),
+  }
+}
+
+function readArguments(text: string): unknown {
+  try {
+    const read = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? read : {}
+  } catch {
+    return {}
+  }
+}
+
+function writeTools({ tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatFields) {
+  if (tools === undefined) return {}
+  const type =
+    typeof choice === 'object' ? 'tool' : choice === 'required' ? 'any' : (choice ?? 'auto')
+  return {
+    tools: tools.map(({ function: { name, description, parameters } }: ChatFields) => ({
+      name,
+      ...(description === undefined ? {} : { description }),
+      input_schema: parameters ?? { type: 'object', properties: {} },
+    })),
+    tool_choice: {
+      type,
+      ...(type === 'tool' ? { name: choice.function.name } : {}),
+      ...(parallel === false && type !== 'none' ? { disable_parallel_tool_use: true } : {}),
+    },
+  }
+}
+
+function writeFormat(format: ChatFields | undefined): ChatFields {
+  if (format?.type !== 'json_schema') return {}
+  return { output_config: { format: { type: 'json_schema', schema: format.json_schema.schema } } }
+}

@@ -1,0 +1,106 @@
+import { readFailureReply, statusOfError } from '../failure.ts'
+import { type ChatFields, isObject } from '../fields.ts'
+import { fromLatin1, toLatin1 } from '../sse.ts'
+import { finishReasonOf, readAnthropicUsage, writeUsage } from './anthropic-reply.ts'
+import { newStreamState, type StreamTranslator } from './wire.ts'
+
+/** Turns the events of a message into the chunks of a completion. */
+export function openAnthropicStream(model: string): StreamTranslator {
+  const state = newStreamState()
+  /** The place of each block among the tool calls. */
+  const toolPlaces = new Map<number, number>()
+  let counted: ChatFields = {}
+
+  const chunk = (delta: ChatFields, finishReason: string | null = null) => {
+    const { id, created } = state
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }]
+    return `data: ${toLatin1(JSON.stringify({ id, object: 'chat.completion.chunk', created, model, choices }))}\n\n`
+  }
+  const wrote = (text: unknown) => {
+    if (typeof text !== 'string' || text === '') return
+    state.begun = true
+    state.deliveredBytes += Buffer.byteLength(text)
+  }
+  const count = (usage: unknown) => {
+    if (!isObject(usage)) return
+    // The counts at the end are totals, and leave out what has not changed.
+    const told = Object.entries(usage).filter(([, value]) => value != null)
+    counted = { ...counted, ...Object.fromEntries(told) }
+    state.usage = readAnthropicUsage(counted)
+    if (state.usage !== undefined) state.usageFields = writeUsage(state.usage)
+  }
+
+  function openBlock({ index, content_block: block }: ChatFields): string {
+    if (block?.type !== 'tool_use') return ''
+    const place = toolPlaces.size
+    toolPlaces.set(index, place)
+    wrote(block.name)
+    const called = { name: block.name, arguments: '' }
+    return chunk({
+      tool_calls: [{ index: place, id: block.id, type: 'function', function: called }],
+    })
+  }
+
+  function readDelta({ index, delta }: ChatFields): string {
+    switch (delta?.type) {
+      case 'text_delta':
+        wrote(delta.text)
+        return chunk({ content: delta.text })
+      case 'thinking_delta':
+        wrote(delta.thinking)
+        return chunk({ reasoning_content: delta.thinking })
+      case 'input_json_delta': {
+        wrote(delta.partial_json)
+        const called = {
+          index: toolPlaces.get(index) ?? 0,
+          function: { arguments: delta.partial_json },
+        }
+        return chunk({ tool_calls: [called] })
+      }
+      default:
+        return ''
+    }
+  }
+
+  function readEvent(event: ChatFields): string {
+    switch (event.type) {
+      case 'message_start':
+        state.id = event.message?.id ?? state.id
+        state.created = Math.floor(Date.now() / 1_000)
+        count(event.message?.usage)
+        return chunk({ role: 'assistant', content: '' })
+      case 'content_block_start':
+        return openBlock(event)
+      case 'content_block_delta':
+        return readDelta(event)
+      case 'message_delta':
+        count(event.usage)
+        if (event.delta?.stop_reason == null) return ''
+        state.begun = true
+        state.finished = true
+        return chunk({}, finishReasonOf(event.delta.stop_reason))
+      case 'message_stop':
+        state.done = true
+        return ''
+      case 'error':
+        state.failure = readFailureReply(statusOfError(event.error), event)
+        return ''
+      default:
+        return ''
+    }
+  }
+
+  return {
+    state,
+    read(data) {
+      if (state.done) return ''
+      try {
+        const event = JSON.parse(fromLatin1(data))
+        return isObject(event) ? readEvent(event) : ''
+      } catch {
+        state.failure = { kind: 'unreadable', reason: 'a malformed event' }
+        return ''
+      }
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { readChatRequest } from '../request.ts'
+import { anthropicWire } from './anthropic.ts'
+import { writeAnthropicRequest } from './anthropic-request.ts'
+
+const options = { upstreamModel: 'claude', maxTokensField: 'max_tokens', extraFields: {} }
+const write = (body: object) =>
+  writeAnthropicRequest(readChatRequest({ model: 'm', ...body }), options)
+
+test('a conversation with tools and pictures is told in its words', () => {
+  const written = write({
+    max_tokens: 100,
+    temperature: 1.5,
+    stop: 'END',
+    user: 'u1',
+    seed: 4,
+    parallel_tool_calls: false,
+    tool_choice: { type: 'function', function: { name: 'weather' } },
+    tools: [
+      {
+        type: 'function',
+        function: { name: 'weather', description: 'd', parameters: { type: 'object' } },
+      },
+    ],
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'n', schema: { type: 'object' } },
+    },
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?', cache_control: { type: 'ephemeral', ttl: '1h' } },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBO' } },
+          { type: 'image_url', image_url: { url: 'https://example.org/a.png' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id: 'a',
+            type: 'function',
+            function: { name: 'weather', arguments: '{"city":"Wien"}' },
+          },
+          { id: 'b', type: 'function', function: { name: 'weather', arguments: 'oops' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'sunny' },
+      { role: 'tool', tool_call_id: 'b', content: '' },
+      { role: 'user', content: 'And now?' },
+    ],
+  })
+  expect(written).toEqual({
+    model: 'claude',
+    max_tokens: 100,
+    temperature: 1,
+    stop_sequences: ['END'],
+    metadata: { user_id: 'u1' },
+    system: [{ type: 'text', text: 'Be brief.' }],
+    tools: [{ name: 'weather', description: 'd', input_schema: { type: 'object' } }],
+    tool_choice: { type: 'tool', name: 'weather', disable_parallel_tool_use: true },
+    output_config: { format: { type: 'json_schema', schema: { type: 'object' } } },
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?', cache_control: { type: 'ephemeral' } },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBO' } },
+          { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool_use', id: 'a', name: 'weather', input: { city: 'Wien' } },
+          { type: 'tool_use', id: 'b', name: 'weather', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'sunny' }] },
+          { type: 'tool_result', tool_use_id: 'b', content: [] },
+          { type: 'text', text: 'And now?' },
+        ],
+      },
+    ],
+  })
+})
+
+test('what was cached is part of the prompt', () => {
+  const answer = anthropicWire.readAnswer({
+    type: 'message',
+    content: [
+      { type: 'thinking', thinking: 'hm', signature: 's' },
+      { type: 'text', text: 'Hi' },
+    ],
+    stop_reason: 'refusal',
+    usage: {
+      input_tokens: 10,
+      output_tokens: 5,
+      cache_read_input_tokens: 100,
+      cache_creation_input_tokens: 20,
+    },
+  })
+  expect(answer).toMatchObject({
+    usage: { promptTokens: 130, completionTokens: 5, cacheReadTokens: 100, cacheWriteTokens: 20 },
+    completion: {
+      choices: [
+        { finish_reason: 'content_filter', message: { content: 'Hi', reasoning_content: 'hm' } },
+      ],
+    },
+  })
+})
+
+test.each([{ n: 2 }, { logprobs: true }])('%o is nothing that it can do', (more) => {
+  const chat = readChatRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }], ...more })
+  expect(anthropicWire.cannot(chat)).toMatch(/leave/)
+})

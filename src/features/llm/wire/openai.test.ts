@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fromLatin1, toLatin1 } from '../sse.ts'
+import { openAiWire } from './openai.ts'
+
+const event = (choice: object, more: object = {}) => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'upstream-name',
+  choices: [{ index: 0, delta: {}, finish_reason: null, ...choice }],
+  ...more,
+})
+const read = (events: readonly object[]) => {
+  const stream = openAiWire.openStream('lab/one')
+  const written = events.map((one) => stream.read(toLatin1(JSON.stringify(one))))
+  const parsed = written
+    .filter((text) => text !== '')
+    .map((text) => JSON.parse(fromLatin1(text).slice('data: '.length)))
+  return { parsed, state: stream.state }
+}
+
+test('the quick way writes what the slow way would, whatever the text', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string(),
+    fc.constantFrom('"content":"', '\\', '\u2028', '"usage":{'),
+  )
+  fc.assert(
+    fc.property(fc.array(anyText, { maxLength: 8 }), (texts) => {
+      const wellFormed = texts.map((text) => text.toWellFormed())
+      const { parsed, state } = read(
+        wellFormed.map((content) => event({ delta: { content } }, { usage: null })),
+      )
+      expect(parsed).toEqual(
+        wellFormed.map((content) => event({ delta: { content } }, { model: 'lab/one' })),
+      )
+      expect(state.deliveredBytes).toBe(Buffer.byteLength(wellFormed.join('')))
+    }),
+  )
+})
+
+test('an event that only looks like the one before is read for what it is', () => {
+  const { parsed, state } = read([
+    event({ delta: { content: 'a' } }),
+    event({ delta: { content: 'b' } }),
+    event({ delta: { content: 'c' }, finish_reason: 'stop' }),
+    event({ delta: { content: 'd' } }, { usage: { prompt_tokens: 1, completion_tokens: 2 } }),
+    event({ delta: { content: '', tool_calls: [{ id: 'x', function: { name: 'f' } }] } }),
+  ])
+  expect(parsed.map(({ choices: [choice] }) => choice.finish_reason)).toEqual([
+    null,
+    null,
+    'stop',
+    null,
+    null,
+  ])
+  expect(state).toMatchObject({ finished: true, usage: { promptTokens: 1, completionTokens: 2 } })
+})
+
+test('calls of tools are numbered where the upstream does not', () => {
+  const call = (more: object) => event({ delta: { tool_calls: [more] } })
+  const { parsed } = read([
+    call({ id: 'a', function: { name: 'f', arguments: '' } }),
+    call({ function: { arguments: '{}' } }),
+    call({ id: 'b', function: { name: 'g', arguments: '' } }),
+    call({ id: 'b', function: { arguments: '{}' } }),
+    event({ finish_reason: 'stop' }),
+  ])
+  const deltas = parsed.map(({ choices: [choice] }) => choice)
+  expect(deltas.slice(0, 4).map(({ delta }) => delta.tool_calls[0].index)).toEqual([0, 0, 1, 1])
+  expect(deltas[4].finish_reason).toBe('tool_calls')
+})
+
+test('a usage event that repeats the end is not passed on, and reasoning is', () => {
+  const { parsed, state } = read([
+    event({ delta: { reasoning: 'hm' } }),
+    event({ finish_reason: 'stop' }),
+    event(
+      { finish_reason: 'stop', delta: { content: '' } },
+      { usage: { prompt_tokens: 3, completion_tokens: 4, cost: 0.001 } },
+    ),
+  ])
+  expect(parsed).toHaveLength(2)
+  expect(parsed[0].choices[0].delta).toEqual({ reasoning: 'hm' })
+  expect(state).toMatchObject({ usage: { promptTokens: 3 }, costUsd: 0.001 })
+})

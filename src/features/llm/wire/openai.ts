@@ -1,0 +1,159 @@
+// The common chat-completions format. Fields that we do not know pass; what clients stumble over is put right.
+import { readFailureReply, statusOfError } from '../failure.ts'
+import { type ChatFields, isObject } from '../fields.ts'
+import { fromLatin1, toLatin1 } from '../sse.ts'
+import { readUsage } from '../usage.ts'
+import { createTextTemplate } from './text-template.ts'
+import { newStreamState, type StreamTranslator, type Wire } from './wire.ts'
+
+const malformedEventsMax = 16
+
+export const openAiWire: Wire = {
+  path: '/chat/completions',
+  credentialHeaders: (key) => ({ authorization: `Bearer ${key}` }),
+  cannot: () => undefined,
+  writeRequest(chat, { upstreamModel, maxTokensField, extraFields }) {
+    const own = JSON.stringify({
+      ...extraFields,
+      model: upstreamModel,
+      [maxTokensField]: chat.maxTokens,
+      ...(chat.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    })
+    return `${own.slice(0, -1)},${chat.json.slice(1)}`
+  },
+  readAnswer(json) {
+    if (!isObject(json)) throw new TypeError('The answer is no object.')
+    if (json.error != null) return readFailureReply(statusOfError(json.error), json)
+    const { choices } = json
+    if (!Array.isArray(choices) || choices.length === 0 || !choices.every(isChoice))
+      throw new TypeError('The answer has no choices.')
+    if (choices.some((choice) => choice.finish_reason === 'error'))
+      return { kind: 'server', reason: 'finish_reason error' }
+    let deliveredBytes = 0
+    for (const choice of choices) {
+      deliveredBytes += bytesOf(choice.message)
+      if (choice.finish_reason === 'stop' && choice.message.tool_calls?.length > 0)
+        choice.finish_reason = 'tool_calls'
+    }
+    return {
+      completion: json,
+      usage: readUsage(json.usage),
+      usageFields: isObject(json.usage) ? json.usage : {},
+      costUsd: readCost(json.usage),
+      deliveredBytes,
+    }
+  },
+  openStream,
+}
+
+function openStream(model: string): StreamTranslator {
+  const state = newStreamState()
+  const template = createTextTemplate()
+  const toolIndexes = new Map<number, string[]>()
+  let malformed = 0
+
+  function readChoice(choice: ChatFields): boolean {
+    const delta: ChatFields = isObject(choice.delta) ? choice.delta : {}
+    const place = Number(choice.index ?? 0)
+    if (Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0)
+      numberToolCalls(delta.tool_calls, place)
+    const bytes = bytesOf(delta)
+    state.deliveredBytes += bytes
+    const finish = choice.finish_reason
+    if (finish === 'error') state.failure = { kind: 'server', reason: 'finish_reason error' }
+    if (finish === 'stop' && toolIndexes.has(place)) choice.finish_reason = 'tool_calls'
+    const repeated = finish != null && bytes === 0 && state.finished
+    if (finish != null) state.finished = true
+    if (bytes > 0 || finish != null) state.begun = true
+    return !repeated
+  }
+
+  /** Clients put the pieces of a call together by its index, which some upstreams leave out. */
+  function numberToolCalls(calls: ChatFields[], place: number) {
+    const known = toolIndexes.get(place) ?? []
+    toolIndexes.set(place, known)
+    for (const call of calls) {
+      if (!Number.isInteger(call.index)) {
+        const seen = known.indexOf(call.id)
+        call.index =
+          seen >= 0 ? seen : call.id == null ? Math.max(0, known.length - 1) : known.length
+      }
+      if (typeof call.id === 'string') known[call.index] = call.id
+    }
+  }
+
+  return {
+    state,
+    read(data) {
+      if (state.done) return ''
+      if (data === '[DONE]') {
+        state.done = true
+        return ''
+      }
+      const quick = template.apply(data)
+      if (quick !== undefined) {
+        state.deliveredBytes += quick.bytes
+        return quick.event
+      }
+      let event: unknown
+      try {
+        event = JSON.parse(fromLatin1(data))
+      } catch {
+        malformed += 1
+        if (malformed > malformedEventsMax)
+          state.failure = { kind: 'unreadable', reason: 'malformed events' }
+        return ''
+      }
+      if (!isObject(event)) return ''
+      if (event.error != null) {
+        state.failure = readFailureReply(statusOfError(event.error), event)
+        return ''
+      }
+      if (event.usage != null) {
+        state.usage = readUsage(event.usage) ?? state.usage
+        if (isObject(event.usage)) state.usageFields = event.usage
+        state.costUsd = readCost(event.usage) ?? state.costUsd
+      }
+      delete event.usage
+      const choices = Array.isArray(event.choices) ? event.choices.filter(isObject) : []
+      event.choices = choices.filter((choice) => readChoice(choice))
+      if (event.choices.length === 0 || state.failure !== undefined) return ''
+      event.model = model
+      event.object ??= 'chat.completion.chunk'
+      event.id ??= state.id
+      event.created ??= state.created
+      state.id = event.id
+      state.created = event.created
+      const written = toLatin1(JSON.stringify(event))
+      template.learn(data, event, written)
+      return `data: ${written}\n\n`
+    },
+  }
+}
+
+function isChoice(choice: unknown): choice is ChatFields {
+  return isObject(choice) && isObject(choice.message)
+}
+
+function readCost(usage: unknown): number | undefined {
+  const cost = isObject(usage) ? usage.cost : undefined
+  return typeof cost === 'number' && cost >= 0 && cost < 1_000_000 ? cost : undefined
+}
+
+/** Bytes of what a model wrote: text, refusal, reasoning, the arguments of calls. */
+function bytesOf(message: ChatFields): number {
+  let bytes = 0
+  for (const text of [
+    message.content,
+    message.refusal,
+    message.reasoning ?? message.reasoning_content,
+  ])
+    if (typeof text === 'string') bytes += Buffer.byteLength(text)
+  if (Array.isArray(message.tool_calls))
+    for (const call of message.tool_calls) {
+      const { name, arguments: args } = call?.function ?? {}
+      if (typeof name === 'string') bytes += Buffer.byteLength(name)
+      if (typeof args === 'string') bytes += Buffer.byteLength(args)
+    }
+  return bytes
+}
