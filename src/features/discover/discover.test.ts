@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { defineAction, z } from '#core/action.ts'
+import { type Catalog, createCatalog, type Service } from '#core/catalog.ts'
+import type { ServiceHttp } from '#core/ports.ts'
+import { defineProvider, type ProviderMode } from '#core/provider.ts'
+import { createDiscover } from './discover.ts'
+import { recognise } from './recognise.ts'
+import { isWithin, termsOf } from './words.ts'
+
+const http = {} as ServiceHttp
+const base = { output: z.looseObject({}), run: () => ({}) } as const
+const text = z.strictObject({ email: z.email(), full: z.boolean().optional() })
+
+const verifier = (name: string, cents: number) =>
+  defineAction(name, {
+    ...base,
+    summary: 'Check whether an e-mail address works.',
+    synonyms: ['verify email', 'email checker', 'will it bounce', 'deliverability'],
+    input: text,
+    price: { cents },
+    example: { input: { email: 'a@example.com' }, cents },
+  })
+const weather = defineAction('forecast', {
+  ...base,
+  summary: 'Tell the weather of a place.',
+  notes:
+    'To check addresses use ns_email_a/email-verifier, for shipping schedules ns_boats/timetable.',
+  synonyms: ['weather forecast', 'rain', 'temperature'],
+  questions: ['will it rain in Lisbon tomorrow?'],
+  input: z.strictObject({ place: z.string() }),
+  price: 'free',
+  example: { input: { place: 'Lisbon' }, cents: 0 },
+})
+const boats = defineAction('timetable', {
+  ...base,
+  summary: 'List ferries.',
+  input: z.strictObject({ harbour: z.string() }),
+  price: { upToCents: 'maxCost', settle: () => 0 },
+  example: { input: { harbour: 'Kiel' }, cents: 100 },
+})
+
+function openCatalog(modes: Partial<Record<string, ProviderMode>> = {}): Catalog {
+  const offer = (id: string, actions: Service['provider']['actions']): Service => ({
+    provider: defineProvider({ id, title: id, actions }),
+    mode: modes[id] ?? 'live',
+    ...(modes[id] === 'unavailable' && { reason: 'Set a key.' }),
+    http,
+    close: async () => {},
+  })
+  return createCatalog([
+    offer('ns_email_a', [verifier('email-verifier', 2)]),
+    offer('ns_contact', [verifier('email-verify', 3)]),
+    offer('ns_weather', [weather]),
+    offer('ns_boats', [boats]),
+  ])
+}
+
+interface Hit {
+  service: string
+  [field: string]: unknown
+}
+function ask(query: string, catalog = openCatalog()): { hits: Hit[]; message?: string } {
+  const { input, run, output } = createDiscover({ catalog: () => catalog, ownNamespace: 'tollway' })
+  return output.parse(run({ input: input.parse({ query }) } as never)) as never
+}
+
+test('a hit says what it takes to run it', () => {
+  expect(ask('weather in Lisbon').hits[0]).toEqual({
+    service: 'ns_weather',
+    action: 'forecast',
+    endpoint: 'POST /api/run/ns_weather/forecast',
+    price_cents: 0,
+    mode: 'live',
+    summary: 'Tell the weather of a place.',
+    price: 'free',
+    async: false,
+    required: ['place'],
+    example: { place: 'Lisbon' },
+    why: 'It is about weather, lisbon.',
+    alternatives: [],
+  })
+})
+
+test('what does the same stands together, and what can run now stands first', () => {
+  const [hit] = ask('verify an email').hits
+  expect(hit).toMatchObject({
+    service: 'ns_email_a',
+    alternatives: [{ service: 'ns_contact', price_cents: 3 }],
+  })
+  const without = ask('verify an email', openCatalog({ ns_email_a: 'unavailable' })).hits[0]
+  expect(without).toMatchObject({
+    service: 'ns_contact',
+    alternatives: [{ service: 'ns_email_a', mode: 'unavailable' }],
+  })
+  const none = ask(
+    'verify an email',
+    openCatalog({ ns_email_a: 'unavailable', ns_contact: 'unavailable' }),
+  ).hits[0]
+  expect(none).toMatchObject({ mode: 'unavailable', reason: 'Set a key.' })
+})
+
+test('an identifier fills the example in, where the action accepts it', () => {
+  const [hit] = ask('jane.doe@acme.com').hits
+  expect(hit).toMatchObject({
+    service: 'ns_email_a',
+    example: { email: 'jane.doe@acme.com' },
+    why: 'It takes the e-mail address jane.doe@acme.com.',
+  })
+})
+
+test('what another action’s notes say of an action counts for it', () => {
+  expect(ask('shipping schedules').hits[0]).toMatchObject({
+    service: 'ns_boats',
+    price_cents: null,
+  })
+})
+
+test.each(['how do I bake bread', 'tell me a joke', '???', 'the of and'])(
+  'nothing is named for: %s',
+  (query) => {
+    const { hits, message } = ask(query)
+    expect(hits).toEqual([])
+    expect(message).toMatch(/No action of this gateway/)
+  },
+)
+
+test.each(['wether forcast', 'emial verifcation', 'temprature'])('misspelt: %s', (query) => {
+  expect(ask(query).hits.length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['10.7717/peerj.4375', 'DOI', '10.7717/peerj.4375'],
+  ['https://doi.org/10.1038/nature14539', 'DOI', 'https://doi.org/10.1038/nature14539'],
+  ['filings of CIK 0000320193', 'CIK', '0000320193'],
+  ['EIN 131837418', 'EIN', '131837418'],
+  ['13-1837418', 'EIN', '13-1837418'],
+  ['NDC 0002-3227-30', 'NDC', '0002-3227-30'],
+  ['what does 21 CFR 11.10 say', 'CFR citation', '21 CFR 11.10'],
+  ['is LH454 late', 'flight number', 'LH454'],
+  ['price of $NVDA', 'ticker', 'NVDA'],
+  ['who is a@b.example', 'e-mail address', 'a@b.example'],
+  ['stack of shopify.com', 'domain', 'shopify.com'],
+  ['read https://example.org/a?b=1', 'URL', 'https://example.org/a?b=1'],
+  ['linkedin.com/in/someone', 'LinkedIn profile', 'linkedin.com/in/someone'],
+  ['trun_9a8b7c', 'run id', 'trun_9a8b7c'],
+  [
+    '8a8e8a97-8192-48ff-849a-d8a96e949732',
+    'job or transaction id',
+    '8a8e8a97-8192-48ff-849a-d8a96e949732',
+  ],
+])('%s holds a %s', (query, kind, value) => {
+  expect(recognise(query, 'tollway').found[0]).toMatchObject({ kind, value })
+})
+
+test('plain words hold no identifier', () => {
+  for (const query of [
+    'who raised money in 2024',
+    'Series B rounds',
+    'top 10 VCs',
+    'GPT 4 prices',
+  ]) {
+    expect(recognise(query, 'tollway').found).toEqual([])
+  }
+})
+
+test('forms of a word are one term, and so are words that mean the same', () => {
+  const terms = (query: string) => termsOf(query).map(({ text: term }) => term)
+  expect(terms('companies')).toEqual(terms('company'))
+  expect(terms('firms')).toEqual(terms('businesses'))
+  expect(terms('scraping')).toEqual(terms('scraped'))
+  expect(terms('What are THE of')).toEqual([])
+})
+
+test.each([
+  ['verify', 'verfiy', 1, true],
+  ['verify', 'vrfy', 1, false],
+  ['verify', 'vrfy', 2, true],
+  ['a', 'abcd', 2, false],
+])('%s and %s are within %i: %s', (one, other, most, expected) => {
+  expect(isWithin(one, other, most)).toBe(expected)
+})

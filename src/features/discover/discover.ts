@@ -1,0 +1,174 @@
+// {own_ns}/discover: which action answers a question. Free, in this process, and honest when none does.
+import { type Action, defineAction, z } from '#core/action.ts'
+import type { Catalog, CatalogEntry } from '#core/catalog.ts'
+import { microsToCents } from '#core/money.ts'
+import { describePrice, quotePrice } from '#core/price.ts'
+import { createRanker, type Ranked, type Ranker } from './rank.ts'
+import { createSearchIndex } from './search.ts'
+import { termsOf } from './words.ts'
+
+const hitsMax = 20
+
+const offered = {
+  service: z.string(),
+  action: z.string(),
+  endpoint: z.string(),
+  price_cents: z
+    .int()
+    .nullable()
+    .describe('What the example costs; null when you set the ceiling.'),
+  mode: z.enum(['live', 'keyless', 'embedded', 'unavailable']),
+} as const
+
+export function createDiscover(options: {
+  /** Asked at the first question, when it is whole. */
+  readonly catalog: () => Catalog
+  readonly ownNamespace: string
+}): Action {
+  const { ownNamespace } = options
+  let ranker: Ranker | undefined
+  const getRanker = () => {
+    if (ranker !== undefined) return ranker
+    const { entries, find } = options.catalog()
+    const index = createSearchIndex(entries)
+    ranker = createRanker({
+      index,
+      ownNamespace,
+      find: (id) => find(...(id.split('/', 2) as [string, string])),
+    })
+    return ranker
+  }
+  return defineAction('discover', {
+    summary: 'Find the actions that answer a question, ready to run, with price and an example.',
+    notes:
+      'Ask in your own words, or send an identifier such as a DOI, CIK, e-mail address, domain or URL, and the example is filled in. Alternatives do much the same. No hits means that no action of this gateway answers it. For what one action takes GET /api/run/{service}/{action}; to search the web itself use ns_semantic/search.',
+    synonyms: [
+      'find a tool',
+      'search the catalog',
+      'which action',
+      'tool search',
+      'what can you do',
+    ],
+    questions: [
+      'which action finds e-mail addresses?',
+      'is there a tool for court records?',
+      'what can I do with a domain name?',
+    ],
+    open: true,
+    input: z.strictObject({
+      query: z.string().trim().min(1).max(1_000).describe('What you want to do or know.'),
+      limit: z.int().min(1).max(hitsMax).default(5).describe('Hits at most.'),
+    }),
+    output: z.looseObject({
+      hits: z.array(
+        z.looseObject({
+          ...offered,
+          summary: z.string(),
+          price: z.string(),
+          async: z.boolean(),
+          required: z.array(z.string()).describe('Parameters that must be sent.'),
+          example: z
+            .looseObject({})
+            .describe('A body that works; with your identifier where it takes one.'),
+          why: z.string(),
+          alternatives: z.array(z.looseObject(offered)),
+        }),
+      ),
+      message: z.string().optional().describe('When there are no hits.'),
+    }),
+    price: 'free',
+    example: { input: { query: 'who raised money last week?' }, cents: 0 },
+    run({ input: { query, limit } }) {
+      const hits = getRanker()
+        .rank(query, limit)
+        .map((ranked) => describeHit(ranked, query))
+      if (hits.length > 0) return { hits }
+      return {
+        hits,
+        message:
+          'No action of this gateway answers this. GET /api/run lists what there is; general questions may be put to a language model or a web search.',
+      }
+    },
+  })
+}
+
+function describeHit(ranked: Ranked, query: string) {
+  const { entry, alternatives } = ranked
+  const { action } = entry
+  const endpoint = endpointFor(entry, query)
+  const example = endpoint?.example ?? exampleFor(ranked)
+  const offered = offer(entry, example)
+  const mode = endpoint?.unavailable === undefined ? offered.mode : 'unavailable'
+  const reason = entry.mode === 'unavailable' ? entry.reason : endpoint?.unavailable
+  return {
+    ...offered,
+    mode,
+    summary: action.summary,
+    price: describePrice(action.price).text,
+    async: action.mode === 'job',
+    ...(reason !== undefined && { reason }),
+    required: [...new Set([...requiredBy(action), ...(endpoint?.required ?? [])])],
+    ...(action.endpoints && { endpoints: action.endpoints }),
+    example,
+    why: explain(ranked),
+    alternatives: alternatives.map((other) => offer(other, other.action.example.input)),
+  }
+}
+
+/** The one that the question has most words in common with, where it has any. The provider's name decides nothing. */
+function endpointFor({ action: { endpoints = [] }, service }: CatalogEntry, query: string) {
+  const named = new Set(termsOf(service.provider.title).map(({ text }) => text))
+  const asked = new Set(termsOf(query).flatMap(({ text }) => (named.has(text) ? [] : text)))
+  const [best] = endpoints
+    .map((row) => {
+      const terms = termsOf(`${row.endpoint.replaceAll(/[/-]/g, ' ')} ${row.summary}`)
+      const words = new Set(terms.map(({ text }) => text).filter((text) => asked.has(text)))
+      return { row, shared: words.size }
+    })
+    .toSorted((one, other) => other.shared - one.shared)
+  return best !== undefined && best.shared > 0 ? best.row : undefined
+}
+
+function offer(entry: CatalogEntry, example: unknown) {
+  return {
+    service: entry.service.provider.id,
+    action: entry.action.name,
+    endpoint: `POST /api/run/${entry.id}`,
+    price_cents: centsOf(entry.action, example),
+    mode: entry.mode,
+  }
+}
+
+function centsOf({ price, input }: Action, example: unknown): number | null {
+  if (typeof price === 'object' && 'upToCents' in price && price.upToCents === 'maxCost')
+    return null
+  const parsed = input.safeParse(example)
+  return parsed.success ? microsToCents(quotePrice(price, parsed.data).micros, 'up') : null
+}
+
+/** The action's own example, or one with the caller's identifier where that makes a body that is accepted. */
+function exampleFor({ entry: { action }, taken }: Ranked): object {
+  const fallback = action.example.input as object
+  if (taken === undefined) return fallback
+  const accepts = (body: object) => {
+    try {
+      return action.input.safeParse(body).success
+    } catch {
+      // Some schemas throw a refusal of their own.
+      return false
+    }
+  }
+  return [taken.input, { ...fallback, ...taken.input }].find(accepts) ?? fallback
+}
+
+function requiredBy({ input }: Action): string[] {
+  return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).required ?? []
+}
+
+function explain({ words, taken }: Ranked): string {
+  const reasons = [
+    ...(taken === undefined ? [] : [`It takes the ${taken.kind} ${taken.value}.`]),
+    ...(words.length === 0 ? [] : [`It is about ${[...new Set(words)].join(', ')}.`]),
+  ]
+  return reasons.join(' ')
+}

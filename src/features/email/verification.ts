@@ -1,0 +1,77 @@
+// What this machine can honestly say of an e-mail address when no vendor is at hand. It asks name servers and lists, never
+// a mailbox, so it knows addresses that cannot work and none that does.
+import { isDisposableEmailDomain } from 'disposable-email-domains-js'
+import roleNames from 'role-based-email-addresses'
+import type { Action } from '#core/action.ts'
+import type { Substitutes } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import { createMailServerLookup, type LookUpMailServers } from './mail-servers.ts'
+
+/** How answers of this machine name their source. */
+export const localProvider = 'embedded'
+
+interface Findings {
+  readonly disposable: boolean
+  readonly role: boolean
+  /** Whether the domain takes mail at all. */
+  readonly receives: boolean
+  readonly servers: readonly string[]
+}
+
+const roles = new Set(roleNames)
+
+type Run = Action['run']
+
+async function examine(email: string, lookUp: LookUpMailServers): Promise<Findings> {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1).toLowerCase()
+  const role = roles.has(email.slice(0, at).toLowerCase())
+  const disposable = isDisposableEmailDomain(domain)
+  if (disposable) return { disposable, role, receives: true, servers: [] }
+  const found = await lookUp(domain)
+  if (found.verdict === 'accepts') {
+    return { disposable, role, receives: true, servers: found.servers }
+  }
+  if (found.verdict === 'refuses') return { disposable, role, receives: false, servers: [] }
+  throw fail('upstream_error', {
+    message: 'The name servers gave no answer about this domain. Nothing was charged; try again.',
+  })
+}
+
+function statusOf({ disposable, receives }: Findings) {
+  if (disposable) return 'disposable'
+  return receives ? 'unknown' : 'invalid'
+}
+
+/** What stands in for the vendors' actions while they have no key, by `service/action`. */
+export function createEmailVerification(
+  lookUp: LookUpMailServers = createMailServerLookup(),
+): Substitutes {
+  const plain: Run = async ({ input }) => ({
+    status: statusOf(await examine(input.email, lookUp)),
+    provider: localProvider,
+  })
+  const detailed: Run = async ({ input }) => {
+    const findings = await examine(input.email, lookUp)
+    return {
+      email: {
+        email: input.email,
+        result: findings.receives ? 'risky' : 'undeliverable',
+        status: statusOf(findings),
+        score: null,
+        regex: true,
+        mx: { records: findings.servers },
+        smtp_check: null,
+        accept_all: null,
+        disposable: findings.disposable,
+        role: findings.role,
+        webmail: null,
+      },
+      provider: localProvider,
+    }
+  }
+  return new Map([
+    ['ns_contact/email-verify', { run: plain, check: () => {} }],
+    ['ns_email_a/email-verifier', { run: detailed, check: () => {} }],
+  ])
+}
