@@ -42,6 +42,8 @@ export async function attemptRung(
   })
   try {
     const reply = await abortable(rung.read({ ...request, url }), request.signal)
+    // Browsers and vendors follow redirects by themselves.
+    if (reply.finalUrl !== url) await request.admitRedirect?.(reply.finalUrl)
     if (reply.kind === 'other') {
       const trouble = `${url} is not a web page but ${reply.headers['content-type'] ?? 'some other file'}.`
       return { hop: hop(false), trouble, giveUp: 'not_a_page' }

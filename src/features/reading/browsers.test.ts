@@ -8,9 +8,7 @@ import { createTurnstile } from './turnstile.ts'
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const signal = new AbortController().signal
 
-function keep(
-  limits: { browsersMax?: number; tabsPerBrowser?: number; pagesPerBrowserMax?: number } = {},
-) {
+function keep(limits: Partial<Parameters<typeof createBrowsers>[0]> = {}) {
   const events: string[] = []
   const started: EventEmitter[] = []
   const browsers = createBrowsers({
@@ -18,6 +16,7 @@ function keep(
     browsersMax: 2,
     tabsPerBrowser: 2,
     pagesPerBrowserMax: 100,
+    idleMs: 60_000,
     ...limits,
     launch: async () => {
       const number = started.length
@@ -81,4 +80,41 @@ test('so many go through at once, the next in turn, and too many are turned away
   const third = turnstile.enter(signal)
   leaveSecond?.()
   await expect(third).resolves.toBeTypeOf('function')
+})
+
+test('who needs two places waits for both, and is not overtaken meanwhile', async () => {
+  const turnstile = createTurnstile({ insideMax: 2, waitingMax: 5 })
+  const entered: string[] = []
+  const enter = (name: string, places: number) =>
+    turnstile.enter(signal, places).then((leave) => {
+      entered.push(name)
+      return leave
+    })
+  const leaves = [await enter('a', 1), await enter('b', 1)]
+  const large = enter('large', 2)
+  const small = enter('small', 1)
+  leaves[0]?.()
+  await Promise.resolve()
+  expect(entered).toEqual(['a', 'b'])
+  leaves[1]?.()
+  const leaveLarge = await large
+  expect(entered).toEqual(['a', 'b', 'large'])
+  leaveLarge()
+  await small
+  // More than there is means all that there is.
+  await expect(
+    createTurnstile({ insideMax: 1, waitingMax: 1 }).enter(signal, 2),
+  ).resolves.toBeTypeOf('function')
+})
+
+test('a browser without pages ends after a while, and one with pages does not', async () => {
+  const { browsers, events } = keep({ idleMs: 20 })
+  const busy = await browsers.lease()
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  expect(events).toEqual(['start 0'])
+  busy.release('used')
+  await expect.poll(() => events).toContain('close 0')
+  await browsers.ready()
+  await expect.poll(() => events).toContain('close 1')
+  await browsers.close()
 })

@@ -22,6 +22,7 @@ interface Kept {
   pages: number
   open: number
   retired: boolean
+  idle: NodeJS.Timeout | undefined
 }
 
 export interface BrowsersOptions {
@@ -30,10 +31,12 @@ export interface BrowsersOptions {
   readonly browsersMax: number
   readonly tabsPerBrowser: number
   readonly pagesPerBrowserMax: number
+  /** A browser without pages ends after so long: it would hold its memory for nothing. */
+  readonly idleMs: number
 }
 
 export function createBrowsers(options: BrowsersOptions): Browsers {
-  const { launch, log, browsersMax, tabsPerBrowser, pagesPerBrowserMax } = options
+  const { launch, log, browsersMax, tabsPerBrowser, pagesPerBrowserMax, idleMs } = options
   const kept = new Set<Kept>()
   const closing = new Set<Promise<void>>()
   let closed = false
@@ -49,7 +52,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
 
   function start(): Kept {
     const running = launch()
-    const entry: Kept = { running, pages: 0, open: 0, retired: false }
+    const entry: Kept = { running, pages: 0, open: 0, retired: false, idle: undefined }
     kept.add(entry)
     running.then(
       ({ browser }) =>
@@ -63,8 +66,14 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     return entry
   }
 
+  function rest(entry: Kept): void {
+    clearTimeout(entry.idle)
+    if (entry.open === 0) entry.idle = setTimeout(() => retire(entry), idleMs).unref()
+  }
+
   function retire(entry: Kept): void {
     entry.retired = true
+    clearTimeout(entry.idle)
     if (entry.open > 0 || !kept.delete(entry)) return
     const end = entry.running.then((running) => running.close()).catch(() => {})
     closing.add(end)
@@ -75,12 +84,14 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
     async lease() {
       const entry = pick()
       entry.open += 1
+      clearTimeout(entry.idle)
       entry.pages += 1
       if (entry.pages >= pagesPerBrowserMax) entry.retired = true
       const release = (outcome: 'used' | 'broken') => {
         entry.open -= 1
         if (outcome === 'broken') entry.retired = true
         if (entry.retired) retire(entry)
+        else rest(entry)
       }
       try {
         const { browser } = await entry.running
@@ -91,10 +102,13 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
       }
     },
     async ready() {
-      await pick().running
+      const entry = pick()
+      await entry.running
+      if (!entry.retired) rest(entry)
     },
     async close() {
       closed = true
+      for (const { idle } of kept) clearTimeout(idle)
       const ends = [...kept].map(({ running }) =>
         running.then((each) => each.close()).catch(() => {}),
       )

@@ -1,14 +1,15 @@
 // Finds Chromium and starts it with its sandbox on. As root Chromium refuses to sandbox itself, so it is then started as
 // `nobody`, by a small script that hands the profile over to that user first.
-import { access, constants, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { access, constants, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Browser, chromium as playwright } from 'playwright-core'
+import { promisify } from 'node:util'
+import type { Browser, BrowserType } from 'playwright-core'
+import { type BrowserFolder, createBrowserFolder } from './browser-folder.ts'
 
-/** headless-shell first: a quarter of the processor time of the whole browser, and half of its memory. */
-const candidates = [
-  '/usr/lib/chromium/chromium-headless-shell',
-  '/usr/bin/chromium-headless-shell',
+/** A quarter of the processor time of the whole browser, and half of its memory. */
+const shells = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium-headless-shell']
+const wholes = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -23,9 +24,14 @@ const nobody = 65_534
 const launchTimeoutMs = 20_000
 const closeTimeoutMs = 3_000
 
-/** The first Chromium of the usual places, or the one at `chromiumPath` and no other. */
+/** The first Chromium of the usual places, headless-shell before the whole one; or the one at `chromiumPath` alone. */
 export async function findChromium(chromiumPath?: string): Promise<string | undefined> {
-  return firstExecutable(chromiumPath === undefined ? candidates : [chromiumPath])
+  return firstExecutable(chromiumPath === undefined ? [...shells, ...wholes] : [chromiumPath])
+}
+
+/** The first whole Chromium of the usual places, or the one at `chromiumPath` alone. */
+export async function findWholeChromium(chromiumPath?: string): Promise<string | undefined> {
+  return firstExecutable(chromiumPath === undefined ? wholes : [chromiumPath])
 }
 
 export interface ChromiumOptions {
@@ -34,6 +40,8 @@ export interface ChromiumOptions {
   readonly sandbox: boolean
   /** Where all of its traffic goes. */
   readonly proxyUrl: string
+  /** The library that drives it. */
+  readonly driver: BrowserType
 }
 
 export interface RunningChromium {
@@ -44,34 +52,58 @@ export interface RunningChromium {
 
 /** Throws an Error whose message an operator can act on. */
 export async function launchChromium(options: ChromiumOptions): Promise<RunningChromium> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'tollway-chromium-'))
-  const remove = () => rm(directory, { recursive: true, force: true })
+  const folder = await createBrowserFolder()
   try {
-    const pidFile = path.join(directory, 'pid')
-    const executablePath = path.join(directory, 'start')
-    await writeFile(executablePath, await startScript(options, pidFile), { mode: 0o700 })
-    const browser = await playwright.launch({
+    const pidFile = path.join(folder.path, 'pid')
+    const executablePath = path.join(folder.path, 'start')
+    await writeFile(executablePath, await startScript(options, folder, pidFile), { mode: 0o700 })
+    const browser = await options.driver.launch({
       executablePath,
       headless: true,
       chromiumSandbox: options.sandbox,
       timeout: launchTimeoutMs,
+      artifactsDir: folder.path,
       // Signals are the gateway's to answer; it closes its renderer when it stops.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
       // Nothing of the gateway's environment: a page that broke out would find no credential in it.
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
-      args: chromiumArguments(options.proxyUrl),
+      args: chromiumArguments(options.proxyUrl, await userAgentOf(options.executablePath)),
     })
-    return { browser, close: () => closeChromium(browser, pidFile).finally(remove) }
+    return { browser, close: () => closeChromium(browser, pidFile).finally(folder.remove) }
   } catch (thrown) {
-    await remove()
+    await folder.remove()
     throw explainLaunch(thrown)
   }
 }
 
-function chromiumArguments(proxyUrl: string): string[] {
+const userAgents = new Map<string, Promise<string>>()
+const versionTimeoutMs = 5_000
+
+/** The headless build calls itself so, which many sites take for a reason to refuse. Here it is Chromium. */
+function userAgentOf(executablePath: string): Promise<string> {
+  const known = userAgents.get(executablePath) ?? askVersion(executablePath).then(chromeUserAgent)
+  userAgents.set(executablePath, known)
+  known.catch(() => userAgents.delete(executablePath))
+  return known
+}
+
+async function askVersion(executablePath: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(executablePath, ['--version'], {
+    timeout: versionTimeoutMs,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' },
+  })
+  return /\d+/.exec(stdout)?.[0] ?? ''
+}
+
+export function chromeUserAgent(majorVersion: string): string {
+  return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorVersion}.0.0.0 Safari/537.36`
+}
+
+function chromiumArguments(proxyUrl: string, userAgent: string): string[] {
   return [
+    `--user-agent=${userAgent}`,
     `--proxy-server=${proxyUrl}`,
     // Without this rule Chromium would reach loopback addresses past the proxy.
     '--proxy-bypass-list=<-loopback>',
@@ -84,14 +116,32 @@ function chromiumArguments(proxyUrl: string): string[] {
     '--disable-features=WebTransport,DnsOverHttps,AsyncDns',
     '--no-pings',
     '--disable-remote-fonts',
+    // Pictures are not even asked for. The rest says that there is a mouse, as the library would.
+    '--blink-settings=imagesEnabled=false,primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
     '--disable-3d-apis',
     '--disable-dev-shm-usage',
     '--js-flags=--max-old-space-size=512',
   ]
 }
 
-async function startScript({ executablePath, sandbox }: ChromiumOptions, pidFile: string) {
-  const head = `#!/bin/sh\necho $$ > '${quote(pidFile)}'\n`
+/** Playwright has made a profile of its own in the temporary folder, which nobody would remove after a kill. */
+async function startScript(
+  { executablePath, sandbox }: ChromiumOptions,
+  { profile }: BrowserFolder,
+  pidFile: string,
+): Promise<string> {
+  const head = `#!/bin/sh
+echo $$ > '${quote(pidFile)}'
+profile='${quote(profile)}'
+for argument in "$@"; do
+  shift
+  case "$argument" in --user-data-dir=*)
+    rmdir "\${argument#*=}"
+    argument="--user-data-dir=$profile" ;;
+  esac
+  set -- "$@" "$argument"
+done
+`
   const target = `'${quote(executablePath)}' "$@"\n`
   if (!sandbox || process.getuid?.() !== 0) return `${head}exec ${target}`
   const setpriv = await firstExecutable(setprivCandidates)
@@ -99,10 +149,7 @@ async function startScript({ executablePath, sandbox }: ChromiumOptions, pidFile
     throw new Error(
       'Chromium will not run sandboxed as root, and setpriv (package util-linux), which would start it as nobody, is not installed.',
     )
-  return `${head}for argument in "$@"; do
-  case "$argument" in --user-data-dir=*) profile="\${argument#*=}" ;; esac
-done
-chown -R ${nobody}:${nobody} "$profile" || exit 1
+  return `${head}chown -R ${nobody}:${nobody} "$profile" || exit 1
 export HOME="$profile" XDG_CONFIG_HOME="$profile" XDG_CACHE_HOME="$profile"
 cd "$profile" || exit 1
 unset OLDPWD

@@ -1,17 +1,17 @@
-// Rung 1: the page as a plain GET returns it, told apart from documents and other files.
+// A page as a GET returns it, told apart from documents and other files.
 import { fail } from '#core/errors.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
 import { decodeText } from './decode.ts'
 import { documentKind } from './document.ts'
 import { documentMessage } from './intake.ts'
-import type { PageKind, RungReply } from './rungs.ts'
+import type { PageKind, RungReply, RungRequest } from './rungs.ts'
 
 export const pageBytesMax = 5_000_000
 const fetchTimeoutMs = 12_000
 
 /** What a desktop browser sends first: servers that choose by these headers choose the page for people. */
-const browserHeaders: Readonly<Record<string, string>> = {
+export const browserHeaders: Readonly<Record<string, string>> = {
   'user-agent':
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -24,43 +24,64 @@ const browserHeaders: Readonly<Record<string, string>> = {
   'sec-fetch-user': '?1',
 }
 
+type PageRequest = Pick<RungRequest, 'url' | 'signal' | 'admitRedirect'>
+
+interface FetchTerms {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+}
+
 /** Throws CallError `onescrape_document`; EgressRefusal and FetchFailure where there was no reply. */
 export async function fetchPage(
-  fetcher: EgressFetcher,
-  url: string,
-  signal: AbortSignal,
+  { url, signal, admitRedirect }: PageRequest,
+  fetch: EgressFetcher['fetch'],
+  { headers = {}, timeoutMs = fetchTimeoutMs }: FetchTerms = {},
 ): Promise<RungReply> {
-  const reply = await fetcher.fetch({
+  const reply = await fetch({
     url,
-    headers: browserHeaders,
+    headers,
     bytesMax: pageBytesMax,
-    timeoutMs: fetchTimeoutMs,
+    timeoutMs,
     signal,
+    admitRedirect,
   })
   const document = documentKind(reply.headers['content-type'], reply.body)
   if (document !== undefined)
     throw fail('onescrape_document', { message: documentMessage(url, document) })
-  const { url: finalUrl, status, headers } = reply
+  const { url: finalUrl, status } = reply
   const kind = kindOf(reply)
-  const body = kind === 'other' ? '' : decodeText(reply.body, headers['content-type']).text
-  return { kind, body, finalUrl, status, headers }
+  const body = kind === 'other' ? '' : decodeText(reply.body, reply.headers['content-type']).text
+  return { kind, body, finalUrl, status, headers: reply.headers }
 }
 
 const sniffedBytesMax = 1_024
 
 function kindOf({ headers, body }: EgressReply): PageKind {
   const type = mediaType(headers['content-type'])
+  const root = rootElement(body)
+  if (feedRoots.has(root) && (type === '' || type.startsWith('text/'))) return 'xml'
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html'
   if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json'
   if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) {
     if (type === 'image/svg+xml') return 'other'
-    return looksLikeHtml(body) ? 'html' : 'xml'
+    // A feed has titles too: only the root tells.
+    return root === 'html' ? 'html' : 'xml'
   }
   if (type === 'text/markdown') return 'markdown'
   if (type.startsWith('text/') || type === 'application/javascript') return 'text'
   if (type !== '') return 'other'
   if (looksLikeHtml(body)) return 'html'
   return body.subarray(0, sniffedBytesMax).includes(0) ? 'other' : 'text'
+}
+
+/** Servers call them text/html and text/plain. */
+const feedRoots: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf:rdf'])
+
+/** The first element after what may stand before it; empty when the text begins otherwise. */
+function rootElement(body: Buffer): string {
+  const start = body.subarray(0, sniffedBytesMax).toString('latin1')
+  const root = /^[^<]{0,16}(?:<[!?][^>]*>[^<]*)*<([a-z][\w:-]*)[\s>/]/i.exec(start)
+  return root?.[1]?.toLowerCase() ?? ''
 }
 
 function mediaType(contentType: string | undefined): string {

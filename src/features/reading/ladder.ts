@@ -22,6 +22,7 @@ export interface ClimbRequest extends Calling {
   readonly mainContent: boolean
   readonly signal: AbortSignal
   readonly record: (hop: Hop) => void
+  readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
   /** With it, the rungs of the deep tier are climbed too, as far as it reaches. */
   readonly purse?: Purse | undefined
 }
@@ -43,6 +44,8 @@ export interface LadderRow {
   readonly hard: boolean
   /** The price of the rung that read the page; 0 without a purse. */
   readonly chargedCents: number
+  /** The page led to one that robots.txt closes, which those who read whole sites respect. */
+  readonly isClosed: boolean
   /** Why there is no page, as far as it is known: a sentence for the caller. */
   readonly trouble: string | null
 }
@@ -129,8 +132,12 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     else purse?.giveBack(rungCents(rung))
     record({ ...attempt.hop, charged_cents: chargedCents }, rung)
     row = { ...row, hard: row.hard || isDeep(rung) }
-    if (attempt.trouble !== undefined) row = { ...row, trouble: attempt.trouble }
+    // What the site answered says more than that a later rung got no answer.
+    const isAnswer = attempt.outcome !== undefined || attempt.giveUp !== undefined
+    if (attempt.trouble !== undefined && (isAnswer || row.finalUrl === null))
+      row = { ...row, trouble: attempt.trouble }
     giveUp = attempt.giveUp
+    row = { ...row, isClosed: giveUp === 'robots' }
     if (attempt.outcome === undefined) continue
     const { reply, page, verdict } = attempt.outcome
     parts.memory?.learn(host, rung, outcomeOf(verdict))
@@ -176,5 +183,5 @@ function skippedHop({ provider, action }: Rung, skipped: string): Hop {
 
 function unread(url: string, hops: readonly Hop[]): LadderRow {
   const nothing = { finalUrl: null, page: null, provider: null, yield: 0, flags: [], trouble: null }
-  return { url, ...nothing, hops, hard: false, chargedCents: 0 }
+  return { url, ...nothing, hops, hard: false, chargedCents: 0, isClosed: false }
 }

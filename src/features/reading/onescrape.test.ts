@@ -8,14 +8,9 @@ import { systemClock } from '#platform/clock.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
 import { createReading, type Reading } from './reading.ts'
-import type { Renderer } from './render.ts'
+import { createRenderers } from './renderers.ts'
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
-const noRenderer: Renderer = {
-  availability: async () => ({ ok: false, reason: 'Chromium is not installed: this is a test.' }),
-  render: () => Promise.reject(new Error('not asked for')),
-  close: async () => {},
-}
 const words = 'The river ran past the old mill and the miller counted his sacks of flour. '.repeat(
   8,
 )
@@ -51,6 +46,34 @@ beforeAll(async () => {
         send('text/html', '<title>Just a moment...</title><script>window._cf_chl_opt={}</script>'),
       '/shell': () => send('text/html', '<div id="root"></div><script src="a.js"></script>'),
       '/api': () => send('application/json', '{"sacks":90}'),
+      '/problem': () => send('application/problem+json; charset=utf-8', '{"title":"No such sack"}'),
+      '/sitemap': () => send('text/xml', '<urlset><url><loc>/a</loc></url></urlset>'),
+      '/rss': () =>
+        send(
+          'application/rss+xml',
+          '<rss><channel><title>Mill</title><item><title>Rye</title><link>/rye</link></item></channel></rss>',
+        ),
+      '/rss-as-html': () =>
+        send(
+          'text/html',
+          '<?xml version="1.0"?><!-- made by hand --><rss><channel><title>Mill</title><item><title>Rye</title><link>/rye</link></item></channel></rss>',
+        ),
+      '/xhtml': () =>
+        send(
+          'application/xml',
+          `<?xml version="1.0"?><!DOCTYPE html><html><title>X</title><p>${words}</p></html>`,
+        ),
+      '/atom': () =>
+        send(
+          'text/xml; charset=utf-8',
+          '<feed><title>Mill</title><entry><title>Rye</title><link href="/rye"/></entry></feed>',
+        ),
+      '/feed.json': () =>
+        send(
+          'application/feed+json',
+          '{"version":"https://jsonfeed.org/version/1.1","title":"Mill","items":[{"title":"Rye","url":"/rye"}]}',
+        ),
+      '/notes.md': () => send('text/markdown', '# Notes\n\nninety sacks'),
       '/plain': () => send('text/plain', 'ninety sacks of flour'),
       '/picture': () => send('image/png', Buffer.from([0x89, 0x50])),
       '/report': () => send('application/pdf', '%PDF-1.7'),
@@ -67,7 +90,12 @@ beforeAll(async () => {
   const guard = createEgressGuard({ allow: [server.host], lookup: async () => [] })
   reading = createReading({
     guard,
-    renderer: noRenderer,
+    renderers: createRenderers({
+      guard,
+      clock: systemClock,
+      log,
+      chromiumPath: '/nowhere/chromium',
+    }),
     clock: systemClock,
     log,
     ownNamespace: 'tollway',
@@ -143,6 +171,20 @@ test.each([
   ['/sjis', { content: expect.stringContaining('日本'), format: 'markdown' }],
   ['/moved', { final_url: expect.stringContaining('/article'), title: 'Mill' }],
   ['/api', { content: '```json\n{"sacks":90}\n```', format: 'markdown' }],
+  ['/problem', { content: '```json\n{"title":"No such sack"}\n```', format: 'markdown' }],
+  ['/sitemap', { content: expect.stringMatching(/^```xml\n<urlset>/), format: 'markdown' }],
+  [
+    '/rss',
+    { content: expect.stringMatching(/^# Mill\n\n## \[Rye\]\(http:.*\/rye\)/), title: 'Mill' },
+  ],
+  [
+    '/atom',
+    { content: expect.stringMatching(/^# Mill\n\n## \[Rye\]\(http:.*\/rye\)/), title: 'Mill' },
+  ],
+  ['/rss-as-html', { content: expect.stringContaining('## [Rye](http') }],
+  ['/xhtml', { title: 'X', content: expect.stringContaining('miller') }],
+  ['/feed.json', { content: expect.stringMatching(/^# Mill\n\n## \[Rye\]\(http:.*\/rye\)/) }],
+  ['/notes.md', { content: '# Notes\n\nninety sacks', format: 'markdown' }],
   ['/plain', { content: 'ninety sacks of flour', format: 'text' }],
   ['/bare', { content: expect.stringContaining('miller'), format: 'markdown' }],
 ])('%s is read', async (path, row) => {
@@ -180,9 +222,11 @@ test('a rung that could not be used is shown with its reason', async () => {
   expect(output.rows[0].hops).toMatchObject([
     { provider: 'fetch', ok: false },
     { provider: 'ns_semantic', action: 'contents', skipped: 'not_configured' },
-    { provider: 'chromium', skipped: 'Chromium is not installed: this is a test.' },
+    { provider: 'chromium', skipped: expect.stringContaining('/nowhere/chromium') },
+    { provider: 'chromium_whole', skipped: expect.stringContaining('is not installed') },
     { provider: 'ns_render_b', skipped: 'not_configured' },
     { provider: 'ns_render_a', skipped: 'not_configured' },
+    { provider: 'browser_fetch', action: 'get', ok: false },
     { provider: 'ns_resi', skipped: 'not_configured' },
   ])
 })

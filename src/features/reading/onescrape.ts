@@ -17,7 +17,7 @@ export function createOnescrape(options: {
   return defineAction('onescrape', {
     summary: 'Read up to five web pages as markdown or HTML.',
     notes:
-      'Tries a plain request first and a browser when that brings no page. Pages behind walls of the harder kind, social platforms and documents (PDF, office files) are not for this action. One row per address, in order; a row that could not be read has content null.',
+      'Tries a plain request first and a browser when that brings no page. Pages behind walls of the harder kind, social platforms and documents (PDF, office files) are not for this action: use onescrape-deep for walls. One row per address, in order; a row that could not be read has content null.',
     synonyms: [
       'scrape',
       'read page',
@@ -25,6 +25,12 @@ export function createOnescrape(options: {
       'web page to markdown',
       'extract content',
       'crawl',
+    ],
+    questions: [
+      'read this web page for me',
+      'turn a URL into markdown',
+      'what does this site say?',
+      'get the text of an article without the menus',
     ],
     input: z.strictObject({
       urls: z

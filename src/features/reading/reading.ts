@@ -1,29 +1,41 @@
 // Page reading: the ladder that turns addresses into content, and the actions that sell it.
 import type { Action } from '#core/action.ts'
+import type { Substitutes } from '#core/catalog.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
 import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetcher.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
+import type { WaysOut } from '#platform/egress/operator-proxies.ts'
 import { createLadder } from './ladder.ts'
 import type { Memory } from './memory.ts'
 import { createOnescrape } from './onescrape.ts'
 import { createOnescrapeDeep } from './onescrape-deep.ts'
+import { createOwnRungs } from './own-rungs.ts'
 import { createPageWorkers } from './page-workers.ts'
-import type { Renderer } from './render.ts'
-import { createRungs } from './rungs.ts'
+import type { Renderers } from './renderers.ts'
 import { createSiteMapper } from './sites/map.ts'
 import { createPoliteness } from './sites/politeness.ts'
 import { createRobotsCache } from './sites/robots-cache.ts'
+import { createCrawler } from './stand-in/crawl.ts'
+import { createCrawlStore } from './stand-in/crawl-store.ts'
+import { createPageReader } from './stand-in/page.ts'
+import { createProxiedStandIns } from './stand-in/proxied.ts'
+import { createStandIns } from './stand-in/substitutes.ts'
 import { createVendorRungs } from './vendor-rungs.ts'
 
 export interface Reading {
   readonly actions: readonly Action[]
-  /** Ends what reading started, the renderer included. */
+  /** What it does in place of vendors whose keys are missing: crawls with a database, others by the operator's proxies. */
+  readonly substitutes: Substitutes
+  /** Ends what reading started, the renderers included. */
   close(): Promise<void>
 }
 
 export function createReading(options: {
   readonly guard: EgressGuard
-  readonly renderer: Renderer
+  readonly renderers: Renderers
+  /** The operator's proxies. */
+  readonly waysOut?: WaysOut
   readonly clock: Clock
   readonly log: Log
   /** What was learnt of hosts; without it every host is new. */
@@ -32,22 +44,48 @@ export function createReading(options: {
   readonly ownNamespace: string
   readonly userAgent: string
   readonly fetcher?: EgressFetcher
+  /** Where crawls in place of a vendor are kept. */
+  readonly database?: Database
 }): Reading {
-  const { guard, renderer, clock, log, userAgent } = options
+  const { guard, renderers, waysOut = {}, clock, log, userAgent } = options
   const fetcher = options.fetcher ?? createEgressFetcher({ guard })
   const workers = createPageWorkers()
-  const rungs = createRungs({ fetcher, renderer, vendorRungs: createVendorRungs() })
+  const own = createOwnRungs({ guard, fetcher, renderers, waysOut, clock })
+  // At each position this machine goes first: it costs the operator nothing, or least.
+  const rungs = [...own.rungs, ...createVendorRungs({ clock })].sort(
+    (one, other) => one.position - other.position,
+  )
   const ladder = createLadder({ rungs, workers, clock, log, memory: options.memory })
   const politeness = createPoliteness({ clock })
   const robots = createRobotsCache({ fetcher, clock, log, userAgent })
   const mapper = createSiteMapper({ fetcher, robots, politeness, log, userAgent })
+  const reader = createPageReader({
+    workers,
+    clock,
+    log,
+    direct: own.direct,
+    proxied: own.proxied,
+  })
+  const crawler = createCrawler({ reader, robots, politeness })
+  const standIns =
+    options.database &&
+    createStandIns({
+      ...{ reader, crawler, mapper, guard, clock, log },
+      store: createCrawlStore(options.database),
+    })
+  const throughProxies = createProxiedStandIns({
+    ...{ reader, guard },
+    ways: Object.keys(own.proxied) as (keyof typeof own.proxied)[],
+  })
   return {
+    substitutes: new Map([...(standIns?.substitutes ?? []), ...throughProxies]),
     actions: [
       createOnescrape({ ladder, guard, deepAction: `${options.ownNamespace}/onescrape-deep` }),
-      createOnescrapeDeep({ ladder, guard, mapper, politeness }),
+      createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
     ],
     async close() {
-      await Promise.all([renderer.close(), fetcher.close(), workers.close()])
+      await standIns?.close()
+      await Promise.all([renderers.close(), own.close(), fetcher.close(), workers.close()])
     },
   }
 }

@@ -1,21 +1,25 @@
 import { createSocket } from 'node:dgram'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Log } from '#core/ports.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
-import { findChromium } from './chromium.ts'
+import { createProxiedDial } from '#platform/egress/operator-proxies.ts'
+import { serveProxy } from '#platform/egress/operator-proxy.fixture.ts'
+import { findChromium, findWholeChromium } from './chromium.ts'
 import { hostilePage } from './hostile-page.fixture.ts'
 import { createReading } from './reading.ts'
-import { createRenderer, type Renderer, type RendererOptions } from './render.ts'
+import type { Renderer } from './render.ts'
+import { createRenderers, type RenderersOptions } from './renderers.ts'
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
-const chromiums = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'].filter(
-  (file) => existsSync(file),
-)
 const installed = (await findChromium()) !== undefined
+const kinds: readonly Kind[] = (await findWholeChromium())
+  ? ['shell', 'whole', 'stealth']
+  : ['shell']
 if (!installed)
   process.stderr.write('Chromium is not installed: the tests of rung 2 are skipped.\n')
 
@@ -76,6 +80,16 @@ const listener: RequestListener = (incoming, response) => {
       void response
         .writeHead(200, { 'content-type': 'text/javascript' })
         .end(`fetch('${internal.origin}/service-worker', { mode: 'no-cors' })`),
+    '/signs': () =>
+      page(`<p>${sentence}</p><p id="x"></p><script>
+        const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(navigator.userAgent)'])))
+        worker.onmessage = ({ data }) => { document.getElementById('x').textContent = 'webdriver:' + navigator.webdriver +
+          ' chrome:' + typeof window.chrome + ' plugins:' + navigator.plugins.length + ' agent:' + navigator.userAgent + ' worker:' + data }
+        </script>`),
+    '/challenge': () =>
+      page(
+        `<title>Just a moment...</title><p>Checking</p><script>setTimeout(() => location.replace('/plain'), 2500)</script>`,
+      ),
     '/seen': () =>
       page(
         `<p>${sentence}</p><p>${JSON.stringify(incoming.headers)}</p><p id="x"></p><script>document.getElementById('x').textContent = navigator.userAgent + ' webrtc:' + typeof RTCPeerConnection</script>`,
@@ -114,10 +128,13 @@ afterAll(async () => {
   udp.close()
 })
 
-function create(options: Partial<RendererOptions> & { allow?: string[] }): Renderer {
-  const { allow = [site.host], ...rest } = options
+type Kind = 'shell' | 'whole' | 'stealth'
+
+function create(options: Partial<RenderersOptions> & { allow?: string[]; kind?: Kind }): Renderer {
+  const { allow = [site.host], kind = 'shell', ...rest } = options
   const guard = createEgressGuard({ allow, lookup: async () => ['127.0.0.1'] })
-  return createRenderer({ guard, log, clock: systemClock, ...rest })
+  const { close, ...renderers } = createRenderers({ guard, log, clock: systemClock, ...rest })
+  return { ...renderers[kind], close }
 }
 
 function createOther(options: Parameters<typeof create>[0]): Renderer {
@@ -184,10 +201,9 @@ describe.skipIf(!installed)('a browser', () => {
 
   test('reads through the ladder what no plain request can', { timeout: 30_000 }, async () => {
     const guard = createEgressGuard({ allow: [site.host] })
-    const own = createRenderer({ guard, log, clock: systemClock })
     const reading = createReading({
       guard,
-      renderer: own,
+      renderers: createRenderers({ guard, log, clock: systemClock }),
       clock: systemClock,
       log,
       ownNamespace: 'tollway',
@@ -214,6 +230,56 @@ describe.skipIf(!installed)('a browser', () => {
         { provider: 'fetch', title: 'Plain' },
       ],
     })
+  })
+
+  test.skipIf(kinds.length === 1)(
+    'of the stealthy kind cannot be told from a person’s by the usual signs, nor from a worker',
+    { timeout: 60_000 },
+    async () => {
+      const { html } = await render('/signs', createOther({ kind: 'stealth' }))
+      expect(html).toContain('webdriver:false')
+      expect(html).toContain('chrome:object')
+      expect(html).toContain('plugins:5')
+      expect(html).toMatch(/worker:[^<]*Chrome\/\d+/)
+      expect(html).not.toContain('Headless')
+    },
+  )
+
+  test.skipIf(kinds.length === 1)(
+    'of the stealthy kind waits for a challenge that lets it in after a while',
+    { timeout: 60_000 },
+    async () => {
+      const { html } = await render('/challenge', createOther({ kind: 'stealth' }))
+      expect(html).toContain(sentence)
+    },
+  )
+
+  test.skipIf(kinds.length === 1)(
+    'of the stealthy kind goes out through the proxies of the operator',
+    { timeout: 60_000 },
+    async () => {
+      const proxy = await serveProxy()
+      const guard = createEgressGuard({ allow: [site.host] })
+      const proxies = [proxy.proxy]
+      const stealthDial = createProxiedDial({ guard, proxies, clock: systemClock })
+      const other = createOther({ kind: 'stealth', stealthDial })
+      expect((await render('/plain', other)).html).toContain(sentence)
+      expect(proxy.asked).toContain(site.host)
+      await proxy.close()
+    },
+  )
+
+  test('leaves nothing in the temporary folder when it ends', { timeout: 30_000 }, async () => {
+    const left = () =>
+      readdirSync(tmpdir()).filter(
+        (name) => /^(?:playwright|tollway-chromium-)/.test(name) && !before.has(name),
+      )
+    const before = new Set(readdirSync(tmpdir()))
+    const other = createOther({})
+    await render('/plain', other)
+    expect(left()).toEqual([expect.stringContaining(`-${process.pid}-`)])
+    await other.close()
+    expect(left()).toEqual([])
   })
 
   test('does not run as root, and runs in its sandbox', async () => {
@@ -285,11 +351,11 @@ describe.skipIf(!installed)('a browser', () => {
 })
 
 describe.skipIf(!installed)('egress of a browser', () => {
-  test.each(chromiums)(
-    'a hostile page in %s reaches no server of this machine',
-    { timeout: 40_000 },
-    async (chromiumPath) => {
-      const { html } = await render('/hostile', createOther({ chromiumPath }))
+  test.each(kinds)(
+    'a hostile page in the %s renderer reaches no server of this machine',
+    { timeout: 60_000 },
+    async (kind) => {
+      const { html } = await render('/hostile', createOther({ kind }))
       expect(html).toContain('tick 15')
       expect(html).not.toContain('internal secret')
       expect(internal.hits).toEqual([])
@@ -305,7 +371,6 @@ describe.skipIf(!installed)('egress of a browser', () => {
     const paths = new Set(internal.hits.splice(0).map((hit) => hit.split(' ')[1]))
     expect([...paths]).toEqual(
       expect.arrayContaining([
-        '/css',
         '/script',
         '/iframe',
         '/fetch',

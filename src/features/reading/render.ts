@@ -1,24 +1,25 @@
-// Rung 2: pages as a browser shows them. A few Chromium processes are kept, each page gets a context of its own, and all
-// traffic goes through the egress proxy. A browser that dies takes its pages with it; they are tried once more elsewhere.
-import { availableParallelism } from 'node:os'
-import type { BrowserContext } from 'playwright-core'
+// Pages as a browser shows them. A few Chromium processes are kept, each page gets a context of its own, and all traffic
+// goes through the egress proxy. A browser that dies takes its pages with it; they are tried once more elsewhere.
+import type { BrowserContext, BrowserType } from 'playwright-core'
 import { CallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { abortable } from '#platform/egress/abortable.ts'
+import type { Dial } from '#platform/egress/dial.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
-import { createEgressProxy, type EgressProxy } from '#platform/egress/proxy.ts'
+import type { EgressProxy } from '#platform/egress/proxy.ts'
 import { type Browsers, createBrowsers } from './browsers.ts'
-import { findChromium, launchChromium, type RunningChromium } from './chromium.ts'
+import { launchChromium, type RunningChromium } from './chromium.ts'
 import { openContext, type RenderedPage, readPage } from './rendered-page.ts'
 import type { Availability } from './rungs.ts'
-import { createTurnstile } from './turnstile.ts'
+import type { Settling } from './settle.ts'
+import type { Turnstile } from './turnstile.ts'
 
 export interface Renderer {
   /** Whether pages can be rendered here; starts the first browser to find out. */
   availability(): Promise<Availability>
-  /** Throws EgressRefusal, FetchFailure, or CallError `onescrape_document`. */
-  render(url: string, signal: AbortSignal): Promise<RenderedPage>
+  /** By `dial`, or as the renderer goes. Throws EgressRefusal, FetchFailure, or CallError `onescrape_document`. */
+  render(url: string, signal: AbortSignal, dial?: Dial): Promise<RenderedPage>
   close(): Promise<void>
 }
 
@@ -26,62 +27,57 @@ export interface RendererOptions {
   readonly guard: EgressGuard
   readonly log: Log
   readonly clock: Clock
-  /** The Chromium to use; by default the first found in the usual places. */
-  readonly chromiumPath?: string
-  /** Default true. False is the operator's explicit word that pages may run unsandboxed. */
-  readonly chromiumSandbox?: boolean
-  readonly tabsMax?: number
+  /** The program. Throws an Error that tells the operator what is missing. */
+  readonly executable: () => Promise<string>
+  readonly sandbox: boolean
+  readonly driver: () => Promise<BrowserType>
+  /** Shared with other renderers, and how many of its places a page takes. */
+  readonly turnstile: Turnstile
+  readonly places: number
+  readonly proxy: () => Promise<EgressProxy>
+  /** How pages are reached, if not directly. */
+  readonly dial?: Dial | undefined
+  readonly browsersMax: number
+  readonly tabsPerBrowser: number
   /** Pages after which a browser is replaced by a fresh one. */
-  readonly pagesPerBrowserMax?: number
-  readonly renderTimeoutMs?: number
+  readonly pagesPerBrowserMax: number
+  /** A browser without pages is kept this long. */
+  readonly idleMs: number
+  readonly renderTimeoutMs: number
+  readonly settling: Settling
+  /** Leaves a page as the browser of a person would have it. */
+  readonly isStealthy?: boolean
 }
 
-const tabsPerCore = 2
-const coresPerBrowser = 2
-const pagesPerBrowserDefault = 200
-const waitingMax = 64
-const renderTimeoutDefaultMs = 18_000
 const contextCloseTimeoutMs = 2_000
 /** How long a machine that could not start Chromium is not asked again. */
 const failureMemoryMs = 60_000
 const bytesPerPageMax = 30_000_000
 
 export function createRenderer(options: RendererOptions): Renderer {
-  const { guard, log, clock, chromiumSandbox = true } = options
-  const cores = availableParallelism()
-  const tabsMax = options.tabsMax ?? cores * tabsPerCore
-  const turnstile = createTurnstile({ insideMax: tabsMax, waitingMax })
-  let proxyStarted: Promise<EgressProxy> | undefined
-
-  const startProxy = () => {
-    proxyStarted ??= createEgressProxy({ guard })
-    return proxyStarted
-  }
+  const { guard, log, clock, turnstile } = options
   const browsers = createBrowsers({
     log,
-    browsersMax: Math.max(1, Math.ceil(cores / coresPerBrowser)),
-    tabsPerBrowser: Math.min(tabsMax, coresPerBrowser * tabsPerCore),
-    pagesPerBrowserMax: options.pagesPerBrowserMax ?? pagesPerBrowserDefault,
+    browsersMax: options.browsersMax,
+    tabsPerBrowser: options.tabsPerBrowser,
+    pagesPerBrowserMax: options.pagesPerBrowserMax,
+    idleMs: options.idleMs,
     async launch(): Promise<RunningChromium> {
-      const executablePath = await findChromium(options.chromiumPath)
-      if (executablePath === undefined) throw new Error(notInstalled(options.chromiumPath))
-      const { url: proxyUrl } = await startProxy()
-      return launchChromium({ executablePath, sandbox: chromiumSandbox, proxyUrl })
+      const executablePath = await options.executable()
+      const { url: proxyUrl } = await options.proxy()
+      const { sandbox } = options
+      return launchChromium({ executablePath, sandbox, proxyUrl, driver: await options.driver() })
     },
   })
 
   return {
     availability: rememberFailure(browsers.ready, { clock, log }),
 
-    async render(url, signal) {
+    async render(url, signal, dial = options.dial) {
       guard.admit(new URL(url))
-      const leave = await turnstile.enter(signal)
-      const renderOnce = async () =>
-        renderIn({ url, signal: stop, browsers, clock, proxy: await startProxy() })
-      const stop = AbortSignal.any([
-        signal,
-        AbortSignal.timeout(options.renderTimeoutMs ?? renderTimeoutDefaultMs),
-      ])
+      const leave = await turnstile.enter(signal, options.places)
+      const stop = AbortSignal.any([signal, AbortSignal.timeout(options.renderTimeoutMs)])
+      const renderOnce = () => renderIn(browsers, { ...options, dial, url, signal: stop })
       try {
         return await renderOnce().catch((thrown) => {
           if (thrown instanceof BrowserGone && !stop.aborted) return renderOnce()
@@ -95,10 +91,7 @@ export function createRenderer(options: RendererOptions): Renderer {
       }
     },
 
-    async close() {
-      await browsers.close()
-      await (await proxyStarted)?.close()
-    },
+    close: browsers.close,
   }
 }
 
@@ -124,20 +117,21 @@ function rememberFailure(
   }
 }
 
-/** Throws BrowserGone when the browser ended meanwhile, through whatever page. */
-async function renderIn(job: {
+interface RenderJob extends RendererOptions {
   readonly url: string
   readonly signal: AbortSignal
-  readonly browsers: Browsers
-  readonly proxy: EgressProxy
-  readonly clock: Clock
-}): Promise<RenderedPage> {
-  const { browser, release } = await job.browsers.lease()
-  const pass = job.proxy.issue({ bytesMax: bytesPerPageMax })
-  const opening = openContext(browser, job.proxy.url, pass)
+}
+
+/** Throws BrowserGone when the browser ended meanwhile, through whatever page. */
+async function renderIn(browsers: Browsers, job: RenderJob): Promise<RenderedPage> {
+  const { url, signal, dial, isStealthy = false } = job
+  const proxy = await job.proxy()
+  const { browser, release } = await browsers.lease()
+  const pass = proxy.issue({ bytesMax: bytesPerPageMax, dial })
+  const opening = openContext(browser, { proxyUrl: proxy.url, pass, isStealthy })
   try {
-    const context = await abortable(opening, job.signal)
-    return await abortable(readPage(context, job.url, job.clock), job.signal)
+    const context = await abortable(opening, signal)
+    return await abortable(readPage(context, { ...job, url, isStealthy }), signal)
   } catch (thrown) {
     throw browser.isConnected() ? thrown : new BrowserGone(thrown)
   } finally {
@@ -151,12 +145,6 @@ class BrowserGone extends Error {
   constructor(cause: unknown) {
     super('The browser ended while it had the page open.', { cause })
   }
-}
-
-function notInstalled(chromiumPath: string | undefined): string {
-  return chromiumPath === undefined
-    ? 'Chromium is not installed: install the package chromium-headless-shell or chromium, or set CHROMIUM_PATH.'
-    : `Chromium is not installed: there is no program at ${chromiumPath}.`
 }
 
 /** False when the tab would not close in time, which is the browser's end. */

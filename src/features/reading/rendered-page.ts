@@ -3,13 +3,13 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
-import { EgressRefusal } from '#platform/egress/guard.ts'
 import type { EgressPass } from '#platform/egress/passes.ts'
-import { refusedHeader } from '#platform/egress/proxy.ts'
+import { throwIfRefused } from '#platform/egress/proxy.ts'
+import { chromeUserAgent } from './chromium.ts'
 import { documentKind } from './document.ts'
 import { pageBytesMax } from './fetch.ts'
 import { documentMessage } from './intake.ts'
-import { watchPage } from './settle.ts'
+import { type Settling, watchPage } from './settle.ts'
 
 export interface RenderedPage {
   readonly html: string
@@ -26,9 +26,9 @@ const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])
 
 export async function openContext(
   browser: Browser,
-  proxyUrl: string,
-  pass: EgressPass,
+  options: { readonly proxyUrl: string; readonly pass: EgressPass; readonly isStealthy: boolean },
 ): Promise<BrowserContext> {
+  const { proxyUrl, pass, isStealthy } = options
   const context = await browser.newContext({
     proxy: { server: proxyUrl, username: pass.username, password: pass.password },
     locale: 'en-US',
@@ -37,24 +37,35 @@ export async function openContext(
     serviceWorkers: 'block',
     permissions: [],
   })
-  await context.addInitScript('delete globalThis.RTCPeerConnection')
+  // Its policy keeps it behind the proxy as well; that it is missing would give the stealthy one away.
+  if (!isStealthy) await context.addInitScript('delete globalThis.RTCPeerConnection')
   await context.route('**/*', (route) => {
-    const refused = typesRefused.has(route.request().resourceType())
-    return (refused ? route.abort() : route.continue()).catch(() => {})
+    const type = route.request().resourceType()
+    if (typesRefused.has(type)) return route.abort().catch(() => {})
+    if (type === 'stylesheet' && !isStealthy) return route.fulfill(noStyles).catch(() => {})
+    return route.continue().catch(() => {})
   })
   return context
 }
 
+/** Nobody looks at the page. It is told that its styles have come, since some pages wait for them. */
+const noStyles = { status: 200, contentType: 'text/css', body: '' }
+
 /** Throws CallError `onescrape_document`, FetchFailure, or what Chromium says. */
 export async function readPage(
   context: BrowserContext,
-  url: string,
-  clock: Clock,
+  job: {
+    readonly url: string
+    readonly clock: Clock
+    readonly settling: Settling
+    readonly isStealthy: boolean
+  },
 ): Promise<RenderedPage> {
+  const { url, clock, settling } = job
   const page = await context.newPage()
   await introduce(page)
   context.on('page', (other) => void other.close().catch(() => {}))
-  const watch = watchPage(page, clock)
+  const watch = watchPage(page, clock, settling)
   let answer: Response | undefined
   page.on('response', (response) => {
     if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
@@ -69,8 +80,7 @@ export async function readPage(
       throw thrown
     })
     refuseDocument(answer, url)
-    const refused = answer?.headers()[refusedHeader]
-    if (refused !== undefined) throw new EgressRefusal('not_public', refused)
+    throwIfRefused(answer?.headers() ?? {})
     await watch.settled()
     const html = await takeHtml(page)
     const finalUrl = page.url()
@@ -81,12 +91,12 @@ export async function readPage(
   return Promise.race([taken(), crashed])
 }
 
-/** The headless build calls itself so, which many sites take for a reason to refuse. Here it is Chromium. */
+/** What its user agent says, its client hints have to say as well. */
 async function introduce(page: Page): Promise<void> {
   const version = page.context().browser()?.version().split('.', 1)[0] ?? ''
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setUserAgentOverride', {
-    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`,
+    userAgent: chromeUserAgent(version),
     userAgentMetadata: {
       brands: [
         { brand: 'Chromium', version },

@@ -1,5 +1,6 @@
 // A rung's reply becomes content in the caller's format, and the evidence for the yield check.
 
+import { isFeed } from './feed.ts'
 import type { PageWorkers } from './page-workers.ts'
 import type { RungReply } from './rungs.ts'
 import type { PageFormat } from './shape.ts'
@@ -25,6 +26,11 @@ export async function shapeReply(
     return { ...page, title: page.title ?? reply.title ?? null, format }
   }
   const text = reply.body.trim()
+  if (isFeed(reply.kind, text)) {
+    const { format } = options
+    const task = { html: text, url: reply.finalUrl, format, mainContent: false, feed: true }
+    return { ...(await workers.shape(task)), format }
+  }
   const data = reply.kind === 'json' || reply.kind === 'xml'
   const fenced = data && options.format === 'markdown' && text !== ''
   return {

@@ -92,7 +92,7 @@ export function toRow(row: LadderRow, format: PageFormat): PageRow {
     hard: row.hard,
     // The cheap tier charges for the call; only the deep tier charges by row.
     charged_cents: row.chargedCents,
-    ...(page === null ? { error: 'blocked' } : {}),
+    ...(page === null ? { error: row.isClosed ? 'robots' : 'blocked' } : {}),
   }
 }
 

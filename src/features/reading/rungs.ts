@@ -1,8 +1,5 @@
 // A rung is one way of getting at a page. The ladder climbs them in order and cannot tell ours from a vendor's.
 import type { RunContext } from '#core/action.ts'
-import type { EgressFetcher } from '#platform/egress/fetcher.ts'
-import { fetchPage } from './fetch.ts'
-import type { Renderer } from './render.ts'
 import type { PageFormat } from './shape.ts'
 
 /** What the body of a reply is. `other` is no page: a picture, an archive. */
@@ -28,6 +25,8 @@ export interface RungRequest extends Calling {
   readonly format: PageFormat
   readonly mainContent: boolean
   readonly signal: AbortSignal
+  /** Throws EgressRefusal where a redirect leads to what may not be read. The final address is asked about again. */
+  readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
 }
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: string }
@@ -56,39 +55,4 @@ export function rungCents({ position }: Rung): number {
 
 export function isDeep({ position }: Rung): boolean {
   return position > lastCheapPosition
-}
-
-/** Every rung, in order. At each position this machine goes first: it costs the operator nothing. */
-export function createRungs(options: {
-  readonly fetcher: EgressFetcher
-  readonly renderer: Renderer
-  readonly vendorRungs: readonly Rung[]
-}): readonly Rung[] {
-  const { fetcher, renderer, vendorRungs } = options
-  return [fetchRung(fetcher), chromiumRung(renderer), ...vendorRungs].sort(
-    (one, other) => one.position - other.position,
-  )
-}
-
-function fetchRung(fetcher: EgressFetcher): Rung {
-  return {
-    position: 1,
-    provider: 'fetch',
-    action: 'get',
-    availability: () => ({ ok: true }),
-    read: ({ url, signal }) => fetchPage(fetcher, url, signal),
-  }
-}
-
-function chromiumRung(renderer: Renderer): Rung {
-  return {
-    position: 2,
-    provider: 'chromium',
-    action: 'render',
-    availability: () => renderer.availability(),
-    async read({ url, signal }) {
-      const { html, ...page } = await renderer.render(url, signal)
-      return { kind: 'html', body: html, rendered: true, ...page }
-    },
-  }
 }

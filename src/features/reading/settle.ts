@@ -3,9 +3,13 @@ import type { Page, Request } from 'playwright-core'
 import type { Clock } from '#core/ports.ts'
 
 const contentLoadedTimeoutMs = 6_000
-/** The page is taken when nothing has happened for so long, or after the longest wait. */
-const quietMs = 500
-const quietMaxMs = 6_000
+/** The page is taken when nothing has happened for so long, not before the least wait and not after the longest. */
+export interface Settling {
+  readonly quietMs: number
+  readonly leastMs: number
+  readonly mostMs: number
+}
+
 const pollMs = 100
 /** A request that takes longer is held open for messages and will not end. */
 const answerExpectedMs = 3_000
@@ -13,7 +17,11 @@ const answerExpectedMs = 3_000
 const typesAwaited: ReadonlySet<string> = new Set(['document', 'script', 'fetch', 'xhr'])
 
 /** Begin it before the page is opened, and wait on it once the page answers. */
-export function watchPage(page: Page, clock: Clock): { settled(): Promise<void> } {
+export function watchPage(
+  page: Page,
+  clock: Clock,
+  { quietMs, leastMs, mostMs }: Settling,
+): { settled(): Promise<void> } {
   const underWay = new Map<Request, number>()
   page.on('request', (request) => {
     if (typesAwaited.has(request.resourceType())) underWay.set(request, clock.now())
@@ -32,11 +40,12 @@ export function watchPage(page: Page, clock: Clock): { settled(): Promise<void> 
       const startedAt = clock.now()
       let size = -1
       let changedAt = startedAt
-      while (clock.now() - startedAt < quietMaxMs) {
+      while (clock.now() - startedAt < mostMs) {
         const now = await measure(page, textSize)
         if (now !== size || isBusy()) changedAt = clock.now()
         size = now
-        if (clock.now() - changedAt >= quietMs && (await measure(page, hasText)) !== 0) return
+        const isQuiet = clock.now() - Math.max(changedAt, startedAt + leastMs - quietMs) >= quietMs
+        if (isQuiet && (await measure(page, hasText)) !== 0) return
         await clock.sleep(pollMs)
       }
     },

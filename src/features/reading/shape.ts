@@ -1,6 +1,8 @@
 // HTML as it came becomes what the caller asked for. Pure and synchronous; page-worker.ts runs it off the main thread.
 import { type CleanedPage, cleanPage } from './clean.ts'
 import { extractMain, type MainContent } from './extraction/extract-main.ts'
+import { repairMojibake } from './extraction/mojibake.ts'
+import { feedToHtml } from './feed.ts'
 import { toMarkdown } from './markdown.ts'
 import type { Survey } from './survey.ts'
 
@@ -13,6 +15,8 @@ export interface ShapeTask {
   readonly mainContent: boolean
   /** The HTML is what a browser made of the page. */
   readonly rendered?: boolean
+  /** It is a feed and not HTML: RSS, Atom or JSON Feed. */
+  readonly feed?: boolean
   /** Look for no main content: the way that cannot hang, taken when the other one did. */
   readonly plain?: boolean
 }
@@ -29,14 +33,16 @@ const surveyTextCharactersMax = 16_000
 /** Page furniture, for pages on which nothing stands out. */
 const furniture: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'menu', 'search'])
 
-export function shapePage(task: ShapeTask): ShapedPage {
-  const page = cleanPage(task.html, task.url, { hints: true, rendered: task.rendered ?? false })
+export function shapePage(asked: ShapeTask): ShapedPage {
+  const html = asked.feed ? feedToHtml(asked.html) : repairMojibake(asked.html)
+  const task = { ...asked, html }
+  const page = cleanPage(html, task.url, { hints: true, rendered: task.rendered ?? false })
   const { survey } = page
   const main = task.mainContent && !task.plain ? extractMain(task.html, task.url) : undefined
-  const html = contentOf(page, task, main).trim()
+  const content = contentOf(page, task, main).trim()
   return {
     title: main?.title ?? survey.title ?? (survey.heading || null),
-    content: task.format === 'html' ? html : toMarkdown(html),
+    content: task.format === 'html' ? content : toMarkdown(content),
     survey: { ...survey, text: survey.text.slice(0, surveyTextCharactersMax) },
   }
 }

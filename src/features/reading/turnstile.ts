@@ -1,7 +1,15 @@
 /** Lets so many through at once; the others wait their turn, and when too many wait, newcomers are turned away. */
 export interface Turnstile {
-  /** Resolves to the function that gives the place back. Rejects when the queue is full or the signal aborts. */
-  enter(signal: AbortSignal): Promise<() => void>
+  /**
+   * Resolves to the function that gives the places back: one, unless the visitor needs more. Rejects when the queue is
+   * full or the signal aborts.
+   */
+  enter(signal: AbortSignal, places?: number): Promise<() => void>
+}
+
+interface Visitor {
+  readonly places: number
+  readonly admit: () => void
 }
 
 export function createTurnstile(limits: {
@@ -9,40 +17,50 @@ export function createTurnstile(limits: {
   readonly waitingMax: number
 }): Turnstile {
   let inside = 0
-  const waiting = new Set<() => void>()
+  const waiting = new Set<Visitor>()
 
-  function leave() {
-    inside -= 1
-    const [next] = waiting
-    next?.()
+  /** In their order: one who needs much is not overtaken for ever by those who need little. */
+  function admitNext() {
+    for (const visitor of waiting) {
+      if (inside + visitor.places > limits.insideMax) return
+      waiting.delete(visitor)
+      visitor.admit()
+    }
   }
 
-  function place(): () => void {
-    inside += 1
+  function place(places: number): () => void {
+    inside += places
     let left = false
     return () => {
-      if (!left) leave()
+      if (left) return
       left = true
+      inside -= places
+      admitNext()
     }
   }
 
   return {
-    enter(signal) {
+    enter(signal, wanted = 1) {
+      const places = Math.min(wanted, limits.insideMax)
       if (signal.aborted) return Promise.reject(signal.reason)
-      if (inside < limits.insideMax) return Promise.resolve(place())
+      if (waiting.size === 0 && inside + places <= limits.insideMax)
+        return Promise.resolve(place(places))
       if (waiting.size >= limits.waitingMax)
         return Promise.reject(new Error('Too many pages are waiting for a browser.'))
       return new Promise((resolve, reject) => {
         const onAbort = () => {
-          waiting.delete(onTurn)
+          waiting.delete(visitor)
           reject(signal.reason)
+          admitNext()
         }
-        const onTurn = () => {
-          waiting.delete(onTurn)
-          signal.removeEventListener('abort', onAbort)
-          resolve(place())
+        const visitor: Visitor = {
+          places,
+          admit() {
+            signal.removeEventListener('abort', onAbort)
+            resolve(place(places))
+          },
         }
-        waiting.add(onTurn)
+        waiting.add(visitor)
         signal.addEventListener('abort', onAbort, { once: true })
       })
     },

@@ -1,5 +1,9 @@
 // The vendors' places on the ladder. Each calls an action of the catalog inside the paid call, so that it is priced and
 // recorded like any other; where the operator has no key it is skipped with the reason.
+import { splitId } from '#core/catalog.ts'
+import { CallError } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
+import { createSerialRetry } from '#platform/serial-retry.ts'
 import type { Rung, RungReply } from './rungs.ts'
 
 interface VendorRung {
@@ -41,15 +45,12 @@ const renderedPage = ({ html, rawHtml, metadata }: RenderedAnswer): VendorPage |
 const rawPage = ({
   raw,
   status_code: status,
+  final_url: finalUrl,
 }: {
   raw: string
   status_code: number | null
-}): VendorPage => ({
-  kind: 'html',
-  rendered: true,
-  body: raw,
-  status,
-})
+  final_url?: string
+}): VendorPage => ({ kind: 'html', rendered: true, body: raw, status, finalUrl })
 
 const formats = { formats: ['html'], onlyMainContent: false }
 
@@ -76,6 +77,7 @@ const vendors: readonly VendorRung[] = [
     page: renderedPage,
   },
   { position: 3, id: 'ns_resi/scrape', ask: (url) => ({ url }), page: rawPage },
+  { position: 4, id: 'unblock/scrape', ask: (url) => ({ url }), page: rawPage },
   { position: 5, id: 'ns_resi/scrape_residential', ask: (url) => ({ url }), page: rawPage },
   {
     position: 6,
@@ -85,38 +87,37 @@ const vendors: readonly VendorRung[] = [
   },
 ]
 
-/** Rung 4 keeps its place, although no provider can be configured for it yet. */
-export function createVendorRungs(): readonly Rung[] {
-  return [...vendors.map(toRung), unblockRung]
+/** A vendor that takes one page at a time is asked again after a pause, by one page after the other. */
+const attemptsMax = 4
+const pauseMs = { least: 500, most: 3_000 } as const
+
+export function createVendorRungs({ clock }: { readonly clock: Clock }): readonly Rung[] {
+  const retrySerially = createSerialRetry({ clock, isBusy, attemptsMax, pauseMs })
+  return vendors.map(({ position, id, ask, page }) => {
+    const [provider, action] = splitId(id)
+    return {
+      position,
+      provider,
+      action,
+      recordedByRunner: true,
+      availability: ({ available }) =>
+        available(id, 'vendor') ? { ok: true } : { ok: false, reason: 'not_configured' },
+      async read(request): Promise<RungReply> {
+        const { url, call, signal } = request
+        const found = page(
+          await retrySerially(() => call(id, ask(url)), signal).catch((thrown) => {
+            // A vendor that fails is a rung that failed; the call goes on with the next.
+            throw new Error(`${id} brought no page.`, { cause: thrown })
+          }),
+        )
+        if (found === undefined) throw new Error(`${id} has no such page.`)
+        const { status, finalUrl, ...reply } = found
+        return { ...reply, finalUrl: finalUrl ?? url, status: status ?? 200, headers: {} }
+      },
+    }
+  })
 }
 
-const unblockRung: Rung = {
-  position: 4,
-  provider: 'unblock',
-  action: 'scrape',
-  availability: () => ({ ok: false, reason: 'not_configured' }),
-  read: () => Promise.reject(new Error('No unblock provider is configured.')),
-}
-
-function toRung({ position, id, ask, page }: VendorRung): Rung {
-  const [provider = '', action = ''] = id.split('/')
-  return {
-    position,
-    provider,
-    action,
-    recordedByRunner: true,
-    availability: ({ available }) =>
-      available(id) ? { ok: true } : { ok: false, reason: 'not_configured' },
-    async read({ url, call }): Promise<RungReply> {
-      const found = page(
-        await call(id, ask(url)).catch((thrown) => {
-          // A vendor that fails is a rung that failed; the call goes on with the next.
-          throw new Error(`${id} brought no page.`, { cause: thrown })
-        }),
-      )
-      if (found === undefined) throw new Error(`${id} has no such page.`)
-      const { status, finalUrl, ...reply } = found
-      return { ...reply, finalUrl: finalUrl ?? url, status: status ?? 200, headers: {} }
-    },
-  }
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof CallError && thrown.code === 'upstream_busy'
 }

@@ -3,18 +3,17 @@
 
 import type { PageKind } from './rungs.ts'
 import {
-  bodyMarkers,
   consentChoice,
   consentMention,
   errorTitle,
   errorTitlesElsewhere,
-  headerMarkers,
   notices,
-  urlMarkers,
+  refusalWords,
   wallPhrases,
   wallTitles,
 } from './signatures.ts'
 import { countWords, type Survey } from './survey.ts'
+import { bodyMarkers, headerMarkers, urlMarkers } from './vendor-marks.ts'
 
 export interface PageEvidence {
   readonly kind: PageKind
@@ -71,7 +70,11 @@ function wallScore({ status, headers, finalUrl, html, survey }: PageEvidence): S
   const titled = wallTitles.some(
     (pattern) => pattern.test(survey.title ?? '') || pattern.test(survey.heading),
   )
-  const phrased = survey.codeWords === 0 && wallPhrases.some((pattern) => pattern.test(opening))
+  // A wall stands alone; what has a site around it may speak of walls.
+  const furnished =
+    survey.furnitureWords >= furnitureOfSite && mainWords(survey) >= wordsBesideTitle
+  const phrased =
+    survey.codeWords === 0 && !furnished && wallPhrases.some((pattern) => pattern.test(opening))
   const phrasedBesideTitle =
     phrased && wallPhrases.some((pattern) => pattern.test(withoutTitle(opening, survey)))
   const address = urlMarkers.find(({ pattern }) => pattern.test(finalUrl))
@@ -108,6 +111,7 @@ function wallScore({ status, headers, finalUrl, html, survey }: PageEvidence): S
     scores.push({ score: 0.9, reason: 'words of a wall' })
   else if (phrased && refused && words < wordsOfWall.likely)
     scores.push({ score: 0.75, reason: 'words of a wall' })
+  if (isRefusal(survey)) scores.push({ score: 0.8, reason: 'a refusal' })
   if (refused && words < wordsOfWall.certain)
     scores.push({ score: 0.7, reason: `status ${status}` })
   return scores.reduce((best, score) => (score.score > best.score ? score : best))
@@ -152,7 +156,7 @@ function contentScore({ kind, status, survey, finalUrl }: PageEvidence): Score {
   const failed = [errorTitle, ...errorTitlesElsewhere].some(
     (pattern) => pattern.test(survey.title ?? '') || pattern.test(survey.heading),
   )
-  const explained = notice === undefined && survey.codeWords > 0
+  const explained = notice === undefined && survey.codeWords > 0 && words >= wordsOfExplanation
   if (notice) lessen(0.15, notice.what)
   else if (failed && !explained && words < wordsOfError)
     lessen(words < 80 ? 0.15 : 0.4, 'title of an error page')
@@ -176,6 +180,7 @@ const wordsOfRequest = 60
 const wordsBesideRequest = 15
 const scriptsOfShell = 4
 const wordsOfError = 200
+const wordsOfExplanation = 30
 const wordsOfSignIn = 120
 const openingCharacters = 1_200
 const searchedCharacters = 400_000
@@ -194,10 +199,11 @@ function saidIn({ text, noscript }: Survey): string {
 
 const quotation = /"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»/g
 
+/** A book may be called Access Denied; what says you or your is said to the reader, in a title as well. */
 function withoutTitle(said: string, { title, heading }: Survey): string {
   return said
     .split('\n')
-    .filter((line) => line !== title && line !== heading)
+    .filter((line) => (line !== title && line !== heading) || /\byou(?:r|rs)?\b/i.test(line))
     .join('\n')
 }
 
@@ -214,6 +220,16 @@ function isQuoted(pattern: RegExp, { text, codeWords }: Survey): boolean {
   return countWords(line) > wordsBeforeMark
 }
 
+function isRefusal(survey: Survey): boolean {
+  const { words, codeWords, furnitureWords, text } = survey
+  if (words >= wordsOfRefusal || codeWords > 0 || furnitureWords >= furnitureOfSite) return false
+  const found = refusalWords.filter(({ pattern }) => pattern.test(text))
+  return found.length >= refusalWordsMin && found.some(({ needed }) => needed)
+}
+
+const wordsOfRefusal = 60
+const refusalWordsMin = 3
+
 /** The widget of a captcha, and nothing to fill in beside it. */
 function isCaptchaGate(html: string, { words, codeWords }: Survey): boolean {
   return (
@@ -226,6 +242,7 @@ const captchaWidget =
 const entryField = /<textarea|<select|<input(?![^>]{0,300}type=["']?(?:hidden|submit|button))/i
 const wordsOfGate = 60
 const wordsBesideTitle = 30
+const furnitureOfSite = 12
 const wordsBeforeMark = 6
 const wordsOfFrame = 120
 const wordsInFrame = 10

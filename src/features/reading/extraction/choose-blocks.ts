@@ -1,4 +1,5 @@
 // From probabilities to the blocks of the answer, with what the trees cannot know about blocks together.
+import { completeRecords } from './complete-records.ts'
 import { dropCopies } from './drop-copies.ts'
 import { containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
 import { sumUp } from './second-look.ts'
@@ -17,9 +18,10 @@ export function chooseBlocks(page: PageMeasures, probabilities: Float32Array): S
   const words = page.tree.blocks.map((block) => block.words)
   const isArticle = saysArticle(page)
   const selection = select(probabilities, words, isArticle)
+  completeRecords(page, selection.chosen)
   dropCopies(page.tree, probabilities, selection.chosen)
   if (isArticle) focus(page, probabilities, selection.chosen)
-  keepPictures(page, selection.chosen)
+  keepBetween(page, selection.chosen)
   return selection
 }
 
@@ -49,18 +51,19 @@ function focus(page: PageMeasures, probabilities: Float32Array, chosen: Uint8Arr
   chosen.fill(0, lastBlock + blocksBeside + 1)
 }
 
-/** A block without words goes with the blocks before and after it. */
-function keepPictures({ tree: { blocks } }: PageMeasures, chosen: Uint8Array): void {
+/** A block without words goes with the blocks before and after it. So does code, of which a line says too little. */
+function keepBetween({ tree }: PageMeasures, chosen: Uint8Array): void {
+  const { blocks, names } = tree
   let before = 0
   let pending: number[] = []
-  blocks.forEach(({ words }, index) => {
-    if (words === 0) {
-      chosen[index] = 0
+  blocks.forEach(({ words, node }, index) => {
+    if (words === 0) chosen[index] = 0
+    if (words === 0 || (names[node] === 'pre' && chosen[index] === 0)) {
       pending.push(index)
       return
     }
     const now = chosen[index] as number
-    if (before === 1 && now === 1) for (const picture of pending) chosen[picture] = 1
+    if (before === 1 && now === 1) for (const between of pending) chosen[between] = 1
     pending = []
     before = now
   })

@@ -3,7 +3,6 @@ import { chooseBlocks } from './choose-blocks.ts'
 import { featuresOf } from './features.ts'
 import { lookUp } from './lexicon.ts'
 import { loadModel, type Model } from './model.ts'
-import { repairMojibake } from './mojibake.ts'
 import type { PageMeasures } from './page-measures.ts'
 import { readPageTree } from './page-tree.ts'
 import { prunePage, textOfBlocks } from './prune.ts'
@@ -27,7 +26,7 @@ export function extractMain(
   address: string,
   model: Model = loadModel(),
 ): MainContent | undefined {
-  const tree = readPageTree(repairMojibake(html))
+  const tree = readPageTree(html)
   if (tree.blocks.length === 0) return undefined
   const { measures, rows } = featuresOf(tree, address)
   const probabilities = judgeBlocks(measures, rows, model)

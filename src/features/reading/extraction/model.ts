@@ -6,7 +6,7 @@ import { secondLookNames } from './second-look.ts'
 import type { Trees } from './trees.ts'
 import { hashText } from './words.ts'
 
-const modelVersion = 1
+const modelVersion = 2
 export const modelFile = new URL('./model.json', import.meta.url)
 
 export interface WrittenModel {

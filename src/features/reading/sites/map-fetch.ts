@@ -27,7 +27,8 @@ export interface FetchedPage extends PageLinks {
 }
 
 export interface MapFetch {
-  page(url: string): Promise<FetchedPage>
+  /** A redirect to what is none of the map's is not followed; the page is then none of its pages. */
+  page(url: string, isOfMap?: (target: string) => boolean): Promise<FetchedPage>
   sitemap(url: string, visitor: SitemapVisitor): Promise<MapSource>
 }
 
@@ -53,12 +54,13 @@ export function createMapFetch(options: {
   let bytesLeft = mapBytesMax
   let inflatedBytesLeft = mapInflatedBytesMax
 
-  /** Undefined when there is no answer. Throws only the reason of the signal. */
+  /** Undefined when there is no answer; `closed` when it leads to what is not to be read. Throws only the reason of the signal. */
   async function ask(
     url: string,
     bytesMax: number,
     delayMs: number | undefined,
-  ): Promise<EgressReply | undefined> {
+    isOfMap: (target: string) => boolean = () => true,
+  ): Promise<EgressReply | 'closed' | undefined> {
     // Taken before, so that files that arrive at once stay within the limit together.
     const share = Math.min(bytesMax, bytesLeft)
     if (share === 0) return undefined
@@ -75,6 +77,10 @@ export function createMapFetch(options: {
         beyond: 'cut',
         timeoutMs: options.timeoutMs ?? fetchTimeoutMs,
         signal,
+        async admitRedirect(target) {
+          if (!isOfMap(target) || !(await robots.rulesFor(target, signal)).allows(target))
+            throw new EgressRefusal('robots', `${url} leads to what is not to be read.`)
+        },
       })
     try {
       const { host } = new URL(url)
@@ -85,19 +91,21 @@ export function createMapFetch(options: {
       signal.throwIfAborted()
       log.debug({ url, err: thrown }, 'A file of a site map could not be fetched.')
       // How much of it came before it failed is not known, but where nobody was asked.
-      if (thrown instanceof EgressRefusal) bytesLeft += share
-      return undefined
+      if (!(thrown instanceof EgressRefusal)) return undefined
+      bytesLeft += share
+      return thrown.reason === 'robots' ? 'closed' : undefined
     }
   }
 
   return {
-    async page(url) {
+    async page(url, isOfMap = () => true) {
       const rules = await robots.rulesFor(url, signal)
       const source = (status: MapSource['status']): MapSource => ({ url, kind: 'page', status })
       const nothing = { links: [], refresh: undefined, finalUrl: undefined, isPage: true }
       if (!rules.allows(url)) return { ...nothing, source: source('refused') }
-      const reply = await ask(url, linkPageBytesMax, rules.crawlDelayMs)
+      const reply = await ask(url, linkPageBytesMax, rules.crawlDelayMs, isOfMap)
       if (reply === undefined) return { ...nothing, source: source('failed') }
+      if (reply === 'closed') return { ...nothing, isPage: false, source: source('refused') }
       const { url: finalUrl, status, headers, body } = reply
       const type = headers['content-type']
       if (status >= 400)
@@ -115,6 +123,7 @@ export function createMapFetch(options: {
       const rules = await robots.rulesFor(url, signal)
       const reply = await ask(url, sitemapBytesMax, rules.crawlDelayMs)
       if (reply === undefined) return source('failed')
+      if (reply === 'closed') return source('refused')
       if (reply.status >= 400) return source('missing')
       const share = Math.min(inflatedBytesMax, inflatedBytesLeft)
       inflatedBytesLeft -= share

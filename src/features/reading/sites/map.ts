@@ -242,14 +242,15 @@ async function firstSitemaps(
 
 /** One hop further, while there are fewer pages than wanted: the links of the pages found so far, shallow ones first. */
 async function visitPages(trip: Trip): Promise<void> {
-  const { candidates, fetch, judge, maxPages, signal, sources } = trip
+  const { candidates, fetch, judge, maxPages, signal, sites, sources } = trip
+  const visit = (url: string) => fetch.page(url, (target) => sites.has(siteOf(target)))
   await judge.weed(signal)
   const isEnough = () => candidates.size + 1 >= maxPages
   const visited = new Set(sources.map(({ url }) => url))
   const pages = judge.allowed().filter((url) => !visited.has(url))
   for (const batch of batches(pages.slice(0, hopPagesMax))) {
     if (isEnough()) return
-    for (const page of await Promise.all(batch.map(fetch.page))) {
+    for (const page of await Promise.all(batch.map(visit))) {
       const { source, finalUrl, isPage, links, refresh } = page
       sources.push(source)
       if (!isPage) candidates.drop(source.url)

@@ -12,19 +12,20 @@ export interface Site extends LoopbackServer {
   readonly answers: Map<string, Answer>
 }
 
-export async function serveSite(): Promise<Site> {
+export async function serveSite(ownHost = 'site.example'): Promise<Site> {
   const answers = new Map<string, Answer>()
   const server = await serve((incoming, response) => {
     const answer = answers.get(incoming.url ?? '')
     if (answer) answer(response, incoming)
     else void response.writeHead(404).end('<a href="/never">not here</a>')
   })
-  const url = (path: string, host = 'site.example') => `http://${host}:${server.port}${path}`
+  const url = (path: string, host = ownHost) => `http://${host}:${server.port}${path}`
   return { ...server, url, answers }
 }
 
-export const html = (...links: string[]): Answer =>
-  page(links.map((l) => `<a href="${l}">x</a>`).join(''))
+export const html = (...links: string[]): Answer => page(links.map(toLink).join(''))
+
+const toLink = (address: string) => `<a href="${address}">x</a>`
 
 export function page(body: string): Answer {
   return (response) =>
@@ -97,8 +98,16 @@ export const expectedPaths: readonly string[] = [
   ...traps.calendar.slice(0, 3),
 ]
 
-export async function serveLargeSite(): Promise<Site> {
-  const site = await serveSite()
+/** With words on its pages they are worth reading, and not only mapping. */
+export async function serveLargeSite({
+  host,
+  words = '',
+}: {
+  readonly host?: string
+  readonly words?: string
+} = {}): Promise<Site> {
+  const site = await serveSite(host)
+  const linked = (...links: string[]) => page(words + links.map(toLink).join(''))
   const { answers, url } = site
   const set = (path: string, answer: Answer) => answers.set(path, answer)
   set(
@@ -110,7 +119,7 @@ export async function serveLargeSite(): Promise<Site> {
   )
   set(
     '/',
-    html(
+    linked(
       ...sectionPaths,
       ...traps.never,
       ...traps.calendar,
@@ -122,9 +131,9 @@ export async function serveLargeSite(): Promise<Site> {
     ),
   )
   sectionPaths.forEach((path, n) => {
-    set(path, html('/', ...(pagePaths[n] ?? []), 'https://other.example/x'))
+    set(path, linked('/', ...(pagePaths[n] ?? []), 'https://other.example/x'))
   })
-  for (const path of pagePaths.flat()) set(path, html('/', '/too-deep'))
+  for (const path of pagePaths.flat()) set(path, linked('/', '/too-deep'))
 
   const absolute = (paths: readonly string[]) => paths.map((path) => url(path))
   set(
@@ -137,18 +146,18 @@ export async function serveLargeSite(): Promise<Site> {
   set('/packed.xml', file(gzipSync(urlset(absolute(pagePaths.slice(4, 7).flat())))))
 
   set('/disguised', file('%PDF-1.7', 'application/pdf'))
-  set('/private/', html('/private/a'))
-  set('/secret.html?x', html())
+  set('/private/', linked('/private/a'))
+  set('/secret.html?x', linked())
   set('/old', redirect('/older'))
   set('/older', redirect('/new'))
-  set('/new', html())
+  set('/new', linked())
   set('/away', redirect(url('/elsewhere', 'elsewhere.example')))
-  set('/elsewhere', html())
-  set('/loop/', html('loop/', 'loop/loop/'))
+  set('/elsewhere', linked())
+  set('/loop/', linked('loop/', 'loop/loop/'))
   set('/hop', page('<meta http-equiv="refresh" content="0; url=/refreshed">'))
-  set('/refreshed', html())
-  set('/early', html())
-  for (const path of [...traps.calendar, ...traps.variants]) set(path, html())
+  set('/refreshed', linked())
+  set('/early', linked())
+  for (const path of [...traps.calendar, ...traps.variants]) set(path, linked())
   // Without an answer, for as long as anybody waits.
   set('/slow', () => {})
   set('/big', (response) => {

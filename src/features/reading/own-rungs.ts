@@ -1,0 +1,154 @@
+// The rungs of this machine: its own fetches and browsers, and the operator's proxies.
+import type { Clock } from '#core/ports.ts'
+import {
+  type BrowserFetcher,
+  browserProfiles,
+  createBrowserFetcher,
+} from '#platform/egress/browser-fetcher.ts'
+import type { Dial } from '#platform/egress/dial.ts'
+import { FetchFailure } from '#platform/egress/failure.ts'
+import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetcher.ts'
+import type { EgressGuard } from '#platform/egress/guard.ts'
+import type { WaysOut } from '#platform/egress/operator-proxies.ts'
+import { randomPauseMs } from '#platform/serial-retry.ts'
+import { browserHeaders, fetchPage } from './fetch.ts'
+import type { Renderer } from './render.ts'
+import type { Renderers } from './renderers.ts'
+import type { Availability, Rung, RungReply } from './rungs.ts'
+
+/** An unblocker looks at a page in many ways before it answers. */
+const unblockTimeoutMs = 75_000
+/** Before the page is asked for again as another browser. */
+const pauseMs = { least: 300, most: 1_200 } as const
+
+/** A page without its scripts and with them, for those who read without a ladder. */
+export interface PageRungs {
+  readonly plain: Rung
+  readonly rendered: Rung
+}
+
+/** The operator's ways out that pages can be asked for by. */
+export type ProxiedRungs = Readonly<Partial<Record<'datacenter' | 'residential', PageRungs>>>
+
+export function createOwnRungs(options: {
+  readonly guard: EgressGuard
+  readonly fetcher: EgressFetcher
+  readonly renderers: Renderers
+  readonly waysOut: WaysOut
+  readonly clock: Clock
+}): {
+  readonly rungs: readonly Rung[]
+  readonly direct: PageRungs
+  readonly proxied: ProxiedRungs
+  close(): Promise<void>
+} {
+  const { guard, fetcher, renderers, waysOut, clock } = options
+  const browserFetcher = (dial: Dial | undefined) =>
+    createBrowserFetcher({ guard, proxy: renderers.proxy, dial })
+
+  const unblocker =
+    waysOut.unblock &&
+    createEgressFetcher({
+      guard,
+      dial: waysOut.unblock,
+      // It opens the TLS of the page to see what it unblocks.
+      verifiesCertificates: false,
+      headersTimeoutMs: unblockTimeoutMs,
+    })
+  const cheap = browserFetcher(waysOut.datacenter)
+  const plain = fetchRung(fetcher)
+  const rendered = browserRung({ position: 2, provider: 'chromium' }, renderers.shell)
+  const through = (way: keyof ProxiedRungs, position: number): ProxiedRungs => {
+    const dial = waysOut[way]
+    if (dial === undefined) return {}
+    const fetched = { position, provider: `${way}_fetch` }
+    return {
+      [way]: {
+        plain: profileRung(fetched, browserFetcher(dial), clock),
+        rendered: browserRung({ position, provider: `${way}_chromium` }, renderers.shell, dial),
+      },
+    }
+  }
+  const proxied = { ...through('datacenter', 3), ...through('residential', 5) }
+  return {
+    rungs: [
+      plain,
+      rendered,
+      browserRung({ position: 2, provider: 'chromium_whole' }, renderers.whole),
+      profileRung({ position: 3, provider: 'browser_fetch' }, cheap, clock),
+      ...(unblocker ? [unblockRung(unblocker)] : []),
+      ...(proxied.residential ? [proxied.residential.plain] : []),
+      browserRung({ position: 6, provider: 'chromium_stealth' }, renderers.stealth),
+    ],
+    direct: { plain, rendered },
+    proxied,
+    close: async () => unblocker?.close(),
+  }
+}
+
+type Place = Pick<Rung, 'position' | 'provider'>
+
+function fetchRung(fetcher: EgressFetcher): Rung {
+  return {
+    position: 1,
+    provider: 'fetch',
+    action: 'get',
+    availability: () => ({ ok: true }),
+    read: (request) => fetchPage(request, fetcher.fetch, { headers: browserHeaders }),
+  }
+}
+
+function browserRung(place: Place, renderer: Renderer, dial?: Dial): Rung {
+  return {
+    ...place,
+    action: 'render',
+    availability: () => renderer.availability(),
+    async read({ url, signal }) {
+      const { html, ...page } = await renderer.render(url, signal, dial)
+      return { kind: 'html', body: html, rendered: true, ...page }
+    },
+  }
+}
+
+/** The unblocker sends headers of its own choice. */
+function unblockRung(unblocker: EgressFetcher): Rung {
+  return {
+    position: 4,
+    provider: 'unblock_proxy',
+    action: 'get',
+    availability: () => ({ ok: true }),
+    read: (request) => fetchPage(request, unblocker.fetch, { timeoutMs: unblockTimeoutMs }),
+  }
+}
+
+/** Asks as one browser, and when that one is turned away, once more as another. */
+function profileRung(place: Place, fetcher: BrowserFetcher, clock: Clock): Rung {
+  return {
+    ...place,
+    action: 'get',
+    availability: (): Promise<Availability> =>
+      fetcher.ready().then(
+        () => ({ ok: true }),
+        () => ({ ok: false, reason: 'The library impit has no build for this machine.' }),
+      ),
+    async read(request) {
+      const [first, second] = browserProfiles
+      const readAs = (profile: (typeof browserProfiles)[number]) =>
+        fetchPage(request, (ask) => fetcher.fetch(ask, profile))
+      const reply = await readAs(first).catch(ignoreConnection)
+      if (reply !== undefined && !isTurnedAway(reply)) return reply
+      await clock.sleep(randomPauseMs(pauseMs), request.signal)
+      return await readAs(second).catch((thrown) => reply ?? Promise.reject(thrown))
+    },
+  }
+}
+
+/** A server that does not like a handshake drops it. */
+function ignoreConnection(thrown: unknown): undefined {
+  if (thrown instanceof FetchFailure && thrown.reason === 'connection') return undefined
+  throw thrown
+}
+
+function isTurnedAway({ status }: RungReply): boolean {
+  return [403, 407, 429, 503].includes(status) || (status >= 520 && status <= 530)
+}

@@ -1,0 +1,157 @@
+// The browsers of this machine: headless-shell, the whole Chromium, and the whole Chromium driven so that it is hard to
+// tell from a person's. They share one way out and one number of pages that may be open at once.
+import { availableParallelism } from 'node:os'
+import type { BrowserType } from 'playwright-core'
+import type { Clock, Log } from '#core/ports.ts'
+import type { Dial } from '#platform/egress/dial.ts'
+import type { EgressGuard } from '#platform/egress/guard.ts'
+import { createEgressProxy, type EgressProxy } from '#platform/egress/proxy.ts'
+import { sweepBrowserFolders } from './browser-folder.ts'
+import { findChromium, findWholeChromium } from './chromium.ts'
+import { createRenderer, type Renderer } from './render.ts'
+import { createTurnstile } from './turnstile.ts'
+
+export interface Renderers {
+  readonly shell: Renderer
+  readonly whole: Renderer
+  readonly stealth: Renderer
+  /** The way out that they share. */
+  readonly proxy: () => Promise<EgressProxy>
+  close(): Promise<void>
+}
+
+export interface RenderersOptions {
+  readonly guard: EgressGuard
+  readonly log: Log
+  readonly clock: Clock
+  /** The Chromium of the first renderer; by default the first found in the usual places, headless-shell before all. */
+  readonly chromiumPath?: string | undefined
+  /** The Chromium of the others; by default the first whole one in the usual places, unless `chromiumPath` is set. */
+  readonly wholeChromiumPath?: string | undefined
+  /** Default true. False is the operator's explicit word that pages may run unsandboxed. */
+  readonly chromiumSandbox?: boolean
+  /** How the stealthy one reaches pages, if not directly. */
+  readonly stealthDial?: Dial | undefined
+  readonly tabsMax?: number
+  /** Pages after which a browser is replaced by a fresh one. */
+  readonly pagesPerBrowserMax?: number
+  readonly renderTimeoutMs?: number
+}
+
+const tabsPerCore = 2
+const coresPerBrowser = 2
+const waitingMax = 64
+/** A page costs the whole Chromium twice the memory, at least. */
+const placesOfWhole = 2
+const settling = {
+  usual: { quietMs: 500, leastMs: 0, mostMs: 6_000 },
+  /** Challenges take some seconds to be content with a browser, and then load the page. */
+  patient: { quietMs: 1_500, leastMs: 4_000, mostMs: 15_000 },
+} as const
+/** The whole Chromium holds twice the memory, and is needed seldom. */
+const idleMs = { shell: 60_000, whole: 15_000 } as const
+const pagesPerBrowserDefault = 200
+const renderTimeoutDefaultMs = 18_000
+const patientRenderTimeoutMs = 40_000
+
+export function createRenderers(options: RenderersOptions): Renderers {
+  const { guard, log, clock, chromiumPath, wholeChromiumPath, chromiumSandbox = true } = options
+  const cores = availableParallelism()
+  const tabsMax = options.tabsMax ?? cores * tabsPerCore
+  const tabsOfWhole = Math.max(1, Math.floor(tabsMax / placesOfWhole))
+  const turnstile = createTurnstile({ insideMax: tabsMax, waitingMax })
+  let started: Promise<EgressProxy> | undefined
+  const proxy = () => {
+    // Browsers that run now are ours; what others have left in the temporary folder goes first.
+    started ??= sweepBrowserFolders()
+      .catch((error) => log.warn({ err: error }, 'Old folders of browsers could not be removed.'))
+      .then(() => createEgressProxy({ guard }))
+    return started
+  }
+  const { pagesPerBrowserMax = pagesPerBrowserDefault } = options
+  const { renderTimeoutMs = renderTimeoutDefaultMs } = options
+  const sandbox = chromiumSandbox
+  const shared = { guard, log, clock, turnstile, proxy, sandbox, pagesPerBrowserMax }
+
+  const shellPath = once(() => findChromium(chromiumPath))
+  const wholePath = once(async () =>
+    chromiumPath !== undefined && wholeChromiumPath === undefined
+      ? undefined
+      : findWholeChromium(wholeChromiumPath),
+  )
+  const shell = createRenderer({
+    ...shared,
+    executable: async () => (await shellPath()) ?? refuse(notInstalled(chromiumPath)),
+    driver: playwright,
+    places: 1,
+    browsersMax: Math.max(1, Math.ceil(cores / coresPerBrowser)),
+    idleMs: idleMs.shell,
+    tabsPerBrowser: Math.min(tabsMax, coresPerBrowser * tabsPerCore),
+    settling: settling.usual,
+    renderTimeoutMs,
+  })
+  const wholeOne = {
+    places: placesOfWhole,
+    browsersMax: 1,
+    tabsPerBrowser: tabsOfWhole,
+    idleMs: idleMs.whole,
+  }
+  const whole = createRenderer({
+    ...shared,
+    ...wholeOne,
+    async executable() {
+      const found = (await wholePath()) ?? refuse(noWhole)
+      return found === (await shellPath()) ? refuse(onlyWhole) : found
+    },
+    driver: playwright,
+    settling: settling.usual,
+    renderTimeoutMs,
+  })
+  const stealth = createRenderer({
+    ...shared,
+    ...wholeOne,
+    executable: async () => (await wholePath()) ?? refuse(noWhole),
+    driver: patchright,
+    settling: settling.patient,
+    renderTimeoutMs: patientRenderTimeoutMs,
+    dial: options.stealthDial,
+    isStealthy: true,
+  })
+  return {
+    shell,
+    whole,
+    stealth,
+    proxy,
+    async close() {
+      await Promise.all([shell.close(), whole.close(), stealth.close()])
+      await (await started)?.close()
+    },
+  }
+}
+
+const playwright = async (): Promise<BrowserType> => (await import('playwright-core')).chromium
+/** The same library without the traces that it leaves in a page. Its types are a copy of the other's. */
+const patchright = async () =>
+  (await import('patchright-core')).chromium as unknown as Promise<BrowserType>
+
+function notInstalled(chromiumPath: string | undefined): string {
+  return chromiumPath === undefined
+    ? 'Chromium is not installed: install the package chromium-headless-shell or chromium, or set CHROMIUM_PATH.'
+    : `Chromium is not installed: there is no program at ${chromiumPath}.`
+}
+const noWhole =
+  'The whole Chromium is not installed: install the package chromium, or set CHROMIUM_WHOLE_PATH.'
+const onlyWhole =
+  'There is one Chromium only: with the package chromium-headless-shell there would be two renderers.'
+
+function refuse(message: string): never {
+  throw new Error(message)
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

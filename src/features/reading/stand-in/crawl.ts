@@ -1,0 +1,86 @@
+// Reads a site from one page on, along its links, a few pages at a time, as its robots.txt allows.
+import type { Politeness } from '../sites/politeness.ts'
+import type { RobotsCache } from '../sites/robots-cache.ts'
+import type { PageReader, ReadContext, StandInPage } from './page.ts'
+
+export interface CrawlWish {
+  readonly url: string
+  readonly pagesMax: number
+  /** Links to follow from the first page. */
+  readonly depthMax: number
+}
+
+/** A page that was tried; without `page` it could not be read. */
+export interface CrawledPage {
+  readonly url: string
+  readonly depth: number
+  readonly page: StandInPage | null
+  readonly links: readonly string[]
+}
+
+export interface Crawler {
+  /** Hands over each page as it comes. Resolves when there is no more, or the signal is aborted. */
+  crawl(
+    wish: CrawlWish,
+    context: ReadContext,
+    work: {
+      /** What an earlier attempt has read. */
+      readonly saved: readonly CrawledPage[]
+      readonly onPage: (page: CrawledPage) => Promise<void>
+    },
+  ): Promise<void>
+}
+
+const pagesAtOnce = 3
+/** Addresses that a crawl remembers at once, read or not. */
+const addressesMax = 5_000
+
+export function createCrawler(parts: {
+  readonly reader: PageReader
+  readonly robots: RobotsCache
+  readonly politeness: Politeness
+}): Crawler {
+  const { reader, robots, politeness } = parts
+  return {
+    async crawl(wish, context, { saved, onPage }) {
+      const { signal } = context
+      const { host } = new URL(wish.url)
+      const known = new Set(saved.map(({ url }) => url))
+      const waiting: { url: string; depth: number }[] = []
+      const consider = (url: string, depth: number) => {
+        const fits = depth <= wish.depthMax && new URL(url).host === host
+        if (!fits || known.has(url) || known.size >= addressesMax) return
+        known.add(url)
+        waiting.push({ url, depth })
+      }
+      consider(wish.url, 0)
+      for (const page of saved) for (const link of page.links) consider(link, page.depth + 1)
+
+      const party = {}
+      async function visit({ url, depth }: { url: string; depth: number }): Promise<CrawledPage> {
+        const rules = await robots.rulesFor(url, signal)
+        if (!rules.allows(url)) return { url, depth, page: null, links: [] }
+        const turn = { host, party, signal, delayMs: rules.crawlDelayMs }
+        const formats = ['markdown'] as const
+        const page = { url, formats, mainContent: true, scripts: 'as needed' } as const
+        return await politeness
+          .run(turn, () => reader.read(page, context))
+          .then(
+            (read) => ({ url, depth, page: read.page, links: read.links }),
+            () => ({ url, depth, page: null, links: [] }),
+          )
+      }
+
+      let read = saved.filter(({ page }) => page !== null).length
+      while (waiting.length > 0 && read < wish.pagesMax && !signal.aborted) {
+        const next = waiting.splice(0, Math.min(pagesAtOnce, wish.pagesMax - read))
+        for (const page of await Promise.all(next.map(visit))) {
+          if (signal.aborted) return
+          if (page.page !== null) read += 1
+          for (const link of page.links) consider(link, page.depth + 1)
+          await onPage(page)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+// One page in the formats that the scraping vendors offer, read by this machine: a plain request, then a browser.
+import type { RunContext } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { type AttemptParts, attemptRung } from '../attempt.ts'
+import type { PageRungs, ProxiedRungs } from '../own-rungs.ts'
+import { shapeReply } from '../reply.ts'
+import { readLinks } from '../sites/links.ts'
+
+export type StandInFormat = 'markdown' | 'html' | 'rawHtml' | 'links'
+
+export interface PageWish {
+  readonly url: string
+  readonly formats: readonly StandInFormat[]
+  readonly mainContent: boolean
+  /** Whether scripts run: always, never, or where the page does not show itself without. */
+  readonly scripts: 'always' | 'never' | 'as needed'
+  /** By the operator's proxies of this kind, which must be there; otherwise directly. */
+  readonly through?: keyof ProxiedRungs
+}
+
+export interface StandInPage {
+  readonly markdown?: string
+  readonly html?: string
+  readonly rawHtml?: string
+  readonly links?: readonly string[]
+  readonly metadata: {
+    readonly statusCode: number
+    readonly sourceURL: string
+    readonly title: string | null
+  }
+}
+
+export type ReadContext = Pick<RunContext<unknown>, 'signal' | 'call' | 'available' | 'record'>
+
+export interface PageReader {
+  /** With all links of the page, whatever its formats. Throws CallError: `all_blocked`, `onescrape_document`. */
+  read(
+    wish: PageWish,
+    context: ReadContext,
+  ): Promise<{ readonly page: StandInPage; readonly links: readonly string[] }>
+}
+
+export function createPageReader(
+  parts: AttemptParts & { readonly direct: PageRungs; readonly proxied: ProxiedRungs },
+): PageReader {
+  return {
+    async read({ url, formats, mainContent, scripts, through }, context) {
+      const way = through === undefined ? parts.direct : parts.proxied[through]
+      if (way === undefined) throw new TypeError(`There are no ${through} proxies here.`)
+      const rungs = {
+        always: [way.rendered],
+        never: [way.plain],
+        'as needed': [way.plain, way.rendered],
+      }
+      const request = { ...context, format: 'markdown', mainContent } as const
+      let trouble = `${url} could not be read.`
+      for (const rung of rungs[scripts]) {
+        const standing = await rung.availability(context)
+        if (!standing.ok) {
+          trouble = `${trouble} This gateway has no browser for its scripts.`
+          continue
+        }
+        const attempt = await attemptRung(rung, url, request, parts)
+        context.record(attempt.hop)
+        const { outcome } = attempt
+        if (outcome?.verdict.read) {
+          const { reply, page } = outcome
+          const { links } = readLinks(reply.body, reply.finalUrl)
+          const html = formats.includes('html')
+            ? (await shapeReply(reply, { format: 'html', mainContent }, parts.workers)).content
+            : undefined
+          return {
+            links,
+            page: {
+              ...(formats.includes('markdown') && { markdown: page.content }),
+              ...(html !== undefined && { html }),
+              ...(formats.includes('rawHtml') && { rawHtml: reply.body }),
+              ...(formats.includes('links') && { links }),
+              metadata: { statusCode: reply.status, sourceURL: reply.finalUrl, title: page.title },
+            },
+          }
+        }
+        trouble = attempt.trouble ?? trouble
+        if (attempt.giveUp !== undefined) break
+      }
+      context.signal.throwIfAborted()
+      throw fail('all_blocked', { message: `${trouble} Nothing was charged.` })
+    },
+  }
+}

@@ -1,0 +1,117 @@
+// What the operator's own proxies do in place of the vendors of proxies: a page as a browser has it from elsewhere. Where
+// the proxies stand is not known here, so a country cannot be chosen.
+import type { RunContext } from '#core/action.ts'
+import type { Substitute, Substitutes } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import type { EgressGuard } from '#platform/egress/guard.ts'
+import type { ProxiedRungs } from '../own-rungs.ts'
+import type { PageReader, PageWish } from './page.ts'
+import { admitTo, refuseForeign } from './refusals.ts'
+
+const provider = 'embedded'
+
+interface ResiInput {
+  readonly url: string
+  readonly browser: boolean
+  readonly timeout?: number | undefined
+  readonly return_page_source?: boolean | undefined
+}
+interface GeoInput {
+  readonly url: string
+  readonly render?: 'html' | undefined
+}
+
+const vendorsAlone = {
+  ns_resi: ['wait_for_selector', 'js_snippet', 'proxy_country', 'cookies'],
+  ns_geo: ['geo_location'],
+} as const
+
+type Way = keyof ProxiedRungs
+
+export function createProxiedStandIns(room: {
+  readonly reader: PageReader
+  readonly guard: EgressGuard
+  /** Those that the operator has. */
+  readonly ways: readonly Way[]
+}): Substitutes {
+  const { reader, guard, ways } = room
+  const admit = admitTo(guard)
+
+  const checkFor = (namespace: keyof typeof vendorsAlone) => (input: GeoInput & object) => {
+    admit(input)
+    const sent = input as Readonly<Record<string, unknown>>
+    refuseForeign(
+      vendorsAlone[namespace].filter((name) => sent[name] !== undefined),
+      namespace,
+    )
+  }
+
+  function readResi(through: Way, formats: PageWish['formats'], context: RunContext<ResiInput>) {
+    const { url, browser, return_page_source: source, timeout } = context.input
+    // What the server sent needs no browser, whoever asks for it.
+    const scripts = browser && !source ? 'always' : 'never'
+    return within(timeout, context, (signal) =>
+      reader.read({ url, formats, mainContent: false, scripts, through }, { ...context, signal }),
+    )
+  }
+
+  const scrape =
+    (through: Way): Substitute['run'] =>
+    async (context) => {
+      const { page } = await readResi(through, ['rawHtml'], context)
+      return { raw: page.rawHtml, status_code: page.metadata.statusCode, provider }
+    }
+
+  const markdown: Substitute['run'] = async (context) => {
+    const { page } = await readResi('datacenter', ['markdown'], context)
+    return { url: page.metadata.sourceURL, markdown: page.markdown, provider }
+  }
+
+  const geoScrape =
+    (through: Way): Substitute['run'] =>
+    async (context: RunContext<GeoInput>) => {
+      const { url, render } = context.input
+      const scripts = render === 'html' ? 'always' : 'never'
+      const wish = { url, formats: ['rawHtml'], mainContent: false, scripts, through } as const
+      const { page } = await reader.read(wish, context)
+      const { statusCode, sourceURL } = page.metadata
+      return { content: page.rawHtml, status_code: statusCode, url: sourceURL, provider }
+    }
+
+  const resi = (run: Substitute['run']): Substitute => ({ run, check: checkFor('ns_resi') })
+  // A page is as much from elsewhere by either; homes are turned away less, and are dearer.
+  const [way] = ways
+  return new Map<string, Substitute>([
+    ...(ways.includes('datacenter')
+      ? ([
+          ['ns_resi/scrape', resi(scrape('datacenter'))],
+          ['ns_resi/markdown', resi(markdown)],
+        ] as const)
+      : []),
+    ...(ways.includes('residential')
+      ? ([['ns_resi/scrape_residential', resi(scrape('residential'))]] as const)
+      : []),
+    ...(way === undefined
+      ? []
+      : ([['ns_geo/scrape', { run: geoScrape(way), check: checkFor('ns_geo') }]] as const)),
+  ])
+}
+
+/** Throws CallError `all_blocked` when the caller's own limit has passed. */
+async function within<Value>(
+  seconds: number | undefined,
+  { signal }: Pick<RunContext<unknown>, 'signal'>,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  if (seconds === undefined) return await work(signal)
+  const limit = AbortSignal.timeout(seconds * 1_000)
+  try {
+    return await work(AbortSignal.any([signal, limit]))
+  } catch (thrown) {
+    if (!limit.aborted || signal.aborted) throw thrown
+    throw fail('all_blocked', {
+      message: `The page did not come within ${seconds} seconds. Nothing was charged; allow it more by timeout.`,
+      cause: thrown,
+    })
+  }
+}
