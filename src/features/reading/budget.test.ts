@@ -1,25 +1,60 @@
 import { expect, test } from 'vitest'
-import { createBudget } from './budget.ts'
+import { type Budget, createBudget, type PagePurse } from './budget.ts'
 
-test('takes only what is there, and gives back what brought nothing', () => {
+async function begun(budget: Budget): Promise<PagePurse> {
+  const purse = await budget.begin()
+  if (purse === undefined) throw new Error('Nothing is left for another page.')
+  return purse
+}
+
+test('takes only what is there, and gives back what brought nothing', async () => {
   const budget = createBudget(5)
-  expect(budget.take(4)).toBe(true)
-  expect(budget.take(2)).toBe(false)
-  budget.giveBack(4)
-  expect(budget.take(5)).toBe(true)
-  budget.keep(5)
+  const page = await begun(budget)
+  expect(page.take(4)).toBe(true)
+  page.giveBack(4)
+  expect(page.take(6)).toBe(false)
+  expect(page.take(5)).toBe(true)
+  page.keep(5)
+  page.close()
   expect(budget.spentCents()).toBe(5)
+})
+
+test('a page that has begun can pay for its first rung, whoever else takes the rest', async () => {
+  const budget = createBudget(3)
+  const first = await begun(budget)
+  const second = await begun(budget)
+  expect(first.take(3)).toBe(false)
+  expect(first.take(2)).toBe(true)
+  expect(second.take(1)).toBe(true)
+  expect(second.take(2)).toBe(false)
+  first.keep(2)
+  second.keep(1)
+  first.close()
+  second.close()
+  expect(budget.spentCents()).toBe(3)
 })
 
 test('a page waits for those that may give back, and is not begun when they keep it', async () => {
   const budget = createBudget(1)
-  budget.take(1)
-  const first = budget.reaches()
-  budget.giveBack(1)
-  expect(await first).toBe(true)
-  budget.take(1)
-  const second = budget.reaches()
-  budget.keep(1)
-  expect(await second).toBe(false)
-  expect(await budget.reaches()).toBe(false)
+  const first = await begun(budget)
+  const waiting = [budget.begin(), budget.begin()]
+  first.close()
+  const second = await waiting[0]
+  expect(second?.take(1)).toBe(true)
+  second?.keep(1)
+  second?.close()
+  expect(await waiting[1]).toBeUndefined()
+  expect(await budget.begin()).toBeUndefined()
+  expect(budget.spentCents()).toBe(1)
+})
+
+test('what a page still held when it was closed comes back, and it takes nothing afterwards', async () => {
+  const budget = createBudget(4)
+  const page = await begun(budget)
+  expect(page.take(4)).toBe(true)
+  page.close()
+  page.keep(4)
+  page.close()
+  expect(page.take(1)).toBe(false)
+  expect(budget.spentCents()).toBe(0)
 })

@@ -1,43 +1,74 @@
 import type { Purse } from './ladder.ts'
 
-export interface Budget extends Purse {
+/** One page's share: at least its first cent, from when the page is begun until it is closed. */
+export interface PagePurse extends Purse {
+  /** Gives back what was not kept. */
+  close(): void
+}
+
+export interface Budget {
   /** Spends what was agreed to already. */
   spend(cents: number): void
-  /** Whether another page can be begun. Waits for pages under way that may give back what they took. */
-  reaches(): Promise<boolean>
+  /** Waits for pages under way that may give back what they took. Undefined when nothing is left for another one. */
+  begin(): Promise<PagePurse | undefined>
   spentCents(): number
 }
+
+const entryCents = 1
 
 /** What one job may spend. Pages read at the same time share it, and together never spend more. */
 export function createBudget(totalCents: number): Budget {
   let left = totalCents
-  /** Taken, and neither kept nor given back yet. */
-  let pending = 0
+  /** Pages begun and not closed yet: what they hold may come back. */
+  let open = 0
   let waiting: (() => void)[] = []
-  const decide = (cents: number) => {
-    pending -= cents
+  const wakeAll = () => {
     const woken = waiting
     waiting = []
     for (const wake of woken) wake()
   }
+
+  function createPurse(): PagePurse {
+    let held = entryCents
+    let isClosed = false
+    const hold = (cents: number) => {
+      left += held - cents
+      held = cents
+      wakeAll()
+    }
+    return {
+      take(cents) {
+        if (isClosed || cents > left + held) return false
+        hold(Math.max(cents, held))
+        return true
+      },
+      keep(cents) {
+        if (isClosed) return
+        held -= cents
+        hold(0)
+      },
+      giveBack() {
+        if (!isClosed) hold(Math.min(entryCents, held))
+      },
+      close() {
+        if (isClosed) return
+        isClosed = true
+        open -= 1
+        hold(0)
+      },
+    }
+  }
+
   return {
-    take(cents) {
-      if (cents > left) return false
-      left -= cents
-      pending += cents
-      return true
-    },
-    keep: decide,
-    giveBack(cents) {
-      left += cents
-      decide(cents)
-    },
     spend(cents) {
       left -= cents
     },
-    async reaches() {
-      while (left < 1 && pending > 0) await new Promise<void>((wake) => waiting.push(wake))
-      return left >= 1
+    async begin() {
+      while (left < entryCents && open > 0) await new Promise<void>((wake) => waiting.push(wake))
+      if (left < entryCents) return undefined
+      left -= entryCents
+      open += 1
+      return createPurse()
     },
     spentCents: () => totalCents - left,
   }

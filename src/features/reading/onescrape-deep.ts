@@ -1,14 +1,15 @@
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { abortable } from '#platform/egress/abortable.ts'
-import type { EgressGuard } from '#platform/egress/guard.ts'
-import { createBudget } from './budget.ts'
+import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
+import { type Budget, createBudget } from './budget.ts'
 import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder.ts'
 import { type PageRow, readingSchema, rowSchema, toReading, toRow, unstartedRow } from './rows.ts'
 import { createUrlFilter } from './sites/glob.ts'
 import type { SiteMapper } from './sites/map.ts'
 import type { Politeness } from './sites/politeness.ts'
+import type { RobotsCache } from './sites/robots-cache.ts'
 
 const urlsMax = 50
 const jobsAtOnceMax = 3
@@ -60,6 +61,7 @@ interface Parts {
   readonly guard: EgressGuard
   readonly mapper: SiteMapper
   readonly politeness: Politeness
+  readonly robots: RobotsCache
 }
 
 export function createOnescrapeDeep(parts: Parts): Action {
@@ -69,6 +71,11 @@ export function createOnescrapeDeep(parts: Parts): Action {
     notes:
       'A job: answers with a job_id, to be polled with result. Each page climbs the full ladder and costs 1 to 4 cents, by the rung that read it; blocked pages are free, and so is a job that reads none. For up to five easy pages onescrape answers at once.',
     synonyms: ['crawl', 'crawl site', 'deep scrape', 'scrape website', 'bulk read', 'blocked page'],
+    questions: [
+      'read every page of this website',
+      'scrape 40 URLs, some of them behind a wall',
+      'get the pages that the normal scraper could not read',
+    ],
     input: inputSchema,
     output: outputSchema,
     check({ urls, site }) {
@@ -168,13 +175,21 @@ function savedRow({ checkpoints }: JobContext<DeepInput>, url: string): PageRow 
 async function readRow(
   url: string,
   { input, signal: jobSignal, call, available, record }: JobContext<DeepInput>,
-  { ladder, politeness }: Parts,
-  budget: ReturnType<typeof createBudget>,
+  { ladder, politeness, robots }: Parts,
+  budget: Budget,
 ): Promise<PageRow> {
   const { format, main_content: mainContent } = input
+  // Who reads a site asks it; a page that a caller names is read as a person reads it.
+  const rules = input.site && (await robots.rulesFor(url, jobSignal))
+  if (rules?.allows(url) === false) return unreadRow(url, format, 'robots')
+  const admitRedirect = async (target: string) => {
+    if (!(await robots.rulesFor(target, jobSignal)).allows(target))
+      throw new EgressRefusal('robots', `${url} leads to a page that robots.txt closes.`)
+  }
   // Its time runs from when its turn has come.
   const climb = async () => {
-    if (!(await budget.reaches())) return undefined
+    const purse = await budget.begin()
+    if (purse === undefined) return undefined
     const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(rowTimeoutMs)])
     const request = {
       format,
@@ -182,13 +197,19 @@ async function readRow(
       signal,
       call,
       available,
-      purse: budget,
+      purse,
       record,
+      admitRedirect: rules && admitRedirect,
     }
-    return await abortable(ladder.climb(url, request), signal)
+    try {
+      return await abortable(ladder.climb(url, request), signal)
+    } finally {
+      purse.close()
+    }
   }
   try {
-    const turn = { host: new URL(url).host, party: budget, signal: jobSignal }
+    const { host } = new URL(url)
+    const turn = { host, party: budget, delayMs: rules?.crawlDelayMs, signal: jobSignal }
     const row = await politeness.run(turn, climb)
     jobSignal.throwIfAborted()
     return row === undefined ? unstartedRow(url, format) : toRow(row, format)
@@ -210,5 +231,6 @@ function unreadRow(url: string, format: DeepInput['format'], skipped: string): P
     latency_ms: 0,
     skipped,
   }
-  return { ...unstartedRow(url, format), hops: [hop], error: 'blocked' }
+  const error = skipped === 'robots' ? skipped : 'blocked'
+  return { ...unstartedRow(url, format), hops: [hop], error }
 }
