@@ -1,21 +1,125 @@
 // The one list of what is sold for others, in alphabetical order. Every reader of the catalog starts here.
+import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
+import { shippedPrices } from './model-prices.ts'
+import { akta } from './ns_akta/provider.ts'
+import { archive } from './ns_archive/provider.ts'
+import { captcha } from './ns_captcha/provider.ts'
+import { cite } from './ns_cite/provider.ts'
+import { companyDiscovery } from './ns_company/provider.ts'
+import { contact } from './ns_contact/provider.ts'
+import { courts } from './ns_courts/provider.ts'
+import { drugs } from './ns_drugs/provider.ts'
+import { emailA } from './ns_email_a/provider.ts'
+import { emailB } from './ns_email_b/provider.ts'
 import { encyclopedia } from './ns_encyclopedia/provider.ts'
+import { enrichment } from './ns_enrich/provider.ts'
+import { fax } from './ns_fax/provider.ts'
+import { fedrules } from './ns_fedrules/provider.ts'
 import { filings } from './ns_filings/provider.ts'
+import { flights } from './ns_flights/provider.ts'
+import { fundingProvider } from './ns_funding/provider.ts'
+import { geo } from './ns_geo/provider.ts'
+import { indep } from './ns_indep/provider.ts'
+import { jewelry } from './ns_jewelry/provider.ts'
+import { jobsProvider } from './ns_jobs/provider.ts'
+import { knowledge } from './ns_knowledge/provider.ts'
+import { llmA } from './ns_llm_a/provider.ts'
+import { llmB } from './ns_llm_b/provider.ts'
+import { market } from './ns_market/provider.ts'
+import { newsletter } from './ns_newsletter/provider.ts'
+import { nonprofit } from './ns_nonprofit/provider.ts'
+import { par } from './ns_par/provider.ts'
+import { patents } from './ns_patents/provider.ts'
+import { postcard } from './ns_postcard/provider.ts'
+import { press } from './ns_press/provider.ts'
+import { primary } from './ns_primary/provider.ts'
+import { print } from './ns_print/provider.ts'
+import { rag } from './ns_rag/provider.ts'
+import { recalls } from './ns_recalls/provider.ts'
+import { regs } from './ns_regs/provider.ts'
 import { renderA } from './ns_render_a/provider.ts'
 import { renderB } from './ns_render_b/provider.ts'
 import { resi } from './ns_resi/provider.ts'
+import { modelRouter } from './ns_router/provider.ts'
 import { scholar } from './ns_scholar/provider.ts'
 import { semantic } from './ns_semantic/provider.ts'
+import { signals } from './ns_signals/provider.ts'
+import { sneakers } from './ns_sneakers/provider.ts'
+import { trends } from './ns_trends/provider.ts'
+import { trials } from './ns_trials/provider.ts'
+import { vehicles } from './ns_vehicles/provider.ts'
+import { wine } from './ns_wine/provider.ts'
+import type { ActorChoices } from './platform_data/actions.ts'
+import { createPlatformProviders } from './platform_data/providers.ts'
 import { scraping } from './scraping/provider.ts'
+import { unblock } from './unblock/provider.ts'
 
-export const providers: readonly Provider[] = [
-  encyclopedia,
-  filings,
-  renderA,
-  renderB,
-  resi,
-  scholar,
-  semantic,
-  scraping,
-]
+/**
+ * `platformActors`: what the operator prefers to the actors of the platform data table. `prices`: of language models, those
+ * of the moment where they are not the ones that the gateway is shipped with.
+ */
+export function createProviders({
+  platformActors = {},
+  prices = shippedPrices,
+}: {
+  platformActors?: ActorChoices
+  prices?: ModelPrices
+} = {}): readonly Provider[] {
+  const listed = [
+    akta,
+    archive,
+    captcha,
+    cite,
+    companyDiscovery,
+    contact,
+    courts,
+    drugs,
+    emailA,
+    emailB,
+    encyclopedia,
+    enrichment,
+    fax,
+    fedrules,
+    filings,
+    flights,
+    fundingProvider,
+    geo,
+    indep,
+    jewelry,
+    jobsProvider,
+    llmA(prices),
+    llmB(prices),
+    modelRouter(prices),
+    knowledge,
+    market,
+    newsletter,
+    nonprofit,
+    par,
+    patents,
+    postcard,
+    press,
+    primary,
+    print,
+    rag,
+    recalls,
+    regs,
+    renderA,
+    renderB,
+    resi,
+    scholar,
+    semantic,
+    signals,
+    sneakers,
+    trends,
+    trials,
+    vehicles,
+    wine,
+    scraping,
+    unblock,
+    ...createPlatformProviders(platformActors),
+  ]
+  return listed.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+export const providers = createProviders()

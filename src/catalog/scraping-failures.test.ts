@@ -4,6 +4,7 @@ import { replayAction } from '../../test/run-action.ts'
 import { renderA } from './ns_render_a/provider.ts'
 import { renderB } from './ns_render_b/provider.ts'
 import { resi } from './ns_resi/provider.ts'
+import { unblock } from './unblock/provider.ts'
 
 const url = 'https://example.com/'
 const requests = {
@@ -24,6 +25,7 @@ const requests = {
     path: '/general',
     query: { url, browser: 'true', proxy_type: 'datacenter' },
   },
+  unblock: { method: 'POST', path: '/extract', query: {}, body: { url, browserHtml: true } },
 }
 const vendorText = 'the vendor’s own words'
 const error = vendorText
@@ -61,6 +63,16 @@ const rows = [
   [resi, 422, { detail: error }, {}, 'bad_request'],
   [resi, 423, { detail: error }, {}, 'all_blocked'],
   [resi, 500, { detail: error }, {}, 'upstream_error'],
+  [unblock, 400, { type: '/request/invalid', detail: error }, {}, 'bad_request'],
+  [unblock, 401, { type: '/auth/key-not-found', detail: error }, {}, 'upstream_error'],
+  [unblock, 403, { type: '/auth/account-suspended', detail: error }, {}, 'upstream_error'],
+  [unblock, 421, { type: '/website/domain-unreachable', detail: error }, {}, 'all_blocked'],
+  [unblock, 429, { type: '/limits/over-user-limit' }, { 'retry-after': '9' }, 'rate_limited'],
+  [unblock, 451, { type: '/download/domain-forbidden', detail: error }, {}, 'all_blocked'],
+  [unblock, 500, { type: '/server/timed-out', detail: error }, {}, 'upstream_error'],
+  [unblock, 503, { type: '/limits/over-global-limit', detail: error }, {}, 'upstream_error'],
+  [unblock, 520, { type: '/download/temporary-error', detail: error }, {}, 'all_blocked'],
+  [unblock, 521, { type: '/download/internal-error', detail: error }, {}, 'all_blocked'],
 ] as const
 
 const failures = rows.map(([provider, status, body, headers, code]) => ({

@@ -13,9 +13,11 @@ export const webAddress = z
 
 export const waitMsMax = 60_000
 export const waitMs = z
-  .int()
+  .number()
   .min(0)
   .max(waitMsMax)
+  // Vendors count whole ones.
+  .transform(Math.round)
   .optional()
   .describe('Milliseconds to wait for the page’s scripts before it is read.')
 

@@ -11,7 +11,7 @@ interface Page {
 export const page = defineAction('page', {
   summary: 'Read a Wikipedia article as plain text.',
   notes:
-    'Titles are exact apart from the case of the first letter; redirects are followed and reported. Find the title with ns_encyclopedia/search. Tables, boxes and references are not part of the text.',
+    'Titles are exact apart from the case of the first letter; redirects are followed and reported. Find the title with ns_encyclopedia/search. Tables, boxes and references are not part of the text. For facts about a thing use ns_knowledge/entity, for the wider web ns_semantic/search.',
   synonyms: [
     'wikipedia article',
     'wiki page',
@@ -19,6 +19,12 @@ export const page = defineAction('page', {
     'article text',
     'summary of a topic',
   ],
+  questions: [
+    'what does Wikipedia say about photosynthesis?',
+    'give me the article about Vienna in German',
+    'who was this person?',
+  ],
+  cacheSeconds: 3_600,
   input: z.strictObject({
     title: z
       .string()

@@ -13,8 +13,14 @@ interface Found {
 export const search = defineAction('search', {
   summary: 'Search the articles of Wikipedia by words.',
   notes:
-    'Use it to find the exact title for ns_encyclopedia/page. It finds words, not meanings; operators such as intitle: and "exact phrase" work. For structured facts use ns_knowledge, for the wider web ns_semantic/search.',
+    'Use it to find the exact title for ns_encyclopedia/page. It finds words, not meanings; operators such as intitle: and "exact phrase" work. For structured facts use ns_knowledge/search, for the wider web ns_semantic/search.',
   synonyms: ['wikipedia', 'wiki search', 'encyclopedia', 'look up a topic', 'find an article'],
+  questions: [
+    'is there a Wikipedia article on this?',
+    'what is the exact title of the article about the ship?',
+    'which articles mention this inventor?',
+  ],
+  cacheSeconds: 3_600,
   input: z.strictObject({
     q: z.string().trim().min(1).max(300).describe('Words to look for.'),
     lang,

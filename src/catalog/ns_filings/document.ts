@@ -11,6 +11,12 @@ export const document = defineAction('document', {
   notes:
     'Prefer the xml, htm or txt file of a filing. A prefix such as xslF345X06/ is dropped, which gives the raw XML. PDFs, images, office files and archives are unreadable here and refused. Filenames come from ns_filings/filings (primaryDocument) and ns_filings/fulltext.',
   synonyms: ['read filing', 'sec document', 'form 4 xml', '10-K text', 'exhibit'],
+  questions: [
+    'what does this 10-K say about competition?',
+    'read this form 4',
+    'what is in exhibit 99.1 of this filing?',
+  ],
+  cacheSeconds: 86_400,
   input: z.strictObject({
     cik,
     accession,

@@ -24,6 +24,12 @@ export const entities = defineAction('entities', {
   notes:
     'Joins the list of traded companies with the search of all registrants, which finds funds and SPVs by the beginning of their name ("Forge Investments" lists the series). Give the CIK to ns_filings/filings, /concept or /document.',
   synonyms: ['cik lookup', 'company search', 'ticker to cik', 'registrant', 'spv', 'fund family'],
+  questions: [
+    'what is the CIK of Apple?',
+    'which funds belong to this sponsor?',
+    'is this company registered with the SEC?',
+  ],
+  cacheSeconds: 3_600,
   input: z.strictObject({
     q: z.string().trim().min(1).max(150).describe('Name, beginning of a name, or ticker.'),
   }),

@@ -12,6 +12,12 @@ export const filings = defineAction('filings', {
   notes:
     'Covers every page of the history, not only the latest thousand. Old filings have no primaryDocument: read their url. Find the CIK with ns_filings/entities; read a filing with ns_filings/document; search inside filings with ns_filings/fulltext.',
   synonyms: ['sec filings', '10-K', '10-Q', '8-K', 'form 4', 'edgar history', 'annual report'],
+  questions: [
+    'what has Tesla filed with the SEC?',
+    'when was the last 10-K of this company?',
+    'show me every insider filing of this registrant',
+  ],
+  cacheSeconds: 600,
   timeoutMs: 120_000,
   input: z.strictObject({ cik }),
   output: z.looseObject({

@@ -16,6 +16,12 @@ export const fulltext = defineAction('fulltext', {
     'sec search',
     'mentions in filings',
   ],
+  questions: [
+    'which companies mention a ransomware attack in their filings?',
+    'who lists us as a risk factor?',
+    'which 8-Ks of last week speak of layoffs?',
+  ],
+  cacheSeconds: 600,
   input: z.strictObject({
     q: z.string().trim().min(1).max(1_000).describe('Words or "phrases" to look for.'),
     forms: z

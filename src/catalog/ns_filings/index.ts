@@ -11,6 +11,12 @@ export const index = defineAction('index', {
   notes:
     'A filing with several filers is listed once for each. Weekends and holidays have no index: 404 means that there were no filings. The index of a day is out at about 10 pm Eastern time. For one registrant use ns_filings/filings.',
   synonyms: ['daily index', 'filings today', 'new filings', 'edgar feed', 'form d list'],
+  questions: [
+    'what was filed with the SEC on 15 September?',
+    'who raised money last week?',
+    'which companies filed a form D on that day?',
+  ],
+  cacheSeconds: 3_600,
   input: z.strictObject({ date: z.iso.date().describe('One business day: 2026-09-15.') }),
   output: z.looseObject({
     provider: z.string(),

@@ -16,6 +16,11 @@ export const crawl = defineAction('crawl', {
   notes:
     'The answer comes when the crawl is done, within two minutes, with the pages in data; there is nothing to poll. A crawl that takes longer is stopped and answered with what was read, as status cancelled: send a lower limit. Always set limit, 10 unless set. For large or background crawls use ns_render_b/crawl; to list the addresses only use ns_render_a/map.',
   synonyms: ['crawl site', 'website to markdown', 'follow links', 'firecrawl', 'spider', 'docs'],
+  questions: [
+    'read the whole documentation of this library now',
+    'get every blog post of this small site in one go',
+    'turn our help center into text files',
+  ],
   timeoutMs: 120_000,
   input: z.strictObject({
     url: webAddress.describe('Where to begin; a bare host name will do.'),

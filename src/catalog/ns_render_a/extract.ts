@@ -12,6 +12,11 @@ export const extract = defineAction('extract', {
   notes:
     'A language model reads the pages and fills in one answer for all of them. It comes when the extraction is done, within two minutes; there is nothing to poll. An address may end in /* to mean the pages below it. For an answer for each page, with evidence, use ns_render_b/extract.',
   synonyms: ['structured data', 'json from page', 'scrape fields', 'firecrawl', 'llm extract'],
+  questions: [
+    'put the specs of these products into one table',
+    'fill in this schema from the pages of the company',
+    'who are the board members named on these pages?',
+  ],
   timeoutMs: 120_000,
   input: z
     .strictObject({

@@ -8,6 +8,11 @@ export const map = defineAction('map', {
   notes:
     'Use it to choose pages before reading them. Addresses come from the sitemap and from links; titles where the site gives them. To read the pages use ns_render_a/crawl, or scraping/scrape one by one.',
   synonyms: ['sitemap', 'list urls', 'site map', 'discover pages', 'firecrawl', 'all links'],
+  questions: [
+    'which pages does this site have, with titles?',
+    'where on their website are the pricing pages?',
+    'list all product addresses of the shop',
+  ],
   timeoutMs: 75_000,
   input: siteInput,
   output: siteMap,

@@ -22,6 +22,7 @@ export const renderA = defineProvider({
     baseUrl: 'https://api.firecrawl.dev/v2',
     credential: {
       aliases: ['FIRECRAWL_API_KEY'],
+      optionalElsewhere: true,
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
     // The longest wait for a page's scripts, and as long again to load it.

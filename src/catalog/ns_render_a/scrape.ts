@@ -10,6 +10,11 @@ export const scrape = defineAction('scrape', {
   notes:
     'Use it for pages that need JavaScript. Send waitFor when content appears late. Prefer scraping/scrape, which picks the provider; for pages behind walls go on with ns_resi. To find the pages of a site use ns_render_a/map, to read many ns_render_a/crawl.',
   synonyms: ['firecrawl', 'read page', 'url to markdown', 'fetch url', 'render javascript'],
+  questions: [
+    'why is the page empty when I fetch it, and how do I get its text?',
+    'turn this single-page app into Markdown',
+    'what does this dashboard show after it has loaded?',
+  ],
   timeoutMs: 130_000,
   input: z.strictObject({
     url: webAddress.describe('The page; a bare host name will do.'),

@@ -5,6 +5,11 @@ export const search = defineAction('search', {
   notes:
     'Results carry title, description and address. For news, images, recency or the text of the results use ns_render_b/search; to search by meaning ns_semantic/search.',
   synonyms: ['web search', 'google', 'serp', 'firecrawl search', 'find pages', 'keyword search'],
+  questions: [
+    'look this up on the web for me',
+    'which sites come up for these words?',
+    'find the official homepage of this project',
+  ],
   timeoutMs: 75_000,
   input: z.strictObject({
     query: z.string().trim().min(1).max(500).describe('What to look for; operators work.'),

@@ -9,6 +9,11 @@ export const crawl = defineAction('crawl', {
   notes:
     'Answers with an id at once and is billed then. Poll ns_render_b/crawl_status with the id until its status is completed; launching it again to look is a new crawl. Stays on the site, and heeds its robots.txt. For a few pages in one call use ns_render_a/crawl.',
   synonyms: ['crawl site', 'website to markdown', 'spider', 'fastcrw', 'bulk scrape', 'docs'],
+  questions: [
+    'copy a hundred pages of this site while I do something else',
+    'start reading the whole wiki in the background',
+    'collect the knowledge base overnight',
+  ],
   input: z.strictObject({
     url: webAddress.describe('Where to begin; a bare host name will do.'),
     maxPages: z.int().min(1).max(pagesMax).default(pagesMax).describe('Pages to read at most.'),
@@ -17,6 +22,7 @@ export const crawl = defineAction('crawl', {
   output: z.looseObject({ id: z.string().describe('For ns_render_b/crawl_status.') }),
   price: { cents: 10 },
   example: { input: { url: 'https://docs.example.com/', maxPages: 5 }, cents: 10 },
+  issues: ({ id }) => ({ kind: 'crawl', id }),
   async run({ input, http }) {
     const { id } = await http.post('/v1/crawl', input)
     return { id }

@@ -15,6 +15,11 @@ export const extract = defineAction('extract', {
     'evidence',
     'citations',
   ],
+  questions: [
+    'get price and stock from each of these ten shops, with proof',
+    'where on the page does it say that?',
+    'one record per page, by my schema',
+  ],
   input: z
     .strictObject({
       urls: z.array(webAddress).min(1).max(urlsMax).describe('The pages.'),
@@ -42,6 +47,7 @@ export const extract = defineAction('extract', {
     },
     cents: 5,
   },
+  issues: ({ id }) => ({ kind: 'extraction', id }),
   async run({ input, http }) {
     const headers = { prefer: 'respond-async' }
     const { id, status, urls } = await http.post('/v1/extract', input, { headers })

@@ -8,6 +8,11 @@ export const map = defineAction('map', {
   notes:
     'Use it to choose pages before reading them. Where the sitemap is missing or thin, links are followed. For titles too use ns_render_a/map; to read all pages ns_render_b/crawl.',
   synonyms: ['sitemap', 'list urls', 'discover pages', 'fastcrw', 'site map', 'all links'],
+  questions: [
+    'which addresses are in the sitemap?',
+    'how many pages does this website have?',
+    'where are the docs of this framework?',
+  ],
   timeoutMs: 75_000,
   input: siteInput,
   output: siteMap,

@@ -19,6 +19,7 @@ export const renderB = defineProvider({
     baseUrl: 'https://api.fastcrw.com',
     credential: {
       aliases: ['CRW_API_KEY', 'FASTCRW_API_KEY'],
+      optionalElsewhere: true,
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
     // The vendor ends a page after a minute.

@@ -18,6 +18,11 @@ export const scrape = defineAction('scrape', {
   notes:
     'Scripts run when the page seems to need it; renderJs forces or forbids it. stealth and country help against walls. With jsonSchema the answer has json, extracted by it. A page takes at most 60 seconds in all, so a wait of nearly that leaves no time to load. Prefer scraping/scrape, which picks the provider.',
   synonyms: ['fastcrw', 'crw', 'read page', 'url to markdown', 'fetch url', 'stealth scrape'],
+  questions: [
+    'read this page from a German address',
+    'get past the bot check on this page',
+    'return this page as JSON by my schema',
+  ],
   timeoutMs: 75_000,
   input: z
     .strictObject({

@@ -9,6 +9,11 @@ export const search = defineAction('search', {
   notes:
     'With scrapeOptions each web result carries its page. tbs limits results to the last hour (qdr:h), day, week, month or year. All results are in one list, each with its source. For more than 20 results use ns_render_a/search; to search by meaning ns_semantic/search.',
   synonyms: ['web search', 'news search', 'image search', 'serp', 'fastcrw', 'search and scrape'],
+  questions: [
+    'find pictures of this building',
+    'what was published in the last hour about the election?',
+    'search and read the top hits at once',
+  ],
   timeoutMs: 75_000,
   input: z.strictObject({
     query: z.string().trim().min(1).max(2_000).describe('What to look for.'),

@@ -6,6 +6,11 @@ export const extract = defineAction('extract', {
   notes:
     'Name the fields, and add hints in brackets: product title, price(number), reviews(list: title, text). Names come back in camelCase. A language model reads the text of the page, not its styles or scripts. Renders are serialized: send one page per call, and after a 409 retry serially. Cheaper, by a schema: ns_render_b/extract.',
   synonyms: ['structured data', 'json from page', 'scrapingant', 'ai scraper', 'scrape fields'],
+  questions: [
+    'what are name, price and rating on this product page?',
+    'read these fields out, I have no schema',
+    'pull the reviews from the page in plain words',
+  ],
   timeoutMs: 80_000,
   input: z.strictObject({
     ...renderingFields,

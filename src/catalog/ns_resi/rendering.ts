@@ -45,9 +45,14 @@ export function render(
   return { method: 'GET', path, query }
 }
 
+export const servedBy = {
+  provider: z.string().optional().describe('Who has served, when it was not the vendor.'),
+} as const
+
 export const rawPage = z.looseObject({
   raw: z.string().describe('The HTML of the page.'),
   status_code: z.int().nullable().describe('What the page’s own server answered.'),
+  ...servedBy,
 })
 
 /** The page itself is the body of the reply; what its server said is in a header. */

@@ -6,6 +6,11 @@ export const scrape = defineAction('scrape', {
   notes:
     'A rung between plain scraping and the residential pool: use it when scraping/scrape is turned away, and ns_resi/scrape_residential when this is. Renders are serialized: send one page per call, and after a 409 retry serially. For Markdown use ns_resi/markdown.',
   synonyms: ['scrapingant', 'proxy scrape', 'anti-bot', 'html of page', 'headless browser'],
+  questions: [
+    'this site blocks my server, how do I still get its HTML?',
+    'load the page through a proxy in France',
+    'run my script in the page and give me the result',
+  ],
   timeoutMs: 80_000,
   input: z.strictObject(renderingFields),
   output: rawPage,

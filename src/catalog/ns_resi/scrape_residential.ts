@@ -6,6 +6,11 @@ export const scrapeResidential = defineAction('scrape_residential', {
   notes:
     'For pages that turn datacenters away; dearer, so try ns_resi/scrape first. Renders are serialized: send one page per call, and after a 409 retry serially. The last resort after it is a browser session.',
   synonyms: ['residential proxy', 'unblock', 'scrapingant', 'anti-bot', 'geo scrape', 'cloudflare'],
+  questions: [
+    'even proxies are blocked here, what else is there?',
+    'make it look like a visitor from home',
+    'read a page behind Cloudflare',
+  ],
   timeoutMs: 80_000,
   input: z.strictObject(renderingFields),
   output: rawPage,

@@ -4,8 +4,14 @@ import { perPage } from './work-object.ts'
 export const authors = defineAction('authors', {
   summary: 'Search the authors of scholarly works by name.',
   notes:
-    'Returns affiliations, counts of works and citations, and the id with which ns_scholar/works filters (author.id:A5023888391). Namesakes are common: compare affiliation and ORCID. For contact data of people use ns_contact.',
+    'Returns affiliations, counts of works and citations, and the id with which ns_scholar/works filters (author.id:A5023888391). Namesakes are common: compare affiliation and ORCID. For contact data of people use ns_contact/people-search.',
   synonyms: ['researcher', 'scientist', 'academic profile', 'h-index', 'orcid'],
+  questions: [
+    'what has this researcher published?',
+    'where does she work, and what is her h-index?',
+    'which of these namesakes wrote on genetics?',
+  ],
+  cacheSeconds: 3_600,
   input: z.strictObject({
     search: z.string().trim().min(1).max(300).describe('Name of the author.'),
     per_page: perPage,

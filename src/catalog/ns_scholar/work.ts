@@ -21,6 +21,12 @@ export const work = defineAction('work', {
   notes:
     'Any usual spelling of a DOI will do: https://doi.org/10.7717/peerj.4375, doi:10.7717/peerj.4375 or 10.7717/peerj.4375. To search by words use ns_scholar/works.',
   synonyms: ['doi lookup', 'paper by doi', 'article metadata', 'citation count', 'abstract'],
+  questions: [
+    'what is the abstract of 10.7717/peerj.4375?',
+    'how often was this paper cited?',
+    'is this article open access?',
+  ],
+  cacheSeconds: 3_600,
   input: z.strictObject({
     id: z
       .string()

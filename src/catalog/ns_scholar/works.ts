@@ -14,6 +14,12 @@ export const works = defineAction('works', {
     'citations',
     'openalex',
   ],
+  questions: [
+    'which papers study coral bleaching?',
+    'what is the most cited work on attention?',
+    'is there research on this since 2024?',
+  ],
+  cacheSeconds: 3_600,
   input: z
     .strictObject({
       search: z.string().trim().min(1).max(1_000).optional().describe('Words to look for.'),

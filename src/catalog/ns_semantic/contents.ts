@@ -18,8 +18,21 @@ const fieldsOf = (input: Requested) => fields.filter((field) => input[field] ===
 export const contents = defineAction('contents', {
   summary: 'Read the text, highlights or summary of pages that the search index holds.',
   notes:
-    'Pages are served from the index: no JavaScript is rendered and nothing is fetched anew. Each requested field multiplies the cost. A page that is not in the index is reported in statuses. For live or script-heavy pages use a scraping action.',
-  synonyms: ['read page', 'page text', 'extract', 'summarize url', 'get contents', 'exa'],
+    'Pages are served from the index: no JavaScript is rendered and nothing is fetched anew. Each requested field multiplies the cost. A page that is not in the index is reported in statuses. For live or script-heavy pages use scraping/scrape, for up to five pages read anew ns_rag/extract.',
+  synonyms: [
+    'read page',
+    'page text',
+    'text of search results',
+    'extract',
+    'summarize url',
+    'get contents',
+    'exa',
+  ],
+  questions: [
+    'what does this article say, without opening a browser?',
+    'summarize these ten links cheaply',
+    'give me the key passages of the papers that I found',
+  ],
   input: z
     .strictObject({
       urls: targets.describe('Addresses of pages.'),

@@ -18,12 +18,18 @@ export const search = defineAction('search', {
   synonyms: [
     'web search',
     'neural search',
+    'search by meaning',
     'exa',
     'find pages',
     'google',
     'research',
     'find people',
     'find companies',
+  ],
+  questions: [
+    'which start-ups build robots for vineyards?',
+    'find essays that argue against remote work',
+    'pages similar in spirit to this idea that I describe',
   ],
   timeoutMs: 90_000,
   input: z

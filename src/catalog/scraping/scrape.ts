@@ -10,6 +10,7 @@ export const scrape = defineAction('scrape', {
   notes:
     'The provider that served is named in the answer. render_js, stealth and proxy_country are of ns_render_b and lead there. When a page turns it away go on with ns_resi/scrape, then ns_resi/scrape_residential, then a browser session; without scripts ns_semantic/contents is cheaper. To have all that done for you use onescrape.',
   synonyms: ['scrape', 'read page', 'url to markdown', 'fetch url', 'web scraping', 'screenshot'],
+  questions: ['what is on this page?', 'read this link', 'take a screenshot of this website'],
   // As long as the slower of the two.
   timeoutMs: 135_000,
   input: z
@@ -37,25 +38,41 @@ export const scrape = defineAction('scrape', {
         addIssue({ code: 'custom', path: [name], message })
       }
     }),
-  output: pageObject.extend({ provider: z.enum(providers).describe('Who has served.') }),
+  output: pageObject.extend({
+    provider: z.enum([...providers, 'embedded']).describe('Who has served.'),
+  }),
+  needs: (input) => {
+    const provider = required(input)
+    const id = `${provider}/scrape`
+    // Scripts run on this machine too; disguises and proxies are the vendor's.
+    const beyondUs = input.stealth === true || input.proxy_country !== undefined
+    return provider === undefined ? [] : [beyondUs ? { id, by: 'vendor' } : id]
+  },
   price: { cents: 1 },
   example: { input: { url: 'https://example.com/' }, cents: 1 },
   async run({ input, call, available }) {
-    const needsRenderB = onlyRenderB.some((field) => input[field] !== undefined)
-    const offered = providers.find((provider) => available(`${provider}/scrape`))
-    const provider = pinned(input) ?? (needsRenderB ? 'ns_render_b' : (offered ?? providers[0]))
+    const offered =
+      providers.find((provider) => available(`${provider}/scrape`, 'vendor')) ??
+      providers.find((provider) => available(`${provider}/scrape`))
+    const provider = required(input) ?? offered ?? providers[0]
     const { url, formats, only_main_content: onlyMainContent, wait_for: waitFor } = input
+    const { render_js: renderJs, stealth, proxy_country: country } = input
     const page = await call(`${provider}/scrape`, {
       ...{ url, formats, onlyMainContent, waitFor },
-      ...(needsRenderB && {
-        renderJs: input.render_js,
-        stealth: input.stealth,
-        country: input.proxy_country,
-      }),
+      ...(provider === 'ns_render_b' && { renderJs, stealth, country }),
     })
-    return { ...page, provider }
+    // Where this machine has stood in for the vendor, it says so.
+    return { ...page, provider: page.provider === 'embedded' ? 'embedded' : provider }
   },
 })
+
+/** The only provider that will do, where the input leaves no choice. */
+function required(
+  input: Parameters<typeof pinned>[0] & Partial<Record<(typeof onlyRenderB)[number], unknown>>,
+) {
+  const isOfRenderB = onlyRenderB.some((field) => input[field] !== undefined)
+  return pinned(input) ?? (isOfRenderB ? 'ns_render_b' : undefined)
+}
 
 function pinned({ provider }: { provider?: string | undefined }) {
   return providers.find((name) => name === provider || name === `ns_${provider}`)

@@ -1,0 +1,57 @@
+import { z } from '#core/action.ts'
+import type { ProviderHttp, QueryValue } from '#core/ports.ts'
+
+export const company = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .describe('Web address or permalink of the company: tesla.com, or tesla.')
+
+const limitMax = 100
+export const limit = z.int().min(1).max(limitMax).default(10).describe('Records at most.')
+export const offset = z.int().min(0).max(100_000).default(0).describe('Records to skip.')
+
+/** The vendor sells records by tens. */
+const tens = (records: number) => Math.ceil(records / 10)
+
+/** By the vendor's price list. */
+export const usdPerCredit = 0.05
+
+export const rows = z.looseObject({
+  results: z.array(z.looseObject({})),
+  count: z.number().nullish(),
+  total: z.number().nullish(),
+  credits_consumed: z.number().nullish(),
+})
+
+export const readCost = ({
+  credits_consumed: credits,
+}: {
+  credits_consumed?: number | null | undefined
+}) => (credits == null ? undefined : credits * usdPerCredit)
+
+/** One flat price, whose miss is free. */
+export const perCompany = (cents: number) => ({
+  cents,
+  used: ({ results }: z.output<typeof rows>) => (results.length > 0 ? 1 : 0),
+})
+
+/** So much for each ten records, of which those are charged that came. */
+export const perTen = (cents: number, unit: string) => ({
+  cents,
+  per: (input: { readonly limit: number }) => tens(input.limit),
+  unit,
+  atMost: tens(limitMax),
+  used: ({ results }: z.output<typeof rows>) => tens(results.length),
+})
+
+/** The slash at the end of `path` is part of it: without one the vendor redirects. */
+export async function readRows(
+  http: ProviderHttp,
+  path: string,
+  query: Record<string, QueryValue>,
+) {
+  const { data, count, total, credits_consumed } = await http.get(path, { query })
+  return { results: [data ?? []].flat(), count, total, credits_consumed }
+}

@@ -1,0 +1,100 @@
+import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { asAddress, pageUrl, replayUrl, timestamp } from './timestamp.ts'
+
+/** What the archive is asked for, in the order in which it answers. */
+const fields = ['timestamp', 'original', 'mimetype', 'statuscode', 'digest', 'length'] as const
+
+export const snapshots = defineAction('snapshots', {
+  summary: 'List the captures of a web page in the Wayback Machine, oldest first.',
+  notes:
+    'One row for each capture. When next_resume_key is there, send it as resume_key to go on. A trailing * in url lists everything below it. To read a capture use ns_archive/fetch with its timestamp; to ask only whether there is one, ns_archive/available.',
+  synonyms: [
+    'wayback machine',
+    'page history',
+    'captures',
+    'cdx',
+    'old versions of a website',
+    'web archive',
+  ],
+  questions: [
+    'when did this page change?',
+    'which old versions of our pricing page are there?',
+    'since when does this website exist?',
+  ],
+  cacheSeconds: 3_600,
+  timeoutMs: 70_000,
+  input: z.strictObject({
+    url: pageUrl,
+    from: timestamp.optional().describe('First moment, or its beginning: 2019, 20190704.'),
+    to: timestamp.optional().describe('Last moment, or its beginning.'),
+    limit: z.int().min(1).max(1_000).default(100).describe('Captures to return, at most 1000.'),
+    resume_key: z
+      .string()
+      .trim()
+      .min(1)
+      .max(4_000)
+      .optional()
+      .describe('next_resume_key of the page before.'),
+  }),
+  check: ({ url }) => void asAddress(url),
+  output: z.looseObject({
+    provider: z.string(),
+    total: z.int().describe('Captures listed here.'),
+    next_resume_key: z.string().nullable(),
+    snapshots: z.array(
+      z.looseObject({
+        timestamp: z.string().describe('YYYYMMDDhhmmss, UTC.'),
+        url: z.string(),
+        mimetype: z.string(),
+        status: z.int().nullable(),
+        digest: z.string(),
+        length: z.int().nullable(),
+        archived_url: z.string(),
+      }),
+    ),
+  }),
+  price: { cents: 1 },
+  example: {
+    input: { url: 'https://www.nasa.gov/', from: '1996', to: '1997', limit: 2 },
+    cents: 1,
+  },
+  async run({ input, http }) {
+    const { from, to, limit, resume_key: resumeKey } = input
+    const answer: unknown = await http.get('/cdx/search/cdx', {
+      host: { host: 'web.archive.org' },
+      query: {
+        url: asAddress(input.url),
+        from,
+        to,
+        limit,
+        output: 'json',
+        fl: fields.join(','),
+        showResumeKey: 'true',
+        resumeKey,
+      },
+    })
+    if (answer !== null && !Array.isArray(answer)) throw fail('upstream_error')
+    const [, ...lines] = (answer ?? []) as string[][]
+    // The key to go on with stands alone behind an empty line.
+    const end = lines.findIndex((line) => line.length === 0)
+    const rows = end === -1 ? lines : lines.slice(0, end)
+    const number = (text = '') => (/^\d+$/.test(text) ? Number(text) : null)
+    return {
+      provider: 'Internet Archive',
+      total: rows.length,
+      next_resume_key: (end === -1 ? undefined : lines[end + 1]?.[0]) ?? null,
+      snapshots: rows.map(
+        ([moment = '', url = '', mimetype = '', status, digest = '', length]) => ({
+          timestamp: moment,
+          url,
+          mimetype,
+          status: number(status),
+          digest,
+          length: number(length),
+          archived_url: replayUrl(moment, url),
+        }),
+      ),
+    }
+  },
+})

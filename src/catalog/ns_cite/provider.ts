@@ -1,0 +1,33 @@
+import { defineProvider } from '#core/provider.ts'
+import { deepSearch } from './deep-search.ts'
+import { search } from './search.ts'
+
+export const cite = defineProvider({
+  id: 'ns_cite',
+  title: 'Linkup',
+  docs: 'https://docs.linkup.so/pages/documentation/endpoints/search',
+  upstream: {
+    baseUrl: 'https://api.linkup.so/v1',
+    credential: {
+      aliases: ['LINKUP_API_KEY'],
+      attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
+    },
+    // A deep search makes several searches, one after the other.
+    timeoutMs: 115_000,
+    courtesy: [{ requests: 10, windowMs: 1_000 }],
+    failure: ({ status, body }) => {
+      const { error } = (body ?? {}) as { error?: { code?: unknown } }
+      const code = String(error?.code)
+      // Out of credit says that it is too many requests. Waiting would not help: it is a demand for payment.
+      if (status === 429 && /CREDIT|FUNDS/.test(code)) return 402
+      if (status === 400 && /NO_RESULT/.test(code)) {
+        return {
+          code: 'not_found',
+          message: 'The search has found nothing. Nothing was charged; ask for less, or otherwise.',
+        }
+      }
+      return undefined
+    },
+  },
+  actions: [search, deepSearch],
+})

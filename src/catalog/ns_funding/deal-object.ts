@@ -1,0 +1,44 @@
+import { z } from '#core/action.ts'
+
+export const pageSizeMax = 100
+
+export const pageSize = z
+  .int()
+  .min(1)
+  .max(pageSizeMax)
+  .default(10)
+  .describe('Rows at most; each one returned costs.')
+
+export const page = z.int().min(0).max(10_000).default(0).describe('Page of the results, from 0.')
+
+/** What is promised of a round; all else that the vendor says of it passes through. */
+export const dealObject = z.looseObject({
+  id: z.string().describe('For ns_funding/deal-investors.'),
+  company_id: z.string().nullish(),
+  round_type: z.string().nullish(),
+  date: z.string().nullish(),
+  total_round_raised: z.number().nullish().describe('Dollars.'),
+})
+
+export const meta = z
+  .looseObject({ total_count: z.number().nullish(), credits_used: z.number().nullish() })
+  .nullish()
+
+/** By the vendor's price list. */
+const usdPerCredit = 0.05
+
+export const readCost = ({ meta: about }: { meta?: z.output<typeof meta> }) =>
+  about?.credits_used == null ? undefined : about.credits_used * usdPerCredit
+
+interface Account {
+  monthly_credits_remaining?: unknown
+  purchased_credits_remaining?: unknown
+  credit_source?: unknown
+}
+
+/** What the vendor says of a page of rows, without what it says of the operator's account. */
+export function readMeta(about: Account | undefined) {
+  const { monthly_credits_remaining: _, purchased_credits_remaining: __, ...rest } = about ?? {}
+  const { credit_source: ___, ...open } = rest
+  return open
+}

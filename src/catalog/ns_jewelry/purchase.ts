@@ -1,0 +1,75 @@
+import { defineAction, z } from '#core/action.ts'
+import { giftNote, purchased, readOrder, shipping } from '../storefront.ts'
+
+const option = z.string().trim().min(1).max(100)
+
+export const purchase = defineAction('purchase', {
+  summary: 'Buy a piece of jewelry and have it delivered.',
+  notes:
+    'Name the piece by its sku, or by product_slug with options such as length and metal. max_cost_cents is required and must cover tax; the total is charged. Delivery estimates come by e-mail. An order cannot be taken back. Pieces are in ns_jewelry/catalog; for other gifts use ns_wine/purchase.',
+  synonyms: ['buy jewelry', 'order a necklace', 'gift for her', 'gold ring', 'send a present'],
+  questions: [
+    'buy this necklace in silver',
+    'send my sister a bracelet with a note',
+    'order the ring by its sku',
+  ],
+  timeoutMs: 180_000,
+  irrevocable: true,
+  input: z
+    .strictObject({
+      sku: option.optional().describe('Variant, by its number.'),
+      product_slug: z
+        .string()
+        .trim()
+        .regex(/^[\w-]{1,150}$/, 'must be the slug of a product')
+        .optional()
+        .describe('Piece, by its slug.'),
+      options: z
+        .strictObject({ length: option.optional(), metal: option.optional() })
+        .optional()
+        .describe('With product_slug: length and metal.'),
+      quantity: z.int().min(1).max(10).default(1).describe('Pieces, at most 10.'),
+      email: z.email().max(200).describe('The buyer’s e-mail address.'),
+      shipping: shipping.describe('Where it goes.'),
+      gift_note: giftNote,
+    })
+    .refine(({ sku, product_slug }) => (sku === undefined) !== (product_slug === undefined), {
+      message: 'Send either sku or product_slug',
+    })
+    .refine(({ sku, options }) => sku === undefined || options === undefined, {
+      path: ['options'],
+      message: 'belong to product_slug; a sku says them already',
+    }),
+  output: purchased,
+  price: { upToCents: 'maxCost', settle: ({ output }) => output.total_usd * 100 },
+  costUsd: ({ total_usd }) => total_usd,
+  example: {
+    input: {
+      product_slug: 'rope-chain',
+      options: { length: '18in', metal: 'silver' },
+      email: 'ada@example.org',
+      shipping: {
+        name: 'Ada Example',
+        address_1: '1 Main St',
+        city: 'Denver',
+        state: 'CO',
+        zip: '80202',
+      },
+      gift_note: 'Happy birthday!\nAda',
+    },
+    cents: 20_000,
+  },
+  issues: ({ order_id }) => ({ kind: 'order', id: order_id }),
+  run: ({ input, http, maxCents, purchase: buy }) =>
+    buy(async (reference) =>
+      readOrder(
+        await http.send({
+          method: 'POST',
+          path: '/purchase',
+          body: input,
+          headers: { 'idempotency-key': reference },
+          payUpToCents: maxCents,
+        }),
+      ),
+    ),
+})

@@ -1,0 +1,83 @@
+import { defineAction, z } from '#core/action.ts'
+import { explain, fail } from '#core/errors.ts'
+import { path } from '#core/path.ts'
+import { type Statement, simplifyClaims } from './claims.ts'
+import { language } from './language.ts'
+
+type Texts = Readonly<Record<string, { readonly value: string }>>
+
+export const entity = defineAction('entity', {
+  summary: 'Get the facts that Wikidata has of one entity: label, description and claims.',
+  notes:
+    'Its claims are values by property id (P31 is instance of, P569 date of birth, P856 website); values that are entities are their ids. Merged entities lead to what they became: id says which. Find ids with ns_knowledge/search; for questions over many entities use ns_knowledge/sparql.',
+  synonyms: [
+    'wikidata facts',
+    'structured data',
+    'properties',
+    'claims',
+    'cross references',
+    'external ids',
+  ],
+  questions: [
+    'when was Q42 born?',
+    'what is the official website of this entity?',
+    'which ids does this company have in other registries?',
+  ],
+  cacheSeconds: 86_400,
+  input: z.strictObject({
+    id: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^[QPL]\d{1,12}$/, 'must be an entity id such as Q42')
+      .describe('Entity id: Q42.'),
+    lang: language,
+  }),
+  output: z.looseObject({
+    provider: z.string(),
+    id: z.string(),
+    redirected_from: z.string().nullable(),
+    label: z.string().nullable(),
+    description: z.string().nullable(),
+    aliases: z.array(z.string()),
+    claims: z
+      .record(z.string(), z.array(z.unknown()))
+      .describe('Values by property id, best first.'),
+    sitelinks: z.record(z.string(), z.string()).describe('Titles of the articles, by wiki.'),
+    url: z.url(),
+  }),
+  price: { cents: 1 },
+  example: { input: { id: 'Q42', lang: 'en' }, cents: 1 },
+  async run({ input, http }) {
+    const read = (id: string) =>
+      http
+        .send({
+          method: 'GET',
+          path: path`/wiki/Special:EntityData/${`${id}.json`}`,
+          host: { host: 'www.wikidata.org' },
+          accept: [301, 302, 303, 307],
+        })
+        .catch(explain('not_found', `Wikidata has no entity ${input.id}.`))
+    const first = await read(input.id)
+    // Merged entities are answered in place, or by a redirect to what they became.
+    const into = /EntityData\/([QPL]\d+)/i.exec(first.headers.location ?? '')?.[1]?.toUpperCase()
+    const { body } = first.status === 200 || into === undefined ? first : await read(into)
+    const [found] = Object.values<Record<string, unknown>>(body?.entities ?? {})
+    if (found === undefined || 'missing' in found)
+      throw fail('not_found', { message: `Wikidata has no entity ${input.id}.` })
+    const text = (name: string) => (found[name] as Texts | undefined)?.[input.lang]?.value ?? null
+    const aliases = (found.aliases as Record<string, { value: string }[]> | undefined)?.[input.lang]
+    const links = Object.entries((found.sitelinks ?? {}) as Record<string, { title: string }>)
+    return {
+      provider: 'Wikidata',
+      id: found.id,
+      redirected_from: found.id === input.id ? null : input.id,
+      label: text('labels'),
+      description: text('descriptions'),
+      aliases: (aliases ?? []).map(({ value }) => value),
+      claims: simplifyClaims((found.claims ?? {}) as Record<string, Statement[]>),
+      sitelinks: Object.fromEntries(links.map(([wiki, { title }]) => [wiki, title])),
+      url: `https://www.wikidata.org/wiki/${found.id}`,
+    }
+  },
+})

@@ -1,0 +1,94 @@
+import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { path } from '#core/path.ts'
+import type { ProviderHttp } from '#core/ports.ts'
+
+const tokensMax = 128_000
+const sessionId = z.string().trim().min(1).max(200)
+
+export const run = defineAction('run', {
+  summary: 'Run an agent of the marketplace on a prompt.',
+  notes:
+    'Costs about $0.0006 to $0.075 per 1000 tokens, by the agent. max_cost_cents is required: it is held, the tokens are capped so that it is not exceeded, and what the run cost is charged. Find agents with ns_market/search. A session_id continues a conversation of yours; stateless keeps none. To use a language model directly rather than an agent use ns_router/chat.',
+  synonyms: ['run agent', 'agent call', 'delegate a task', 'specialist model', 'ask an agent'],
+  questions: [
+    'let that agent review my contract',
+    'run agent 42 with this prompt',
+    'have a specialist write the query',
+  ],
+  timeoutMs: 180_000,
+  input: z.strictObject({
+    agent_id: z
+      .union([z.string().trim().min(1).max(100), z.int().transform(String)])
+      .describe('Id of the agent, from ns_market/search.'),
+    prompt: z.string().min(1).max(200_000).describe('What the agent should do.'),
+    max_tokens: z
+      .int()
+      .min(1)
+      .max(tokensMax)
+      .optional()
+      .describe('Most tokens to use, at most 128000.'),
+    session_id: sessionId.optional().describe('Conversation to go on with.'),
+    stateless: z.boolean().optional().describe('Keep no conversation.'),
+  }),
+  output: z.looseObject({
+    text: z.string(),
+    tokens_used: z.int().nullable(),
+    cost: z.number().describe('Dollars.'),
+    session_id: z.string().nullable(),
+  }),
+  price: { upToCents: 'maxCost', settle: ({ output }) => output.cost * 100 },
+  costUsd: ({ cost }) => cost,
+  example: {
+    input: { agent_id: 'contract-reviewer', prompt: 'Review this.', max_tokens: 1000 },
+    cents: 10,
+  },
+  issues: ({ session_id }) =>
+    session_id === null ? undefined : { kind: 'session', id: session_id },
+  owned: ({ session_id }) =>
+    session_id === undefined ? undefined : { kind: 'session', id: session_id },
+  async run({ input, http, maxCents }) {
+    const { agent_id: id, max_tokens: wanted = tokensMax, ...rest } = input
+    const usdPer1k = await priceOf(http, id)
+    // No more tokens than the caller's ceiling pays for.
+    const affordable = Math.floor((maxCents / 100 / Math.max(usdPer1k, 1e-9)) * 1_000)
+    const tokens = Math.min(wanted, affordable, tokensMax)
+    if (tokens < 1) {
+      throw fail('max_cost_exceeded', {
+        message: `A thousand tokens of this agent cost $${usdPer1k}, and your max_cost_cents of ${maxCents} does not pay for one. Raise the ceiling.`,
+      })
+    }
+    const body = { ...rest, max_tokens: tokens }
+    const reply = await http.send({ method: 'POST', path: path`/agents/${id}/run`, body })
+    const { body: answer, paid } = reply
+    return {
+      ...answer,
+      cost: paid?.usd ?? answer.cost,
+      tokens_used: answer.tokens_used ?? null,
+      session_id: answer.session_id ?? null,
+    }
+  },
+})
+
+/** Dollars per thousand tokens. Agents are known by a slug, which is an address of its own, and by an id, which is none. */
+async function priceOf(http: ProviderHttp, id: string): Promise<number> {
+  const bySlug = await http.send({
+    method: 'GET',
+    path: path`/agents/by-slug/${id}`,
+    accept: [404],
+  })
+  const all = bySlug.status === 404 ? await http.get('/agents') : []
+  const listed: { id?: unknown; slug?: unknown }[] = Array.isArray(all) ? all : (all?.agents ?? [])
+  const found =
+    bySlug.status === 404
+      ? listed.find((agent) => [agent.id, agent.slug].map(String).includes(id))
+      : (bySlug.body?.agent ?? bySlug.body)
+  if (found === undefined) {
+    throw fail('not_found', {
+      message: `The marketplace has no agent ${id}. Find it with ns_market/search.`,
+    })
+  }
+  const usdPer1k = Number(found.price_per_1k)
+  if (!Number.isFinite(usdPer1k)) throw fail('upstream_error')
+  return usdPer1k
+}

@@ -1,0 +1,94 @@
+import { defineAction, z } from '#core/action.ts'
+import { padEin, profileUrl } from './ein.ts'
+
+const perPage = 25
+/** The provider lists no further than this. */
+const pageMax = 399
+
+interface Found {
+  readonly ein: number
+  readonly name: string
+  readonly city?: string | null
+  readonly state?: string | null
+  readonly ntee_code?: string | null
+}
+
+export const nonprofitSearch = defineAction('nonprofit_search', {
+  summary: 'Search US tax-exempt organizations by name, state and field of work.',
+  notes:
+    'Looks for q in names of organizations, not of people or places: there is no city filter, so filter the results by city. ntee is the major group, 1 to 10 (1 arts, 2 education, 3 environment and animals, 4 health, 5 human services, 6 international, 7 public benefit, 8 religion, 9 mutual benefit, 10 unclassified). 25 a page, the first page is 0. Read finances with ns_nonprofit/nonprofit and the ein.',
+  synonyms: [
+    'charity',
+    'foundation',
+    '501c3',
+    'ngo',
+    'tax-exempt organization',
+    'form 990',
+    'ein lookup',
+  ],
+  questions: [
+    'what is the EIN of the Red Cross?',
+    'which animal charities are there in Oregon?',
+    'is this charity registered?',
+  ],
+  cacheSeconds: 86_400,
+  input: z
+    .strictObject({
+      q: z.string().trim().min(1).max(200).optional().describe('Name of the organization.'),
+      state: z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[A-Z]{2}$/, 'must be the two letters of a state')
+        .optional()
+        .describe('State, by its two letters: NY.'),
+      ntee: z.int().min(1).max(10).optional().describe('Major group of the NTEE, 1 to 10.'),
+      page: z.int().min(0).max(pageMax).default(0).describe('Page of 25, the first is 0.'),
+    })
+    .refine(({ q, state, ntee }) => [q, state, ntee].some((value) => value !== undefined), {
+      message: 'Send q, state or ntee',
+    }),
+  output: z.looseObject({
+    provider: z.string(),
+    total: z.int(),
+    page: z.int(),
+    next_page: z.int().nullable(),
+    organizations: z.array(
+      z.looseObject({
+        ein: z.string().describe('Nine digits, for ns_nonprofit/nonprofit.'),
+        name: z.string(),
+        city: z.string().nullable(),
+        state: z.string().nullable(),
+        ntee_code: z.string().nullable(),
+        url: z.url(),
+      }),
+    ),
+  }),
+  price: { cents: 1 },
+  example: { input: { q: 'propublica', state: 'NY' }, cents: 1 },
+  async run({ input, http }) {
+    const { q, state, ntee, page } = input
+    const query = { q, 'state[id]': state, 'ntee[id]': ntee, page }
+    // Nothing found is answered with 404, in the form of a page.
+    const { body } = await http.send({ method: 'GET', path: '/search.json', query, accept: [404] })
+    const organizations: Found[] = body?.organizations ?? []
+    const total: number = body?.total_results ?? organizations.length
+    return {
+      provider: 'ProPublica Nonprofit Explorer',
+      total,
+      page,
+      next_page:
+        organizations.length > 0 && (page + 1) * perPage < total && page < pageMax
+          ? page + 1
+          : null,
+      organizations: organizations.map(({ ein, name, city, state: home, ntee_code }) => ({
+        ein: padEin(ein),
+        name,
+        city: city ?? null,
+        state: home ?? null,
+        ntee_code: ntee_code ?? null,
+        url: profileUrl(padEin(ein)),
+      })),
+    }
+  },
+})

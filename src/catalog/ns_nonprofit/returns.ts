@@ -1,0 +1,39 @@
+// Tax returns as the registry lists them, year by year, newest first.
+interface Return {
+  readonly tax_prd_yr?: number
+  readonly tax_prd?: number
+  readonly pdf_url?: string | null
+  readonly [field: string]: unknown
+}
+
+const amounts = [
+  'totrevenue',
+  'totfuncexpns',
+  'compnsatncurrofcr',
+  'othrsalwages',
+  'totassetsend',
+  'totliabend',
+] as const
+
+const yearOf = ({ tax_prd_yr, tax_prd }: Return) => tax_prd_yr ?? Math.floor((tax_prd ?? 0) / 100)
+const newestFirst = (returns: readonly Return[]) =>
+  returns.toSorted((one, other) => yearOf(other) - yearOf(one))
+
+/** Those that were published as data. What a form does not ask for is null. */
+export function yearsOf(returns: readonly Return[]) {
+  return newestFirst(returns).map((filed) => ({
+    year: yearOf(filed),
+    ...Object.fromEntries(
+      amounts.map((name) => [name, typeof filed[name] === 'number' ? filed[name] : null]),
+    ),
+    pdf_url: filed.pdf_url ?? null,
+  }))
+}
+
+/** Those that are PDFs only. */
+export function pdfsOf(returns: readonly Return[]) {
+  return newestFirst(returns).map((filed) => ({
+    year: yearOf(filed),
+    pdf_url: filed.pdf_url ?? null,
+  }))
+}

@@ -1,0 +1,88 @@
+import { defineAction, pick, z } from '#core/action.ts'
+import { isOnePeriod, newsQuery, onePeriod } from './period.ts'
+
+interface Article {
+  readonly url: string
+  readonly title?: string
+  readonly seendate?: string
+  readonly domain?: string
+  readonly language?: string
+  readonly sourcecountry?: string
+  readonly socialimage?: string
+}
+
+/** `20240615T170000Z` as ISO 8601. */
+const isoMoment = (text = '') =>
+  text.replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/, '$1-$2-$3T$4:$5:$6Z') || null
+
+export const news = defineAction('news', {
+  summary: 'Search the news of the whole world, in every language, as it is monitored by GDELT.',
+  notes:
+    'Lists articles with title, outlet, language and country; read one with a scraping action such as scraping/scrape. Operators go into query: sourcecountry:, sourcelang:, domain:, "exact phrase", (a OR b). Covers about the last three months at its best. The provider takes one question in five seconds. For English news by relevance use ns_indep/news, for how coverage rose and fell ns_press/timeline.',
+  synonyms: [
+    'news search',
+    'global news',
+    'press coverage',
+    'media monitoring',
+    'headlines',
+    'foreign news',
+  ],
+  questions: [
+    'what do German newspapers write about the election?',
+    'is there news on the strike in Chile this week?',
+    'which outlets covered our launch?',
+  ],
+  cacheSeconds: 900,
+  input: z
+    .strictObject({
+      ...newsQuery,
+      maxrecords: z.int().min(1).max(250).default(75).describe('Articles to return, at most 250.'),
+    })
+    .refine(isOnePeriod, onePeriod),
+  output: z.looseObject({
+    provider: z.string(),
+    count: z.int(),
+    articles: z.array(
+      z.looseObject({
+        url: z.string(),
+        title: z.string().nullable(),
+        seen_at: z.string().nullable().describe('When GDELT first saw it, UTC.'),
+        domain: z.string().nullable(),
+        language: z.string().nullable(),
+        country: z.string().nullable(),
+        image: z.string().nullable(),
+      }),
+    ),
+  }),
+  price: { cents: 1 },
+  example: {
+    input: { query: 'renewable energy sourcelang:english', timespan: '1d', maxrecords: 5 },
+    cents: 1,
+  },
+  async run({ input, http }) {
+    const period = pick(input, 'timespan', 'startdatetime', 'enddatetime')
+    const answer = await http.get('/api/v2/doc/doc', {
+      query: {
+        query: input.query,
+        mode: 'artlist',
+        format: 'json',
+        maxrecords: input.maxrecords,
+        ...period,
+      },
+    })
+    const articles: Article[] = answer?.articles ?? []
+    return {
+      provider: 'GDELT',
+      count: articles.length,
+      articles: articles.map((article) => ({
+        url: article.url,
+        title: article.title?.trim() || null,
+        seen_at: isoMoment(article.seendate),
+        domain: article.domain ?? null,
+        language: article.language ?? null,
+        country: article.sourcecountry || null,
+        image: article.socialimage || null,
+      })),
+    }
+  },
+})

@@ -1,0 +1,46 @@
+import type { ProviderHttp } from '#core/ports.ts'
+import type { Recall } from './recall-object.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are read leaf by leaf; `recallObject` checks what comes out.
+type Raw = any
+
+/** `2019 Honda Civic`: what the register of vehicles can be asked by. */
+const vehicle = /^(\d{4})\s+(\S+)\s+(.+)$/
+
+/** Vehicles, and only by make, model and year. */
+export const nhtsa = {
+  takes: (q: string) => vehicle.test(q),
+  async search(http: ProviderHttp, q: string): Promise<Recall[]> {
+    const [, modelYear = '', make = '', model = ''] = vehicle.exec(q) ?? []
+    return await askNhtsa(http, '/recalls/recallsByVehicle', { make, model, modelYear })
+  },
+  get: (http: ProviderHttp, key: string) =>
+    askNhtsa(http, '/recalls/campaignNumber', { campaignNumber: key }),
+}
+
+async function askNhtsa(
+  http: ProviderHttp,
+  path: string,
+  query: Record<string, string>,
+): Promise<Recall[]> {
+  // A vehicle without recalls is answered with an empty list and status 400.
+  const host = { host: 'api.nhtsa.gov' }
+  const { body } = await http.send({ method: 'GET', path, host, query, accept: [400, 404] })
+  const seen = new Set<string>()
+  return (body?.results ?? []).flatMap((raw: Raw) => {
+    // A campaign is listed once for each vehicle that it covers.
+    if (seen.has(raw.NHTSACampaignNumber)) return []
+    seen.add(raw.NHTSACampaignNumber)
+    return {
+      id: `nhtsa:${raw.NHTSACampaignNumber}`,
+      source: 'NHTSA',
+      title: [raw.ModelYear, raw.Make, raw.Model, raw.Component].filter(Boolean).join(' '),
+      date: (raw.ReportReceivedDate ?? '').replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$2-$1') || null,
+      company: raw.Manufacturer ?? null,
+      hazard: raw.Summary ?? null,
+      remedy: raw.Remedy ?? null,
+      url: `https://www.nhtsa.gov/recalls?nhtsaId=${raw.NHTSACampaignNumber}`,
+      record: raw,
+    }
+  })
+}

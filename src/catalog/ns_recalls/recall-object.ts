@@ -1,0 +1,15 @@
+import { z } from '#core/action.ts'
+
+/** What is promised of a recall, whichever agency announced it. */
+export const recallObject = z.looseObject({
+  id: z.string().describe('For ns_recalls/get: the source and its own number.'),
+  source: z.string(),
+  title: z.string(),
+  date: z.string().nullable().describe('Day of the recall or of its report, YYYY-MM-DD.'),
+  company: z.string().nullable(),
+  hazard: z.string().nullable(),
+  remedy: z.string().nullable(),
+  url: z.string().nullable(),
+})
+
+export type Recall = z.output<typeof recallObject>

@@ -1,0 +1,80 @@
+import { defineAction, z } from '#core/action.ts'
+import { plainText } from '../plain-text.ts'
+import { citationOf, currentUrl, type Hierarchy } from './citation.ts'
+
+/** The index holds versions that are no longer in force among its hits. */
+const askedFor = 100
+
+interface Hit {
+  readonly hierarchy: Hierarchy
+  readonly headings?: Readonly<Record<string, string | null>>
+  readonly full_text_excerpt?: string | null
+  readonly starts_on?: string
+  readonly ends_on?: string | null
+  readonly removed?: boolean
+  readonly reserved?: boolean
+  readonly score?: number
+}
+
+export const search = defineAction('search', {
+  summary: 'Search the Code of Federal Regulations that is in force in the United States.',
+  notes:
+    'Best matches first, each with the citation that ns_regs/resolve takes. agency is the slug of the agency, such as environmental-protection-agency. For rules as they are proposed and published day by day use ns_fedrules/search; for how courts read them ns_courts/cases.',
+  synonyms: ['regulation', 'cfr', 'federal code', 'compliance rule', 'legal requirement', 'ecfr'],
+  questions: [
+    'what does federal law require for air bags?',
+    'which regulation covers organic labels?',
+    'are there federal rules on drone flights at night?',
+  ],
+  pay: ['mpp'],
+  cacheSeconds: 3_600,
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(500).describe('Words or "phrases" to look for.'),
+    agency: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .transform((name) => name.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''))
+      .pipe(z.string().min(1).max(150))
+      .optional()
+      .describe('Agency, by its slug: environmental-protection-agency.'),
+    limit: z.int().min(1).max(20).default(10).describe('Sections to return, at most 20.'),
+  }),
+  output: z.looseObject({
+    provider: z.string(),
+    total: z.int().nullable().describe('Hits of the index, former versions included.'),
+    results: z.array(
+      z.looseObject({
+        citation: z.string().describe('For ns_regs/resolve.'),
+        title: z.string().describe('Heading of the section or part.'),
+        score: z.number().nullable(),
+        snippet: z.string(),
+        in_force_since: z.string().nullable(),
+        url: z.url(),
+      }),
+    ),
+  }),
+  price: { upToCents: 3, settle: () => 3 },
+  example: { input: { query: 'Yucca Mountain severable', limit: 1 }, cents: 3 },
+  async run({ input, http, clock }) {
+    const today = new Date(clock.now()).toISOString().slice(0, 10)
+    const { results = [], meta } = await http.get('/api/search/v1/results', {
+      query: { query: input.query, 'agency_slugs[]': input.agency, per_page: askedFor, page: 1 },
+    })
+    const inForce = (results as Hit[]).filter(
+      ({ removed, reserved, ends_on }) => !removed && !reserved && (ends_on ?? '9999') >= today,
+    )
+    return {
+      provider: 'eCFR',
+      total: meta?.total_count ?? null,
+      results: inForce.slice(0, input.limit).map((hit) => ({
+        citation: citationOf(hit.hierarchy),
+        title: plainText(hit.headings?.section ?? hit.headings?.part ?? ''),
+        score: hit.score ?? null,
+        snippet: plainText(hit.full_text_excerpt ?? ''),
+        in_force_since: hit.starts_on ?? null,
+        url: currentUrl(hit.hierarchy),
+      })),
+    }
+  },
+})

@@ -1,0 +1,53 @@
+import { defineAction, z } from '#core/action.ts'
+import {
+  commaList,
+  companySize,
+  paging,
+  readRows,
+  rows,
+  sorting,
+  text,
+  whole,
+} from './signal-fields.ts'
+import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
+
+export const acquisitions = defineAction('acquisitions', {
+  summary: 'List companies that were bought or merged: buyer, target, amount and date.',
+  notes:
+    'Flat price per call: ask for 50 to 100 rows at once. Lists are strings with commas. sort_by takes occurred_at, discovered_at, amount and employee_count only. For rounds of funding use ns_signals/funding; for the paperwork of US deals ns_filings/fulltext.',
+  synonyms: [
+    'mergers and acquisitions',
+    'm&a deals',
+    'takeovers',
+    'exits',
+    'who bought whom',
+    'signalbase',
+  ],
+  questions: [
+    'which companies were acquired this month?',
+    'what did Salesforce buy in the last year?',
+    'recent M&A deals in cybersecurity',
+  ],
+  input: z
+    .strictObject({
+      ...paging,
+      ...dates,
+      acquiring_company: text.describe('Part of the buyer’s name.'),
+      acquirer_countries: commaList.describe('Country codes of the buyer, with commas.'),
+      company_name: text.describe('Part of the target’s name.'),
+      amount_min: whole.describe('Least amount, in dollars.'),
+      amount_max: whole.describe('Most, in dollars.'),
+      categories: commaList.describe('Industries, with commas.'),
+      subcategories: commaList.describe('Finer categories, with commas.'),
+      ...companySize,
+      ...sorting('occurred_at', 'discovered_at', 'amount', 'employee_count'),
+    })
+    .refine(oneTimeSpan, oneTimeSpanMessage),
+  output: rows,
+  price: { cents: 25 },
+  example: {
+    input: { date_preset: 'last_30d', acquiring_company: 'Example', limit: 50 },
+    cents: 25,
+  },
+  run: ({ input, http }) => readRows(http, '/signals/acquisitions', input),
+})

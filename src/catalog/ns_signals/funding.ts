@@ -1,0 +1,56 @@
+import { defineAction, z } from '#core/action.ts'
+import {
+  commaList,
+  companySize,
+  paging,
+  readRows,
+  rows,
+  sorting,
+  text,
+  whole,
+} from './signal-fields.ts'
+import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
+
+export const funding = defineAction('funding', {
+  summary: 'List companies that raised money: round, amount, investors and company details.',
+  notes:
+    'Flat price per call: ask for 50 to 100 rows at once. Lists are strings with commas. sort_by takes occurred_at, discovered_at, amount, employee_count and founded_year only. For rounds in depth use ns_funding/deals, whose rows cost each; for filings of US offerings ns_filings/fulltext with forms D.',
+  synonyms: [
+    'funding rounds',
+    'who raised money',
+    'series a',
+    'seed round',
+    'startup funding news',
+    'recently funded companies',
+    'signalbase',
+  ],
+  questions: [
+    'who raised money last week?',
+    'list Series A rounds in fintech over $10M this month',
+    'which startups did Sequoia fund recently?',
+    'companies that just raised a seed round in Germany',
+  ],
+  input: z
+    .strictObject({
+      ...paging,
+      ...dates,
+      round: commaList.describe('Rounds, with commas: Seed,Series A.'),
+      round_flavor: z
+        .enum(['bridge', 'extension', 'secondary'])
+        .optional()
+        .describe('Flavor of the round.'),
+      amount_min: whole.describe('Least amount raised, in dollars.'),
+      amount_max: whole.describe('Most raised, in dollars.'),
+      investor_name: text.describe('Part of an investor’s name.'),
+      company_name: text.describe('Part of the company’s name.'),
+      categories: commaList.describe('Industries, with commas.'),
+      subcategories: commaList.describe('Finer categories, with commas: ai,fintech.'),
+      ...companySize,
+      ...sorting('occurred_at', 'discovered_at', 'amount', 'employee_count', 'founded_year'),
+    })
+    .refine(oneTimeSpan, oneTimeSpanMessage),
+  output: rows,
+  price: { cents: 25 },
+  example: { input: { date_preset: 'last_30d', round: 'Series A', limit: 50 }, cents: 25 },
+  run: ({ input, http }) => readRows(http, '/signals/funding', input),
+})

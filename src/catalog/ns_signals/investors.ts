@@ -1,0 +1,50 @@
+import { defineAction, z } from '#core/action.ts'
+import { paging, readRows, rows, sorting, text, whole } from './signal-fields.ts'
+import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
+
+const investorTypes = [
+  'vc',
+  'angel',
+  'pe',
+  'corporate',
+  'government',
+  'accelerator',
+  'family_office',
+  'hedge_fund',
+  'crowdfunding',
+] as const
+
+export const investors = defineAction('investors', {
+  summary: 'List investors by kind, place and ticket size, with focus and contact details.',
+  notes:
+    'Flat price per call: ask for 50 to 100 rows at once. sort_by takes name, created_at, ticket_size_min and ticket_size_max only. For one investor in depth use ns_enrich/company-funders, for its deals ns_funding/investor-deals.',
+  synonyms: [
+    'vc list',
+    'angel investors',
+    'find investors',
+    'venture capital database',
+    'fundraising',
+    'family offices',
+    'signalbase',
+  ],
+  questions: [
+    'which angel investors in London write 100k cheques?',
+    'list venture funds that invest in climate',
+    'find family offices with a ticket size over $1M',
+  ],
+  input: z
+    .strictObject({
+      ...paging,
+      ...dates,
+      type: z.enum(investorTypes).optional().describe('Kind of investor.'),
+      headquarters: text.describe('City or region.'),
+      ticket_size_min: whole.describe('Smallest cheque, in dollars.'),
+      ticket_size_max: whole.describe('Largest cheque, in dollars.'),
+      ...sorting('name', 'created_at', 'ticket_size_min', 'ticket_size_max'),
+    })
+    .refine(oneTimeSpan, oneTimeSpanMessage),
+  output: rows,
+  price: { cents: 25 },
+  example: { input: { type: 'vc', ticket_size_min: 100_000, limit: 50 }, cents: 25 },
+  run: ({ input, http }) => readRows(http, '/signals/investors', input),
+})

@@ -1,0 +1,40 @@
+import { defineAction, z } from '#core/action.ts'
+import { commaList, paging, readRows, rows, sorting, text } from './signal-fields.ts'
+import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
+
+export const jobChanges = defineAction('job-changes', {
+  summary: 'List people who took a new role: person, role, company and profiles.',
+  notes:
+    'Flat price per call: ask for 50 to 100 rows at once. Lists are strings with commas. sort_by takes occurred_at, discovered_at, person_name and company_name only. For openings use ns_signals/hiring; for people by title whether they moved or not ns_contact/people-search.',
+  synonyms: [
+    'new hires',
+    'executive moves',
+    'leadership changes',
+    'promotions',
+    'champion tracking',
+    'who changed jobs',
+    'signalbase',
+  ],
+  questions: [
+    'which CTOs started a new job this month?',
+    'who joined as VP of Sales recently?',
+    'tell me about leadership changes at fintech companies',
+  ],
+  input: z
+    .strictObject({
+      ...paging,
+      ...dates,
+      positions: commaList.describe('Titles, with commas: cto,vp of sales.'),
+      departments: commaList.describe('Departments, with commas: engineering,sales.'),
+      seniorities: commaList.describe('Levels, with commas: c_level,vp.'),
+      new_role: text.describe('Part of the new title.'),
+      person_name: text.describe('Part of the person’s name.'),
+      company_name: text.describe('Part of the company’s name.'),
+      ...sorting('occurred_at', 'discovered_at', 'person_name', 'company_name'),
+    })
+    .refine(oneTimeSpan, oneTimeSpanMessage),
+  output: rows,
+  price: { cents: 25 },
+  example: { input: { date_preset: 'last_30d', positions: 'cto', limit: 50 }, cents: 25 },
+  run: ({ input, http }) => readRows(http, '/signals/job-changes', input),
+})

@@ -1,0 +1,53 @@
+import { z } from '#core/action.ts'
+import type { ProviderHttp, QueryValue } from '#core/ports.ts'
+
+export const text = z.string().trim().min(1).max(1_000).optional()
+/** The vendor's lists are one string. */
+export const commaList = z
+  .string('must be one string with commas, not an array')
+  .trim()
+  .min(1)
+  .max(4_000)
+  .optional()
+export const whole = z.int().min(0).optional()
+
+export const paging = {
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .describe('Rows; the price is the same for one or 100.'),
+  page: z.int().min(1).max(10_000).default(1).describe('Page of the results, from 1.'),
+  search: text.describe('Free text.'),
+  countries: commaList.describe('Country codes, with commas: US,GB,DE.'),
+} as const
+
+/** How big and how old the company is. */
+export const companySize = {
+  employee_count_min: whole.describe('Fewest employees.'),
+  employee_count_max: whole.describe('Most employees.'),
+  founded_year_min: whole.describe('Founded in this year or later.'),
+  founded_year_max: whole.describe('Founded in this year or earlier.'),
+} as const
+
+export const sorting = <const Field extends string>(...fields: readonly Field[]) => ({
+  sort_by: z.enum(fields).optional().describe('What the rows are sorted by.'),
+  sort_order: z.enum(['asc', 'desc']).optional().describe('In which direction.'),
+})
+
+export const rows = z.looseObject({
+  results: z.array(z.looseObject({})),
+  pagination: z
+    .looseObject({ totalCount: z.number().nullish(), hasNextPage: z.boolean().nullish() })
+    .nullish(),
+})
+
+export async function readRows(
+  http: ProviderHttp,
+  path: string,
+  query: Readonly<Record<string, QueryValue>>,
+) {
+  const { data, pagination } = await http.get(path, { query })
+  return { results: data, pagination }
+}

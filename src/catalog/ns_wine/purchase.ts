@@ -1,0 +1,73 @@
+import { defineAction, z } from '#core/action.ts'
+import { giftNote, purchased, readOrder, requireVerified, shipping } from '../storefront.ts'
+
+/** States to which the estate may not ship. */
+const blockedStates = new Set(['AK', 'DE', 'HI', 'MI', 'MS', 'NH', 'ND', 'RI', 'SD', 'UT', 'VA'])
+const bottlesMax = 12
+
+export const purchase = defineAction('purchase', {
+  summary: 'Buy wine from an estate and have it delivered in the United States.',
+  notes:
+    'For people of 21 and over: the first call may be answered with 403 verification_required, a verify_url and an order_id; open it, then repeat the call with that order_id. Tax comes from the state, and max_cost_cents, which is required, must cover it; the total is charged. Not to AK, DE, HI, MI, MS, NH, ND, RI, SD, UT, VA. An order cannot be taken back. Products are in ns_wine/catalog; for other gifts use ns_jewelry/purchase.',
+  synonyms: ['order wine', 'buy a bottle', 'wine gift', 'wine delivery', 'send wine'],
+  questions: [
+    'send a bottle of red to my parents',
+    'order six bottles of this wine',
+    'buy a wine gift with a note',
+  ],
+  timeoutMs: 180_000,
+  irrevocable: true,
+  input: z.strictObject({
+    product_id: z
+      .union([z.string().trim().min(1).max(100), z.int()])
+      .describe('Id of the wine, from ns_wine/catalog.'),
+    quantity: z.int().min(1).max(bottlesMax).default(1).describe('Bottles, at most 12.'),
+    email: z.email().max(200).describe('The buyer’s e-mail address.'),
+    shipping: shipping
+      .refine(({ state }) => !blockedStates.has(state), {
+        path: ['state'],
+        message: 'is one that the estate may not ship to',
+      })
+      .describe('Where it goes, within the US.'),
+    order_id: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('From the answer that asked for verification.'),
+    gift_note: giftNote,
+  }),
+  output: purchased,
+  price: { upToCents: 'maxCost', settle: ({ output }) => output.total_usd * 100 },
+  costUsd: ({ total_usd }) => total_usd,
+  example: {
+    input: {
+      product_id: 'cab-2019',
+      email: 'ada@example.org',
+      shipping: {
+        name: 'Ada Example',
+        address_1: '1 Main St',
+        city: 'Denver',
+        state: 'CO',
+        zip: '80202',
+      },
+    },
+    cents: 20_000,
+  },
+  owned: ({ order_id: id }) => (id === undefined ? undefined : { kind: 'order', id }),
+  issues: ({ order_id }) => ({ kind: 'order', id: order_id }),
+  run: ({ input, http, maxCents, purchase: buy }) =>
+    buy(async (reference) => {
+      const reply = await http.send({
+        method: 'POST',
+        path: '/purchase',
+        body: input,
+        headers: { 'idempotency-key': reference },
+        accept: [403],
+        payUpToCents: maxCents,
+      })
+      requireVerified(reply)
+      return readOrder(reply)
+    }),
+})

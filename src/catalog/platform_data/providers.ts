@@ -1,0 +1,58 @@
+// One provider for each platform, all answered by the same vendor under one key.
+import { defineProvider, type FailureReader, type Provider } from '#core/provider.ts'
+import { type ActorChoices, createPlatformAction } from './actions.ts'
+import { platformTable } from './table.ts'
+
+const titles: Readonly<Record<string, string>> = {
+  airbnb: 'Airbnb',
+  amazon: 'Amazon',
+  facebook: 'Facebook',
+  google_maps: 'Google Maps',
+  indeed: 'Indeed',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  reddit: 'Reddit',
+  tiktok: 'TikTok',
+  twitter: 'X (Twitter)',
+  weibo: 'Weibo',
+  youtube: 'YouTube',
+}
+
+/** Of a run that has failed, not of the request; they come as refusals of it. */
+const runFailures = new Set(['run-failed', 'run-timeout-exceeded', 'run-aborted'])
+
+const failure: FailureReader = ({ status, body }) => {
+  const { error } = (body ?? {}) as { error?: { type?: unknown } }
+  if (runFailures.has(String(error?.type))) return 504
+  // The caller has not chosen the actor: one that is gone is a matter of the operator.
+  return status === 404 ? 403 : undefined
+}
+
+/** Throws an Error for a choice that no action of the table has. */
+export function createPlatformProviders(choices: ActorChoices = {}): readonly Provider[] {
+  const strangers = Object.keys(choices).filter((id) => !platformTable.some((row) => row.id === id))
+  if (strangers.length > 0)
+    throw new Error(`PLATFORM_ACTORS names ${strangers.join(', ')}, which there is not.`)
+  return Object.entries(titles).map(([id, title]) =>
+    defineProvider({
+      id,
+      title: `${title}, by Apify actors`,
+      docs: 'https://docs.apify.com/api/v2/actor-run-sync-get-dataset-items-post',
+      tableFolder: 'platform_data',
+      upstream: {
+        baseUrl: 'https://api.apify.com/v2',
+        credential: {
+          aliases: ['PLATFORM_DATA_API_KEY', 'APIFY_API_KEY'],
+          attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
+        },
+        timeoutMs: 105_000,
+        responseBytesMax: 18_000_000,
+        courtesy: [{ requests: 30, windowMs: 1_000 }],
+        failure,
+      },
+      actions: platformTable
+        .filter((row) => row.id.startsWith(`${id}/`))
+        .map((row) => createPlatformAction(row, choices[row.id])),
+    }),
+  )
+}
