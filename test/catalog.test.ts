@@ -1,15 +1,21 @@
 // The one contract that every action of the catalog keeps: it says what it is, and speaks as its fixture does.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
-import { z } from '#core/action.ts'
+import { type Action, z } from '#core/action.ts'
 import { quotePrice } from '#core/price.ts'
-import { baseUrlName } from '#core/provider.ts'
+import { baseUrlName, type Provider } from '#core/provider.ts'
+import { systemClock } from '#platform/clock.ts'
+import { openOwnActions } from './own-actions.ts'
 import type { Fixture } from './replay-server.ts'
 import { replayAction } from './run-action.ts'
 
 const catalog = path.join(import.meta.dirname, '../src/catalog')
+/** The moment at which fixtures are replayed. */
+const clock = { ...systemClock, now: () => Date.parse('2026-09-15T12:00:00Z') }
+const synonymsMin = 4
+const questionsMin = 3
 const sentence = /^[A-Z].*[^.]\.$/
 
 test('the list of providers is alphabetical and free of doubles', () => {
@@ -21,16 +27,56 @@ test('every folder of the catalog is in the list', () => {
   const folders = readdirSync(catalog, { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   )
-  expect(folders.map(({ name }) => name).toSorted()).toEqual(providers.map(({ id }) => id))
+  expect(folders.map(({ name }) => name).toSorted()).toEqual(
+    [...new Set(providers.map(({ id, tableFolder }) => tableFolder ?? id))].toSorted(),
+  )
 })
 
+/** Where an action's fixture is; those of a table carry the platform in their name. */
+const fixtureOf = ({ id, tableFolder }: Provider, { name }: Action) =>
+  path.join(catalog, tableFolder ?? id, 'fixtures', `${tableFolder ? `${id}.` : ''}${name}.json`)
+
 test('every fixture belongs to an action', () => {
-  const strays = providers.flatMap(({ id, actions }) => {
-    const folder = path.join(catalog, id, 'fixtures')
-    const names = existsSync(folder) ? readdirSync(folder) : []
-    return names.filter((name) => !actions.some((action) => `${action.name}.json` === name))
-  })
+  const known = new Set(
+    providers.flatMap((provider) => provider.actions.map((action) => fixtureOf(provider, action))),
+  )
+  const strays = readdirSync(catalog, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.includes(`fixtures${path.sep}`) && name.endsWith('.json'))
+    .filter((name) => !known.has(path.join(catalog, name)))
   expect(strays).toEqual([])
+})
+
+/** What discover has to go by: everything that an action does not say of itself. */
+function findSilence(id: string, action: Action): string[] {
+  const { summary, notes = '', synonyms = [], questions = [] } = action
+  const others = notes.match(/\b[a-z][a-z_]*\/[a-z_-]+|\bonescrape(?:-deep)?\b/g) ?? []
+  return [
+    ...(sentence.test(summary) && !summary.slice(0, -1).includes('. ')
+      ? []
+      : ['one sentence of summary']),
+    ...(sentence.test(notes) ? [] : ['notes']),
+    ...(others.some((other) => other !== id) ? [] : ['another action in its notes']),
+    ...(new Set(synonyms).size >= synonymsMin ? [] : ['synonyms']),
+    ...(new Set(questions).size >= questionsMin ? [] : ['questions']),
+  ]
+}
+
+test('the gateway’s own actions are described as well as anybody’s', async () => {
+  const { actions, close } = openOwnActions()
+  onTestFinished(close)
+  const silent = actions.map((action) => [action.name, findSilence(action.name, action)])
+  expect(silent).toEqual(actions.map((action) => [action.name, []]))
+})
+
+test('what is open is free, and asks for nothing of anybody’s', async () => {
+  const { actions, close } = openOwnActions()
+  onTestFinished(close)
+  const open = [...providers.flatMap((provider) => provider.actions), ...actions].filter(
+    (action) => action.open,
+  )
+  expect(open.map(({ name }) => name)).toEqual(['discover'])
+  for (const { price, owned, issues } of open)
+    expect([price, owned, issues]).toEqual(['free', undefined, undefined])
 })
 
 describe.each(providers)('$id', (provider) => {
@@ -42,18 +88,16 @@ describe.each(providers)('$id', (provider) => {
   })
 
   describe.each([...provider.actions])('$name', (action) => {
-    const fixturePath = path.join(catalog, provider.id, 'fixtures', `${action.name}.json`)
-    const readFixture = () => JSON.parse(readFileSync(fixturePath, 'utf8')) as Fixture
+    const readFixture = () =>
+      JSON.parse(readFileSync(fixtureOf(provider, action), 'utf8')) as Fixture
 
-    test('is defined in the file of its name', () => {
-      expect(existsSync(path.join(catalog, provider.id, `${action.name}.ts`))).toBe(true)
+    test('is defined in the file of its name, or in a table', () => {
+      const file = path.join(catalog, provider.id, `${action.name}.ts`)
+      expect(existsSync(file)).toBe(provider.tableFolder === undefined)
     })
 
-    test('is described: one sentence, notes and synonyms', () => {
-      expect(action.summary).toMatch(sentence)
-      expect(action.summary.slice(0, -1)).not.toContain('. ')
-      expect(action.notes ?? '').toMatch(sentence)
-      expect(action.synonyms?.length ?? 0).toBeGreaterThan(2)
+    test('is described: one sentence, notes that name what else there is, synonyms, questions', () => {
+      expect(findSilence(`${provider.id}/${action.name}`, action)).toEqual([])
     })
 
     test('its schemas can be published, name what is promised and describe every parameter', () => {
@@ -70,7 +114,17 @@ describe.each(providers)('$id', (provider) => {
     test('its example is accepted and costs what it says', () => {
       const input = action.input.parse(action.example.input)
       expect(() => action.check?.(input)).not.toThrow()
-      expect(quotePrice(action.price, input).micros).toBe(action.example.cents * 10_000)
+      // Where the caller's ceiling is the price, the example's cents are the ceiling.
+      const micros = action.example.cents * 10_000
+      expect(quotePrice(action.price, input, micros).micros).toBe(micros)
+    })
+
+    test('its endpoints’ examples are accepted, hold what is required and cost what they say', () => {
+      for (const { endpoint, example, required, price_cents } of action.endpoints ?? []) {
+        const input = action.input.parse(example)
+        expect(Object.keys(example)).toEqual(expect.arrayContaining(['endpoint', ...required]))
+        expect(quotePrice(action.price, input).micros, endpoint).toBe(price_cents * 10_000)
+      }
     })
 
     test('refuses a field that it does not know', () => {
@@ -80,23 +134,34 @@ describe.each(providers)('$id', (provider) => {
       ])
     })
 
-    test('sends exactly the requests of its fixture and understands the replies', async () => {
-      const { exchanges, output } = readFixture()
-      const { input } = action.example
-      expect(await replayAction(provider, action.name, { exchanges, input })).toEqual({ output })
-    })
+    // One that the operator must complete first has nothing to send as it is.
+    const complete = action.unavailable === undefined
 
-    test('its fixture says where it comes from, and what a keyless provider answers names it', () => {
-      const { origin, source, output } = readFixture()
-      expect(['recorded', 'docs']).toContain(origin)
-      expect(source).toMatch(sentence)
-      const { upstream } = provider
-      if (
-        upstream !== undefined &&
-        (upstream.credential?.optional ?? upstream.credential === undefined)
-      ) {
-        expect(output).toMatchObject({ provider: provider.title })
-      }
-    })
+    test.runIf(complete)(
+      'sends exactly the requests of its fixture and understands the replies',
+      async () => {
+        const { exchanges, output, issued = [] } = readFixture()
+        const { input } = action.example
+        const options = { exchanges, input, issued: async () => issued, clock }
+        expect(await replayAction(provider, action.name, options)).toEqual({ output })
+      },
+    )
+
+    test.runIf(complete)(
+      'its fixture says where it comes from, and what a keyless provider answers names it',
+      () => {
+        const { origin, source, output } = readFixture()
+        expect(['recorded', 'docs']).toContain(origin)
+        expect(source).toMatch(sentence)
+        const { upstream } = provider
+        const keyless =
+          upstream !== undefined &&
+          !upstream.wallet &&
+          (upstream.credential?.optional ?? upstream.credential === undefined)
+        if (keyless || action.keyless) {
+          expect(output).toMatchObject({ provider: provider.title })
+        }
+      },
+    )
   })
 })

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import type { Clock } from '#core/ports.ts'
+import type { Clock, Log } from '#core/ports.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
+import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { type AtEnd, createTestDatabase } from './database.ts'
@@ -43,7 +44,7 @@ export interface TestAccount {
   state(): Promise<{ availableCents: number; heldCents: number; transactions: number }>
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   readonly key?: string | undefined
   readonly headers?: Record<string, string>
   readonly body?: unknown
@@ -51,10 +52,12 @@ interface RequestOptions {
   readonly raw?: string
 }
 
-interface GatewayOptions {
+export interface GatewayOptions {
   readonly env?: Record<string, string>
   readonly clock?: Clock
   readonly databaseUrl?: string
+  readonly log?: Log
+  readonly upstreamWallet?: UpstreamWallet
 }
 
 /** One gateway for all tests around it, for those that leave nothing behind. */
@@ -89,9 +92,10 @@ export async function startGateway(
       RATE_LIMIT_PER_MINUTE: '100000',
       ...options.env,
     }),
-    log: silentLog,
+    log: options.log ?? silentLog,
     privateProviders: [provider.definition],
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.upstreamWallet === undefined ? {} : { upstreamWallet: options.upstreamWallet }),
   })
   const url = await app.listen()
   const database = openDatabase({ connectionString: databaseUrl, log: silentLog })

@@ -29,11 +29,15 @@ export interface Fixture {
   readonly source: string
   readonly exchanges: readonly Exchange[]
   readonly output: unknown
+  /** The vendor's ids that the caller of the example was issued. */
+  readonly issued?: readonly string[]
 }
 
 export interface ReplayServer {
   /** The base URL to give to the provider instead of its own: placeholders of the host become the first folder. */
   baseUrlFor(baseUrl: string): string
+  /** Has more to play. */
+  add(more: readonly Exchange[]): void
   /** What was asked and is not in the fixture, or is in it and was not asked. */
   problems(): readonly string[]
   close(): Promise<void>
@@ -78,6 +82,7 @@ export async function startReplayServer(exchanges: readonly Exchange[]): Promise
       )
       return `http://127.0.0.1:${port}${folders.join('')}`
     },
+    add: (more) => void left.push(...more),
     problems: () => [
       ...strangers,
       ...left.map(({ request }) => `Never asked ${request.method} ${request.path}.`),
@@ -102,7 +107,7 @@ function differences({ request }: Exchange, seen: Seen): string[] {
   const prefix = Object.values(request.host ?? {}).map((value) => `/${value}`)
   const path = `${prefix.join('')}${request.path}`
   const problem = (what: string, expected: unknown, found: unknown) =>
-    isDeepStrictEqual(expected, found)
+    isAlike(expected, found)
       ? []
       : [`${what} is not ${JSON.stringify(expected)} but ${JSON.stringify(found)}`]
   return [
@@ -115,6 +120,16 @@ function differences({ request }: Exchange, seen: Seen): string[] {
       return value === '*' && found !== undefined ? [] : problem(`header ${name}`, value, found)
     }),
   ]
+}
+
+/** `*` anywhere in what is expected stands for any value. */
+function isAlike(expected: unknown, found: unknown): boolean {
+  if (expected === '*') return found !== undefined
+  if (typeof expected !== 'object' || expected === null) return isDeepStrictEqual(expected, found)
+  if (typeof found !== 'object' || found === null) return false
+  const [wanted, seen] = [expected, found] as Record<string, unknown>[]
+  const names = new Set([...Object.keys(wanted ?? {}), ...Object.keys(seen ?? {})])
+  return [...names].every((name) => isAlike(wanted?.[name], seen?.[name]))
 }
 
 function readQuery(parameters: URLSearchParams): Exchange['request']['query'] {

@@ -8,12 +8,17 @@ import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
 import { type Exchange, startReplayServer } from './replay-server.ts'
 import { silentLog } from './silent-log.ts'
+import { spendUpTo, testWallet } from './test-wallet.ts'
 
 interface RunOptions {
+  /** The caller’s ceiling; that of the example by default. */
+  readonly maxCents?: number
   readonly input: unknown
   readonly clock?: Clock
   /** The actions that the action may find available to call; all by default. */
   readonly available?: (id: string) => boolean
+  /** The vendor's ids that the caller was issued; none by default. */
+  readonly issued?: (kind: string) => Promise<readonly string[]>
 }
 
 /** Validates, checks, runs, and reads the answer. Actions that it calls find their provider at the same base URL. */
@@ -24,32 +29,43 @@ export async function runAction(
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of an answer.
 ): Promise<any> {
   const action = provider.actions.find((candidate) => candidate.name === name) as Action
-  const { clock = systemClock, available = () => true } = options
+  const { clock = systemClock, available = () => true, issued = async () => [] } = options
   const keys = provider.upstream?.credential?.optional ? [] : credentialNames(provider).slice(0, 1)
   const service = createService(provider, {
     variables: new Map([
       [baseUrlName(provider), options.baseUrl],
-      ...keys.map((key) => [key, 'test-key'] as const),
+      // A key of several parts is written as its form says: `key:secret`.
+      ...keys.map((key) => [key, provider.upstream?.credential?.form ?? 'test-key'] as const),
     ]),
     userAgent: 'Tollway/test (tests@example.org)',
     clock,
     log: silentLog,
+    wallet: testWallet,
   })
   const { signal } = new AbortController()
+  const maxCents = options.maxCents ?? action.example.cents
   try {
     const input = action.input.parse(options.input)
     action.check?.(input)
     const output = await action.run({
       input,
-      http: service.http.withSignal(signal),
+      http: service.http.withSignal(signal, spendUpTo(maxCents)),
       caller: { kind: 'account', accountId: 'account', keyId: 'key' },
       signal,
       clock,
+      maxCents,
       record: () => {},
       checkpoints: new Map(),
+      jobId: '01970000-0000-7000-8000-000000000000',
+      issue: async () => {},
+      later: () => {
+        throw new Error('The job waits.')
+      },
       save: async () => {},
       report: async () => {},
       available,
+      issued,
+      purchase: (buy) => buy('01970000-0000-7000-8000-00000000000a'),
       call: (id, body) => {
         const [service, called = ''] = id.split('/')
         const other = providers.find((candidate) => candidate.id === service) as Provider

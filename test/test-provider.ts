@@ -62,10 +62,27 @@ export function createTestProvider(): TestProvider {
         return echo(input)
       },
     }),
+    defineAction('slow-fails', {
+      ...base,
+      price: { cents: 2 },
+      example: { input: {}, cents: 2 },
+      async run() {
+        await wait()
+        throw fail('all_blocked')
+      },
+    }),
     defineAction('fails', {
       ...base,
       input: z.strictObject({
-        code: z.enum(['upstream_error', 'all_blocked', 'rate_limited', 'upstream_busy', 'crash']),
+        code: z.enum([
+          'upstream_error',
+          'all_blocked',
+          'rate_limited',
+          'upstream_busy',
+          'bad_request',
+          'content_policy_violation',
+          'crash',
+        ]),
       }),
       price: { cents: 2 },
       example: { input: { code: 'crash' }, cents: 2 },
@@ -130,6 +147,31 @@ export function createTestProvider(): TestProvider {
         return { cost: input.costs }
       },
     }),
+    defineAction('buy', {
+      summary: 'Order something from a seller who answers in every way that sellers do.',
+      input: z.strictObject({
+        seller: z.enum(['takes', 'refuses', 'breaks off', 'mumbles', 'hangs']),
+      }),
+      output: z.looseObject({ order_id: z.string(), cost: z.number() }),
+      timeoutMs: 500,
+      price: { upToCents: 'maxCost', settle: ({ output }) => output.cost },
+      example: { input: { seller: 'takes' }, cents: 0 },
+      run: ({ input, purchase }) =>
+        purchase(async (reference) => {
+          asked.push(reference)
+          if (input.seller === 'refuses') throw fail('bad_request')
+          if (input.seller === 'breaks off') throw fail('upstream_error')
+          if (input.seller === 'hangs') await new Promise(() => {})
+          return input.seller === 'mumbles' ? {} : { order_id: 'order-1', cost: 7 }
+        }),
+    }),
+    defineAction('cached', {
+      ...base,
+      cacheSeconds: 60,
+      price: { cents: 2 },
+      example: { input: {}, cents: 2 },
+      run: ({ input }) => echo(input),
+    }),
     defineJob('job', {
       summary: 'Do some steps, one after the other.',
       input: z.strictObject({
@@ -188,6 +230,39 @@ export function createTestProvider(): TestProvider {
         })
         return echo(input)
       },
+    }),
+    defineAction('launch', {
+      summary: 'Start some work under an id of the vendor’s.',
+      input: z.strictObject({ id: z.string(), fails: z.boolean().default(false) }),
+      output: z.looseObject({ id: z.string() }),
+      price: { cents: 10 },
+      example: { input: { id: 'work-1' }, cents: 10 },
+      issues: ({ id }) => ({ kind: 'work', id }),
+      run({ input }) {
+        asked.push(input)
+        if (input.fails) throw fail('upstream_error')
+        return { id: input.id }
+      },
+    }),
+    defineAction('poll', {
+      summary: 'Ask how far some work is.',
+      input: z.strictObject({ id: z.string() }),
+      output: z.looseObject({ id: z.string(), status: z.string() }),
+      price: { cents: 1 },
+      example: { input: { id: 'work-1' }, cents: 1 },
+      owned: ({ id }) => ({ kind: 'work', id }),
+      run({ input }) {
+        asked.push(input)
+        return { id: input.id, status: 'completed' }
+      },
+    }),
+    defineAction('list', {
+      summary: 'List one’s own work.',
+      input: z.strictObject({}),
+      output: z.looseObject({ ids: z.array(z.string()) }),
+      price: { cents: 1 },
+      example: { input: {}, cents: 1 },
+      run: async ({ issued }) => ({ ids: await issued('work') }),
     }),
     defineAction('retiring', {
       ...base,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = path.join(import.meta.dirname, '..')
 const fileLinesMax = 400
-const actionLinesMax = 80
+const actionLinesMax = 100
 
 /** Who may import whom. `config` may be read as a type by nobody: rooms take values. */
 const rooms: Record<string, readonly string[]> = {
@@ -74,8 +74,12 @@ test('only config.ts and main.ts look at the environment', () => {
 test('files are short', () => {
   const long = sources.flatMap((file) => {
     const lines = read(file).split('\n').length - 1
+    // A table of actions is as long as it has rows.
+    const isTable = file.startsWith(path.join('src', 'catalog', 'platform_data'))
     const isAction =
-      file.startsWith(path.join('src', 'catalog')) && !/provider(s)?\.ts$|\.test\.ts$/.test(file)
+      file.startsWith(path.join('src', 'catalog')) &&
+      !isTable &&
+      !/provider(s)?\.ts$|\.test\.ts$/.test(file)
     const most = isAction ? actionLinesMax : fileLinesMax
     return lines > most && !isTest(file) && !file.endsWith('.fixture.ts')
       ? [`${file}: ${lines} lines, at most ${most}`]

@@ -1,7 +1,7 @@
 // A strict server made from a vendor's own OpenAPI document: it takes what the document names, and answers by it.
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -22,9 +22,12 @@ interface VendorOptions {
   readonly replies?: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** The documents state no licence: they stand beside the repository, not in it. */
+/** The documents state no licence: they stand beside the repository, or where VENDOR_DOCUMENTS says, not in it. */
+const folder =
+  process.env.VENDOR_DOCUMENTS ?? path.join(import.meta.dirname, '../../shared/contracts')
+
 export function readVendorDocument(namespace: string) {
-  const file = path.join(import.meta.dirname, '../../shared/contracts', `${namespace}.json`)
+  const file = path.join(folder, `${namespace}.json`)
   const present = existsSync(file)
   if (!present) process.stderr.write(`Skipped: the vendor's document is not at ${file}.\n`)
   const document: Schema = present ? JSON.parse(readFileSync(file, 'utf8')) : {}
@@ -53,6 +56,10 @@ export function readVendorDocument(namespace: string) {
       }),
       ...(schema.items && { items: closed(schema.items) }),
       ...(schema.allOf && { allOf: schema.allOf.map((part: Schema) => closed(part, true)) }),
+      ...(schema.anyOf && { anyOf: schema.anyOf.map((part: Schema) => closed(part)) }),
+      ...(schema.additionalProperties?.anyOf && {
+        additionalProperties: closed(schema.additionalProperties),
+      }),
       ...(schema.oneOf && { oneOf: schema.oneOf.map((part: Schema) => closed(part)) }),
       ...(isObject && !open && { unevaluatedProperties: false }),
     }
@@ -83,6 +90,24 @@ export function readVendorDocument(namespace: string) {
     return validate(value) ? [] : [ajv.errorsText(validate.errors)]
   }
 
+  /** What the document has against a query: names that it does not know, values that do not fit, and what is missing. */
+  function queryObjections(parameters: readonly Schema[], query: URLSearchParams): string[] {
+    const known = parameters.filter((parameter) => parameter.in === 'query')
+    const strangers = [...query.keys()].filter((key) => known.every(({ name }) => name !== key))
+    const missing = known.filter(({ name, required }) => required && !query.has(name))
+    const unfit = known.flatMap(({ name, schema }) => {
+      const text = query.get(name)
+      if (text === null) return []
+      const scalar = /integer|number|boolean/.test(String(deref(schema).type))
+      return objections(schema, scalar ? JSON.parse(text) : text)
+    })
+    return [
+      ...strangers.map((name) => `There is no query parameter ${name}.`),
+      ...missing.map(({ name }) => `The query parameter ${name} is missing.`),
+      ...unfit,
+    ]
+  }
+
   /** The template of the document that an address has, and what it says of this method there. */
   function findOperation(method: string, pathname: string) {
     const template = Object.keys(document.paths).find((candidate) =>
@@ -96,11 +121,18 @@ export function readVendorDocument(namespace: string) {
   }
 
   /** A server that speaks by the document alone. */
-  async function startVendor({ credential, status = 200, replies = {} }: VendorOptions) {
+  async function startVendor({ credential, status: wanted, replies = {} }: VendorOptions) {
     const problems: string[] = []
     const bodies: Schema[] = []
     const asked: string[] = []
-    const server = createServer(async (request, response) => {
+    const server = createServer((request, response) => {
+      respond(request, response).catch((thrown) => {
+        // A document that cannot be followed is a problem of the test, not a reason to wait.
+        problems.push(String(thrown))
+        response.writeHead(500).end('{}')
+      })
+    })
+    async function respond(request: IncomingMessage, response: ServerResponse) {
       let text = ''
       for await (const chunk of request.setEncoding('utf8')) text += chunk
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://vendor')
@@ -116,25 +148,25 @@ export function readVendorDocument(namespace: string) {
         problems.push('The key is missing.')
         return answer(401, {})
       }
-      for (const name of searchParams.keys()) {
-        if (parameters.some((parameter) => parameter.in === 'query' && parameter.name === name))
-          continue
-        problems.push(`There is no query parameter ${name}.`)
-      }
+      problems.push(...queryObjections(parameters, searchParams))
       const requestSchema = operation.requestBody?.content['application/json'].schema
       if (requestSchema !== undefined) {
         const body = JSON.parse(text)
         bodies.push(body)
         problems.push(...objections(requestSchema, body))
       } else if (text !== '') problems.push(`${id} takes no body.`)
-      const reply = deref(operation.responses[String(status)]).content['application/json']
+      const succeeds = Number(Object.keys(operation.responses).find((code) => code < '300'))
+      // Where the document does not name a failure, the vendor has it all the same.
+      const status = wanted ?? succeeds
+      const said = deref(operation.responses[String(status)])?.content['application/json']
+      const reply = said ?? { example: {}, schema: {} }
       const turn = asked.filter((earlier) => earlier === id).length
       asked.push(id)
       const own = replies[id]?.[Math.min(turn, (replies[id]?.length ?? 1) - 1)]
-      if (own !== undefined && status === 200) problems.push(...objections(reply.schema, own))
-      const content = status === 200 ? own : undefined
+      if (own !== undefined && wanted === undefined) problems.push(...objections(reply.schema, own))
+      const content = wanted === undefined ? own : undefined
       return answer(status, content ?? reply.example ?? sample(reply.schema))
-    })
+    }
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     onTestFinished(() => {
@@ -148,5 +180,5 @@ export function readVendorDocument(namespace: string) {
   const requestSchema = (address: string): Schema =>
     document.paths[address].post.requestBody.content['application/json'].schema
 
-  return { present, document, objections, requestSchema, startVendor }
+  return { present, document, objections, queryObjections, requestSchema, startVendor }
 }

@@ -2,8 +2,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
 import { shareGateway, startGateway, verify } from '../harness.ts'
 
+/** Between two requests of one host that asks for nothing else. */
+const usualPauseMs = 200
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
 const article = (title: string, links: readonly string[] = []) =>
@@ -12,13 +15,14 @@ const wall =
   '<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Checking your browser</p>'
 
 /** /p1, /p2, … are pages, /wall… are walls, / links to some of both. */
-async function serveSite() {
+async function serveSite(robots?: string) {
   const visited: string[] = []
   const server = createServer((request, reply) => {
     const at = request.url ?? ''
     visited.push(at)
     const html = { 'content-type': 'text/html; charset=utf-8' }
-    if (at.startsWith('/wall')) reply.writeHead(200, html).end(wall)
+    if (at === '/robots.txt' && robots !== undefined) reply.writeHead(200).end(robots)
+    else if (at.startsWith('/wall')) reply.writeHead(200, html).end(wall)
     else if (at === '/')
       reply
         .writeHead(200, html)
@@ -33,17 +37,25 @@ async function serveSite() {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visited }
 }
 
-async function setUp(balanceCents = 1_000) {
-  const site = await serveSite()
+async function setUp(balanceCents = 1_000, robots?: string) {
+  const site = await serveSite(robots)
+  const slept: number[] = []
   const gateway = await startGateway({
     env: { EGRESS_ALLOW: new URL(site.origin).host, CHROMIUM_PATH: '/nowhere/chromium' },
+    clock: {
+      now: systemClock.now,
+      sleep(delayMs, signal) {
+        slept.push(delayMs)
+        return systemClock.sleep(delayMs, signal)
+      },
+    },
   })
   const account = await gateway.account(balanceCents)
   const submit = (body: object) => account.call('tollway/onescrape-deep', body)
   const finish = async (jobId: string) =>
     (await account.call('tollway/result', { job_id: jobId, wait_seconds: 50 })).body.data
   const read = async (body: object) => finish((await submit(body)).body.data.job_id)
-  return { site, gateway, account, submit, finish, read }
+  return { site, gateway, account, submit, finish, read, slept }
 }
 
 interface Row {
@@ -116,6 +128,33 @@ describe('tollway/onescrape-deep', { timeout: 60_000 }, () => {
       ['/', '/p1', '/p2', '/blog/p3'].map((at) => site.origin + at),
     )
     expect(job.result).toMatchObject({ budget_cents: 101, spent_cents: 5 })
+  })
+
+  test('of a site that robots.txt closes reads nothing, and costs nothing', async () => {
+    const { site, read } = await setUp(1_000, 'User-agent: *\nDisallow: /')
+    const job = await read({ site: { url: site.origin } })
+    expect(job).toMatchObject({ status: 'failed', error: 'all_blocked', charged_cents: 0 })
+    expect(job.result.rows).toMatchObject([
+      { content: null, error: 'robots', hops: [{ skipped: 'robots' }] },
+    ])
+    expect(site.visited).toEqual(['/robots.txt'])
+  })
+
+  test('asks the pages of a site as seldom as robots.txt wants', async () => {
+    const { site, read, slept } = await setUp(1_000, 'User-agent: *\nCrawl-delay: 1')
+    const job = await read({ site: { url: site.origin, max_pages: 4, exclude: ['/wall', '/p2'] } })
+    expect(job.result.read_count).toBe(3)
+    const pauses = slept.filter((ms) => ms > usualPauseMs)
+    // The seed, two sitemaps that are not there, and then the pages: six starts, five pauses between them.
+    expect(pauses.length).toBeGreaterThanOrEqual(5)
+    for (const pause of pauses) expect(pause).toBeLessThanOrEqual(1_000)
+  })
+
+  test('reads what a caller names without asking robots.txt', async () => {
+    const { site, read } = await setUp(1_000, 'User-agent: *\nDisallow: /')
+    const job = await read({ urls: [`${site.origin}/p1`] })
+    expect(job).toMatchObject({ status: 'succeeded', charged_cents: 1 })
+    expect(site.visited).toEqual(['/p1'])
   })
 
   test('takes include globs', async () => {

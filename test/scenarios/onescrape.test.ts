@@ -32,7 +32,9 @@ async function serveSite() {
 
 async function setUp() {
   const site = await serveSite()
-  const gateway = await startGateway({ env: { EGRESS_ALLOW: new URL(site.origin).host } })
+  // What browsers do with pages is shown in the slow suite.
+  const env = { EGRESS_ALLOW: new URL(site.origin).host, CHROMIUM_PATH: '/nowhere/chromium' }
+  const gateway = await startGateway({ env })
   const account = await gateway.account(100)
   const scrape = (body: object, by: TestAccount = account) => by.call('tollway/onescrape', body)
   return { site, gateway, account, scrape }

@@ -17,7 +17,7 @@ const noAddress = [
 const badAddress = [{}, { url: '' }, { url: 7 }, { url: `${url}${long}` }, { urls: [url] }]
 const withUrl = (...rows: object[]) => rows.map((row) => ({ url, ...row }))
 const withUrls = (...rows: object[]) => rows.map((row) => ({ urls: [url], ...row }))
-const waits = [{ waitFor: 60_001 }, { waitFor: -1 }, { waitFor: 1.5 }, { waitFor: '5' }]
+const waits = [{ waitFor: 60_001 }, { waitFor: -1 }, { waitFor: '5' }]
 const countries = ['usa', 'u', '12', '']
 
 const rendering = [
@@ -130,6 +130,7 @@ const refused: Record<string, readonly object[]> = {
     ...withUrl({ extract_properties: '' }, { extract_properties: ['title'] }),
     ...rendering.map((row) => ({ extract_properties: 'title', ...row })),
   ],
+  'unblock/scrape': [...badAddress, ...withUrl({ browser: true }, { proxy_country: 'us' })],
 }
 const required: Record<string, object> = { 'ns_resi/extract': { extract_properties: 'title' } }
 const takesUrls = (action: string) => action.endsWith('/extract') && !action.startsWith('ns_resi')
@@ -138,7 +139,7 @@ const takesNoAddress = (action: string) => /search|_status/.test(action)
 test('the scraping actions refuse what they cannot serve, before anything is held or asked', async () => {
   const vendor = await startReplayServer([])
   onTestFinished(vendor.close)
-  const names = ['NS_RENDER_A', 'NS_RENDER_B', 'NS_RESI']
+  const names = ['NS_RENDER_A', 'NS_RENDER_B', 'NS_RESI', 'UNBLOCK']
   const gateway = await startGateway({
     env: Object.fromEntries(
       names.flatMap((name) => [
@@ -181,10 +182,11 @@ test('what is pinned to ns_render_a says what to leave out', async () => {
 })
 
 test.each([
-  ['scraping/scrape', { url }, 'NS_RENDER_B_API_KEY'],
-  ['ns_render_a/scrape', { url }, 'FIRECRAWL_API_KEY'],
-  ['ns_render_b/scrape', { url }, 'CRW_API_KEY, FASTCRW_API_KEY'],
+  ['ns_render_a/extract', { urls: [url], prompt: 'Title' }, 'FIRECRAWL_API_KEY'],
+  ['ns_render_b/extract', { urls: [url], prompt: 'Title' }, 'CRW_API_KEY, FASTCRW_API_KEY'],
+  ['ns_render_b/search', { query: 'tea' }, 'CRW_API_KEY, FASTCRW_API_KEY'],
   ['ns_resi/scrape', { url }, 'SCRAPINGANT_API_KEY'],
+  ['unblock/scrape', { url }, 'ZYTE_API_KEY'],
 ])('%s without its provider: 503, and which key to set', async (action, input, key) => {
   const gateway = await startGateway()
   const account = await gateway.account(100)

@@ -38,8 +38,9 @@ async function startScraping(vendors: readonly Vendor[], exchanges: readonly Exc
   onTestFinished(server.close)
   const gateway = await startGateway({
     env: {
-      NS_RENDER_A_BASE_URL: server.baseUrlFor(''),
-      NS_RENDER_B_BASE_URL: server.baseUrlFor(''),
+      ...Object.fromEntries(
+        vendors.map((vendor) => [`${vendor.toUpperCase()}_BASE_URL`, server.baseUrlFor('')]),
+      ),
       ...Object.assign({}, ...vendors.map((vendor) => keys[vendor])),
     },
   })
@@ -69,7 +70,7 @@ const served = [
       provider: 'ns_render_a',
       formats: ['html', 'links', 'screenshot'],
       only_main_content: false,
-      wait_for: 60_000,
+      wait_for: 59_999.6,
     },
     exchange: byA({
       formats: [{ type: 'html' }, { type: 'links' }, { type: 'screenshot' }],
@@ -139,27 +140,37 @@ describe('scraping/scrape', () => {
   })
 
   const missing = [
-    { title: 'a pinned provider', vendors: ['ns_render_b'], input: { provider: 'ns_render_a' } },
-    { title: 'the provider of render_js', vendors: ['ns_render_a'], input: { render_js: true } },
+    { title: 'the provider of stealth', vendors: ['ns_render_a'], input: { stealth: true } },
+    { title: 'either', vendors: [], input: { proxy_country: 'de' } },
   ] as const
-  test.each(missing)('$title that is not configured: 503, uncharged', async (row) => {
+  test.each(missing)('what needs $title that has no key: 503, nothing held', async (row) => {
     const { server, account } = await startScraping(row.vendors, [])
     const reply = await account.call('scraping/scrape', { url, ...row.input })
     expect(reply.status).toBe(503)
     expect(reply.body).toMatchObject({ ok: false, error: 'provider_not_configured' })
-    expect(reply.body.message).toMatch(/Set NS_RENDER_[AB]_API_KEY/)
+    expect(reply.body.message).toMatch(/Set NS_RENDER_B_API_KEY/)
     expect(server.problems()).toEqual([])
-    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+    expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })
   })
 
-  test('without either provider it is unavailable, and says what to set', async () => {
-    const { gateway, account } = await startScraping([], [])
+  test('without either provider this machine serves, and it says so', async () => {
+    const { gateway } = await startScraping([], [])
     const { body } = await gateway.request('GET', '/api/run/scraping/scrape')
-    expect(body).toMatchObject({ mode: 'unavailable' })
-    expect(body.reason).toMatch(/NS_RENDER_B_API_KEY .*Or: Set NS_RENDER_A_API_KEY/)
-    const reply = await account.call('scraping/scrape', { url })
-    expect(reply.body).toMatchObject({ ok: false, error: 'provider_not_configured' })
-    expect(await account.state()).toMatchObject({ transactions: 0 })
+    expect(body).toMatchObject({ mode: 'embedded' })
+  })
+
+  test('a server of the operator’s own needs no key, and is named', async () => {
+    const exchange = byB()
+    const { headers: _headers, ...request } = exchange.request
+    const server = await startReplayServer([{ ...exchange, request }])
+    onTestFinished(server.close)
+    const gateway = await startGateway({ env: { NS_RENDER_B_BASE_URL: server.baseUrlFor('') } })
+    const listed = await gateway.request('GET', '/api/run/ns_render_b/scrape')
+    expect(listed.body).toMatchObject({ mode: 'keyless' })
+    const account = await gateway.account(100)
+    const { body } = await account.call('ns_render_b/scrape', { url })
+    expect(body).toMatchObject({ data: { ...page, provider: 'fastCRW' }, charged_cents: 1 })
+    expect(server.problems()).toEqual([])
   })
 
   test('with one of them it is live', async () => {

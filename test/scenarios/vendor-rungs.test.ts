@@ -69,8 +69,10 @@ test('the deep tier climbs to the residential pool, and the page costs what that
     ['fetch', 'get', false, 0],
     ['ns_semantic', 'contents', 'not_configured', 0],
     ['chromium', 'render', expect.stringContaining('Chromium'), 0],
+    ['chromium_whole', 'render', expect.stringContaining('Chromium'), 0],
     ['ns_render_b', 'scrape', false, 0],
     ['ns_render_a', 'scrape', 'not_configured', 0],
+    ['browser_fetch', 'get', false, 0],
     ['ns_resi', 'scrape', false, 0],
     ['unblock', 'scrape', 'not_configured', 0],
     ['ns_resi', 'scrape_residential', true, 4],
@@ -81,7 +83,13 @@ test('the deep tier climbs to the residential pool, and the page costs what that
   )
   expect(
     asked.map((step: { provider: string; action: string }) => `${step.provider}/${step.action}`),
-  ).toEqual(['fetch/get', 'ns_render_b/scrape', 'ns_resi/scrape', 'ns_resi/scrape_residential'])
+  ).toEqual([
+    'fetch/get',
+    'ns_render_b/scrape',
+    'browser_fetch/get',
+    'ns_resi/scrape',
+    'ns_resi/scrape_residential',
+  ])
 })
 
 test('the cheap tier stops before the unblock rungs', async () => {

@@ -1,0 +1,82 @@
+// One local node: a real `anvil` process that ends with this process, however this process ends.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { request } from 'undici'
+
+const startTimeoutMs = 30_000
+
+export interface Node {
+  readonly rpcUrl: string
+  // biome-ignore lint/suspicious/noExplicitAny: what a node answers depends on the method.
+  rpc(method: string, params?: readonly unknown[]): Promise<any>
+  stop(): Promise<void>
+}
+
+/** Where the binary for this machine is, or why there is none. */
+export function findAnvil(): { readonly binary: string } | { readonly reason: string } {
+  const name = `@foundry-rs/anvil-${process.platform}-${process.arch.replace('x64', 'amd64')}`
+  const require = createRequire(import.meta.url)
+  try {
+    const folder = path.dirname(require.resolve(`${name}/package.json`))
+    const binary = path.join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
+    return existsSync(binary) ? { binary } : { reason: `${name} holds no binary.` }
+  } catch {
+    return { reason: `There is no local chain here: ${name} is not installed.` }
+  }
+}
+
+// The shell holds one end of a pipe. When this process goes, even killed, the pipe closes and the node goes too.
+const untilPipeCloses =
+  '"$@" <&- & node=$!; cat > /dev/null; kill "$node" 2> /dev/null; wait "$node"'
+
+export async function startNode(flags: readonly string[]): Promise<Node> {
+  const found = findAnvil()
+  if ('reason' in found) throw new Error(found.reason)
+  const child = spawn(
+    '/bin/sh',
+    ['-c', untilPipeCloses, 'sh', found.binary, '--port', '0', '--host', '127.0.0.1', ...flags],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  )
+  const gone = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const port = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    const read = (chunk: Buffer) => {
+      said += chunk
+      const listening = /Listening on [^\s:]+:(\d+)/.exec(said)?.[1]
+      if (listening !== undefined) resolve(listening)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.on('error', reject)
+    child.on('close', () => reject(new Error(`The local chain did not start: ${said}`)))
+    setTimeout(
+      () => reject(new Error(`The local chain said nothing of use: ${said}`)),
+      startTimeoutMs,
+    ).unref()
+  }).catch((error: unknown) => {
+    child.stdin.end()
+    throw error
+  })
+  const rpcUrl = `http://127.0.0.1:${port}`
+  let id = 0
+  return {
+    rpcUrl,
+    async rpc(method, params = []) {
+      id += 1
+      const { body } = await request(rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      })
+      const reply = (await body.json()) as { result?: unknown; error?: { message: string } }
+      if (reply.error !== undefined) throw new Error(`${method}: ${reply.error.message}`)
+      return reply.result
+    },
+    async stop() {
+      child.stdin.end()
+      await gone
+    },
+  }
+}

@@ -1,0 +1,133 @@
+// A door to a node that can do what real networks do: lose a reply, refuse, dawdle, be away.
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { request } from 'undici'
+
+interface RpcError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+type Fault =
+  | { readonly does: 'drop reply' }
+  | { readonly does: 'drop request' }
+  | { readonly does: 'refuse'; readonly error: RpcError }
+  | { readonly does: 'delay'; readonly delayMs: number }
+
+type Methods = string | RegExp
+
+interface Call {
+  readonly id: number
+  readonly method: string
+  readonly params?: unknown
+}
+
+export interface FaultProxy {
+  readonly rpcUrl: string
+  /** The methods that were asked for, in order, those in a batch one by one. */
+  readonly seen: string[]
+  /** The node gets the request and acts on it; the connection breaks instead of bringing its reply. */
+  dropReply(methods: Methods, times?: number): void
+  /** The connection breaks before the node hears of it. */
+  dropRequest(methods: Methods, times?: number): void
+  /** Answers an error of JSON-RPC in the node's place. */
+  refuse(methods: Methods, error?: RpcError, times?: number): void
+  delay(methods: Methods, delayMs: number, times?: number): void
+  /** Breaks every connection until `up`. */
+  down(): void
+  /** Ends `down`, and forgets the faults that are left. */
+  up(): void
+  close(): Promise<void>
+}
+
+const refusal: RpcError = { code: -32_000, message: 'refused by the test' }
+
+export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
+  const seen: string[] = []
+  let faults: { methods: Methods; times: number; fault: Fault }[] = []
+  let away = false
+
+  function take(method: string): Fault | undefined {
+    const found = faults.find(
+      ({ methods, times }) =>
+        times > 0 && (typeof methods === 'string' ? methods === method : methods.test(method)),
+    )
+    if (found === undefined) return undefined
+    found.times -= 1
+    return found.fault
+  }
+
+  async function answer(text: string, response: ServerResponse): Promise<void> {
+    const parsed = JSON.parse(text) as Call | Call[]
+    const calls = Array.isArray(parsed) ? parsed : [parsed]
+    const planned = calls.map((call) => ({ call, fault: take(call.method) }))
+    seen.push(...calls.map(({ method }) => method))
+    if (planned.some(({ fault }) => fault?.does === 'drop request')) {
+      response.destroy()
+      return
+    }
+    const forwarded = planned.filter(({ fault }) => fault?.does !== 'refuse')
+    for (const { fault } of forwarded) {
+      if (fault?.does === 'delay') await delay(fault.delayMs)
+    }
+    const replies = forwarded.length > 0 ? await ask(forwarded.map(({ call }) => call)) : []
+    if (away || planned.some(({ fault }) => fault?.does === 'drop reply')) {
+      response.destroy()
+      return
+    }
+    for (const { call, fault } of planned) {
+      if (fault?.does === 'refuse') {
+        replies.push({ jsonrpc: '2.0', id: call.id, error: fault.error })
+      }
+    }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(Array.isArray(parsed) ? replies : replies[0]))
+  }
+
+  async function ask(calls: readonly Call[]): Promise<object[]> {
+    const { body } = await request(nodeUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(calls),
+    })
+    return (await body.json()) as object[]
+  }
+
+  const server = createServer((incoming, response) => {
+    if (away) {
+      incoming.socket.destroy()
+      return
+    }
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      answer(Buffer.concat(chunks).toString(), response).catch(() => response.destroy())
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const add = (methods: Methods, times: number, fault: Fault) => {
+    faults.push({ methods, times, fault })
+  }
+  return {
+    rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    dropReply: (methods, times = 1) => add(methods, times, { does: 'drop reply' }),
+    dropRequest: (methods, times = 1) => add(methods, times, { does: 'drop request' }),
+    refuse: (methods, error = refusal, times = 1) => add(methods, times, { does: 'refuse', error }),
+    delay: (methods, delayMs, times = 1) => add(methods, times, { does: 'delay', delayMs }),
+    down() {
+      away = true
+      server.closeAllConnections()
+    },
+    up() {
+      away = false
+      faults = []
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

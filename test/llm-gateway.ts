@@ -1,0 +1,164 @@
+// A gateway with the models of the stub upstream for sale.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
+import type { Clock } from '#core/ports.ts'
+import type { AtEnd } from './database.ts'
+import { type Gateway, startGateway, type TestAccount } from './harness.ts'
+import { type Json, type ModelUpstream, startModelUpstream } from './model-upstream.ts'
+
+export interface LlmGateway extends Gateway {
+  readonly upstream: ModelUpstream
+  readonly configPath: string
+}
+
+/** Dollars per million tokens: 100 of prompt and 50 of completion cost 300 micro-dollars. */
+export const labPrice = { prompt: 1, completion: 4 }
+
+/** Quick, so that tests need not wait; the wall of faults waits longer than any of these. */
+const patience = {
+  first_token_ms: 250,
+  first_token_last_ms: 400,
+  idle_ms: 300,
+  answer_ms: 250,
+  answer_last_ms: 400,
+  usage_ms: 100,
+  keep_alive_ms: 5_000,
+}
+
+export function llmConfig(url: string, more: Json = {}): Json {
+  const wire = (name: string) => ({
+    wire: name,
+    base_url: name === 'openai' ? `${url}/openai/v1` : `${url}/anthropic`,
+    api_key: 'LAB_API_KEY',
+  })
+  const models = ['lab/one', 'lab/two', 'lab/three', 'claude/one', 'claude/two']
+  return {
+    upstreams: {
+      lab: { ...wire('openai'), serves: ['lab/*'] },
+      claude: { ...wire('anthropic'), serves: ['claude/*'] },
+    },
+    tiers: {
+      cheap: ['lab/one', 'lab/two'],
+      mid: ['lab/one', 'claude/two'],
+      best: ['claude/one', 'lab/two'],
+    },
+    prices: Object.fromEntries(models.map((slug) => [slug, labPrice])),
+    patience,
+    ...more,
+  }
+}
+
+export async function startLlmGateway(
+  options: { config?: Json; env?: Record<string, string>; clock?: Clock } = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<LlmGateway> {
+  const upstream = await startModelUpstream(atEnd)
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollway-llm-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const configPath = path.join(folder, 'llm.json')
+  await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, options.config)))
+  const gateway = await startGateway(
+    {
+      env: { LLM_CONFIG: configPath, LAB_API_KEY: 'upstream-key', ...options.env },
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
+    },
+    atEnd,
+  )
+  return Object.assign(gateway, { upstream, configPath })
+}
+
+export function shareLlmGateway(
+  options: Parameters<typeof startLlmGateway>[0] = {},
+): () => LlmGateway {
+  let gateway: LlmGateway | undefined
+  const endings: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    gateway = await startLlmGateway(options, (work) => endings.unshift(work))
+  })
+  beforeEach(() => gateway?.upstream.reset())
+  afterAll(async () => {
+    for (const end of endings) await end()
+  })
+  return () => {
+    if (gateway === undefined) throw new Error('The shared gateway is there once a test runs.')
+    return gateway
+  }
+}
+
+export const hello = [{ role: 'user', content: 'Hello' }]
+
+export interface ChatResult {
+  readonly status: number
+  readonly headers: Headers
+  /** The body of a whole answer or an error. */
+  readonly body: Json
+  readonly text: string
+  /** The events of a stream, parsed, without [DONE]. */
+  readonly events: Json[]
+  readonly done: boolean
+}
+
+export async function chat(
+  { url }: Gateway,
+  account: TestAccount,
+  body: Json,
+  options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<ChatResult> {
+  const reply = await fetch(`${url}/api/llm/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${account.key}`,
+      'content-type': 'application/json',
+      ...options.headers,
+    },
+    body: JSON.stringify({ messages: hello, ...body }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  })
+  const text = await reply.text()
+  const data = text.split('\n\n').filter((event) => event.startsWith('data: '))
+  const events = data.map((event) => event.slice(6)).filter((event) => event !== '[DONE]')
+  const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream')
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    text,
+    body: isStream ? undefined : JSON.parse(text),
+    events: isStream ? events.map((event) => JSON.parse(event)) : [],
+    done: data.at(-1) === 'data: [DONE]',
+  }
+}
+
+export const textOf = ({ body, events }: ChatResult): string =>
+  body?.choices?.[0].message.content ??
+  events.map((event) => event.choices?.[0]?.delta?.content ?? '').join('')
+
+/** The last transaction of an account, with its timeline. */
+export async function lastTransaction(account: TestAccount): Promise<Json> {
+  const { body } = await account.get('/api/v1/transactions?limit=1')
+  const [last] = body.transactions
+  return last === undefined
+    ? undefined
+    : (await account.get(`/api/v1/transactions/${last.transaction_id}`)).body
+}
+
+/** Nothing is held or under way, the account has paid this much, and the books are right. */
+export async function expectSettled(gateway: LlmGateway, account: TestAccount, paidMicros: number) {
+  await expect
+    .poll(
+      async () => {
+        const [row] = await gateway.database.query(
+          `select b.held, b.in_flight, (select coalesce(sum(charged), 0)::bigint from call where account_id = b.account_id) as paid,
+             (select coalesce(sum(held), 0)::bigint from inference_day where account_id = b.account_id) as day_held,
+             (select coalesce(sum(spent), 0)::bigint from inference_day where account_id = b.account_id) as day_spent
+           from balance b where account_id = $1`,
+          [account.id],
+        )
+        return row
+      },
+      { timeout: 10_000 },
+    )
+    .toEqual({ held: 0, in_flight: 0, paid: paidMicros, day_held: 0, day_spent: paidMicros })
+  expect(gateway.upstream.problems).toEqual([])
+}

@@ -1,0 +1,50 @@
+// The actions of the gateway itself, for those who read what they say and never run what needs a database or a page.
+import type { Action } from '#core/action.ts'
+import { type Catalog, createCatalog, type Substitutes } from '#core/catalog.ts'
+import { createDiscover } from '#features/discover/discover.ts'
+import { createEmailVerification } from '#features/email/verification.ts'
+import { createReading } from '#features/reading/reading.ts'
+import { createRenderers } from '#features/reading/renderers.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { createEgressGuard } from '#platform/egress/guard.ts'
+import { createCalls } from '#runner/calls.ts'
+import { createResult } from '#runner/result.ts'
+import { silentLog as log } from './silent-log.ts'
+
+export const ownNamespace = 'tollway'
+
+/** `catalog` is what discover searches; nothing by default. */
+export function openOwnActions(catalog: () => Catalog = () => createCatalog([])): {
+  readonly actions: readonly Action[]
+  readonly discover: Action
+  /** What this machine does itself where a vendor is missing. */
+  readonly substitutes: Substitutes
+  readonly close: () => Promise<void>
+} {
+  const guard = createEgressGuard({ allow: [] })
+  const renderers = createRenderers({ guard, log, clock })
+  // Opening connects to nothing.
+  const database = openDatabase({ connectionString: 'postgresql:///', log })
+  const reading = createReading({
+    database,
+    guard,
+    renderers,
+    log,
+    clock,
+    ownNamespace,
+    userAgent: 'Tollway',
+  })
+  const calls = createCalls(database)
+  const discover = createDiscover({ catalog, ownNamespace })
+  return {
+    actions: [
+      ...reading.actions,
+      createResult({ calls, payments: { refundOf: async () => undefined } }),
+      discover,
+    ],
+    discover,
+    substitutes: new Map([...reading.substitutes, ...createEmailVerification()]),
+    close: reading.close,
+  }
+}

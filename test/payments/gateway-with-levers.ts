@@ -1,0 +1,27 @@
+// A gateway in a process of its own that sells the test provider, so that a test can kill it anywhere. It tells its parent
+// where it listens and what its provider was asked, and is told when the calls that wait may end.
+import { pino } from 'pino'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createTestProvider } from '../test-provider.ts'
+
+const provider = createTestProvider()
+const { asked } = provider
+asked.push = (...inputs) => {
+  for (const input of inputs) process.send?.({ asked: input })
+  return Array.prototype.push.apply(asked, inputs)
+}
+process.on('message', () => provider.release())
+// Whoever is gone cannot end it any more.
+process.on('disconnect', () => process.exit(0))
+
+const app = await createApp({
+  config: readConfig(process.env),
+  log: pino({ level: 'debug' }, pino.destination({ dest: 2, sync: true })),
+  privateProviders: [provider.definition],
+})
+process.send?.({ url: await app.listen() })
+for (let waiting = 1; ; waiting += 1) {
+  await provider.waiting(waiting)
+  process.send?.({ waiting })
+}

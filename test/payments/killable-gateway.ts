@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { adminToken } from '../harness.ts'
+
+export interface KillableGateway {
+  readonly url: string
+  /** What its provider was asked. */
+  readonly asked: readonly unknown[]
+  /** How many calls of `test/slow` wait. */
+  waiting(): number
+  /** Lets the calls of `test/slow` end. */
+  release(): void
+  /** Everything it has logged. */
+  log(): string
+  /** SIGKILL, and its end. */
+  kill(): Promise<void>
+}
+
+export async function startKillableGateway(
+  env: Readonly<Record<string, string>>,
+): Promise<KillableGateway> {
+  const child: ChildProcess = fork(path.join(import.meta.dirname, 'gateway-with-levers.ts'), {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '/',
+      PORT: '0',
+      ADMIN_TOKEN: adminToken,
+      RATE_LIMIT_PER_MINUTE: '10000000',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let printed = ''
+  const read = (chunk: Buffer) => {
+    printed += chunk.toString()
+  }
+  child.stdout?.on('data', read)
+  child.stderr?.on('data', read)
+  const ended = once(child, 'exit')
+  const asked: unknown[] = []
+  let waiting = 0
+  const listening = Promise.withResolvers<string>()
+  child.on('message', (message: { url?: string; asked?: unknown; waiting?: number }) => {
+    if (message.url !== undefined) listening.resolve(message.url)
+    waiting = message.waiting ?? waiting
+    if ('asked' in message) asked.push(message.asked)
+  })
+  ended.then(() => listening.reject(new Error(`The gateway ended. It printed:\n${printed}`)))
+  return {
+    url: await listening.promise,
+    asked,
+    waiting: () => waiting,
+    release: () => void child.send('release'),
+    log: () => printed,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

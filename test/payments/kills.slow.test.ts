@@ -1,0 +1,229 @@
+// kill -9 at every point of a paid call: whoever presents the same payment to the gateway that comes next pays once, and
+// gets its one answer; it is never asked to pay again.
+import { rm } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RailId } from '#money/payments/rail.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { makeDataDirectory } from '../data-directory.ts'
+import { createTestDatabase } from '../database.ts'
+import type { Reply } from '../harness.ts'
+import { silentLog } from '../silent-log.ts'
+import { expectBooksLikeChains } from './books.ts'
+import { type KillableGateway, startKillableGateway } from './killable-gateway.ts'
+import { chainOf, openTill, payments, rails, shareChains, type Till } from './paid-gateway.ts'
+import { type Headers, present, sign } from './payers.ts'
+
+const price = 20_000n
+const forLongMs = 30_000
+const pollIntervalMs = 10
+const presentationsMax = 40
+
+interface Scene {
+  readonly till: Till
+  readonly gateway: KillableGateway
+  /** A session of the database, in which a lock holds the gateway up. */
+  readonly session: Client
+  /** Resolves once the calls of both rails wait for a lock of ours. */
+  heldUp(): Promise<void>
+  /** Resolves when both nodes have been asked this so often. */
+  asked(methods: Methods, times?: number): Promise<void>
+  /** Resolves when both chains have the money. */
+  mined(): Promise<void>
+}
+
+type Methods = Readonly<Record<RailId, string>>
+
+interface Point {
+  readonly name: string
+  /** Before the payments are presented. */
+  readonly prepare?: (scene: Scene) => Promise<unknown>
+  /** Once the actions of both calls run, until the moment of the kill. They end when this has done its first part. */
+  readonly reached: (scene: Scene) => Promise<unknown>
+}
+
+const receipts: Methods = { x402: 'eth_getTransactionReceipt', mpp: 'eth_getTransactionReceipt' }
+const broadcasts: Methods = { x402: 'eth_sendRawTransaction', mpp: 'eth_sendRawTransaction' }
+const firstOfSigning: Methods = { x402: 'eth_estimateGas', mpp: 'eth_getBlockByNumber' }
+
+/** Stops the calls in front of the next statement that touches this table. */
+const lock = (table: string) => async (scene: Scene) => {
+  await scene.session.query('begin')
+  await scene.session.query(`lock table ${table} in access exclusive mode`)
+}
+const running = ({ gateway }: Scene) => until(async () => gateway.waiting() === rails.length)
+const dawdle = ({ till }: Scene, methods: Methods, afterTimes = 0) => {
+  for (const rail of rails) {
+    if (afterTimes > 0) till.node[rail].delay(methods[rail], 0, afterTimes)
+    till.node[rail].delay(methods[rail], forLongMs, 100)
+  }
+}
+
+const points: readonly Point[] = [
+  {
+    // Whether a wallet has to pay first is looked up once its payment is claimed.
+    name: 'before the run',
+    prepare: lock('wallet_strike'),
+    reached: (scene) => scene.heldUp(),
+  },
+  { name: 'during the run', reached: running },
+  {
+    name: 'after the run, before anything is stored',
+    async reached(scene) {
+      await running(scene)
+      await scene.session.query('begin')
+      await scene.session.query('select 1 from balance for update')
+      scene.gateway.release()
+      await scene.heldUp()
+    },
+  },
+  {
+    name: 'after the answer is stored, before anything is signed',
+    async reached(scene) {
+      await running(scene)
+      dawdle(scene, firstOfSigning)
+      const asked = scene.asked(firstOfSigning)
+      scene.gateway.release()
+      await asked
+    },
+  },
+  {
+    name: 'after it is signed, before it is sent',
+    async reached(scene) {
+      await running(scene)
+      dawdle(scene, receipts)
+      const asked = scene.asked(receipts)
+      scene.gateway.release()
+      await asked
+    },
+  },
+  {
+    name: 'when it is sent, and no reply has come',
+    async reached(scene) {
+      await running(scene)
+      for (const rail of rails) scene.till.node[rail].dropReply(broadcasts[rail], 100)
+      // The chain is asked what became of it at once; the first question came before it was sent.
+      dawdle(scene, receipts, 1)
+      const asked = scene.asked(broadcasts)
+      scene.gateway.release()
+      await asked
+    },
+  },
+  {
+    name: 'after it is mined, before the books know',
+    async reached(scene) {
+      await running(scene)
+      // The first is asked for before it is sent, the second after it.
+      dawdle(scene, receipts, 1)
+      const asked = scene.asked(receipts, 2)
+      scene.gateway.release()
+      await asked
+      await scene.mined()
+    },
+  },
+  {
+    // The answer tells of refunds, so they are looked up last.
+    name: 'after the books know, before the answer',
+    prepare: lock('refund'),
+    async reached(scene) {
+      await running(scene)
+      scene.gateway.release()
+      await scene.heldUp()
+    },
+  },
+]
+
+describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
+  const chains = shareChains()
+
+  test.each(points)('$name', async (point) => {
+    const databaseUrl = await createTestDatabase()
+    const till = await openTill(chains())
+    const dataDir = await makeDataDirectory()
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+    const env = {
+      ...till.env,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      STATUS_URL_KEY: 'a key of the tests, which is long enough',
+    }
+    const first = await startKillableGateway(env)
+    onTestFinished(() => first.kill())
+    const session = new Client(databaseUrl)
+    await session.connect()
+    onTestFinished(() => session.end())
+    const database = openDatabase({ connectionString: databaseUrl, log: silentLog })
+    onTestFinished(() => database.close())
+    const paid = (rail: RailId) => chainOf(chains(), rail).balanceOf(till.payTo)
+    const scene: Scene = {
+      till,
+      gateway: first,
+      session,
+      heldUp: () =>
+        until(async () => {
+          const waiting = await database.query(
+            `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+               and query ~ 'wallet_strike|payment_owed|from refund where call_id'`,
+          )
+          return waiting.length >= rails.length
+        }),
+      async asked(methods, times = 1) {
+        const before = rails.map((rail) => till.node[rail].seen.length)
+        await until(async () =>
+          rails.every((rail, place) => {
+            const seen = till.node[rail].seen.slice(before[place])
+            return seen.filter((method) => method === methods[rail]).length >= times
+          }),
+        )
+      },
+      mined: () =>
+        until(async () => (await Promise.all(rails.map(paid))).every((sum) => sum === price)),
+    }
+
+    const signed = await Promise.all(
+      rails.map((rail) => sign({ url: first.url, chains: chains() }, rail, 'test/slow')),
+    )
+    await point.prepare?.(scene)
+    const lost = signed.map((payment) =>
+      present({ url: first.url }, 'test/slow', {}, payment).catch(() => undefined),
+    )
+    await point.reached(scene)
+    await first.kill()
+    expect(await Promise.all(lost)).toEqual([undefined, undefined])
+    await session.query('rollback')
+    for (const rail of rails) till.node[rail].up()
+
+    const second = await startKillableGateway(env)
+    onTestFinished(() => second.kill())
+    second.release()
+    await Promise.all(signed.map((payment) => expectOneAnswer(second, payment)))
+    expect(await Promise.all(rails.map(paid))).toEqual([price, price])
+    const answered = await database.query(`select 1 from call where state = 'settled'`)
+    expect(answered.length).toBe(rails.length)
+    await expectBooksLikeChains(database, chains(), till)
+  })
+})
+
+/** Whoever comes back with its payment is told to come again, or gets its answer; then the same one for ever. */
+async function expectOneAnswer({ url }: { url: string }, payment: Headers) {
+  const replies: Reply[] = []
+  for (let turn = 0; turn < presentationsMax && replies.at(-1)?.status !== 200; turn += 1) {
+    if (turn > 0) await delay(250)
+    replies.push(await present({ url }, 'test/slow', {}, payment))
+  }
+  const last = replies.at(-1)
+  const told = replies.map(({ status, body }) => `${status} ${body.error ?? ''}`.trim())
+  expect(told.filter((one) => !/^(200|503 payment_pending|503 unavailable)$/.test(one))).toEqual([])
+  expect(last?.body).toMatchObject({ data: { echo: 'hello' }, charged_cents: 2 })
+  const again = await present({ url }, 'test/slow', {}, payment)
+  expect([again.status, again.body]).toEqual([200, last?.body])
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + forLongMs
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('The point was never reached.')
+    await delay(pollIntervalMs)
+  }
+}

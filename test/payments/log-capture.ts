@@ -1,0 +1,29 @@
+// Keeps what a gateway logs, as the log of a running one would write it.
+import { pino } from 'pino'
+import type { Log } from '#core/ports.ts'
+
+export interface LogCapture extends Log {
+  /** Everything so far, one line of JSON for each entry. */
+  text(): string
+  /** Entries of at least this severity, by their messages. */
+  messages(severity: 'warn' | 'error'): string[]
+}
+
+const severities = { warn: 40, error: 50 } as const
+
+export function createLogCapture(): LogCapture {
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  return {
+    debug: (fields, message) => log.debug(fields, message),
+    info: (fields, message) => log.info(fields, message),
+    warn: (fields, message) => log.warn(fields, message),
+    error: (fields, message) => log.error(fields, message),
+    text: () => lines.join(''),
+    messages: (severity) =>
+      lines
+        .map((line) => JSON.parse(line) as { level: number; msg: string })
+        .filter(({ level }) => level >= severities[severity])
+        .map(({ msg }) => msg),
+  }
+}

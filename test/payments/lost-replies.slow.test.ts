@@ -1,0 +1,254 @@
+// What a chain can do to a gateway while it is paid: lose a reply, stand still, revert, forget. Nobody pays twice, nobody
+// is asked to pay again while the first payment may still count, and nothing is given away.
+import { setTimeout as delay } from 'node:timers/promises'
+import { toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { countRows, expectBooksRight } from './books.ts'
+import { cancelAuthorization, decode, forgeX402, readX402 } from './forgeries.ts'
+import { createHurriedClock } from './hurried-clock.ts'
+import {
+  chainOf,
+  type PaidGateway,
+  payments,
+  rails,
+  shareChains,
+  startPaidGateway,
+} from './paid-gateway.ts'
+import { challenge, present, received, sign } from './payers.ts'
+
+const price = 20_000n
+
+describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => {
+  const chains = shareChains()
+
+  describe.each(rails)('%s', (rail) => {
+    test('the reply to the broadcast is lost: answered or told to come back, and paid once', async () => {
+      const gateway = await startPaidGateway(chains())
+      const payment = await sign(gateway, rail, 'test/echo')
+      gateway.till.node[rail].dropReply(/^eth_sendRawTransaction/)
+      const first = await present(gateway, 'test/echo', {}, payment)
+      expect([200, 503]).toContain(first.status)
+      const second = await present(gateway, 'test/echo', {}, payment)
+      expect([second.status, second.body.data]).toEqual([200, { echo: 'hello' }])
+      expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
+      await expectBooksRight(gateway)
+    })
+
+    test('the broadcast itself is lost: it is sent again, and paid once', async () => {
+      const gateway = await startPaidGateway(chains())
+      const payment = await sign(gateway, rail, 'test/echo')
+      gateway.till.node[rail].dropRequest(/^eth_sendRawTransaction/)
+      const first = await present(gateway, 'test/echo', {}, payment)
+      expect([200, 503]).toContain(first.status)
+      expect((await present(gateway, 'test/echo', {}, payment)).status).toBe(200)
+      expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
+      await expectBooksRight(gateway)
+    })
+
+    test('a node that is away before the call runs takes nothing, and the payment is good later', async () => {
+      const gateway = await startPaidGateway(chains())
+      const payment = await sign(gateway, rail, 'test/echo')
+      gateway.till.node[rail].down()
+      const away = await present(gateway, 'test/echo', {}, payment)
+      expect([away.status, away.body.error]).toEqual([503, 'unavailable'])
+      expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect([await countRows(gateway, 'payment'), gateway.provider.asked.length]).toEqual([0, 0])
+      gateway.till.node[rail].up()
+      expect((await present(gateway, 'test/echo', {}, payment)).status).toBe(200)
+      expect(await received(gateway, rail)).toBe(price)
+    })
+
+    test('no receipt is to be had: the caller is told to come back with the same payment, and never to pay again', async () => {
+      const { clock, hurry } = createHurriedClock()
+      const gateway = await startPaidGateway(chains(), { clock })
+      const payment = await sign(gateway, rail, 'test/echo', { text: 'withheld' })
+      const receipts = 'eth_getTransactionReceipt'
+      const error = { code: -32_000, message: 'header not found' }
+      gateway.till.node[rail].refuse(receipts, error, 1_000_000)
+      if (rail === 'x402') gateway.till.node[rail].refuse('eth_getLogs', error, 1_000_000)
+      hurry()
+      const pending = await present(gateway, 'test/echo', { text: 'withheld' }, payment)
+      expect([pending.status, pending.body.error]).toEqual([503, 'payment_pending'])
+      expect(pending.headers.get('retry-after')).toMatch(/^\d+$/)
+      expect(pending.headers.get('payment-required')).toBeNull()
+      expect(pending.headers.get('www-authenticate')).toBeNull()
+      expect(JSON.stringify(pending.body)).not.toContain('withheld')
+      if (rail === 'x402') {
+        const told = decode(pending.headers.get('payment-response') ?? '')
+        expect(told).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+        expect(told.transaction).toMatch(/^0x/)
+      }
+      gateway.till.node[rail].up()
+      const settled = await present(gateway, 'test/echo', { text: 'withheld' }, payment)
+      expect([settled.status, settled.body.data]).toEqual([200, { echo: 'withheld' }])
+      expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
+    })
+
+    test('a lost answer is told again to the same Idempotency-Key without a payment', async () => {
+      const gateway = await startPaidGateway(chains())
+      const headers = { 'idempotency-key': `a-key-of-sufficient-length-${rail}` }
+      const payment = await sign(gateway, rail, 'test/echo', {}, { headers })
+      const first = await present(gateway, 'test/echo', {}, { ...headers, ...payment })
+      const again = await present(gateway, 'test/echo', {}, headers)
+      expect([again.status, again.body]).toEqual([200, first.body])
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
+      const other = await present(gateway, 'test/echo', { text: 'other' }, headers)
+      expect(other.status).toBe(402)
+      const fresh = await sign(gateway, rail, 'test/echo')
+      const paid = await present(gateway, 'test/echo', {}, { ...headers, ...fresh })
+      expect([paid.status, paid.body]).toEqual([200, first.body])
+      expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
+    })
+
+    test('a short key could be guessed, so it fetches nobody’s answer', async () => {
+      const gateway = await startPaidGateway(chains())
+      const headers = { 'idempotency-key': 'order-1' }
+      const payment = await sign(gateway, rail, 'test/echo', {}, { headers })
+      expect((await present(gateway, 'test/echo', {}, { ...headers, ...payment })).status).toBe(200)
+      expect((await present(gateway, 'test/echo', {}, headers)).status).toBe(402)
+    })
+  })
+
+  test.each(rails)(
+    '%s: a chain that stands still is waited for, and its block answers the call',
+    async (rail) => {
+      const { clock, hurry } = createHurriedClock()
+      const gateway = await startPaidGateway(chains(), { clock })
+      const chain = chainOf(chains(), rail)
+      const payment = await sign(gateway, rail, 'test/echo')
+      await chain.automine(false)
+      hurry()
+      const pending = await present(gateway, 'test/echo', {}, payment).finally(() =>
+        chain.automine(true),
+      )
+      expect([pending.status, pending.body.error]).toEqual([503, 'payment_pending'])
+      const settled = await present(gateway, 'test/echo', {}, payment)
+      expect([settled.status, settled.body.data]).toEqual([200, { echo: 'hello' }])
+      expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
+      await expectBooksRight(gateway)
+    },
+  )
+
+  describe('the payer takes its money away while the call runs', () => {
+    test('x402: a cancelled authorization gets no answer, and its wallet pays first from then on', async () => {
+      const gateway = await startPaidGateway(chains())
+      const payer = await chains().createPayer()
+      const key = payer.privateKey
+      const payment = await forgeX402(gateway, 'test/slow', { text: 'withheld' }, { key })
+      const running = present(gateway, 'test/slow', { text: 'withheld' }, payment)
+      await gateway.provider.waiting(1)
+      const { nonce } = readX402(payment).payload.authorization
+      await cancelAuthorization(chains(), payer, nonce as `0x${string}`)
+      gateway.provider.release()
+      await expectWithheld(await running)
+      // What was worked out is nobody's, however it is asked for.
+      await expectWithheld(await present(gateway, 'test/slow', { text: 'withheld' }, payment))
+      expect(await received(gateway, 'x402')).toBe(0n)
+      const failing = await forgeX402(gateway, 'test/fails', { code: 'all_blocked' }, { key })
+      const failed = await present(gateway, 'test/fails', { code: 'all_blocked' }, failing)
+      expect([failed.status, failed.body.data.refund.status]).toEqual([502, 'pending'])
+    })
+
+    async function expectWithheld(reply: Awaited<ReturnType<typeof present>>) {
+      expect([reply.status, reply.body.error]).toEqual([402, 'settlement_failed'])
+      expect(reply.headers.get('www-authenticate')).toMatch(/^Payment /)
+      expect(JSON.stringify(reply.body)).not.toContain('withheld')
+    }
+  })
+
+  test('x402: a transaction that was mined and reverted is no payment, and its payer is not asked for another', async () => {
+    const { clock, hurry } = createHurriedClock()
+    const gateway = await startPaidGateway(chains(), { clock })
+    const { x402 } = chains()
+    const payment = await sign(gateway, 'x402', 'test/echo')
+    await x402.automine(false)
+    const running = present(gateway, 'test/echo', {}, payment)
+    try {
+      await seen(gateway, 'eth_sendRawTransaction')
+      // It is in the pool; the token stops before its block is made.
+      await pause(true)
+      await x402.mine()
+      hurry()
+    } finally {
+      await x402.automine(true)
+    }
+    const told = await running
+    await pause(false)
+    expect([told.status, told.body.error]).toEqual([503, 'payment_pending'])
+    expect(await received(gateway, 'x402')).toBe(0n)
+
+    /** Writes the token's `paused` itself: a transaction that sets it would wait for the same block. */
+    async function pause(on: boolean) {
+      await x402.rpc('anvil_setStorageAt', [
+        x402.asset,
+        toHex(5, { size: 32 }),
+        toHex(on, { size: 32 }),
+      ])
+    }
+  })
+
+  test.each(rails)(
+    '%s: 50 requests with one payment: one run, one debit, one answer',
+    async (rail) => {
+      const gateway = await startPaidGateway(chains())
+      const payment = await sign(gateway, rail, 'test/slow')
+      const all = Array.from({ length: 50 }, () => present(gateway, 'test/slow', {}, payment))
+      await gateway.provider.waiting(1)
+      gateway.provider.release()
+      const replies = await Promise.all(all)
+      const bodies = new Set(replies.map(({ status, body }) => JSON.stringify([status, body])))
+      expect([...bodies]).toEqual([expect.stringMatching(/^\[200,/)])
+      expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
+      await expectBooksRight(gateway)
+    },
+  )
+
+  test('50 payments at once are all settled, on both rails', async () => {
+    const gateway = await startPaidGateway(chains())
+    for (const rail of rails) {
+      const headers = await Promise.all(
+        Array.from({ length: 50 }, (_, call) =>
+          sign(gateway, rail, 'test/echo', { text: String(call) }),
+        ),
+      )
+      const replies = await Promise.all(
+        headers.map((payment, call) =>
+          present(gateway, 'test/echo', { text: String(call) }, payment),
+        ),
+      )
+      expect([rail, replies.map(({ status }) => status)]).toEqual([rail, Array(50).fill(200)])
+      expect(await received(gateway, rail)).toBe(50n * price)
+    }
+    await expectBooksRight(gateway)
+  })
+
+  test.each(rails)(
+    '%s: ten payments of one wallet with one Idempotency-Key are one debit',
+    async (rail) => {
+      const gateway = await startPaidGateway(chains())
+      const headers = { 'idempotency-key': `one-key-for-ten-payments-${rail}` }
+      const signed = await Promise.all(
+        Array.from({ length: 10 }, () => sign(gateway, rail, 'test/echo', {}, { headers })),
+      )
+      const replies = await Promise.all(
+        signed.map((payment) => present(gateway, 'test/echo', {}, { ...headers, ...payment })),
+      )
+      for (const reply of replies) expect([200, 409]).toContain(reply.status)
+      const answers = new Set(
+        replies.filter(({ status }) => status === 200).map(({ body }) => body.transaction_id),
+      )
+      expect(answers.size).toBe(1)
+      expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
+      expect((await challenge(gateway, 'test/echo')).status).toBe(402)
+    },
+  )
+})
+
+/** Resolves when the gateway has asked its node for this. */
+async function seen({ till }: PaidGateway, method: string) {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (till.node.x402.seen.includes(method)) return
+    await delay(20)
+  }
+  throw new Error(`Nobody has asked for ${method}.`)
+}

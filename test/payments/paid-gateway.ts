@@ -1,0 +1,114 @@
+// A gateway that is paid on two real local chains, each behind a door that can break, with wallets of its own: what it
+// has taken and given back is what these wallets hold.
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import type { RailId } from '#money/payments/rail.ts'
+import type { FaultProxy } from '../chains/fault-proxy.ts'
+import type { LocalChain, Wallet } from '../chains/local-chain.ts'
+import { type Chains, chainsAvailable, startChains } from '../chains.ts'
+import type { AtEnd } from '../database.ts'
+import { type Gateway, type GatewayOptions, startGateway } from '../harness.ts'
+import { createLogCapture, type LogCapture } from './log-capture.ts'
+
+export const rails: readonly RailId[] = ['x402', 'mpp']
+
+/** Skips, and says why, where there is no node to run. */
+export const payments = chainsAvailable()
+
+export interface Till {
+  readonly env: Readonly<Record<string, string>>
+  readonly node: Readonly<Record<RailId, FaultProxy>>
+  readonly payTo: Wallet['address']
+  readonly refundWallet: Wallet
+  readonly gasWallet: Wallet
+}
+
+export interface PaidGateway extends Gateway {
+  readonly chains: Chains
+  readonly till: Till
+  readonly log: LogCapture
+}
+
+/** Both chains, once for all tests of a file. */
+export function shareChains(): () => Chains {
+  let chains: Chains | undefined
+  if (payments.ok) {
+    beforeAll(async () => {
+      chains = await startChains()
+    })
+    afterAll(() => chains?.stop())
+  }
+  return () => {
+    if (chains === undefined) throw new Error('The chains are there once a test runs.')
+    return chains
+  }
+}
+
+/** One gateway for all tests of a file that leave nothing behind but payments. */
+export function sharePaidGateway(
+  chains: () => Chains,
+  options: GatewayOptions = {},
+): () => PaidGateway {
+  let gateway: PaidGateway | undefined
+  const endings: (() => Promise<void>)[] = []
+  if (payments.ok) {
+    beforeAll(async () => {
+      gateway = await startPaidGateway(chains(), options, (work) => endings.unshift(work))
+    })
+    afterAll(async () => {
+      for (const end of endings) await end()
+    })
+  }
+  return () => {
+    if (gateway === undefined) throw new Error('The shared gateway is there once a test runs.')
+    return gateway
+  }
+}
+
+export async function startPaidGateway(
+  chains: Chains,
+  options: GatewayOptions & { till?: Till } = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<PaidGateway> {
+  const till = options.till ?? (await openTill(chains))
+  const log = createLogCapture()
+  const gateway = await startGateway(
+    { log, ...options, env: { ...till.env, ...options.env } },
+    atEnd,
+  )
+  return { ...gateway, chains, till, log }
+}
+
+/** What a gateway must be told to be paid, with wallets that nobody has used before. */
+export async function openTill(chains: Chains): Promise<Till> {
+  const [x402Node, mppNode] = await Promise.all([chains.x402.proxy(), chains.mpp.proxy()])
+  const [refundWallet, gasWallet, payTo] = await Promise.all([
+    chains.createPayer(),
+    chains.createPayer(0n),
+    chains.createPayer(0n),
+  ])
+  await chains.x402.rpc('anvil_setBalance', [gasWallet.address, '0x56bc75e2d63100000'])
+  return {
+    payTo: payTo.address,
+    refundWallet,
+    gasWallet,
+    node: { x402: x402Node, mpp: mppNode },
+    env: {
+      X402_NETWORK: `eip155:${chains.x402.chainId}`,
+      X402_RPC_URL: x402Node.rpcUrl,
+      X402_PAY_TO: payTo.address,
+      X402_GAS_KEY: gasWallet.privateKey,
+      X402_REFUND_KEY: refundWallet.privateKey,
+      MPP_RPC_URL: mppNode.rpcUrl,
+      MPP_CHAIN_ID: String(chains.mpp.chainId),
+      MPP_CURRENCY: chains.mpp.asset,
+      MPP_RECIPIENT: payTo.address,
+      MPP_SECRET_KEY: 'a secret of the tests, which is long enough',
+      MPP_REFUND_KEY: refundWallet.privateKey,
+    },
+  }
+}
+
+/** The chain that a rail is paid on. */
+export function chainOf(chains: Chains, rail: RailId): LocalChain {
+  return rail === 'x402' ? chains.x402 : chains.mpp
+}

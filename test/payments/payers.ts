@@ -1,0 +1,122 @@
+// Wallets that pay as their users' programs do: by the protocols' own clients, unmodified.
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
+import { Mppx, tempo } from 'mppx/client'
+import { createClient, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { tempo as tempoChain } from 'viem/chains'
+import type { RailId } from '#money/payments/rail.ts'
+import type { Wallet } from '../chains/local-chain.ts'
+import type { Chains } from '../chains.ts'
+import type { Reply } from '../harness.ts'
+import { chainOf, type PaidGateway } from './paid-gateway.ts'
+
+const pollingIntervalMs = 25
+
+export type Headers = Readonly<Record<string, string>>
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+function x402Payer(wallet: Wallet): x402Client {
+  return new x402Client().register(
+    'eip155:*',
+    new ExactEvmScheme(privateKeyToAccount(wallet.privateKey)),
+  )
+}
+
+function mppPayer(chains: Chains, wallet: Wallet) {
+  const getClient = () =>
+    createClient({
+      // Wallets of the tests hold this one dollar alone, so they pay fees in it too.
+      chain: { ...tempoChain, feeToken: chains.mpp.asset },
+      transport: http(chains.mpp.rpcUrl),
+      pollingInterval: pollingIntervalMs,
+    })
+  return Mppx.create({
+    polyfill: false,
+    methods: [tempo({ account: privateKeyToAccount(wallet.privateKey), getClient })],
+  })
+}
+
+/** `fetch` that pays what it is asked for. */
+export function payingFetch(rail: RailId, chains: Chains, wallet: Wallet): Fetch {
+  return rail === 'x402'
+    ? wrapFetchWithPayment(fetch, x402Payer(wallet))
+    : (mppPayer(chains, wallet).fetch as Fetch)
+}
+
+/** Calls an action and pays for it, by the rail's own client. */
+export async function buy(
+  gateway: PaidGateway,
+  rail: RailId,
+  action: string,
+  body: unknown = {},
+  { wallet = gateway.chains.wallets.payer, headers = {} as Headers } = {},
+): Promise<Reply> {
+  const pay = payingFetch(rail, gateway.chains, wallet)
+  return await readReply(await pay(addressOf(gateway.url, action), post(body, headers)))
+}
+
+/** What a client would send to pay for this very request; it can be sent any number of times. */
+export async function sign(
+  gateway: Pick<PaidGateway, 'url' | 'chains'>,
+  rail: RailId,
+  action: string,
+  body: unknown = {},
+  { wallet = gateway.chains.wallets.payer, headers = {} as Headers } = {},
+): Promise<Headers> {
+  const challenged = await fetch(addressOf(gateway.url, action), post(body, headers))
+  return await answer(gateway.chains, rail, challenged, wallet)
+}
+
+/** The headers that answer a challenge. */
+async function answer(
+  chains: Chains,
+  rail: RailId,
+  challenged: Response,
+  wallet: Wallet,
+): Promise<Headers> {
+  if (rail === 'mpp')
+    return { authorization: await mppPayer(chains, wallet).createCredential(challenged) }
+  const client = new x402HTTPClient(x402Payer(wallet))
+  const required = client.getPaymentRequiredResponse((name) => challenged.headers.get(name))
+  return client.encodePaymentSignatureHeader(await client.createPaymentPayload(required))
+}
+
+/** A 402 as it comes. */
+export function challenge(gateway: { url: string }, action: string, body: unknown = {}) {
+  return fetch(addressOf(gateway.url, action), post(body))
+}
+
+/** Sends a request with a payment that was signed before. */
+export async function present(
+  gateway: { readonly url: string },
+  action: string,
+  body: unknown,
+  headers: Headers,
+): Promise<Reply> {
+  return await readReply(await fetch(addressOf(gateway.url, action), post(body, headers)))
+}
+
+export const post = (body: unknown, headers: Headers = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+})
+
+const addressOf = (url: string, action: string) =>
+  new URL(action.startsWith('/') ? action : `/api/run/${action}`, url).href
+
+export async function readReply(response: Response): Promise<Reply> {
+  const text = await response.text()
+  let body: unknown = text
+  try {
+    body = JSON.parse(text)
+  } catch {
+    // Some bodies are no JSON; the test says whether that is right.
+  }
+  return { status: response.status, headers: response.headers, body }
+}
+
+/** What the gateway has been paid on this rail, in base units, by the chain. */
+export const received = (gateway: PaidGateway, rail: RailId) =>
+  chainOf(gateway.chains, rail).balanceOf(gateway.till.payTo)

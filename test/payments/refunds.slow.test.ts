@@ -1,0 +1,194 @@
+// What was paid and not earned is given back on the chain: all of it, once, and to whoever paid.
+import { setTimeout as delay } from 'node:timers/promises'
+import { pad } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { memoTopic, refundName } from '#money/chains/dollar.ts'
+import { countRows, expectBooksRight } from './books.ts'
+import { forgeMpp } from './forgeries.ts'
+import {
+  chainOf,
+  type PaidGateway,
+  payments,
+  rails,
+  shareChains,
+  startPaidGateway,
+} from './paid-gateway.ts'
+import { buy, present, received, sign } from './payers.ts'
+
+const pollsMax = 600
+const pollIntervalMs = 50
+
+describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
+  const chains = shareChains()
+
+  test('a job is paid before it is queued, and given back when it fails', async () => {
+    const gateway = await startPaidGateway(chains())
+    const body = { steps: 3, costs: 10, ends: 'failed' }
+    const handle = await buy(gateway, 'mpp', 'test/job', body)
+    expect(handle.body).toMatchObject({ data: { status: 'queued', async: true }, charged_cents: 0 })
+    expect(handle.headers.get('payment-receipt')).not.toBeNull()
+    expect(await received(gateway, 'mpp')).toBe(300_000n)
+    const { job_id, status_url } = handle.body.data
+    const job = await poll(status_url, ({ refund }) => refund?.status === 'confirmed')
+    expect(job).toMatchObject({
+      status: 'failed',
+      charged_cents: 0,
+      refund: { amount: '0.300000' },
+    })
+    const [refund] = await gateway.database.query<{ id: string }>(
+      'select id from refund where call_id = $1',
+      [job_id],
+    )
+    const { mpp, wallets } = chains()
+    const { logs } = await mpp.rpc('eth_getTransactionReceipt', [job.refund.tx])
+    const named = logs.find(({ topics }: { topics: string[] }) => topics[0] === memoTopic)
+    expect(named.topics).toEqual([
+      memoTopic,
+      pad(gateway.till.refundWallet.address, { size: 32 }),
+      pad(wallets.payer.address, { size: 32 }),
+      refundName(refund?.id ?? ''),
+    ])
+    await expectBooksRight(gateway)
+  })
+
+  test('a job that succeeds keeps what it cost, and a remainder that is dust', async () => {
+    const gateway = await startPaidGateway(chains())
+    const handle = await buy(gateway, 'mpp', 'test/job', { steps: 3, costs: 10 })
+    const job = await poll(handle.body.data.status_url, ({ status }) => status !== 'running')
+    expect(job).toMatchObject({ status: 'succeeded', charged_usd: '0.295000' })
+    expect(job).not.toHaveProperty('refund')
+    expect(await countRows(gateway, 'refund')).toBe(0)
+    await expectBooksRight(gateway)
+  })
+
+  test('what a cap was above the cost is given back, unless it is dust', async () => {
+    const gateway = await startPaidGateway(chains())
+    const dear = await buy(gateway, 'mpp', 'test/capped', { costs: 24.5 })
+    expect(dear.body).toMatchObject({ charged_usd: '0.245000' })
+    expect(dear.body).not.toHaveProperty('refund')
+    const cheap = await buy(gateway, 'mpp', 'test/capped', { costs: 3 })
+    expect(cheap.body).toMatchObject({ charged_cents: 3, refund: { amount: '0.220000' } })
+    await confirmed(gateway, 1)
+    expect(await received(gateway, 'mpp')).toBe(500_000n)
+    await expectBooksRight(gateway)
+  })
+
+  test.each(rails)('%s: a call that was paid first and fails is given back', async (rail) => {
+    const gateway = await startPaidGateway(chains(), { env: { SETTLE_BEFORE_CENTS: '0' } })
+    const payment = await sign(gateway, rail, 'test/fails', { code: 'all_blocked' })
+    const failed = await present(gateway, 'test/fails', { code: 'all_blocked' }, payment)
+    expect([failed.status, failed.body.data.refund]).toMatchObject([502, { amount: '0.020000' }])
+    await confirmed(gateway, 1)
+    // It is spent: presented again it tells what became of it, runs nothing and takes nothing.
+    const again = await present(gateway, 'test/fails', { code: 'all_blocked' }, payment)
+    expect(again.body).toMatchObject({
+      error: 'all_blocked',
+      data: { refund: { status: 'confirmed', tx: expect.stringMatching(/^0x/) } },
+    })
+    expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([20_000n, 1])
+    await expectBooksRight(gateway)
+  })
+
+  test.each(rails)(
+    '%s: an empty refund wallet delays a refund, and does not lose it',
+    async (rail) => {
+      const gateway = await startPaidGateway(chains(), {
+        env: { SETTLE_BEFORE_CENTS: '0', ...(await emptyRefundWallet()) },
+      })
+      const failed = await buy(gateway, rail, 'test/fails', { code: 'all_blocked' })
+      expect(failed.body.data.refund.status).toBe('pending')
+      await attempted(gateway)
+      expect(gateway.log.messages('warn').join()).toMatch(/refund/)
+      await chainOf(chains(), rail).mint(emptyWallet, 1_000_000n)
+      await confirmed(gateway, 1)
+      const [row] = await gateway.database.query<{ payee: string }>('select payee from refund')
+      expect(row?.payee).toBe(chains().wallets.payer.address)
+    },
+  )
+
+  test('a refund goes to whoever signed the payment, whatever else the request says', async () => {
+    const gateway = await startPaidGateway(chains(), { env: { SETTLE_BEFORE_CENTS: '0' } })
+    const { otherPayer, payer } = chains().wallets
+    const body = { code: 'all_blocked' }
+    const payment = await sign(gateway, 'mpp', 'test/fails', body)
+    const forged = forgeMpp(payment, (it) => {
+      it.source = `did:pkh:eip155:${chains().mpp.chainId}:${otherPayer.address}`
+    })
+    await present(gateway, 'test/fails', body, forged)
+    await present(gateway, 'test/fails', body, payment)
+    await confirmed(gateway, 1)
+    const rows = await gateway.database.query<{ payee: string }>('select payee from refund')
+    expect(rows).toEqual([{ payee: payer.address }])
+    const asked = await present(
+      gateway,
+      'test/fails',
+      { ...body, refund_to: otherPayer.address },
+      {},
+    )
+    expect(asked.status).toBe(400)
+  })
+
+  test.each(rails)(
+    '%s: a call that is too slow costs nothing, and its payment is good again',
+    async (rail) => {
+      const gateway = await startPaidGateway(chains())
+      const payment = await sign(gateway, rail, 'test/hangs')
+      for (let turn = 0; turn < 2; turn += 1) {
+        const late = await present(gateway, 'test/hangs', {}, payment)
+        expect([late.status, late.body.error]).toEqual([500, 'upstream_error'])
+      }
+      expect(await received(gateway, rail)).toBe(0n)
+      await expectBooksRight(gateway)
+    },
+  )
+
+  test.each(rails)('%s: a top-up is a payment like any other, and counts once', async (rail) => {
+    const gateway = await startPaidGateway(chains())
+    const account = await gateway.account(0)
+    const topUp = { account_id: account.id, amount_cents: 50 }
+    const payment = await sign(gateway, rail, '/api/v1/topups', topUp)
+    const first = await present(gateway, '/api/v1/topups', topUp, payment)
+    expect([first.status, first.body.charged_cents]).toEqual([200, 50])
+    const again = await present(gateway, '/api/v1/topups', topUp, payment)
+    expect([again.status, again.body]).toEqual([200, first.body])
+    expect(await account.state()).toMatchObject({ availableCents: 50 })
+    expect((await account.call('test/echo', {})).status).toBe(200)
+    expect(await account.state()).toMatchObject({ availableCents: 48 })
+    expect(await received(gateway, rail)).toBe(500_000n)
+    await expectBooksRight(gateway)
+  })
+
+  let emptyWallet: `0x${string}` = '0x'
+  async function emptyRefundWallet() {
+    const wallet = await chains().createPayer(0n)
+    emptyWallet = wallet.address
+    return { X402_REFUND_KEY: wallet.privateKey, MPP_REFUND_KEY: wallet.privateKey }
+  }
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a job.
+async function poll(statusUrl: string, isEnough: (job: any) => boolean): Promise<any> {
+  for (let turn = 0; turn < pollsMax; turn += 1) {
+    const { data } = await (await fetch(statusUrl)).json()
+    if (isEnough(data)) return data
+    await delay(pollIntervalMs)
+  }
+  throw new Error('The job did not come to its end.')
+}
+
+async function confirmed({ database }: PaidGateway, count: number) {
+  for (let turn = 0; turn < pollsMax; turn += 1) {
+    const rows = await database.query(`select 1 from refund where state = 'confirmed'`)
+    if (rows.length === count) return
+    await delay(pollIntervalMs)
+  }
+  throw new Error('The refund is not on the chain.')
+}
+
+async function attempted({ database }: PaidGateway) {
+  for (let turn = 0; turn < pollsMax; turn += 1) {
+    if ((await database.query('select 1 from refund where error is not null')).length > 0) return
+    await delay(pollIntervalMs)
+  }
+  throw new Error('Nobody has tried to pay the refund.')
+}

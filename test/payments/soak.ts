@@ -1,0 +1,146 @@
+// Many calls by both rails while their nodes misbehave at random, and then the question whether the books are the chains'.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { RailId } from '#money/payments/rail.ts'
+import type { Wallet } from '../chains/local-chain.ts'
+import { type PaidGateway, rails } from './paid-gateway.ts'
+import { type Headers, present, sign } from './payers.ts'
+
+export interface SoakResult {
+  readonly calls: number
+  /** What the payers were told in the end, and how often. */
+  readonly told: Readonly<Record<string, number>>
+  readonly faults: number
+  readonly seed: number
+}
+
+const faultIntervalMs = 120
+const patienceMs = 120_000
+
+interface Purchase {
+  readonly action: string
+  readonly body: unknown
+}
+
+/** Whether a call was answered, failed or cost nothing: each must be in the books as what it was. */
+const purchases: readonly ((call: number) => Purchase)[] = [
+  (call) => ({ action: 'test/echo', body: { text: `call ${call}` } }),
+  (call) => ({ action: 'test/launch', body: { id: `work-${call}` } }),
+  (call) => ({ action: 'test/rows', body: { rows: 20, delivered: call % 21 } }),
+  () => ({ action: 'test/fails', body: { code: 'all_blocked' } }),
+  (call) => ({ action: 'test/miss', body: { found: call % 2 === 0 } }),
+  (call) => ({ action: 'test/capped', body: { costs: call % 26 } }),
+  (call) => ({
+    action: 'test/job',
+    body: { steps: 2, costs: 5, ends: call % 3 === 0 ? 'failed' : 'well' },
+  }),
+]
+const cappedFrom = 5
+
+export async function soak(
+  gateway: PaidGateway,
+  options: { calls: number; callers: number; seed: number; wallets: readonly Wallet[] },
+): Promise<SoakResult> {
+  const random = createRandom(options.seed)
+  const told: Record<string, number> = {}
+  const stop = new AbortController()
+  const faults = misbehave(gateway, random, stop.signal)
+  let next = 0
+  await Promise.all(
+    Array.from({ length: options.callers }, async (_, caller) => {
+      for (let call = next++; call < options.calls; call = next++) {
+        const rail = rails[Math.floor(random() * rails.length)] ?? 'mpp'
+        const offered = rail === 'mpp' ? purchases.length : cappedFrom
+        const purchase = purchases[Math.floor(random() * offered)]?.(call)
+        const wallet = options.wallets[caller % options.wallets.length]
+        if (purchase === undefined || wallet === undefined) throw new Error('Nothing to buy with.')
+        const status = await buyInTheEnd(gateway, rail, purchase, wallet, random)
+        told[status] = (told[status] ?? 0) + 1
+      }
+    }),
+  )
+  stop.abort()
+  return { calls: options.calls, told, faults: await faults, seed: options.seed }
+}
+
+/** As a patient client: it repeats the same payment for as long as it is told to come back. */
+async function buyInTheEnd(
+  gateway: PaidGateway,
+  rail: RailId,
+  { action, body }: Purchase,
+  wallet: Wallet,
+  random: () => number,
+): Promise<string> {
+  const payment = await sign(gateway, rail, action, body, { wallet })
+  // Some are in two minds and send it twice at once.
+  const twice = random() < 0.2
+  const [first] = await Promise.all([
+    comeBack(gateway, action, body, payment),
+    ...(twice ? [comeBack(gateway, action, body, payment)] : []),
+  ])
+  return first
+}
+
+async function comeBack(gateway: PaidGateway, action: string, body: unknown, payment: Headers) {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const { status, body: reply } = await present(gateway, action, body, payment)
+    if (status !== 503 && status !== 409) return `${status} ${reply.error ?? ''}`.trim()
+    if (Date.now() > deadline) return `${status} ${reply.error} to the end`
+    await delay(200)
+  }
+}
+
+async function misbehave({ till }: PaidGateway, random: () => number, stop: AbortSignal) {
+  let faults = 0
+  while (!stop.aborted) {
+    const node = till.node[random() < 0.5 ? 'x402' : 'mpp']
+    const methods = [
+      'eth_sendRawTransaction',
+      'eth_getTransactionReceipt',
+      'eth_call',
+      'eth_getBlockByNumber',
+    ]
+    const method = methods[Math.floor(random() * methods.length)] ?? ''
+    const kind = random()
+    if (kind < 0.35) node.dropReply(method)
+    else if (kind < 0.6) node.dropRequest(method)
+    else if (kind < 0.8) node.delay(method, Math.floor(random() * 500))
+    else if (kind < 0.95) node.refuse(method, { code: -32_005, message: 'limit exceeded' })
+    else {
+      node.down()
+      await delay(300)
+      node.up()
+    }
+    faults += 1
+    await delay(faultIntervalMs)
+  }
+  for (const rail of rails) till.node[rail].up()
+  return faults
+}
+
+/** Resolves when nothing is on its way any more. */
+export async function settleDown({ database }: PaidGateway): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const open = await database.query(
+      `select id from payment where state in ('claimed', 'owed', 'settling')
+       union all select id from refund where state <> 'confirmed'
+       union all select id from call where state = 'held'`,
+    )
+    if (open.length === 0) return
+    if (Date.now() > deadline)
+      throw new Error(`${open.length} payments, refunds or calls stay open.`)
+    await delay(200)
+  }
+}
+
+/** mulberry32: the same seed gives the same faults. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,219 @@
+// The gateway buys from a seller with the operator's wallet, on real chains: once, exactly, and never again by itself
+// where it is not certain what the seller did.
+import { describe, expect, test } from 'vitest'
+import type { RailId } from '#money/payments/rail.ts'
+import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '../harness.ts'
+import { payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
+import { received } from './payers.ts'
+import { buyerSettings, type StubSeller, startStubSeller } from './stub-seller.ts'
+
+const price = 20_000n
+const post = {
+  id: 'post-1',
+  title: 'A post',
+  author: 'Ada',
+  url: 'https://example.org/p',
+  contentHtml: '<p>Text</p>',
+}
+const article = { publication: 'example', post: 'my-post' }
+const product = { product_ndc: '0002-1433', brand_name: 'Trulicity' }
+
+describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => {
+  const chains = shareChains()
+  const till = sharePaidGateway(chains)
+
+  interface Shop {
+    readonly gateway: Gateway
+    readonly seller: StubSeller
+    readonly account: TestAccount
+    /** What the seller's till has taken, on both chains. */
+    took(): Promise<bigint>
+  }
+
+  async function openShop(
+    rail: RailId,
+    { namespace = 'ns_newsletter', body = post as object } = {},
+  ) {
+    const seller = await startStubSeller(till(), { rails: [rail], body })
+    const { privateKey } = await chains().createPayer()
+    const gateway = await startGateway({
+      env: {
+        ...buyerSettings(privateKey, till()),
+        [`${namespace.toUpperCase()}_BASE_URL`]: seller.url,
+      },
+    })
+    const sum = async () => (await received(till(), 'x402')) + (await received(till(), 'mpp'))
+    const before = await sum()
+    const shop: Shop = {
+      gateway,
+      seller,
+      account: await gateway.account(500),
+      took: async () => (await sum()) - before,
+    }
+    return shop
+  }
+
+  const admin = (gateway: Gateway, method: string, path: string, body?: unknown) =>
+    gateway.request(method, `/api/v1/admin/${path}`, { key: adminToken, body })
+  const purchases = async ({ gateway }: Shop) =>
+    (await admin(gateway, 'GET', 'purchases')).body.purchases
+
+  describe.each(rails)('by %s', (rail) => {
+    test('one call buys once, for exactly the price, and the operator reads what it has cost', async () => {
+      const shop = await openShop(rail)
+      const key = { 'idempotency-key': 'one-post' }
+      const first = await shop.account.call('ns_newsletter/post', article, key)
+      expect(first.body).toMatchObject({
+        ok: true,
+        charged_cents: 2,
+        data: { title: 'A post', price_usd: 0.02 },
+      })
+      const again = await shop.account.call('ns_newsletter/post', article, key)
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
+      expect(await shop.took()).toBe(price)
+      expect(shop.seller.asked).toEqual(shop.seller.paid)
+      const { body } = await admin(shop.gateway, 'GET', `transactions/${first.body.transaction_id}`)
+      expect(body).toMatchObject({
+        cost_usd: '0.020000',
+        payments: [
+          {
+            protocol: rail,
+            payee: till().till.payTo,
+            usd: '0.020000',
+            chain_reference: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+            answered_at: expect.any(String),
+            receipt: expect.stringMatching(/.{20}/),
+          },
+        ],
+      })
+      expect(await purchases(shop)).toEqual([])
+      expect(await verify(shop.gateway)).toMatchObject({ ok: true })
+    })
+
+    test('two calls at once are two purchases, and two of one Idempotency-Key are one', async () => {
+      const shop = await openShop(rail)
+      const call = (headers = {}) => shop.account.call('ns_newsletter/post', article, headers)
+      await Promise.all([call(), call()])
+      expect(await shop.took()).toBe(2n * price)
+      const key = { 'idempotency-key': 'both' }
+      const replies = await Promise.all([call(key), call(key)])
+      expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+      expect((await call(key)).body).toMatchObject({ ok: true })
+      expect(await shop.took()).toBe(3n * price)
+    })
+
+    test.each(['loses its reply', 'asks again', 'breaks'] as const)(
+      'a seller who is paid and then %s is paid once; the operator finds out, and nothing is bought again',
+      async (manner) => {
+        const shop = await openShop(rail)
+        shop.seller.manner = manner
+        const key = { 'idempotency-key': 'one-post' }
+        const first = await shop.account.call('ns_newsletter/post', article, key)
+        expect(first.body).toMatchObject({ error: 'outcome_unknown' })
+        shop.seller.manner = 'delivers'
+        expect((await shop.account.call('ns_newsletter/post', article, key)).body).toEqual(
+          first.body,
+        )
+        expect(shop.seller.paid).toHaveLength(1)
+        expect(await shop.took()).toBe(price)
+        expect(await shop.account.state()).toMatchObject({ availableCents: 400, heldCents: 100 })
+        const id = first.body.data.transaction_id
+        expect(await purchases(shop)).toMatchObject([
+          {
+            transaction_id: id,
+            doubt: expect.stringContaining('A payment was sent'),
+            payments: [{ protocol: rail, usd: '0.020000', answered_at: null, receipt: null }],
+          },
+        ])
+        const note = 'The chain has the payment.'
+        await admin(shop.gateway, 'POST', `purchases/${id}`, {
+          outcome: 'void',
+          paid: true,
+          note,
+        })
+        expect(await shop.account.state()).toMatchObject({ availableCents: 500, heldCents: 0 })
+        const { body } = await admin(shop.gateway, 'GET', `transactions/${id}`)
+        expect(body).toMatchObject({ charged_cents: 0, cost_usd: '0.020000' })
+        expect(await verify(shop.gateway)).toMatchObject({ ok: true })
+      },
+    )
+
+    test('a connection that breaks with the payment is a doubt too, and is not tried again', async () => {
+      const shop = await openShop(rail, { namespace: 'ns_drugs' })
+      shop.seller.manner = 'hangs up'
+      const { body } = await shop.account.call('ns_drugs/search', { q: 'Trulicity' })
+      expect(body).toMatchObject({ error: 'outcome_unknown' })
+      expect(shop.seller.paid).toHaveLength(1)
+      expect(await shop.took()).toBe(0n)
+      expect(await purchases(shop)).toMatchObject([{ held_cents: 10, payments: [{}] }])
+    })
+
+    test('a purchase that was not paid after all is charged or given back as the operator says', async () => {
+      const shop = await openShop(rail, { namespace: 'ns_drugs' })
+      shop.seller.manner = 'hangs up'
+      const { body } = await shop.account.call('ns_drugs/search', { q: 'Trulicity' })
+      const id = body.data.transaction_id
+      const resolution = { outcome: 'void', note: 'The chain has no such payment.' }
+      expect((await admin(shop.gateway, 'POST', `purchases/${id}`, resolution)).status).toBe(200)
+      expect(await shop.account.state()).toMatchObject({ availableCents: 500, heldCents: 0 })
+      const seen = await admin(shop.gateway, 'GET', `transactions/${id}`)
+      expect(seen.body).toMatchObject({ charged_cents: 0, cost_usd: null, payments: [{}] })
+    })
+
+    test('what a seller says that it took changes nothing', async () => {
+      const shop = await openShop(rail)
+      shop.seller.manner = 'claims more'
+      const { body } = await shop.account.call('ns_newsletter/post', article)
+      expect(body).toMatchObject({ ok: true, charged_cents: 2, data: { price_usd: 0.02 } })
+      expect(await shop.took()).toBe(price)
+    })
+
+    test('a price above that of the call is not paid, and costs nothing', async () => {
+      const shop = await openShop(rail, { namespace: 'ns_flights', body: { data: [] } })
+      const { body } = await shop.account.call('ns_flights/flights', { flight_iata: 'AA100' })
+      expect(body).toMatchObject({ error: 'max_cost_exceeded' })
+      expect(shop.seller.paid).toEqual([])
+      expect(await shop.took()).toBe(0n)
+      expect(await shop.account.state()).toMatchObject({ availableCents: 500, heldCents: 0 })
+      expect(await purchases(shop)).toEqual([])
+    })
+
+    test('a twin of a public registry is paid within the price of the call', async () => {
+      const shop = await openShop(rail, {
+        namespace: 'ns_drugs',
+        body: { meta: { results: { total: 1 } }, results: [product] },
+      })
+      const { body } = await shop.account.call('ns_drugs/search', { q: 'Trulicity' })
+      expect(body).toMatchObject({ ok: true, charged_cents: 10, data: { total: 1 } })
+      expect(await shop.took()).toBe(price)
+      const { body: seen } = await admin(shop.gateway, 'GET', `transactions/${body.transaction_id}`)
+      expect(seen).toMatchObject({ cost_usd: '0.020000' })
+    })
+
+    const page = (status: number) => ({
+      results: [{ content: '<p>Text</p>', status_code: status, url: 'https://example.com/' }],
+    })
+
+    test('a page that is bought is charged at what it cost, at the address where it is sold', async () => {
+      const shop = await openShop(rail, { namespace: 'ns_geo', body: page(200) })
+      const { body } = await shop.account.call('ns_geo/scrape', { url: 'https://example.com/' })
+      expect(body).toMatchObject({ ok: true, charged_cents: 2, data: { price_usd: 0.02 } })
+      expect(shop.seller.paid).toEqual([
+        expect.stringMatching(/^POST \/v1\/proxy \{.*example\.com/),
+      ])
+    })
+
+    test('a delivery that says that there is nothing costs its buyer nothing, and the operator its price', async () => {
+      const shop = await openShop(rail, { namespace: 'ns_geo', body: page(403) })
+      const { body } = await shop.account.call('ns_geo/scrape', { url: 'https://example.com/' })
+      expect(body).toMatchObject({ ok: false })
+      expect(body.error).not.toBe('outcome_unknown')
+      expect(await shop.account.state()).toMatchObject({ availableCents: 500, heldCents: 0 })
+      expect(await purchases(shop)).toEqual([])
+      const [paid] = await shop.gateway.database.query(
+        'select c.cost, p.answered_at is not null as answered from call c join seller_payment p on p.call_id = c.id',
+      )
+      expect(paid).toEqual({ cost: 20_000, answered: true })
+    })
+  })
+})

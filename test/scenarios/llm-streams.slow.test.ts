@@ -1,0 +1,104 @@
+// Many streams, slow readers and callers who leave: memory stays bounded, and nothing is left behind.
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { TestAccount } from '../harness.ts'
+import { chat, expectSettled, hello, startLlmGateway, textOf } from '../llm-gateway.ts'
+import { sentence } from '../model-upstream.ts'
+
+const patience = {
+  patience: { idle_ms: 60_000, first_token_ms: 60_000, first_token_last_ms: 60_000 },
+}
+const env = { CALLS_IN_FLIGHT_MAX: '2000', INFERENCE_DAY_CENTS_MAX: '1000000' }
+
+function openStream(url: string, account: TestAccount): Socket {
+  const { hostname, port } = new URL(url)
+  const body = JSON.stringify({ model: 'lab/one', messages: hello, stream: true })
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(
+    `POST /api/llm/v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  return socket
+}
+
+test('a thousand streams at once are all whole', async () => {
+  const gateway = await startLlmGateway({ config: patience, env })
+  const account = await gateway.account(100_000)
+  gateway.upstream.behave('one', async (it) => {
+    it.openStream()
+    for (const event of it.events()) {
+      it.response.write(event)
+      await delay(50)
+    }
+    it.response.end()
+  })
+  const before = process.memoryUsage().rss
+  const replies = await Promise.all(
+    Array.from({ length: 1_000 }, () => chat(gateway, account, { model: 'lab/one', stream: true })),
+  )
+  expect(replies.filter((reply) => reply.done && textOf(reply) === sentence.join(''))).toHaveLength(
+    1_000,
+  )
+  // Gateway, upstream and callers are all in this process.
+  expect(process.memoryUsage().rss - before).toBeLessThan(600_000_000)
+  await expectSettled(gateway, account, 1_000 * 300)
+})
+
+test('a reader who does not read stops the upstream, not the memory', async () => {
+  const gateway = await startLlmGateway({ config: patience, env })
+  const account = await gateway.account(1_000)
+  let written = 0
+  let stalled = false
+  gateway.upstream.behave('one', async (it) => {
+    it.openStream()
+    const closed = new Promise<boolean>((resolve) => it.response.once('close', () => resolve(true)))
+    const event = it.events({ tokens: ['x'.repeat(50_000)] })[1] ?? ''
+    for (let sent = 0; sent < 2_000 && !it.socket.destroyed; sent += 1) {
+      const room = it.response.write(event)
+      written += event.length
+      if (room) continue
+      stalled = await Promise.race([
+        new Promise<boolean>((resolve) => it.response.once('drain', () => resolve(false))),
+        closed,
+        delay(2_000, true),
+      ])
+      if (stalled) break
+    }
+  })
+  const socket = openStream(gateway.url, account)
+  socket.pause()
+  await expect.poll(() => stalled, { timeout: 30_000 }).toBe(true)
+  // Kernel buffers of both connections, and no more than a few pieces in between.
+  expect(written).toBeLessThan(40_000_000)
+  socket.destroy()
+  await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)
+})
+
+test('after two thousand callers who left, the next one is served and nothing is held', async () => {
+  const gateway = await startLlmGateway({ config: patience, env })
+  const account = await gateway.account(100_000)
+  gateway.upstream.behave('one', async (it) => {
+    it.openStream()
+    for (const event of it.events().slice(0, 4)) it.response.write(event)
+  })
+  for (let round = 0; round < 20; round += 1) {
+    const sockets = Array.from({ length: 100 }, () => openStream(gateway.url, account))
+    await Promise.all(
+      sockets.map(async (socket) => {
+        await new Promise((resolve) => socket.once('data', resolve))
+        socket.destroy()
+      }),
+    )
+  }
+  await expect
+    .poll(() => gateway.upstream.asked.filter((it) => !it.abandoned).length, { timeout: 20_000 })
+    .toBe(0)
+  gateway.upstream.behave('one', (it) => it.answer())
+  expect((await chat(gateway, account, { model: 'lab/one' })).status).toBe(200)
+  const [row] = await gateway.database.query(
+    'select held, in_flight from balance where account_id = $1',
+    [account.id],
+  )
+  expect(row).toEqual({ held: 0, in_flight: 0 })
+})

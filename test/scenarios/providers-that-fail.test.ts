@@ -1,0 +1,70 @@
+// A provider that is down is left alone, the operator sees it, and what a call has cost the operator is kept.
+import { expect, onTestFinished, test } from 'vitest'
+import { adminToken, startGateway, verify } from '../harness.ts'
+import { startReplayServer } from '../replay-server.ts'
+
+const ask = (status: number, body: object) => ({
+  request: {
+    method: 'POST',
+    path: '/search',
+    query: {},
+    body: { query: 'tea', type: 'auto', numResults: 10 },
+  },
+  reply: { status, body },
+})
+
+async function startSearch(exchanges: Parameters<typeof startReplayServer>[0]) {
+  const server = await startReplayServer(exchanges)
+  onTestFinished(server.close)
+  const gateway = await startGateway({
+    env: { NS_SEMANTIC_BASE_URL: server.baseUrlFor(''), EXA_API_KEY: 'exa-key' },
+  })
+  return { server, gateway, account: await gateway.account(100) }
+}
+
+test('after five failures the vendor is not asked again for a while, and nothing was charged', async () => {
+  const { server, gateway, account } = await startSearch(
+    Array.from({ length: 5 }, () => ask(500, {})),
+  )
+  for (let call = 0; call < 7; call += 1) {
+    const reply = await account.call('ns_semantic/search', { query: 'tea' })
+    expect(reply.body).toMatchObject({ ok: false, error: 'upstream_error' })
+    expect(reply.headers.has('retry-after')).toBe(call >= 5)
+  }
+  expect(server.problems()).toEqual([])
+  const { body } = await gateway.request('GET', '/api/v1/admin/providers', { key: adminToken })
+  const services = body.providers as { service: string; circuits: object[] }[]
+  expect(services.find(({ service }) => service === 'ns_semantic')?.circuits).toMatchObject([
+    { state: 'open', failures: 5, retry_at: expect.any(String) },
+  ])
+  expect(services.filter(({ circuits }) => circuits.length > 0)).toHaveLength(1)
+  expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})
+
+test('a vendor’s own demand for payment is never one of ours', async () => {
+  const { account } = await startSearch([ask(402, {})])
+  const reply = await account.call('ns_semantic/search', { query: 'tea' })
+  expect(reply.status).toBe(500)
+  expect(reply.body).toMatchObject({
+    error: 'upstream_error',
+    data: { reason: 'provider_unfunded' },
+  })
+})
+
+test('the operator sees what a transaction has cost them', async () => {
+  const { gateway, account } = await startSearch([
+    ask(200, { results: [], costDollars: { total: 0.007 } }),
+  ])
+  const { body: call } = await account.call('ns_semantic/search', { query: 'tea' })
+  const path = `/api/v1/admin/transactions/${call.transaction_id}`
+  const { body } = await gateway.request('GET', path, { key: adminToken })
+  expect(body).toMatchObject({
+    account_id: account.id,
+    action: 'ns_semantic/search',
+    charged_cents: 1,
+    cost_usd: '0.007000',
+  })
+  const none = await gateway.request('GET', '/api/v1/admin/transactions/none', { key: adminToken })
+  expect(none.status).toBe(404)
+})

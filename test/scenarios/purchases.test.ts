@@ -1,0 +1,117 @@
+// What cannot be taken back is ordered once. Where nobody knows whether it was, the price stays held until the operator says.
+import { expect, test } from 'vitest'
+import { adminToken, type Gateway, startGateway, verify } from '../harness.ts'
+
+const admin = '/api/v1/admin/purchases'
+const listed = async (gateway: Gateway) =>
+  (await gateway.request('GET', admin, { key: adminToken })).body.purchases
+const resolve = (gateway: Gateway, id: string, body: object) =>
+  gateway.request('POST', `${admin}/${id}`, { key: adminToken, body })
+const buy = (seller: string) => ({ seller, max_cost_cents: 20 })
+
+test('an order that was taken is charged what it cost, once, also when it is repeated', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const key = { 'idempotency-key': 'order-of-mine' }
+  const first = await account.call('test/buy', buy('takes'), key)
+  expect(first.body).toMatchObject({ ok: true, data: { order_id: 'order-1' }, charged_cents: 7 })
+  const again = await account.call('test/buy', buy('takes'), key)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect(gateway.provider.asked).toEqual([first.body.transaction_id])
+  expect(await account.state()).toEqual({ availableCents: 93, heldCents: 0, transactions: 1 })
+  expect(await listed(gateway)).toEqual([])
+})
+
+test('an order that the seller refused costs nothing, and may be sent again', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const key = { 'idempotency-key': 'order-of-mine' }
+  expect((await account.call('test/buy', buy('refuses'), key)).status).toBe(400)
+  expect((await account.call('test/buy', buy('refuses'), key)).status).toBe(400)
+  expect(new Set(gateway.provider.asked).size).toBe(2)
+  expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  expect(await listed(gateway)).toEqual([])
+})
+
+test.each(['breaks off', 'mumbles', 'hangs'])(
+  'a seller who %s: the price stays held, and nothing is ordered again',
+  async (seller) => {
+    const gateway = await startGateway()
+    const account = await gateway.account(100)
+    const key = { 'idempotency-key': 'order-of-mine' }
+    const first = await account.call('test/buy', buy(seller), key)
+    expect(first.status).toBe(503)
+    expect(first.body).toMatchObject({ error: 'outcome_unknown' })
+    const again = await account.call('test/buy', buy(seller), key)
+    expect(again.body).toEqual(first.body)
+    expect(gateway.provider.asked).toHaveLength(1)
+    expect(await account.state()).toEqual({ availableCents: 80, heldCents: 20, transactions: 1 })
+
+    const id = first.body.data.transaction_id
+    expect(await listed(gateway)).toMatchObject([
+      {
+        transaction_id: id,
+        account_id: account.id,
+        action: 'test/buy',
+        reference: id,
+        held_cents: 20,
+      },
+    ])
+    const read = await account.call('tollway/result', { transaction_id: id })
+    expect(read.body.data).toMatchObject({ status: 'running', error: 'outcome_unknown' })
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  },
+)
+
+test.each([
+  [{ outcome: 'charge', note: 'It was delivered.' }, 20, 'succeeded'],
+  [{ outcome: 'charge', charged_cents: 7, note: 'It was delivered.' }, 7, 'succeeded'],
+  [{ outcome: 'void', note: 'The seller knows no such order.' }, 0, 'failed'],
+] as const)('the operator resolves it: %o', async (resolution, charged, status) => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const { body } = await account.call('test/buy', buy('breaks off'))
+  const id = body.data.transaction_id
+  expect(
+    (await resolve(gateway, id, { outcome: 'charge', charged_cents: 21, note: 'x' })).status,
+  ).toBe(400)
+  const resolved = await resolve(gateway, id, resolution)
+  expect(resolved.body).toMatchObject({ transaction_id: id, charged_cents: charged })
+  expect((await resolve(gateway, id, resolution)).status).toBe(404)
+  expect(await listed(gateway)).toEqual([])
+  const read = await account.call('tollway/result', { transaction_id: id })
+  expect(read.body.data).toMatchObject({ status, charged_cents: charged })
+  expect(await account.state()).toMatchObject({ availableCents: 100 - charged, heldCents: 0 })
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})
+
+test('a gateway that stops in the middle of an order leaves it to the operator, not to recovery', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const { body } = await account.call('test/buy', buy('breaks off'))
+  const id = body.data.transaction_id
+  // As it stands in the books when the process was killed before it could say anything.
+  await gateway.database.query(
+    'update purchase set doubt = null, gateway_id = 999999 where call_id = $1',
+    [id],
+  )
+  await gateway.database.query('update call set error = null, message = null where id = $1', [id])
+  const [abandoned] = await gateway.database.query<{ count: number }>(
+    'select count(*) as count from abandoned_calls(10)',
+  )
+  expect(abandoned?.count).toBe(0)
+  expect(await listed(gateway)).toMatchObject([
+    { transaction_id: id, doubt: 'The gateway stopped while the order was under way.' },
+  ])
+})
+
+test('only the operator sees and resolves them', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(10)
+  expect((await account.get(admin)).status).toBe(401)
+  const none = await resolve(gateway, '01970000-0000-7000-8000-000000000000', {
+    outcome: 'void',
+    note: 'x',
+  })
+  expect(none.status).toBe(404)
+})

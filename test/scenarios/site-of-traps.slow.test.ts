@@ -1,0 +1,109 @@
+// A site of 200 pages, with everything that readers of sites get lost in, read by the deep tier through the door.
+import { expect, test } from 'vitest'
+import { page, serveLargeSite } from '#features/reading/sites/site.fixture.ts'
+import { startGateway, verify } from '../harness.ts'
+
+const paragraph =
+  '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
+
+interface Row {
+  readonly url: string
+  readonly content: string | null
+  readonly charged_cents: number
+  readonly error?: string
+  readonly hops: readonly { readonly skipped?: string }[]
+}
+
+async function readSite(options: {
+  maxPages: number
+  exclude?: string[]
+  budgetCents?: number
+  closed?: string
+}) {
+  const host = '127.0.0.1'
+  const words = `<h1>A page</h1>${paragraph.repeat(6)}`
+  const site = await serveLargeSite({ host, words })
+  // Slow, and there in the end.
+  site.answers.set('/slow', (response, incoming) =>
+    setTimeout(() => page(words)(response, incoming), 3_000),
+  )
+  if (options.closed !== undefined)
+    site.answers.set('/s1', (response) => {
+      response.writeHead(302, { location: options.closed }).end()
+    })
+  const gateway = await startGateway({
+    env: { EGRESS_ALLOW: site.host, CHROMIUM_PATH: '/nowhere/chromium' },
+  })
+  const account = await gateway.account(1_000)
+  const { maxPages, exclude, budgetCents } = options
+  const url = site.url('/')
+  const { body } = await account.call('tollway/onescrape-deep', {
+    site: { url, max_pages: maxPages, ...(exclude ? { exclude } : {}) },
+    ...(budgetCents ? { budgetCents } : {}),
+  })
+  const jobId: string = body.data.job_id
+  for (let polls = 0; polls < 8; polls += 1) {
+    const polled = await account.call('tollway/result', { job_id: jobId, wait_seconds: 50 })
+    if (polled.body.data.status === 'succeeded' || polled.body.data.status === 'failed') {
+      const books = await verify(gateway)
+      await site.close()
+      const rows: Row[] = polled.body.data.result.rows
+      const paths = rows.map((row) => row.url.slice(url.length - 1))
+      return { job: polled.body.data, rows, paths, site, state: await account.state(), books }
+    }
+  }
+  throw new Error('The job did not end.')
+}
+
+const numbered = (count: number, path: string) =>
+  Array.from({ length: count }, (_each, n) => `${path}${n}`)
+/** No map can know that they are no pages, without asking for each of them. */
+const strays = ['/gone', '/disguised', '/old', '/away', '/big', '/slow', '/hop']
+const exclude = strays.map((path) => `*${path}`)
+
+const sum = (rows: readonly Row[]) => rows.reduce((cents, row) => cents + row.charged_cents, 0)
+
+test('fifty pages of it are the right ones, each at its price, and the map besides', async () => {
+  const { job, rows, paths, site, state, books } = await readSite({ maxPages: 50 })
+  expect(job.status).toBe('succeeded')
+  expect(paths).toEqual([
+    '/',
+    ...numbered(10, '/s'),
+    ...['/gone', '/disguised', '/old', '/away', '/loop/', '/big', '/slow', '/hop'],
+    ...numbered(10, '/list?sort='),
+    ...numbered(19, '/s0/p'),
+    ...numbered(2, '/s1/p'),
+  ])
+  const unread = rows.filter(({ content }) => content === null)
+  // A 404, a document, ten megabytes, a redirect to where nobody allows it, a page that only sends its readers on.
+  expect(unread.map(({ url, error }) => [new URL(url).pathname, error])).toEqual([
+    ['/gone', 'blocked'],
+    ['/disguised', 'blocked'],
+    ['/away', 'robots'],
+    ['/big', 'blocked'],
+    ['/hop', 'blocked'],
+  ])
+  expect(job.charged_cents).toBe(1 + sum(rows))
+  expect(job.charged_cents).toBe(1 + rows.length - unread.length)
+  expect(state).toMatchObject({ availableCents: 1_000 - job.charged_cents, heldCents: 0 })
+  expect(books).toMatchObject({ ok: true })
+  expect(site.hits).not.toContain('GET /private/')
+  expect(site.hits.filter((hit) => hit.includes('/calendar/')).length).toBeLessThan(10)
+})
+
+test('it spends no more than its budget', async () => {
+  const { job, rows, state } = await readSite({ maxPages: 40, exclude, budgetCents: 20 })
+  expect(job.charged_cents).toBe(20)
+  expect(sum(rows)).toBe(19)
+  expect(rows.filter(({ error }) => error === 'over budget')).toHaveLength(21)
+  expect(state).toMatchObject({ availableCents: 980, heldCents: 0 })
+})
+
+test('a page that leads to one that robots.txt closes is not read, and not climbed for', async () => {
+  const { rows, site } = await readSite({ maxPages: 12, exclude, closed: '/private/' })
+  const [row] = rows.filter(({ url }) => url.endsWith('/s1'))
+  expect(row).toMatchObject({ content: null, error: 'robots', charged_cents: 0 })
+  expect(row?.hops.slice(1).every(({ skipped }) => skipped === 'robots')).toBe(true)
+  expect(site.hits).not.toContain('GET /private/')
+  expect(site.hits.filter((hit) => hit === 'GET /s1')).toHaveLength(1)
+})

@@ -1,0 +1,113 @@
+// The ids that vendors issue belong to whoever paid for them: everybody else's question is 404, costs nothing, and is
+// never asked.
+import { expect, onTestFinished, test } from 'vitest'
+import { startGateway, verify } from '../harness.ts'
+import { startReplayServer } from '../replay-server.ts'
+
+test('who launched work can poll for it; for everybody else it does not exist', async () => {
+  const gateway = await startGateway()
+  const [owner, other] = [await gateway.account(50), await gateway.account(50)]
+  expect((await owner.call('test/launch', { id: 'work-1' })).status).toBe(200)
+
+  const own = await owner.call('test/poll', { id: 'work-1' })
+  expect(own.body).toMatchObject({ ok: true, data: { status: 'completed' }, charged_cents: 1 })
+
+  gateway.provider.asked.length = 0
+  for (const [account, id] of [
+    [other, 'work-1'],
+    [other, 'never-issued'],
+    [owner, 'never-issued'],
+  ] as const) {
+    const reply = await account.call('test/poll', { id })
+    expect(reply.status).toBe(404)
+    expect(reply.body).toMatchObject({ ok: false, error: 'not_found' })
+    const quoted = await gateway.request('POST', '/api/run/test/poll?quote=true', {
+      key: account.key,
+      body: { id },
+    })
+    expect(quoted.status).toBe(404)
+  }
+  expect(gateway.provider.asked).toEqual([])
+  expect(await other.state()).toEqual({ availableCents: 50, heldCents: 0, transactions: 0 })
+  expect(await owner.state()).toEqual({ availableCents: 39, heldCents: 0, transactions: 2 })
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})
+
+test('two payers of one id both own it, and a launch that failed issues none', async () => {
+  const gateway = await startGateway()
+  const [one, two] = [await gateway.account(50), await gateway.account(50)]
+  await one.call('test/launch', { id: 'shared' })
+  await two.call('test/launch', { id: 'shared' })
+  await one.call('test/launch', { id: 'failed', fails: true })
+  expect((await one.call('test/poll', { id: 'shared' })).status).toBe(200)
+  expect((await two.call('test/poll', { id: 'shared' })).status).toBe(200)
+  expect((await one.call('test/poll', { id: 'failed' })).status).toBe(404)
+})
+
+test('an action that lists sees the caller’s own ids only, newest first', async () => {
+  const gateway = await startGateway()
+  const [one, two] = [await gateway.account(50), await gateway.account(50)]
+  await one.call('test/launch', { id: 'first' })
+  await two.call('test/launch', { id: 'foreign' })
+  await one.call('test/launch', { id: 'second' })
+  expect((await one.call('test/list', {})).body.data.ids).toEqual(['second', 'first'])
+  expect((await two.call('test/list', {})).body.data.ids).toEqual(['foreign'])
+})
+
+test('it holds inside other actions too, with the payer of the outer call', async () => {
+  const gateway = await startGateway()
+  const [one, two] = [await gateway.account(50), await gateway.account(50)]
+  await one.call('test/relay', { to: 'test/launch', body: { id: 'inner' } })
+  expect((await one.call('test/poll', { id: 'inner' })).status).toBe(200)
+  const foreign = await two.call('test/tolerant-relay', { to: 'test/poll', body: { id: 'inner' } })
+  expect(foreign.body.data.data).toEqual({ failed: 'not_found' })
+  expect(gateway.provider.asked).toEqual([{ id: 'inner', fails: false }, { id: 'inner' }])
+})
+
+test('ids are forgotten after a month', async () => {
+  const gateway = await startGateway()
+  const owner = await gateway.account(50)
+  await owner.call('test/launch', { id: 'old' })
+  await gateway.database.query(
+    `update vendor_handle set created_at = now() - interval '31 days' where id = 'old'`,
+  )
+  const { createHandles } = await import('#runner/handles.ts')
+  await createHandles(gateway.database).forgetOld()
+  expect((await owner.call('test/poll', { id: 'old' })).status).toBe(404)
+})
+
+test('a crawl of the catalog: launched, polled by its payer, unknown to others, who cost the vendor nothing', async () => {
+  const id = '3f2a1b4c-8e9d-4f7a-b6c5-2d1e0f9a8b7c'
+  const server = await startReplayServer([
+    {
+      request: {
+        method: 'POST',
+        path: '/v1/crawl',
+        query: {},
+        body: { url: 'https://example.com/', maxPages: 2, maxDepth: 2 },
+      },
+      reply: { status: 200, body: { success: true, id } },
+    },
+    {
+      request: { method: 'GET', path: `/v1/crawl/${id}`, query: {} },
+      reply: {
+        status: 200,
+        body: { success: true, status: 'completed', total: 0, completed: 0, data: [] },
+      },
+    },
+  ])
+  onTestFinished(server.close)
+  const gateway = await startGateway({
+    env: { NS_RENDER_B_BASE_URL: server.baseUrlFor(''), CRW_API_KEY: 'crw-key' },
+  })
+  const [owner, other] = [await gateway.account(50), await gateway.account(50)]
+  const launch = { url: 'https://example.com/', maxPages: 2 }
+  const launched = await owner.call('ns_render_b/crawl', launch)
+  expect(launched.body).toMatchObject({ data: { id }, charged_cents: 10 })
+  expect((await other.call('ns_render_b/crawl_status', { id })).status).toBe(404)
+  const polled = await owner.call('ns_render_b/crawl_status', { id })
+  expect(polled.body).toMatchObject({ data: { status: 'completed' }, charged_cents: 1 })
+  expect(server.problems()).toEqual([])
+  expect(await owner.state()).toEqual({ availableCents: 39, heldCents: 0, transactions: 2 })
+  expect(await other.state()).toEqual({ availableCents: 50, heldCents: 0, transactions: 0 })
+})

@@ -1,0 +1,46 @@
+// A vendor on the loopback that says what a test tells it to, whatever it is asked: for tests of money, not of requests.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
+
+export interface VendorStub {
+  readonly url: string
+  /** What was asked since the last `say`, as `METHOD /path`. */
+  readonly asked: readonly string[]
+  /** The replies to come, in order; the last one stays. */
+  say(...replies: { readonly status?: number; readonly body: unknown }[]): void
+}
+
+export function shareVendorStub(): () => VendorStub {
+  let asked: string[] = []
+  let replies: Parameters<VendorStub['say']> = []
+  let url = ''
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url?.split('?')[0]}`)
+    request.resume()
+    const [{ status = 200, body } = { body: {} }] = replies
+    if (replies.length > 1) replies = replies.slice(1)
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  })
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return () => ({
+    url,
+    get asked() {
+      return asked
+    },
+    say(...next) {
+      asked = []
+      replies = next
+    },
+  })
+}
