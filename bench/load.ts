@@ -7,18 +7,19 @@ export interface Load {
   readonly calls: number
 }
 
-/** Repeats one request per caller for a while. Throws on any reply but 200. */
+/** Repeats one request per caller for a while. Throws on any reply but one with this status. */
 export async function generateLoad(options: {
   url: string
   requests: readonly Buffer[]
   durationMs: number
+  status?: number
 }): Promise<Load> {
   const { hostname, port } = new URL(options.url)
   const startedAt = performance.now()
   const until = startedAt + options.durationMs
   const counts = await Promise.all(
     options.requests.map((request) =>
-      runCaller({ host: hostname, port: Number(port) }, request, until),
+      runCaller({ host: hostname, port: Number(port) }, request, until, options.status ?? 200),
     ),
   )
   const calls = counts.reduce((sum, count) => sum + count, 0)
@@ -46,6 +47,7 @@ function runCaller(
   address: { host: string; port: number },
   request: Buffer,
   until: number,
+  status: number,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     let count = 0
@@ -58,7 +60,7 @@ function runCaller(
       const headerEnd = received.indexOf('\r\n\r\n')
       if (headerEnd < 0) return
       const length = /content-length: (\d+)/i.exec(received)?.[1]
-      if (!received.startsWith('HTTP/1.1 200') || length === undefined) {
+      if (!received.startsWith(`HTTP/1.1 ${status}`) || length === undefined) {
         socket.destroy()
         reject(new Error(`The server answered ${received.slice(0, 400)}`))
         return

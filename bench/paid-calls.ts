@@ -7,8 +7,8 @@ import { openDatabase } from '#platform/database/database.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '../test/data-directory.ts'
 import { silentLog } from '../test/silent-log.ts'
-import { cpuSeconds } from './cpu.ts'
 import { generateLoad, writeRequest } from './load.ts'
+import { cpuSeconds } from './processes.ts'
 
 const callersTried = [1, 8, 32, 128]
 const rounds = 3
