@@ -37,6 +37,8 @@ const processors = [
   'wasm32',
   'x64',
 ]
+/** What some call it that npm calls otherwise. */
+const processorAliases: Record<string, string> = { amd64: 'x64' }
 const libraries: Record<string, string> = {
   gnu: 'glibc',
   gnueabihf: 'glibc',
@@ -76,7 +78,7 @@ console.log(
 
 /** What a name such as `@biomejs/cli-linux-arm64-musl` says; undefined when it names no platform. */
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> | undefined {
-  const words = name.split(/[/-]/)
+  const words = name.split(/[/-]/).map((word) => processorAliases[word] ?? word)
   const os = systems.find((system) => words.includes(system))
   const cpu = processors.find((processor) => words.includes(processor))
   const library = words.map((word) => libraries[word]).find((found) => found !== undefined)

@@ -35,6 +35,7 @@ export const ${actionExport} = defineAction('${name}', {
   summary: '<One sentence with a full stop: what the caller gets.>',
   notes: '<When to use it, and when something else.>',
   synonyms: ['<words that people use>'],
+  questions: ['<what people ask when this is the answer>'],
   input: z.strictObject({
     query: z.string().min(1).max(400).describe('<What it means.>'),
   }),
