@@ -1,6 +1,7 @@
 // Callers of a chat surface: one socket each, a request written ahead of time, the time of the first content and of the
 // end of each answer.
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export interface ChatLoad {
   readonly perSecond: number
@@ -17,6 +18,8 @@ export async function generateChats(options: {
   url: string
   requests: readonly Buffer[]
   durationMs: number
+  /** Callers begin one after the other within this time, as people do. Default 0: all at once. */
+  spreadMs?: number
 }): Promise<ChatLoad> {
   const { hostname, port } = new URL(options.url)
   const firstMs: number[] = []
@@ -24,9 +27,10 @@ export async function generateChats(options: {
   const startedAt = performance.now()
   const until = startedAt + options.durationMs
   await Promise.all(
-    options.requests.map((request) =>
-      runCaller({ host: hostname, port: Number(port) }, request, { until, firstMs, endMs }),
-    ),
+    options.requests.map(async (request, place) => {
+      await delay(((options.spreadMs ?? 0) * place) / options.requests.length)
+      await runCaller({ host: hostname, port: Number(port) }, request, { until, firstMs, endMs })
+    }),
   )
   const seconds = (performance.now() - startedAt) / 1_000
   return { perSecond: endMs.length / seconds, calls: endMs.length, firstMs, endMs }

@@ -1,14 +1,16 @@
 // Chats through the gateway (authentication, limits, holds, charges and a durable ledger switched on) beside Portkey's
 // gateway and a bare proxy of the same framework, in turn, against a model that answers at once. Ratios are of windows
-// next to each other; medians are shown.
+// next to each other; medians are shown. Whoever is measured has the first core to itself; the callers, the model and the
+// gateway's database share the others.
 //
 // Portkey needs an older part than it asks for, or it answers every stream with 500; so, in a folder of its own:
 //   echo '{"dependencies":{"@portkey-ai/gateway":"1.15.2","@hono/node-server":"1.13.5"},"overrides":{"@hono/node-server":"$@hono/node-server"}}' > package.json
 //   npm install && cd - && npm run bench llm <that folder>
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
@@ -18,7 +20,7 @@ import { type ChatLoad, generateChats } from './llm-load.ts'
 import { writeRequest } from './load.ts'
 import { cpuSeconds } from './processes.ts'
 
-const rounds = 5
+const rounds = Number(process.env.ROUNDS ?? 5)
 const sliceMs = 1_200
 const callersMax = 128
 const shapes = [
@@ -27,7 +29,7 @@ const shapes = [
   { name: 'streams of 102 events, 16 callers', callers: 16, stream: true, model: 'one' },
   { name: 'streams of 102 events, 64 callers', callers: 64, stream: true, model: 'one' },
   { name: 'whole answers, one caller', callers: 1, stream: false, model: 'one' },
-  { name: 'paced streams, 64 callers', callers: 64, stream: true, model: 'paced' },
+  { name: 'paced streams, 64 callers', callers: 64, stream: true, model: 'paced', spreadMs: 400 },
 ] as const
 type Shape = (typeof shapes)[number]
 
@@ -44,6 +46,7 @@ interface Slice extends ChatLoad {
 }
 
 const portkeyFolder = process.argv[2]
+pin(process.pid, `1-${Math.max(1, availableParallelism() - 1)}`)
 const dataDir = await makeDataDirectory()
 const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
 const children: ChildProcess[] = []
@@ -103,11 +106,17 @@ async function startAll(): Promise<Contender[]> {
   ]
 }
 
+/** What is started afterwards inherits it. */
+function pin(pid: number | undefined, cores: string) {
+  execFileSync('taskset', ['-acp', cores, String(pid)], { stdio: 'ignore' })
+}
+
 async function start(file: string, args: string[], env: Record<string, string> = {}) {
   const child = fork(path.join(import.meta.dirname, file), args, {
     env: { ...process.env, ...env },
   })
   children.push(child)
+  if (args[0] !== 'stub') pin(child.pid, '0')
   const started = await new Promise<{ url: string; keys: string[] }>((resolve, reject) => {
     child.once('message', (message) => resolve(message as { url: string; keys: string[] }))
     child.once('exit', (code) => reject(new Error(`A measured server ended with ${code}.`)))
@@ -119,11 +128,13 @@ async function startPortkey(folder: string, stubUrl: string): Promise<Contender>
   const port = await freePort()
   const file = path.join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js')
   const child = fork(file, [`--port=${port}`, '--headless'], {
+    execPath: process.env.PORTKEY_NODE ?? process.execPath,
     silent: true,
     cwd: folder,
     env: { ...process.env, TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' },
   })
   children.push(child)
+  pin(child.pid, '0')
   child.stdout?.resume()
   child.stderr?.resume()
   const url = `http://127.0.0.1:${port}`
@@ -175,7 +186,8 @@ async function measure(contender: Contender, shape: Shape): Promise<Slice> {
   )
   const cpu = () => (contender.pid === undefined ? Promise.resolve(0) : cpuSeconds(contender.pid))
   const before = await cpu()
-  const load = await generateChats({ url: contender.url, requests, durationMs: sliceMs })
+  const spreadMs = 'spreadMs' in shape ? shape.spreadMs : 0
+  const load = await generateChats({ url: contender.url, requests, durationMs: sliceMs, spreadMs })
   return { ...load, cpuMicros: ((await cpu()) - before) * (1e6 / load.calls) }
 }
 

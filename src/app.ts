@@ -94,6 +94,7 @@ export async function createApp(options: {
     database,
     clock,
     log,
+    journalDirectory: path.join(config.DATA_DIR, 'tabs'),
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
     inferenceDayMicrosMax: centsToMicros(config.INFERENCE_DAY_CENTS_MAX),
   })
@@ -291,7 +292,7 @@ export async function createApp(options: {
     createMeter({ ledger, calls, clock, relaxed: config.INFERENCE_DURABLE === 'off' }),
   )
   addLlmRoutes(server, { chat, models: llm.models, ownNamespace: config.OWN_NS })
-  addAccountRoutes(server, { accounts, keys, calls, keyless, limits: publicLimits(config) })
+  addAccountRoutes(server, { accounts, keys, calls, ledger, keyless, limits: publicLimits(config) })
   addSignUpRoutes(server, {
     accounts,
     keys,

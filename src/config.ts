@@ -107,7 +107,7 @@ export const settings = {
     .enum(['on', 'off'])
     .default('off')
     .describe(
-      'On makes chats wait until their holds and charges are on the disk. Off, a power failure may forget the charges of the last second.',
+      'On makes each chat wait until its hold and its charge are on the disk. Off, a power failure may forget the charges of the last second.',
     ),
   LLM_CONFIG: z
     .string()

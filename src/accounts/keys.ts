@@ -96,13 +96,19 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
       const now = clock.now()
       const remembered = known.get(hashText)
       if (remembered !== undefined && remembered.until > now) return remembered.caller
-      const [key] = await database.query<{ id: string; account_id: string }>(
-        `select id, account_id from api_key
+      const [key] = await database.query<{ id: string; account_id: string; is_limited: boolean }>(
+        `select id, account_id, num_nonnulls(call_micros_max, day_micros_max, month_micros_max, actions, expires_at) > 0 as is_limited
+         from api_key
          where hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
         [hash],
       )
       if (key === undefined) throw fail('invalid_token')
-      const caller: AccountCaller = { kind: 'account', accountId: key.account_id, keyId: key.id }
+      const caller: AccountCaller = {
+        kind: 'account',
+        accountId: key.account_id,
+        keyId: key.id,
+        isLimited: key.is_limited,
+      }
       if (known.size >= authenticationsMax) known.clear()
       known.set(hashText, { caller, until: now + authenticationLifetimeMs })
       return caller

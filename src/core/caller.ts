@@ -7,6 +7,8 @@ export interface AccountCaller {
   readonly accountId: string
   /** The API key that the call came with. */
   readonly keyId: string
+  /** The key has limits of its own or a list of actions, which only the ledger can hold it to. */
+  readonly isLimited?: boolean
 }
 
 /** Pays each call from a wallet, and owns it by the wallet. */

@@ -50,6 +50,7 @@ export function createMeter({
         requestDigest: idempotencyKey === undefined ? undefined : digestRequest(call.body),
         lifetimeMs: call.lifetimeMs,
         relaxed,
+        onTab: relaxed && idempotencyKey === undefined && caller.isLimited === false,
       })
       if (held.outcome === 'held') return { callId }
       if (held.outcome !== 'replay') throw holdRefusal(held, quote)

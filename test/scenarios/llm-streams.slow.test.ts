@@ -96,9 +96,12 @@ test('after two thousand callers who left, the next one is served and nothing is
     .toBe(0)
   gateway.upstream.behave('one', (it) => it.answer())
   expect((await chat(gateway, account, { model: 'lab/one' })).status).toBe(200)
-  const [row] = await gateway.database.query(
-    'select held, in_flight from balance where account_id = $1',
-    [account.id],
-  )
-  expect(row).toEqual({ held: 0, in_flight: 0 })
+  const heldNow = async () => {
+    const [row] = await gateway.database.query(
+      'select held, in_flight from balance where account_id = $1',
+      [account.id],
+    )
+    return row
+  }
+  await expect.poll(heldNow, { timeout: 10_000 }).toEqual({ held: 0, in_flight: 0 })
 })

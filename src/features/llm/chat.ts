@@ -102,8 +102,9 @@ async function answer(room: Room, held: HeldCall): Promise<ChatReply> {
     tier: plan.tier,
     gone: call.gone,
   })
-  const close: Work['close'] = async (end, { failed, costUsd, output }) => {
-    const closed = room.meter.close(held.callId, {
+  // Nobody is told the end of an answer that could still be lost.
+  const close: Work['close'] = (end, { failed, costUsd, output }) =>
+    room.meter.close(held.callId, {
       caller: call.caller,
       chargedMicros: failed === undefined ? (end?.micros ?? 0) : 0,
       failed: failed && { error: failed.code, message: failed.message },
@@ -111,15 +112,6 @@ async function answer(room: Room, held: HeldCall): Promise<ChatReply> {
       output: call.idempotencyKey === undefined ? undefined : output,
       timeline: timelineOf(held, attempts.hops, end, room.clock.now() - startedAt),
     })
-    // Who may ask again for the same answer must find it; nobody else waits until the books have it.
-    if (failed !== undefined || call.idempotencyKey !== undefined) return await closed
-    closed.catch((error) => {
-      room.log.error(
-        { err: error, callId: held.callId },
-        'The charge of a chat is not in the books yet.',
-      )
-    })
-  }
   try {
     return chat.stream
       ? await stream(room, held, { attempts, startedAt, close })

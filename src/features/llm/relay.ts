@@ -43,12 +43,15 @@ export function relayOnce(options: {
   const lost: Failure = { kind: 'broken', reason: 'the stream ended before its end' }
   return new Promise((resolve, reject) => {
     let exchange: Exchange | undefined
+    let arrived: Buffer[] = []
     let waiting = ''
     let begun = false
     let over = false
     let hurried = false
     const splitter = createEventSplitter((data) => {
-      if (state.failure === undefined) waiting += translator.read(data)
+      if (state.failure !== undefined) return
+      waiting += translator.read(data)
+      if (!begun && state.begun && state.failure === undefined) begin()
     })
 
     function finish(failure: Failure | undefined) {
@@ -73,7 +76,6 @@ export function relayOnce(options: {
     }
     function advance() {
       if (over) return
-      if (!begun && state.begun && state.failure === undefined) begin()
       if (begun && waiting !== '') {
         const events = waiting
         waiting = ''
@@ -89,22 +91,35 @@ export function relayOnce(options: {
       }
     }
 
+    /** What came in one turn of the event loop is read, and sent on, as one piece. */
+    function readArrived() {
+      const pieces = arrived
+      arrived = []
+      if (over) return
+      try {
+        if (pieces.length > 0) splitter.feed(Buffer.concat(pieces))
+      } catch {
+        state.failure ??= { kind: 'unreadable', reason: 'an event that is too long' }
+      }
+      advance()
+    }
+
     exchange = openExchange(dispatcher, requestFor(route, chat), patience, {
       onData(chunk) {
-        try {
-          splitter.feed(chunk)
-        } catch {
-          state.failure ??= { kind: 'unreadable', reason: 'an event that is too long' }
-        }
-        advance()
+        if (arrived.length === 0) queueMicrotask(readArrived)
+        arrived.push(chunk)
       },
       onEnd() {
+        readArrived()
         splitter.end()
         advance()
         finish(state.finished || state.done ? undefined : lost)
       },
-      // After the last token there is only the count left to lose.
-      onFailure: (failure) => finish(state.finished ? undefined : failure),
+      onFailure(failure) {
+        readArrived()
+        // After the last token there is only the count left to lose.
+        finish(state.finished ? undefined : failure)
+      },
     })
     sink.onDrain(() => exchange?.resume())
     if (gone.aborted) leave()

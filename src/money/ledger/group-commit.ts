@@ -5,6 +5,7 @@ import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Database, isConnectionLoss } from '#platform/database/database.ts'
+import { connectAsGateway, reconnectDelaysMs } from './session.ts'
 
 export interface Hold {
   /** The call's id, made by the gateway: a hold that is sent twice is one hold. */
@@ -22,6 +23,8 @@ export interface Hold {
    * such holds and settlements, whose calls are then charged nothing. What is settled must say the same as its hold.
    */
   readonly relaxed?: boolean | undefined
+  /** Whether it may go on the account's tab. Only for calls by the token that claim no idempotency key, of keys without limits. */
+  readonly onTab?: boolean | undefined
 }
 
 export interface Settlement {
@@ -95,7 +98,6 @@ interface CommitRow {
 const operationsPerBatchMaxDefault = 256
 const holdWaitMsMax = 10_000
 const settleWaitMsMax = 30_000
-const reconnectDelaysMs = [0, 50, 100, 250, 500, 1_000] as const
 
 const commitStatement = {
   name: 'ledger_commit',
@@ -127,16 +129,8 @@ export async function createGroupCommit(options: {
   let closed = false
   let connection = await connect()
 
-  async function connect() {
-    const client = await database.connect()
-    client.on('error', () => {}) // The query that notices reports it.
-    if (options.durable === false) await client.query('set synchronous_commit = off')
-    // Held for as long as this process lives: other gateways see by it that our open calls are not abandoned. Shared,
-    // so that a new connection need not wait until the server has noticed the end of the old one.
-    await client.query(`select pg_advisory_lock_shared(hashtext('tollway.gateway'), $1)`, [
-      gatewayNumber,
-    ])
-    return client
+  function connect() {
+    return connectAsGateway(database, { gatewayNumber, durable: options.durable })
   }
 
   function schedule() {

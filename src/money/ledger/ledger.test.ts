@@ -1,59 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAccounts } from '#accounts/accounts.ts'
-import { createKeys } from '#accounts/keys.ts'
+import { describe, expect, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
-import { type Database, openDatabase } from '#platform/database/database.ts'
-import { createTestDatabase } from '../../../test/database.ts'
-import { silentLog as log } from '../../../test/silent-log.ts'
-import { createLedger, type Ledger } from './ledger.ts'
-
-async function openLedger(options: { connectionString?: string; inFlightMax?: number } = {}) {
-  const connectionString = options.connectionString ?? (await createTestDatabase())
-  const database = openDatabase({ connectionString, log })
-  const ledger = await createLedger({
-    database,
-    clock,
-    log,
-    inFlightMax: options.inFlightMax ?? 1_000,
-  })
-  onTestFinished(async () => {
-    await ledger.close()
-    await database.close()
-  })
-  return { connectionString, database, ledger }
-}
-
-async function openAccount(database: Database, ledger: Ledger, micros: number) {
-  const { accountId } = await createAccounts({ database, clock }).create()
-  const { key } = await createKeys({ database, clock }).create(accountId)
-  if (micros > 0) await ledger.credit(accountId, micros, 'test')
-  const hold = (
-    amount: number,
-    more: { callId?: string; idempotencyKey?: string; lifetimeMs?: number } = {},
-  ) =>
-    ledger.hold({
-      callId: uuidv7(clock.now()),
-      accountId,
-      keyId: key.id,
-      action: 'test/echo',
-      micros: amount,
-      requestDigest: Buffer.from('digest'),
-      lifetimeMs: 60_000,
-      ...more,
-    })
-  const settle = (callId: string, charged: number) =>
-    ledger.settle({ callId, accountId, state: 'settled', charged, output: '{}' })
-  const balance = async () => {
-    const [row] = await database.query<{ available: number; held: number }>(
-      'select available, held from balance where account_id = $1',
-      [accountId],
-    )
-    return row
-  }
-  return { accountId, hold, settle, balance }
-}
+import type { Database } from '#platform/database/database.ts'
+import { openAccount, openLedger } from '../../../test/ledger.ts'
 
 describe('hold and settle', () => {
   test('repeating either changes nothing', async () => {

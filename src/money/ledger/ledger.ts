@@ -12,6 +12,9 @@ import {
   type Settlement,
   type SettleOutcome,
 } from './group-commit.ts'
+import { openTabJournal, readTabJournals } from './tab-journal.ts'
+import { openTabTurns, type TabTurns } from './tab-turns.ts'
+import { createTabs } from './tabs.ts'
 
 export interface Verification {
   readonly ok: boolean
@@ -39,6 +42,8 @@ export interface Ledger {
   settle(settlement: Settlement): Promise<SettleOutcome>
   /** Adds to a balance. Resolves to what is then available, or null when there is no such account. */
   credit(accountId: string, micros: Micros, reason: string): Promise<Micros | null>
+  /** Resolves when the database knows of the account's calls and of what they hold, or after a moment. */
+  catchUp(accountId: string): Promise<void>
   /** Voids the holds of gateways that are gone and those past their deadline. Resolves to their number. */
   recover(): Promise<number>
   /** Recomputes every balance from its postings. */
@@ -48,6 +53,13 @@ export interface Ledger {
 
 const recoveryIntervalMs = 15_000
 const abandonedPerRound = 500
+const catchUpWaitMsMax = 1_000
+/** What an account may be refused for while a tab of its own holds more than it needs. */
+const scarcities: ReadonlySet<HoldOutcome['outcome']> = new Set([
+  'insufficient',
+  'inference_busy',
+  'too_many_inflight',
+])
 
 export async function createLedger(options: {
   database: Database
@@ -55,6 +67,8 @@ export async function createLedger(options: {
   log: Log
   /** Calls of one account that may run at once. */
   inFlightMax: number
+  /** Where calls that ended on a tab stand until the books have them. */
+  journalDirectory: string
   /** What one account may spend on language models a day (UTC). Default 10 dollars. */
   inferenceDayMicrosMax?: Micros
 }): Promise<Ledger> {
@@ -66,6 +80,9 @@ export async function createLedger(options: {
   const groupCommit = await createGroupCommit({ ...options, gatewayNumber })
   // Apart from the others, since a batch is on the disk as a whole or not.
   const relaxed = await createGroupCommit({ ...options, gatewayNumber, durable: false })
+  const journal = openTabJournal({ directory: options.journalDirectory, gatewayNumber, log })
+  const turns = await openTabTurns({ ...options, gatewayNumber })
+  const tabs = createTabs({ turns, gatewayNumber, journal, clock: options.clock, log })
   const laneOf = (operation: { relaxed?: boolean | undefined }) =>
     operation.relaxed ? relaxed : groupCommit
   if (options.inferenceDayMicrosMax !== undefined)
@@ -85,9 +102,18 @@ export async function createLedger(options: {
       if (abandoned.length < abandonedPerRound) break
     }
     if (voided > 0) log.info({ voided }, 'Calls that a stopped gateway had left open were voided.')
+    await database.query('select release_abandoned_tabs()')
     return voided
   }
 
+  /** Holds; and once more where a tab of the account had more than it needs. */
+  async function held(hold: Hold, attempt: () => Promise<HoldOutcome>): Promise<HoldOutcome> {
+    const outcome = await attempt()
+    const isScarce = scarcities.has(outcome.outcome)
+    return isScarce && (await tabs.recall(hold.accountId)) ? await attempt() : outcome
+  }
+
+  await replayJournals(options, turns)
   await recover()
   const timer = setInterval(() => {
     recover().catch((error) => log.warn({ err: error }, 'Recovery will be tried again.'))
@@ -95,11 +121,17 @@ export async function createLedger(options: {
 
   return {
     gatewayNumber,
-    hold: (hold) => laneOf(hold).hold(hold),
-    settle: (settlement) => laneOf(settlement).settle(settlement),
+    hold: async (hold) =>
+      hold.onTab && tabs.reserve(hold)
+        ? { outcome: 'held', available: 0 }
+        : await held(hold, () => laneOf(hold).hold(hold)),
+    settle: (settlement) => tabs.end(settlement) ?? laneOf(settlement).settle(settlement),
     recover,
-    holdJob: (hold, job) => holdJob(database, hold, job),
-    rehearse: (hold) => rehearse(database, hold, options.inFlightMax),
+    holdJob: (hold, job) => held(hold, () => holdJob(database, hold, job)),
+    rehearse: (hold) => held(hold, () => rehearse(database, hold, options.inFlightMax)),
+    async catchUp(accountId) {
+      await Promise.race([tabs.recall(accountId), options.clock.sleep(catchUpWaitMsMax)])
+    },
     async credit(accountId, micros, reason) {
       const [credited] = await database.query<{ available: Micros | null }>(
         'select ledger_credit($1, $2, $3) as available',
@@ -118,8 +150,30 @@ export async function createLedger(options: {
     },
     async close() {
       clearInterval(timer)
-      await Promise.all([groupCommit.close(), relaxed.close()])
+      await Promise.all([groupCommit.close(), relaxed.close(), tabs.close()])
     },
+  }
+}
+
+/** What gateways that were killed had on file and not in the books. */
+async function replayJournals(
+  options: { database: Database; journalDirectory: string; log: Log },
+  turns: TabTurns,
+) {
+  const { database, log } = options
+  for (const { gatewayNumber, lines, remove } of await readTabJournals(options.journalDirectory)) {
+    const [row] = await database.query<{ lives: boolean }>('select gateway_lives($1) as lives', [
+      gatewayNumber,
+    ])
+    if (row?.lives) continue
+    for (const line of lines) {
+      await turns
+        .replay(line)
+        .catch((error) =>
+          log.error({ err: error, call: line }, 'A call on file could not be written.'),
+        )
+    }
+    await remove()
   }
 }
 

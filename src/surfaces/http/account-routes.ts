@@ -7,6 +7,7 @@ import type { Caller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToCents } from '#core/money.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
 import type { CallRecord, Calls } from '#runner/calls.ts'
 import type { Keyless } from '#runner/keyless.ts'
 import { readInput, showAmount } from './input.ts'
@@ -46,13 +47,25 @@ const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' 
 
 export function addAccountRoutes(
   server: FastifyInstance,
-  room: { accounts: Accounts; keys: Keys; calls: Calls; keyless: Keyless; limits: object },
+  room: {
+    accounts: Accounts
+    keys: Keys
+    calls: Calls
+    ledger: Ledger
+    keyless: Keyless
+    limits: object
+  },
 ) {
-  const { accounts, keys, calls, keyless } = room
+  const { accounts, keys, calls, ledger, keyless } = room
 
   /** What is read here belongs to an account, or to a wallet that proves that it is that wallet. */
   async function requireOwner(request: FastifyRequest): Promise<Caller> {
-    if (request.caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
+    if (request.caller !== undefined || keyless.rails.length === 0) {
+      const caller = requireCaller(request)
+      // Whoever has an answer in hand finds its call here.
+      await ledger.catchUp(caller.accountId)
+      return caller
+    }
     const [path = ''] = request.url.split('?')
     return await keyless.identify({
       path,

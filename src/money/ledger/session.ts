@@ -1,0 +1,19 @@
+import type { Client } from 'pg'
+import type { Database } from '#platform/database/database.ts'
+
+export const reconnectDelaysMs = [0, 50, 100, 250, 500, 1_000] as const
+
+/** A connection that is held for as long as this process lives: others see by it that our calls are not abandoned. */
+export async function connectAsGateway(
+  database: Database,
+  { gatewayNumber, durable = true }: { gatewayNumber: number; durable?: boolean | undefined },
+): Promise<Client> {
+  const client = await database.connect()
+  client.on('error', () => {}) // The query that notices reports it.
+  if (!durable) await client.query('set synchronous_commit = off')
+  // Shared, so that a new connection need not wait until the server has noticed the end of the old one.
+  await client.query(`select pg_advisory_lock_shared(hashtext('tollway.gateway'), $1)`, [
+    gatewayNumber,
+  ])
+  return client
+}

@@ -1,0 +1,108 @@
+// Calls that ended on a tab, on file until the books have them. Writing to a file costs less than asking the database,
+// and what was written there survives the end of the process, if not of the machine.
+import { closeSync, ftruncateSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { readdir, readFile, unlink } from 'node:fs/promises'
+import path from 'node:path'
+import type { Log } from '#core/ports.ts'
+
+/** A file of calls, some of which the books have. */
+export interface Segment {
+  readonly file: string
+  readonly descriptor: number
+  bytes: number
+  unwritten: number
+}
+
+export interface TabJournal {
+  /** Puts a call, as a line of JSON, on file at the end of this turn of the event loop. Never rejects. */
+  append(line: string): Promise<Segment | undefined>
+  /** The books have one call of it. */
+  written(segment: Segment): void
+  close(): void
+}
+
+/** Past this size another file is begun, so that the first can go once all of it is in the books. */
+const segmentBytesMax = 8_000_000
+
+export function openTabJournal({
+  directory,
+  gatewayNumber,
+  log,
+}: {
+  directory: string
+  gatewayNumber: number
+  log: Log
+}): TabJournal {
+  let count = 0
+  let current: Segment | undefined
+  let gathering: { lines: string[]; filed: Promise<Segment | undefined> } | undefined
+
+  function open(): Segment {
+    count += 1
+    mkdirSync(directory, { recursive: true })
+    const file = path.join(directory, `${gatewayNumber}-${count}.jsonl`)
+    return { file, descriptor: openSync(file, 'a', 0o600), bytes: 0, unwritten: 0 }
+  }
+
+  function file(lines: readonly string[]): Segment | undefined {
+    try {
+      if (current === undefined || current.bytes > segmentBytesMax) current = open()
+      current.bytes += writeSync(current.descriptor, `${lines.join('\n')}\n`)
+      current.unwritten += lines.length
+      return current
+    } catch (error) {
+      log.error(
+        { err: error },
+        'Calls could not be put on file: until the books have them, they end with this process.',
+      )
+      return undefined
+    }
+  }
+
+  function remove({ descriptor, file }: Segment) {
+    closeSync(descriptor)
+    unlinkSync(file)
+  }
+
+  return {
+    append(line) {
+      if (gathering === undefined) {
+        const lines: string[] = []
+        const filed = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+          gathering = undefined
+          return file(lines)
+        })
+        gathering = { lines, filed }
+      }
+      gathering.lines.push(line)
+      return gathering.filed
+    },
+    written(segment) {
+      segment.unwritten -= 1
+      if (segment.unwritten > 0) return
+      if (segment !== current) return remove(segment)
+      ftruncateSync(segment.descriptor)
+      segment.bytes = 0
+    },
+    close() {
+      if (current?.unwritten === 0) remove(current)
+      current = undefined
+    },
+  }
+}
+
+/** The files that gateways left, with the calls on them. A last line that was cut off is none. */
+export async function readTabJournals(directory: string) {
+  const names = await readdir(directory).catch((error) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const files = names.filter((name) => /^\d+-\d+\.jsonl$/.test(name))
+  return await Promise.all(
+    files.map(async (name) => {
+      const file = path.join(directory, name)
+      const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1)
+      return { gatewayNumber: Number.parseInt(name, 10), lines, remove: () => unlink(file) }
+    }),
+  )
+}

@@ -1,0 +1,127 @@
+// The turns of tabs, as the database takes them: one statement on one connection, sent until it is answered.
+import type { Micros } from '#core/money.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import { type Database, isConnectionLoss } from '#platform/database/database.ts'
+import { connectAsGateway, reconnectDelaysMs } from './session.ts'
+
+/** What one tab asks for, and the calls that ended on it. */
+export interface TabTurn {
+  readonly tab: {
+    readonly id: string
+    readonly accountId: string
+    readonly turn: number
+    readonly dearest: Micros
+  }
+  /** Each as a line of JSON, of the form `tab_call`. */
+  readonly ended: readonly { readonly line: string }[]
+  readonly take: Micros
+  readonly takePlaces: number
+  readonly give: Micros
+  readonly givePlaces: number
+  /** The tab is closed by it, and gives back whatever it has. */
+  readonly last: boolean
+}
+
+export interface TabRow {
+  readonly id: string
+  readonly granted: Micros
+  readonly granted_places: number
+  /** How long its day goes on. */
+  readonly lives_ms: number
+}
+
+export interface TabTurns {
+  /** Repeats it on a new connection while the database is away. Throws what the database has against it. */
+  commit(turns: readonly TabTurn[]): Promise<readonly TabRow[]>
+  /** Writes and charges a call whose tab is gone. */
+  replay(line: string): Promise<void>
+  /** What is under way is tried once more at the most. */
+  hurry(): void
+  close(): Promise<void>
+}
+
+/** A tab takes at most one part in so many of what its account has left. */
+const share = 8
+
+const statement = {
+  name: 'tab_commit',
+  text: 'select * from tab_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+}
+
+export async function openTabTurns({
+  database,
+  gatewayNumber,
+  inFlightMax,
+  clock,
+  log,
+}: {
+  database: Database
+  gatewayNumber: number
+  inFlightMax: number
+  clock: Clock
+  log: Log
+}): Promise<TabTurns> {
+  let isHurried = false
+  let connection = await connect()
+
+  function connect() {
+    // It need not wait for the disk: what a power failure forgets is a second of charges.
+    return connectAsGateway(database, { gatewayNumber, durable: false })
+  }
+
+  async function reconnect() {
+    for (let attempt = 0; ; attempt += 1) {
+      await clock.sleep(reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)] ?? 0)
+      try {
+        void connection.end().catch(() => {})
+        connection = await connect()
+        return
+      } catch (error) {
+        if (isHurried) throw error
+      }
+    }
+  }
+
+  async function send(turns: readonly TabTurn[]): Promise<readonly TabRow[]> {
+    const { rows } = await connection.query<TabRow>({
+      ...statement,
+      values: [
+        gatewayNumber,
+        inFlightMax,
+        share,
+        turns.map(({ tab }) => tab.id),
+        turns.map(({ tab }) => tab.accountId),
+        turns.map(({ tab }) => tab.turn + 1),
+        turns.map(({ take }) => take),
+        turns.map(({ take, tab }) => (take > 0 ? tab.dearest : 0)),
+        turns.map(({ takePlaces }) => takePlaces),
+        turns.map(({ give }) => give),
+        turns.map(({ givePlaces }) => givePlaces),
+        turns.map(({ last }) => last),
+        `[${turns.flatMap(({ ended }) => ended.map(({ line }) => line)).join(',')}]`,
+      ],
+    })
+    return rows
+  }
+
+  return {
+    async commit(turns) {
+      for (;;) {
+        try {
+          return await send(turns)
+        } catch (error) {
+          if (!isConnectionLoss(error)) throw error
+          log.warn({ err: error }, 'The database went away; the tabs are connecting again.')
+          await reconnect()
+        }
+      }
+    },
+    async replay(line) {
+      await database.query('select tab_replay($1)', [line])
+    },
+    hurry() {
+      isHurried = true
+    },
+    close: () => connection.end(),
+  }
+}

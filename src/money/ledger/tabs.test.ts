@@ -1,0 +1,348 @@
+import { appendFile, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { uuidv7 } from '#core/id.ts'
+import type { Clock } from '#core/ports.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openAccount, openLedger } from '../../../test/ledger.ts'
+import { silentLog as log } from '../../../test/silent-log.ts'
+import type { Hold } from './group-commit.ts'
+import type { Ledger } from './ledger.ts'
+import { openTabJournal } from './tab-journal.ts'
+
+type Account = Awaited<ReturnType<typeof openAccount>>
+
+/** Calls of one account by the token: held at their worst, charged what they came to. */
+function chatter(ledger: Ledger, { accountId, keyId }: Account) {
+  const hold = async (micros: number, more: Partial<Hold> = {}) => {
+    const callId = uuidv7(clock.now())
+    const { outcome } = await ledger.hold({
+      callId,
+      accountId,
+      keyId,
+      action: 'llm/chat',
+      micros,
+      lifetimeMs: 60_000,
+      relaxed: true,
+      onTab: true,
+      ...more,
+    })
+    return { callId, outcome }
+  }
+  const settle = (callId: string, charged: number, timeline = '{}') =>
+    ledger.settle({
+      callId,
+      accountId,
+      state: charged > 0 ? 'settled' : 'voided',
+      charged,
+      timeline,
+      relaxed: true,
+    })
+  return { hold, settle }
+}
+
+/** Calls until the account has a tab with something on it. */
+async function warm(database: Database, ledger: Ledger, account: Account, worst = 10) {
+  const { hold, settle } = chatter(ledger, account)
+  await expect
+    .poll(
+      async () => {
+        const { callId } = await hold(worst)
+        await settle(callId, 0)
+        return await tabHeld(database)
+      },
+      { interval: 30 },
+    )
+    .toBeGreaterThan(0)
+}
+
+async function tabHeld(database: Database): Promise<number> {
+  const [row] = await database.query<{ held: number }>(
+    'select coalesce(sum(held), 0)::bigint as held from tab',
+  )
+  return row?.held ?? 0
+}
+
+const fine = { ok: true, problems: [] }
+
+test('who calls again has a tab; its calls are charged one by one, and it is closed when nobody calls', async () => {
+  const { database, ledger } = await openLedger()
+  const account = await openAccount(database, ledger, 100_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  for (let call = 0; call < 20; call += 1) {
+    const { callId, outcome } = await hold(10)
+    expect(outcome).toBe('held')
+    void settle(callId, 7)
+  }
+  await ledger.catchUp(account.accountId)
+  const [charged] = await database.query(
+    `select count(*)::integer as calls, sum(charged)::integer as micros from call where charged > 0 and state = 'settled'`,
+  )
+  expect(charged).toEqual({ calls: 20, micros: 140 })
+  expect(await ledger.verify()).toMatchObject(fine)
+  await expect.poll(() => database.query('select * from tab'), { timeout: 5_000 }).toEqual([])
+  expect(await account.balance()).toEqual({ available: 99_860, held: 0 })
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('whatever runs on a tab is held in the database before it runs', async () => {
+  const { database, ledger } = await openLedger()
+  const account = await openAccount(database, ledger, 100_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  const open: string[] = []
+  for (let call = 0; call < 300; call += 1) {
+    const { callId, outcome } = await hold(10)
+    if (outcome === 'held') open.push(callId)
+    const { held = 0 } = (await account.balance()) ?? {}
+    expect(held).toBeGreaterThanOrEqual(open.length * 10)
+  }
+  expect(open.length).toBeGreaterThan(250)
+  await Promise.all(open.map((callId) => settle(callId, 10)))
+  await ledger.catchUp(account.accountId)
+  expect(await account.balance()).toEqual({ available: 100_000 - open.length * 10, held: 0 })
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('nobody is refused for what lies unused on a tab of his own', async () => {
+  const { database, ledger } = await openLedger({ inFlightMax: 16 })
+  const account = await openAccount(database, ledger, 1_000)
+  await warm(database, ledger, account)
+  expect(await account.hold(1_000)).toMatchObject({ outcome: 'held' })
+  expect(await account.balance()).toEqual({ available: 0, held: 1_000 })
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('the calls that run at once are no more than the account may, whichever way they are held', async () => {
+  const { database, ledger } = await openLedger({ inFlightMax: 20 })
+  const account = await openAccount(database, ledger, 100_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  const calls = await Promise.all(Array.from({ length: 60 }, () => hold(10)))
+  const held = calls.filter(({ outcome }) => outcome === 'held')
+  expect(held).toHaveLength(20)
+  await Promise.all(held.map(({ callId }) => settle(callId, 1)))
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('calls at once against a daily cap never pass it, and use all of it', async () => {
+  const { database, ledger } = await openLedger({ inferenceDayMicrosMax: 1_000 })
+  const account = await openAccount(database, ledger, 100_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  let served = 0
+  const callers = Array.from({ length: 30 }, async () => {
+    for (let call = 0; call < 10; call += 1) {
+      const { callId, outcome } = await hold(10)
+      if (outcome !== 'held') continue
+      served += 1
+      await settle(callId, 10)
+    }
+  })
+  await Promise.all(callers)
+  for (let call = 0; served < 100 && call < 200; call += 1) {
+    const { callId, outcome } = await hold(10)
+    if (outcome !== 'held') continue
+    served += 1
+    await settle(callId, 10)
+  }
+  expect(served).toBe(100)
+  expect((await hold(10)).outcome).toBe('inference_cap')
+  const [day] = await database.query('select spent, held from inference_day')
+  expect(day).toEqual({ spent: 1_000, held: 0 })
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('whatever happens in whatever order on two gateways, the books are right', async () => {
+  const one = await openLedger({ inFlightMax: 8, inferenceDayMicrosMax: 2_000 })
+  const two = await openLedger({ connectionString: one.connectionString, inFlightMax: 8 })
+  const step = fc.record({
+    kind: fc.constantFrom('chat', 'chat', 'chat', 'end', 'end', 'fail', 'call', 'pause', 'look'),
+    gateway: fc.constantFrom(one.ledger, two.ledger),
+    amount: fc.integer({ min: 0, max: 60 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
+      const account = await openAccount(one.database, one.ledger, 1_000)
+      const open: { end: (charged: number) => Promise<unknown>; micros: number }[] = []
+      const work = steps.map(async ({ kind, gateway, amount }) => {
+        const { hold, settle } = chatter(gateway, account)
+        if (kind === 'pause') await clock.sleep(amount)
+        if (kind === 'look') await gateway.catchUp(account.accountId)
+        if (kind === 'call') {
+          const held = await account.hold(amount)
+          if (held.outcome === 'held') open.push({ end: async () => {}, micros: 0 })
+        }
+        if (kind === 'chat') {
+          const { callId, outcome } = await hold(amount)
+          if (outcome === 'held')
+            open.push({ end: (charged) => settle(callId, charged), micros: amount })
+        }
+        if (kind === 'end' || kind === 'fail') {
+          const call = open.shift()
+          await call?.end(kind === 'fail' ? 0 : Math.min(amount, call.micros))
+        }
+      })
+      await Promise.all(work)
+      await Promise.all(open.map(({ end, micros }) => end(micros)))
+      await one.ledger.catchUp(account.accountId)
+      expect(await one.ledger.verify()).toMatchObject(fine)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('connections that break lose nothing and charge nobody twice', async () => {
+  const { database, ledger } = await openLedger()
+  const account = await openAccount(database, ledger, 10_000_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  let breaks = 0
+  const breaking = (async () => {
+    while (breaks < 10) {
+      const killed = await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and query like '%tab_commit%'`,
+      )
+      breaks += killed.length
+      await clock.sleep(30)
+    }
+  })()
+  let calls = 0
+  const callers = Array.from({ length: 50 }, async () => {
+    while (breaks < 10) {
+      const { callId, outcome } = await hold(10)
+      expect(outcome).toBe('held')
+      expect(await settle(callId, 7)).toMatchObject({ outcome: 'done' })
+      calls += 1
+    }
+  })
+  await Promise.all([breaking, ...callers])
+  await expect
+    .poll(() => account.balance(), { timeout: 10_000 })
+    .toEqual({ available: 10_000_000 - calls * 7, held: 0 })
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('what the database will not write fails alone, and costs nothing', async () => {
+  const { database, ledger } = await openLedger()
+  const account = await openAccount(database, ledger, 100_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  const calls = await Promise.all([hold(10), hold(10), hold(10)])
+  const timelines = ['{}', '{"x":"\\u0000"}', '{}']
+  await Promise.all(calls.map(({ callId }, place) => settle(callId, 5, timelines[place])))
+  await expect
+    .poll(() => account.balance(), { timeout: 5_000 })
+    .toEqual({ available: 99_990, held: 0 })
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('what the tab of a gateway held that is gone is given back', async () => {
+  const { connectionString, database, ledger } = await openLedger()
+  const stopped = await openLedger({ connectionString })
+  const account = await openAccount(database, ledger, 1_000)
+  await warm(database, stopped.ledger, account)
+  const held = await tabHeld(database)
+  await database.query('update tab set gateway_id = (select max(gateway_id) + 1000 from tab)')
+  await ledger.recover()
+  expect(held).toBeGreaterThan(0)
+  expect(await account.balance()).toEqual({ available: 1_000, held: 0 })
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('a call that a killed gateway had on file is charged once, to its tab or to what is left', async () => {
+  const { connectionString, journalDirectory, database, ledger } = await openLedger()
+  const account = await openAccount(database, ledger, 100)
+  const journal = openTabJournal({ directory: journalDirectory, gatewayNumber: 2_000, log })
+  const tab = uuidv7(clock.now())
+  await database.query(
+    `with t as (insert into tab (id, gateway_id, account_id, held, places) values ($1, 2000, $2, 40, 1)),
+       d as (insert into inference_day (account_id, day, held) values ($2, (now() at time zone 'utc')::date, 40))
+     update balance set available = available - 40, held = held + 40, in_flight = in_flight + 1 where account_id = $2`,
+    [tab, account.accountId],
+  )
+  const append = (more: object) => {
+    const call = {
+      tab,
+      gateway: 2_000,
+      id: uuidv7(clock.now()),
+      account: account.accountId,
+      key: account.keyId,
+      action: 'llm/chat',
+      state: 'settled',
+      held: 30,
+      charged: 25,
+      timeline: {},
+      started_ms: clock.now(),
+      ...more,
+    }
+    return journal.append(JSON.stringify(call))
+  }
+  const id = uuidv7(clock.now())
+  await append({ id })
+  await append({ id })
+  await append({ tab: uuidv7(clock.now()), id: uuidv7(clock.now()), held: 90, charged: 90 })
+  await append({ account: uuidv7(clock.now()) })
+  const file = path.join(journalDirectory, '2000-1.jsonl')
+  await appendFile(file, '{"cut off')
+  await openLedger({ connectionString, journalDirectory })
+  // 25 of the tab, whose other 15 came back afterwards, and 60 of the 90, which were all that was left just then.
+  expect(await account.balance()).toEqual({ available: 15, held: 0 })
+  const charges = await database.query('select charged from call order by charged')
+  expect(charges).toEqual([{ charged: 25 }, { charged: 60 }])
+  expect(await ledger.verify()).toMatchObject(fine)
+  expect(await readdir(journalDirectory)).toEqual([])
+})
+
+test('what ended on a tab that was given back meanwhile is charged all the same', async () => {
+  const { database, ledger } = await openLedger()
+  const account = await openAccount(database, ledger, 1_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  const calls = await Promise.all([hold(10), hold(10)])
+  await database.query('update tab set gateway_id = gateway_id + 1000')
+  await ledger.recover()
+  await Promise.all(calls.map(({ callId }) => settle(callId, 5)))
+  await expect
+    .poll(() => account.balance(), { timeout: 5_000 })
+    .toEqual({ available: 990, held: 0 })
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('the journal of a gateway is gone once the books have all of it', async () => {
+  const { database, ledger, journalDirectory } = await openLedger()
+  const account = await openAccount(database, ledger, 100_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  await settle((await hold(10)).callId, 5)
+  await ledger.catchUp(account.accountId)
+  const [file = ''] = await readdir(journalDirectory)
+  expect((await stat(path.join(journalDirectory, file))).size).toBe(0)
+  await ledger.close()
+  expect(await readdir(journalDirectory)).toEqual([])
+})
+
+test('at midnight a tab takes no more calls, and those of yesterday are charged to yesterday', async () => {
+  let aheadMs = 0
+  const shifted: Clock = { ...clock, now: () => clock.now() + aheadMs }
+  const { database, ledger } = await openLedger({ clock: shifted })
+  const account = await openAccount(database, ledger, 100_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  const yesterday = await hold(10)
+  const [before] = await database.query<{ id: string }>('select id from tab')
+  aheadMs = 86_400_000
+  const today = await hold(10)
+  expect([yesterday.outcome, today.outcome]).toEqual(['held', 'held'])
+  const [row] = await database.query('select state from call where id = $1', [today.callId])
+  expect(row).toEqual({ state: 'held' })
+  await Promise.all([settle(yesterday.callId, 5), settle(today.callId, 5)])
+  await expect
+    .poll(() => database.query('select 1 from tab where id = $1', [before?.id]), { timeout: 5_000 })
+    .toEqual([])
+  expect(await ledger.verify()).toMatchObject(fine)
+})

@@ -1,0 +1,71 @@
+import { rm } from 'node:fs/promises'
+import { onTestFinished } from 'vitest'
+import { createAccounts } from '#accounts/accounts.ts'
+import { createKeys } from '#accounts/keys.ts'
+import { uuidv7 } from '#core/id.ts'
+import type { Clock } from '#core/ports.ts'
+import type { Hold } from '#money/ledger/group-commit.ts'
+import { createLedger, type Ledger } from '#money/ledger/ledger.ts'
+import { systemClock } from '#platform/clock.ts'
+import { type Database, openDatabase } from '#platform/database/database.ts'
+import { makeDataDirectory } from './data-directory.ts'
+import { createTestDatabase } from './database.ts'
+import { silentLog as log } from './silent-log.ts'
+
+/** A ledger, on a database of its own unless told otherwise; closed when the test is over. */
+export async function openLedger(
+  options: {
+    connectionString?: string
+    journalDirectory?: string
+    inFlightMax?: number
+    inferenceDayMicrosMax?: number
+    clock?: Clock
+  } = {},
+) {
+  const connectionString = options.connectionString ?? (await createTestDatabase())
+  const database = openDatabase({ connectionString, log })
+  const journalDirectory = options.journalDirectory ?? (await makeDataDirectory())
+  const ledger = await createLedger({
+    journalDirectory,
+    database,
+    clock: options.clock ?? systemClock,
+    log,
+    inFlightMax: options.inFlightMax ?? 1_000,
+    ...(options.inferenceDayMicrosMax === undefined
+      ? {}
+      : { inferenceDayMicrosMax: options.inferenceDayMicrosMax }),
+  })
+  onTestFinished(async () => {
+    await ledger.close()
+    await database.close()
+    await rm(journalDirectory, { recursive: true, force: true })
+  })
+  return { connectionString, journalDirectory, database, ledger }
+}
+
+export async function openAccount(database: Database, ledger: Ledger, micros: number) {
+  const { accountId } = await createAccounts({ database, clock: systemClock }).create()
+  const { key } = await createKeys({ database, clock: systemClock }).create(accountId)
+  if (micros > 0) await ledger.credit(accountId, micros, 'test')
+  const hold = (amount: number, more: Partial<Hold> = {}) =>
+    ledger.hold({
+      callId: uuidv7(Date.now()),
+      accountId,
+      keyId: key.id,
+      action: 'test/echo',
+      micros: amount,
+      requestDigest: Buffer.from('digest'),
+      lifetimeMs: 60_000,
+      ...more,
+    })
+  const settle = (callId: string, charged: number) =>
+    ledger.settle({ callId, accountId, state: 'settled', charged, output: '{}' })
+  const balance = async () => {
+    const [row] = await database.query<{ available: number; held: number }>(
+      'select available, held from balance where account_id = $1',
+      [accountId],
+    )
+    return row
+  }
+  return { accountId, keyId: key.id, hold, settle, balance }
+}
