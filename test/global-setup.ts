@@ -1,5 +1,6 @@
 // One real PostgreSQL server for the whole run, and in it one database that every test copies.
-import { rm } from 'node:fs/promises'
+import { rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#platform/database/database.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
@@ -16,10 +17,22 @@ declare module 'vitest' {
 
 export const templateName = 'tollway_template'
 
+const memoryFolder = '/dev/shm'
+const bytesWanted = 2e9
+
+/** Hundreds of databases are made and dropped, and each waits for the disk; in memory that is a tenth of the time. */
+async function quickestFolder(): Promise<string> {
+  const free = await statfs(memoryFolder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
+  return free >= bytesWanted ? memoryFolder : tmpdir()
+}
+
 let stop: () => Promise<void> = async () => {}
 
 export async function setup(project: TestProject) {
-  const dataDir = await makeDataDirectory()
+  const dataDir = await makeDataDirectory(await quickestFolder())
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
   const database = openDatabase({ connectionString: server.connectionString, log: silentLog })
   await database.query(`create database ${templateName}`)
