@@ -2,7 +2,7 @@
 
 import { type AccountCaller, anonymous, type Caller } from '#core/caller.ts'
 import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
-import { type CallError, fail, toCallError } from '#core/errors.ts'
+import { fail, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { microsToCents, microsToUsd } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -10,11 +10,12 @@ import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Calls } from './calls.ts'
 import { envelope, jobEnvelope } from './envelope.ts'
-import { type Executor, isInDoubt, openTrail, type Trail, timelineOf } from './execute.ts'
+import { type Executor, openTrail, timelineOf } from './execute.ts'
 import { digestRequest } from './idempotency.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Purchases } from './purchases.ts'
 import { holdRefusal } from './refusal.ts'
+import { createVoidCall } from './void-call.ts'
 
 export interface CallRequest {
   readonly entry: CatalogEntry
@@ -55,7 +56,8 @@ export function createRunner(room: {
   clock: Clock
   log: Log
 }): Runner {
-  const { executor, ledger, calls, jobs, purchases, clock, log } = room
+  const { executor, ledger, calls, jobs, purchases, clock } = room
+  const voidCall = createVoidCall(room)
 
   async function run(request: CallRequest): Promise<CallResponse> {
     const { entry, caller } = request
@@ -85,7 +87,9 @@ export function createRunner(room: {
         ...executed,
         charged: settlePrice(entry.action.price, quote, input, executed.data),
       }))
-      .catch((thrown) => voidCall(toCallError(thrown), callId, trail))
+      .catch(async (thrown) => {
+        throw await voidCall(toCallError(thrown), callId, trail)
+      })
     const settled = await ledger.settle({
       callId,
       accountId: caller.accountId,
@@ -112,24 +116,6 @@ export function createRunner(room: {
     const { input } = executor.validate(entry, body)
     const { output } = await executor.execute(entry, input, openTrail(anonymous))
     return { body: envelope({ output, charged: 0 }), replayed: false }
-  }
-
-  async function voidCall(error: CallError, callId: string, trail: Trail): Promise<never> {
-    // Something may have been bought: the hold stays until the operator knows.
-    if (isInDoubt(trail)) throw await purchases.doubt(trail, error)
-    if (error.cause !== undefined)
-      log.warn({ err: error.cause, callId, code: error.code }, 'A call failed.')
-    await ledger.settle({
-      callId,
-      accountId: trail.caller.accountId,
-      state: 'voided',
-      charged: 0,
-      cost: trail.cost,
-      error: error.code,
-      message: error.message,
-      timeline: timelineOf(trail),
-    })
-    throw error
   }
 
   async function replay(caller: Caller, callId: string): Promise<CallResponse> {

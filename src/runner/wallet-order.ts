@@ -9,8 +9,9 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Delivery, Payments, RefundState } from '#money/payments/payments.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
 import { describeRefund } from './envelope.ts'
-import { type Executor, isInDoubt, openTrail, type Trail, timelineOf } from './execute.ts'
+import { type Executor, openTrail, timelineOf } from './execute.ts'
 import type { Purchases } from './purchases.ts'
+import { createVoidCall } from './void-call.ts'
 
 export interface Order {
   readonly entry: CatalogEntry
@@ -45,7 +46,8 @@ export function createOrders(room: {
   clock: Clock
   log: Log
 }): Orders {
-  const { executor, ledger, payments, settlements, purchases, clock, log } = room
+  const { executor, ledger, payments, settlements, clock, log } = room
+  const voidCall = createVoidCall(room)
 
   async function settleThenRun(order: Order): Promise<SettlementOutcome> {
     await payments.owed(order.paymentId)
@@ -114,26 +116,9 @@ export function createOrders(room: {
       const charged = settlePrice(entry.action.price, quote, input, data)
       return { charged, cost: trail.cost, output, timeline: timelineOf(trail) }
     } catch (thrown) {
-      throw await voidCall(toCallError(thrown), callId, trail)
+      const error = await voidCall(toCallError(thrown), callId, trail)
+      throw withRefund(error, callId, await payments.refundOf(callId))
     }
-  }
-
-  async function voidCall(error: CallError, callId: string, trail: Trail): Promise<CallError> {
-    // Something may have been bought: what was paid for it stays until the operator knows.
-    if (isInDoubt(trail)) return await purchases.doubt(trail, error)
-    if (error.cause !== undefined)
-      log.warn({ err: error.cause, callId, code: error.code }, 'A call failed.')
-    await ledger.settle({
-      callId,
-      accountId: trail.caller.accountId,
-      state: 'voided',
-      charged: 0,
-      cost: trail.cost,
-      error: error.code,
-      message: error.message,
-      timeline: timelineOf(trail),
-    })
-    return withRefund(error, callId, await payments.refundOf(callId))
   }
 
   return {
