@@ -8,7 +8,7 @@ const giftNoteCharactersMax = 300
 const line = z.string().trim().min(1).max(100)
 
 /** Line breaks are kept. */
-export const giftNote = z
+const giftNote = z
   .string()
   .max(giftNoteCharactersMax)
   .optional()
@@ -20,7 +20,7 @@ const usState = z
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, 'must be the two letters of a state')
 
-export const shipping = z.strictObject({
+const shipping = z.strictObject({
   name: line.describe('Who gets it.'),
   address_1: line.describe('Street and number.'),
   address_2: z.string().trim().max(100).optional().describe('Flat or floor.'),
@@ -33,6 +33,13 @@ export const shipping = z.strictObject({
     .describe('ZIP code.'),
   country: z.literal('US').default('US').describe('US only.'),
 })
+
+/** Who buys, where it goes, and what is written on the card. */
+export const orderFields = {
+  email: z.email().max(200).describe('The buyer’s e-mail address.'),
+  shipping: shipping.describe('Where it goes, within the US.'),
+  gift_note: giftNote,
+} as const
 
 const pricing = z.looseObject({ total: z.number().describe('Dollars, tax included.') })
 

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { giftNote, purchased, readOrder, shipping } from '../storefront.ts'
+import { orderFields, purchased, readOrder } from '../storefront.ts'
 
 const option = z.string().trim().min(1).max(100)
 
@@ -29,9 +29,7 @@ export const purchase = defineAction('purchase', {
         .optional()
         .describe('With product_slug: length and metal.'),
       quantity: z.int().min(1).max(10).default(1).describe('Pieces, at most 10.'),
-      email: z.email().max(200).describe('The buyer’s e-mail address.'),
-      shipping: shipping.describe('Where it goes.'),
-      gift_note: giftNote,
+      ...orderFields,
     })
     .refine(({ sku, product_slug }) => (sku === undefined) !== (product_slug === undefined), {
       message: 'Send either sku or product_slug',
