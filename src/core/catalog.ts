@@ -188,6 +188,9 @@ const paidRefusals = [
   'too_many_inflight',
 ] as const
 
+/** The HTTP status of its answers. */
+export const statusOf = ({ accepted }: Action) => (accepted ? 202 : 200)
+
 /** The answer of `GET /api/run/{service}/{action}`: all that a caller can know of an action before calling it. */
 export function describeAction(entry: CatalogEntry, rails: readonly string[]) {
   const { action, service } = entry
