@@ -146,6 +146,10 @@ export function inputSchemaOf(action: Action): object {
   return schema
 }
 
+/** The parameters that it must be sent. */
+export const requiredBy = (action: Action): readonly string[] =>
+  (inputSchemaOf(action) as { required?: readonly string[] }).required ?? []
+
 /** JSON Schema of what the action answers. */
 export function outputSchemaOf(action: Action) {
   return z.toJSONSchema(action.output, { io: 'output', unrepresentable: 'any' })
