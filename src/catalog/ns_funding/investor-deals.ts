@@ -16,6 +16,7 @@ export const investorDeals = defineAction('investor-deals', {
     'investments by',
     'track record',
     'fundable',
+    'invested in',
   ],
   questions: [
     'what did Sequoia invest in lately?',

@@ -17,6 +17,8 @@ export const entity = defineAction('entity', {
     'claims',
     'cross references',
     'external ids',
+    'birth date',
+    'facts about a person',
   ],
   questions: [
     'when was Q42 born?',

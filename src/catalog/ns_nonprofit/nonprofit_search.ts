@@ -25,6 +25,7 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
     'tax-exempt organization',
     'form 990',
     'ein lookup',
+    'charities in a state',
   ],
   questions: [
     'what is the EIN of the Red Cross?',

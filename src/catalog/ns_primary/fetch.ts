@@ -20,6 +20,10 @@ export const fetch = defineAction('fetch', {
     'seo check',
     'official data',
     'lookup',
+    'temperature',
+    'seo problems',
+    'stock trades of senators',
+    'congress trading',
   ],
   questions: [
     'what will the weather be in Denver tomorrow?',

@@ -6,7 +6,19 @@ export const productSearch = defineAction('product-search', {
   summary: 'Search sneakers and streetwear on one resale marketplace.',
   notes:
     'Prices are those of the marketplace, so compare several. The id is for ns_sneakers/product-detail on stockx, goat, shopify and kream, and for ns_sneakers/sales-history on stockx and goat.',
-  synonyms: ['sneaker search', 'stockx', 'goat', 'resale price', 'streetwear', 'shoes', 'jordans'],
+  synonyms: [
+    'sneaker search',
+    'stockx',
+    'goat',
+    'resale price',
+    'streetwear',
+    'shoes',
+    'jordans',
+    'trainers',
+    'nike',
+    'yeezy',
+    'what shoes are worth',
+  ],
   questions: [
     'what do Jordan 1 Chicago sell for?',
     'is this dunk on GOAT?',
