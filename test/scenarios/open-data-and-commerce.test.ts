@@ -175,6 +175,23 @@ test('every action costs what it says, to the last fraction, and nothing else is
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
 
+test.each(
+  Object.keys(prices).filter((id) => /^ns_(regs|vehicles|drugs|trials|recalls)\//.test(id)),
+)('%s, bought from a seller, costs what the seller took', async (id) => {
+  const answers = exchangesOf(id)
+  const forSale = answers.flatMap(({ request, reply }) => [
+    { request, reply: { status: 402, body: { price_usd: 0.001 } } },
+    { request: { ...request, headers: { ...request.headers, 'x-test-payment': '*' } }, reply },
+  ])
+  const { server, gateway } = await startShop(forSale)
+  const account = await gateway.account(50)
+  const { body } = await account.call(id, actionOf(id)?.example.input)
+  const usd = answers.length / 1_000
+  expect(server.problems()).toEqual([])
+  expect(body).toMatchObject({ ok: true, charged_usd: usd.toFixed(6) })
+  expect(body.data.price_usd).toBeCloseTo(usd, 6)
+})
+
 test('discover tells the endpoints of primary sources, each with its price and what it needs', async () => {
   const account = await wallet().account(10)
   const { body } = await account.call('tollway/discover', {
@@ -347,6 +364,7 @@ const refusals: (readonly [action: string, body: object, status?: number, error?
     'provider_not_configured',
   ],
   ['ns_trials/search', { q: 'x', phase: 9 }],
+  ['ns_trials/search', { limit: 5 }],
   ['ns_vehicles/get', { id: 'epa:../x' }],
   ['ns_knowledge/sparql', { query: 'DELETE WHERE { ?a ?b ?c }' }],
 ]

@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { boughtFor, listPrice, tellPaid } from '../bought.ts'
 import { plainText } from '../plain-text.ts'
 import { citationOf, currentUrl, type Hierarchy } from './citation.ts'
 
@@ -42,6 +43,7 @@ export const search = defineAction('search', {
   }),
   output: z.looseObject({
     provider: z.string(),
+    ...boughtFor,
     total: z.int().nullable().describe('Hits of the index, former versions included.'),
     results: z.array(
       z.looseObject({
@@ -54,9 +56,9 @@ export const search = defineAction('search', {
       }),
     ),
   }),
-  price: { upToCents: 3, settle: () => 3 },
+  price: listPrice(3),
   example: { input: { query: 'Yucca Mountain severable', limit: 1 }, cents: 3 },
-  async run({ input, http, clock }) {
+  run: tellPaid(async ({ input, http, clock }) => {
     const today = new Date(clock.now()).toISOString().slice(0, 10)
     const { results = [], meta } = await http.get('/api/search/v1/results', {
       query: { query: input.query, 'agency_slugs[]': input.agency, per_page: askedFor, page: 1 },
@@ -76,5 +78,5 @@ export const search = defineAction('search', {
         url: currentUrl(hit.hierarchy),
       })),
     }
-  },
+  }),
 })
