@@ -50,7 +50,7 @@ export const search = defineAction('search', {
   price: { cents: 1 },
   example: { input: { q: 'Albert Einstein', lang: 'en' }, cents: 1 },
   async run({ input, http }) {
-    const { searchinfo, search: found = [] } = await query(http, input.lang, {
+    const { searchinfo, search: found } = await query(http, input.lang, {
       list: 'search',
       srsearch: input.q,
       srlimit: 10,
@@ -59,7 +59,7 @@ export const search = defineAction('search', {
       provider: 'Wikipedia',
       lang: input.lang,
       total: searchinfo?.totalhits ?? null,
-      results: found.map(({ title, pageid, snippet, wordcount, timestamp }: Found) => ({
+      results: found?.map(({ title, pageid, snippet, wordcount, timestamp }: Found) => ({
         title,
         pageid,
         snippet: plainText(snippet ?? ''),

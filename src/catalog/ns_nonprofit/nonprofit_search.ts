@@ -73,7 +73,7 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
     // Nothing found is answered with 404, in the form of a page.
     const { body } = await http.send({ method: 'GET', path: '/search.json', query, accept: [404] })
     const organizations: Found[] = body?.organizations ?? []
-    const total: number = body?.total_results ?? organizations.length
+    const total: number = body?.total_results
     return {
       provider: 'ProPublica Nonprofit Explorer',
       total,

@@ -60,7 +60,7 @@ export const search = defineAction('search', {
   example: { input: { query: 'Yucca Mountain severable', limit: 1 }, cents: 3 },
   run: tellPaid(async ({ input, http, clock }) => {
     const today = new Date(clock.now()).toISOString().slice(0, 10)
-    const { results = [], meta } = await http.get('/api/search/v1/results', {
+    const { results, meta } = await http.get('/api/search/v1/results', {
       query: { query: input.query, 'agency_slugs[]': input.agency, per_page: askedFor, page: 1 },
     })
     const inForce = (results as Hit[]).filter(

@@ -38,7 +38,7 @@ export const productSearch = defineAction('product-search', {
   example: { input: { marketplace: 'stockx', query: 'Jordan 1 Chicago', limit: 1 }, cents: 0.05 },
   async run({ input, http }) {
     const { marketplace, ...query } = input
-    const { data = [], meta } = await http.get(path`/${marketplace}/products`, { query })
+    const { data, meta } = await http.get(path`/${marketplace}/products`, { query })
     return { products: data, meta: meta ?? null }
   },
 })

@@ -90,7 +90,7 @@ export const search = defineAction('search', {
       provider: 'ClinicalTrials.gov',
       total: answer.totalCount ?? null,
       next_page_token: answer.nextPageToken ?? null,
-      results: (answer.studies ?? []).map(describeStudy),
+      results: answer.studies?.map(describeStudy),
     }
   }),
 })
