@@ -299,6 +299,7 @@ const refusals: (readonly [action: string, body: object, status?: number, error?
   ['ns_postcard/send', example('ns_postcard/send', { github_username: 'two words' })],
   ['ns_fax/send', { to: '12125550100', file_url: 'https://example.com/a.pdf' }],
   ['ns_fax/send', { to: '+12125550100', file_url: 'ftp://example.com/a.pdf' }, 400, 'bad_url'],
+  ['ns_fax/send', example('ns_fax/send'), 402, 'max_cost_required'],
   ...['AK', 'DE', 'HI', 'MI', 'MS', 'NH', 'ND', 'RI', 'SD', 'UT', 'VA'].map((state) =>
     wine({ shipping: { ...home, state } }),
   ),
@@ -402,7 +403,8 @@ test.each<[title: string, id: string, cents: number, usd: number]>([
   ['a newsletter above a dollar', 'ns_newsletter/post', 100, 1.01],
   ['wine above the caller’s ceiling, tax included', 'ns_wine/purchase', 15_000, 163.22],
   ['jewelry above the caller’s ceiling', 'ns_jewelry/purchase', 9_000, 97.9],
-  ['a fax of more than ten pages', 'ns_fax/send', 200, 2.2],
+  ['a fax of more than ten pages', 'ns_fax/send', 300, 2.2],
+  ['a fax of more pages than the ceiling pays for', 'ns_fax/send', 39, 0.4],
 ])('%s is refused before it is paid', async (_title, id, cents, usd) => {
   const { server, gateway } = await startShop([answering(orderOf(id), 402, { price_usd: usd })])
   const { account, reply } = await buy(gateway, id, cents)
