@@ -37,6 +37,7 @@ test.each([
 test.each([
   ['one telling word decides', 'fax a signed contract to a law office', 'ns_fax/send'],
   ['names are no topic', 'CIK of Palantir', 'ns_filings/entities'],
+  ['what one action takes decides', 'full text of 29 CFR 541', 'ns_regs/resolve'],
   ['without an id: search first', 'are there trials recruiting for alopecia?', 'ns_trials/search'],
 ])('whatever else a question speaks of, %s', async (_what, query, expected) => {
   const account = await gateway().account(0)

@@ -22,6 +22,9 @@ interface Candidate extends Omit<Ranked, 'alternatives'> {
 /** What an identifier is worth to the first action that takes it; each further one gets a little less. */
 const identifierScore = 1.9
 const identifierStep = 0.1
+/** What few actions take says by itself which one is meant. */
+const telltaleScore = 3
+const telltaleTakersMax = 2
 /** Whoever answers to less of a question than this does not answer it; of one or two words more must fit. */
 const coverageMin = 0.36
 const coverageMinOfFew = 0.5
@@ -95,6 +98,7 @@ export function createRanker(options: {
   }
 
   function addTakers({ kind, value, takers }: Recognised, byId: Map<string, Candidate>) {
+    const worth = takers.length <= telltaleTakersMax ? telltaleScore : identifierScore
     for (const [place, { id, input }] of takers.entries()) {
       const entry = find(id)
       if (entry === undefined) continue
@@ -102,7 +106,7 @@ export function createRanker(options: {
       if (before?.taken !== undefined) continue
       byId.set(id, {
         entry,
-        score: (before?.score ?? 0) + identifierScore - identifierStep * place,
+        score: (before?.score ?? 0) + worth - identifierStep * place,
         asked: 0,
         coverage: 1,
         words: before?.words ?? [],
