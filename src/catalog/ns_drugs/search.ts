@@ -16,6 +16,9 @@ export const search = defineAction('search', {
     'prescription drug',
     'active ingredient',
     'fda',
+    'manufacturer',
+    'generic drug',
+    'ingredients of a medicine',
   ],
   questions: [
     'which drug has the NDC 0002-1433?',

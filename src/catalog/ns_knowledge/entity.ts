@@ -19,6 +19,8 @@ export const entity = defineAction('entity', {
     'external ids',
     'birth date',
     'facts about a person',
+    'height',
+    'population',
   ],
   questions: [
     'when was Q42 born?',

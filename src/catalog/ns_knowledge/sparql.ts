@@ -16,6 +16,7 @@ export const sparql = defineAction('sparql', {
     'list all',
     'structured query',
     'knowledge base query',
+    'winners of a prize',
   ],
   questions: [
     'list all countries with their capitals',

@@ -26,6 +26,7 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
     'form 990',
     'ein lookup',
     'charities in a state',
+    'food bank',
   ],
   questions: [
     'what is the EIN of the Red Cross?',

@@ -58,7 +58,8 @@ export const primaryEndpoints: Readonly<Record<string, PrimaryEndpoint>> = {
     run: ({ input, call }) => call('ns_filings/filings', { cik: input.cik }),
   },
   weather: {
-    summary: 'The forecast for a place in the United States, from the National Weather Service.',
+    summary:
+      'The forecast for a place in the United States: temperature, rain and wind, from the National Weather Service.',
     cents: 1,
     required: ['latitude', 'longitude'],
     example: { latitude: 39.7456, longitude: -97.0892 },

@@ -24,6 +24,9 @@ export const fetch = defineAction('fetch', {
     'seo problems',
     'stock trades of senators',
     'congress trading',
+    'will it rain',
+    'snow',
+    'landing page',
   ],
   questions: [
     'what will the weather be in Denver tomorrow?',

@@ -21,7 +21,16 @@ export const search = defineAction('search', {
   summary: 'Search the Code of Federal Regulations that is in force in the United States.',
   notes:
     'Best matches first, each with the citation that ns_regs/resolve takes. agency is the slug of the agency, such as environmental-protection-agency. For rules as they are proposed and published day by day use ns_fedrules/search; for how courts read them ns_courts/cases.',
-  synonyms: ['regulation', 'cfr', 'federal code', 'compliance rule', 'legal requirement', 'ecfr'],
+  synonyms: [
+    'regulation',
+    'cfr',
+    'federal code',
+    'compliance rule',
+    'legal requirement',
+    'ecfr',
+    'legal limits',
+    'what the law says',
+  ],
   questions: [
     'what does federal law require for air bags?',
     'which regulation covers organic labels?',

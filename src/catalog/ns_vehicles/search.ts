@@ -18,6 +18,7 @@ export const search = defineAction('search', {
     'fuel economy',
     'mpg',
     'truck',
+    'gas mileage',
   ],
   questions: [
     'which car has the VIN 1HGCM82633A004352?',
