@@ -1,8 +1,8 @@
-// What the two storefronts share: shipping addresses, gift notes, totals and the checks before anything is paid.
+// What the two storefronts share: their catalogs, shipping addresses and gift notes.
 import { z } from '#core/action.ts'
-import { explain, fail } from '#core/errors.ts'
+import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import type { HttpReply, ProviderHttp } from '#core/ports.ts'
+import type { ProviderHttp } from '#core/ports.ts'
 
 const giftNoteCharactersMax = 300
 const line = z.string().trim().min(1).max(100)
@@ -40,37 +40,6 @@ export const orderFields = {
   shipping: shipping.describe('Where it goes, within the US.'),
   gift_note: giftNote,
 } as const
-
-const pricing = z.looseObject({ total: z.number().describe('Dollars, tax included.') })
-
-export const purchased = z.looseObject({
-  order_id: z.string(),
-  status: z.string().nullable(),
-  total_usd: z.number(),
-  pricing: pricing.nullable(),
-})
-
-/** The seller must see who buys before it sells: the caller is told where, and with which order to come back. */
-export function requireVerified({ status, body }: HttpReply): void {
-  if (status !== 403) return
-  const { verify_url: verifyUrl, order_id: orderId } = body ?? {}
-  if (typeof verifyUrl !== 'string' || typeof orderId !== 'string') throw fail('forbidden')
-  throw fail('verification_required', { data: { verify_url: verifyUrl, order_id: orderId } })
-}
-
-/** What was bought, in the words of both storefronts. Secrets for polling stay here. */
-export function readOrder({ body, paid }: HttpReply) {
-  const {
-    poll_secret: _secret,
-    id,
-    order_id: orderId = id,
-    pricing: priced = null,
-    status,
-    ...rest
-  } = body
-  const total = paid?.usd ?? Number(priced?.total)
-  return { ...rest, order_id: orderId, status: status ?? null, pricing: priced, total_usd: total }
-}
 
 export const browsing = z
   .strictObject({

@@ -1,5 +1,13 @@
 import { defineAction, z } from '#core/action.ts'
-import { orderFields, purchased, readOrder, requireVerified } from '../storefront.ts'
+import { orderFields } from '../storefront.ts'
+import {
+  issueOrder,
+  orderPrice,
+  orderRequest,
+  purchased,
+  readOrder,
+  requireVerified,
+} from '../storefront-order.ts'
 
 /** States to which the estate may not ship. */
 const blockedStates = new Set(['AK', 'DE', 'HI', 'MI', 'MS', 'NH', 'ND', 'RI', 'SD', 'UT', 'VA'])
@@ -36,7 +44,7 @@ export const purchase = defineAction('purchase', {
       .describe('From the answer that asked for verification.'),
   }),
   output: purchased,
-  price: { upToCents: 'maxCost', settle: ({ output }) => output.total_usd * 100 },
+  price: orderPrice,
   costUsd: ({ total_usd }) => total_usd,
   example: {
     input: {
@@ -53,17 +61,11 @@ export const purchase = defineAction('purchase', {
     cents: 20_000,
   },
   owned: ({ order_id: id }) => (id === undefined ? undefined : { kind: 'order', id }),
-  issues: ({ order_id }) => ({ kind: 'order', id: order_id }),
+  issues: issueOrder,
   run: ({ input, http, maxCents, purchase: buy }) =>
     buy(async (reference) => {
-      const reply = await http.send({
-        method: 'POST',
-        path: '/purchase',
-        body: input,
-        headers: { 'idempotency-key': reference },
-        accept: [403],
-        payUpToCents: maxCents,
-      })
+      const order = orderRequest(input, reference, maxCents)
+      const reply = await http.send({ ...order, accept: [403] })
       requireVerified(reply)
       return readOrder(reply)
     }),
