@@ -45,6 +45,7 @@ const pollFactor = 0.7
 const jobFactor = 0.93
 /** Of what takes the id of something found before, when the question names none. */
 const idFactor = 0.9
+const idNames = new Set(['id', 'ein'])
 const stateWords = new Set(termsOf('finished outcome poll result status').map(({ text }) => text))
 /** Actions whose texts are so alike do the same. */
 const likenessMin = 0.7
@@ -58,7 +59,7 @@ function factorOf({ entry: { action, mode }, taken }: Candidate, asksForState: b
   const poll = isBeside ? pollFactor : 1
   return (
     poll *
-    (taken === undefined && requiredBy(action).includes('id') ? idFactor : 1) *
+    (taken === undefined && requiredBy(action).some((name) => idNames.has(name)) ? idFactor : 1) *
     (action.mode === 'job' ? jobFactor : 1) *
     (mode === 'unavailable' ? unavailableFactor : 1)
   )
