@@ -4,7 +4,7 @@ import { createAccounts } from '#accounts/accounts.ts'
 import { createKeys } from '#accounts/keys.ts'
 import { shippedPrices } from '#catalog/model-prices.ts'
 import { createProviders } from '#catalog/providers.ts'
-import { createCatalog } from '#core/catalog.ts'
+import { createCatalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
@@ -226,8 +226,7 @@ export async function createApp(options: {
     log,
     // A wallet's job is queued by whoever sees its payment settled, in the same transaction.
     onSettled: async ({ action, callId }, client) => {
-      const [service = '', name = ''] = action.split('/')
-      const entry = catalog.find(service, name)
+      const entry = catalog.find(...splitId(action))
       if (entry?.action.mode === 'job') await jobs.enqueue(entry, callId, client)
     },
   })

@@ -427,6 +427,24 @@ test.each<{ title: string; action: string; input: object; exchanges: Exchange[];
     output: { total: null, next_page_token: null, results: [] },
   },
   {
+    title: 'trials: a status and a phase are a question by themselves',
+    action: 'ns_trials/search',
+    input: { status: 'recruiting', phase: '2' },
+    exchanges: [
+      get(
+        '/studies',
+        {
+          'filter.overallStatus': 'RECRUITING',
+          'filter.advanced': 'AREA[Phase]PHASE2',
+          pageSize: '20',
+          countTotal: 'true',
+        },
+        { body: { studies: [], totalCount: 0 } },
+      ),
+    ],
+    output: { total: 0, results: [] },
+  },
+  {
     title: 'drugs: nothing found is 404, and quotes cannot break out of the query',
     action: 'ns_drugs/search',
     input: { q: 'x" OR product_ndc:"0', limit: 1 },

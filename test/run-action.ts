@@ -1,6 +1,7 @@
 // Runs one action of the catalog as the runner would, against whatever stands at a base URL.
 import { providers } from '#catalog/providers.ts'
 import type { Action } from '#core/action.ts'
+import { splitId } from '#core/catalog.ts'
 import type { CallError } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { baseUrlName, credentialNames, type Provider } from '#core/provider.ts'
@@ -67,7 +68,7 @@ export async function runAction(
       issued,
       purchase: (buy) => buy('01970000-0000-7000-8000-00000000000a'),
       call: (id, body) => {
-        const [service, called = ''] = id.split('/')
+        const [service, called] = splitId(id)
         const other = providers.find((candidate) => candidate.id === service) as Provider
         return runAction(other, called, { ...options, input: body })
       },

@@ -14,7 +14,8 @@ export const testWallet = createUpstreamWallet([
   {
     protocol: 'mpp',
     read({ body }) {
-      const { price_usd: usd } = body as { price_usd: number }
+      const asked = typeof body === 'string' ? JSON.parse(body) : body
+      const { price_usd: usd } = asked as { price_usd: number }
       const micros = usdToMicros(usd)
       return [
         {

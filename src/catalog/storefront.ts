@@ -1,14 +1,14 @@
-// What the two storefronts share: shipping addresses, gift notes, totals and the checks before anything is paid.
+// What the two storefronts share: their catalogs, shipping addresses and gift notes.
 import { z } from '#core/action.ts'
-import { explain, fail } from '#core/errors.ts'
+import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import type { HttpReply, ProviderHttp } from '#core/ports.ts'
+import type { ProviderHttp } from '#core/ports.ts'
 
 const giftNoteCharactersMax = 300
 const line = z.string().trim().min(1).max(100)
 
 /** Line breaks are kept. */
-export const giftNote = z
+const giftNote = z
   .string()
   .max(giftNoteCharactersMax)
   .optional()
@@ -20,7 +20,7 @@ const usState = z
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, 'must be the two letters of a state')
 
-export const shipping = z.strictObject({
+const shipping = z.strictObject({
   name: line.describe('Who gets it.'),
   address_1: line.describe('Street and number.'),
   address_2: z.string().trim().max(100).optional().describe('Flat or floor.'),
@@ -34,36 +34,12 @@ export const shipping = z.strictObject({
   country: z.literal('US').default('US').describe('US only.'),
 })
 
-const pricing = z.looseObject({ total: z.number().describe('Dollars, tax included.') })
-
-export const purchased = z.looseObject({
-  order_id: z.string(),
-  status: z.string().nullable(),
-  total_usd: z.number(),
-  pricing: pricing.nullable(),
-})
-
-/** The seller must see who buys before it sells: the caller is told where, and with which order to come back. */
-export function requireVerified({ status, body }: HttpReply): void {
-  if (status !== 403) return
-  const { verify_url: verifyUrl, order_id: orderId } = body ?? {}
-  if (typeof verifyUrl !== 'string' || typeof orderId !== 'string') throw fail('forbidden')
-  throw fail('verification_required', { data: { verify_url: verifyUrl, order_id: orderId } })
-}
-
-/** What was bought, in the words of both storefronts. Secrets for polling stay here. */
-export function readOrder({ body, paid }: HttpReply) {
-  const {
-    poll_secret: _secret,
-    id,
-    order_id: orderId = id,
-    pricing: priced = null,
-    status,
-    ...rest
-  } = body
-  const total = paid?.usd ?? Number(priced?.total)
-  return { ...rest, order_id: orderId, status: status ?? null, pricing: priced, total_usd: total }
-}
+/** Who buys, where it goes, and what is written on the card. */
+export const orderFields = {
+  email: z.email().max(200).describe('The buyer’s e-mail address.'),
+  shipping: shipping.describe('Where it goes, within the US.'),
+  gift_note: giftNote,
+} as const
 
 export const browsing = z
   .strictObject({

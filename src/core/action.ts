@@ -112,6 +112,8 @@ interface ActionTerms {
   readonly pay?: readonly ['mpp']
   /** Absent: the answer is in the response. `job`: a handle is, and the answer is polled for. */
   readonly mode?: 'job'
+  /** The answer only says that the provider has taken on work, to be polled for: it comes with status 202. */
+  readonly accepted?: true
   /** Jobs of this action that one account may have open. Default 10. */
   readonly jobsAtOnceMax?: number
   /** Free, and the same for everybody: it is answered without a credential. */

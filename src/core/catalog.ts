@@ -61,7 +61,7 @@ export function createCatalog(
     for (const action of service.provider.actions) {
       const id = `${service.provider.id}/${action.name}`
       if (byId.has(id)) throw new TypeError(`Two actions are called ${id}.`)
-      byId.set(id, { id, service, ...offerAction(service, action, substitutes.get(id)) })
+      byId.set(id, { id, service, ...offerAction(service, action, substitutes) })
     }
   }
   return {
@@ -79,25 +79,33 @@ function standIn(service: Service, substitutes: Substitutes): Service {
 }
 
 function offerAction(
-  { mode, reason }: Service,
+  { mode, reason, provider: { id, through = [] } }: Service,
   action: Action,
-  substitute: Substitute | undefined,
+  substitutes: Substitutes,
 ): Pick<CatalogEntry, 'action' | 'mode' | 'reason'> {
+  const standsIn = mode === 'embedded' ? [id, ...through] : []
+  const substitute = standsIn
+    .map((service) => substitutes.get(`${service}/${action.name}`))
+    .find((found) => found !== undefined)
   if (mode === 'embedded' && reason !== undefined) {
     if (substitute === undefined) return { action, mode: 'unavailable', reason }
-    const { run } = substitute
-    const check: Action['check'] = (input) => {
-      action.check?.(input)
-      substitute.check(input)
-    }
-    return { action: { ...action, run, check }, mode }
+    return { action: { ...refusing(action, substitute), run: substitute.run }, mode }
   }
   if (mode === 'unavailable' && action.keyless) return { action, mode: 'keyless' }
   // Whoever has no key yet should know that it would not be enough.
   if (action.unavailable !== undefined)
     return { action, mode: 'unavailable', reason: action.unavailable }
-  return { action, mode, reason }
+  return { action: substitute ? refusing(action, substitute) : action, mode, reason }
 }
+
+/** The action, which refuses beforehand what this machine cannot do in a vendor's place. */
+const refusing = (action: Action, { check }: Substitute): Action => ({
+  ...action,
+  check(input) {
+    action.check?.(input)
+    check(input)
+  },
+})
 
 /** A service whose actions call other services is what the first available of those is, and unavailable without any. */
 function offerThrough(service: Service, offers: readonly Service[]): Service {
@@ -146,6 +154,10 @@ export function inputSchemaOf(action: Action): object {
   return schema
 }
 
+/** The parameters that it must be sent. */
+export const requiredBy = (action: Action): readonly string[] =>
+  (inputSchemaOf(action) as { required?: readonly string[] }).required ?? []
+
 /** JSON Schema of what the action answers. */
 export function outputSchemaOf(action: Action) {
   return z.toJSONSchema(action.output, { io: 'output', unrepresentable: 'any' })
@@ -187,6 +199,9 @@ const paidRefusals = [
   'max_cost_exceeded',
   'too_many_inflight',
 ] as const
+
+/** The HTTP status of its answers. */
+export const statusOf = ({ accepted }: Action) => (accepted ? 202 : 200)
 
 /** The answer of `GET /api/run/{service}/{action}`: all that a caller can know of an action before calling it. */
 export function describeAction(entry: CatalogEntry, rails: readonly string[]) {

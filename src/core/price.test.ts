@@ -102,7 +102,7 @@ test.each([
       mode: 'dynamic',
       min: '0.000000',
       max: '5.000000',
-      text: 'actual cost, at most 500¢',
+      text: 'at most 500¢',
     },
   },
   {

@@ -178,7 +178,7 @@ function describeCap(
     mode: 'dynamic',
     min,
     max: microsToUsd(max),
-    text: `actual cost, at most ${formatCents(max)}`,
+    text: `at most ${formatCents(max)}`,
   }
 }
 

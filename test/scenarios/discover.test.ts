@@ -34,12 +34,26 @@ test.each([
   expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 0 })
 })
 
-test('a question that no action answers gets none, and is told so', async () => {
+test.each([
+  ['one telling word decides', 'fax a signed contract to a law office', 'ns_fax/send'],
+  ['names are no topic', 'CIK of Palantir', 'ns_filings/entities'],
+  ['what one action takes decides', 'full text of 29 CFR 541', 'ns_regs/resolve'],
+  ['without an id: search first', 'are there trials recruiting for alopecia?', 'ns_trials/search'],
+])('whatever else a question speaks of, %s', async (_what, query, expected) => {
   const account = await gateway().account(0)
-  const { status, body } = await account.call('tollway/discover', { query: 'tell me a joke' })
-  expect([status, body.data.hits]).toEqual([200, []])
-  expect(body.data.message).toMatch(/No action/)
+  const { body } = await account.call('tollway/discover', { query })
+  expect(`${body.data.hits[0]?.service}/${body.data.hits[0]?.action}`).toBe(expected)
 })
+
+test.each(['tell me a joke', 'how to get a wine stain out of a carpet'])(
+  'a question that no action answers gets none, and is told so: %s',
+  async (query) => {
+    const account = await gateway().account(0)
+    const { status, body } = await account.call('tollway/discover', { query })
+    expect([status, body.data.hits]).toEqual([200, []])
+    expect(body.data.message).toMatch(/No action/)
+  },
+)
 
 test.each([
   {},

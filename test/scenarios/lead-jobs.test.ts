@@ -138,6 +138,24 @@ describe('enrichment', () => {
     }
     expect(vendor.problems()).toEqual([])
   })
+
+  test('an order is answered with 202, also when it is repeated, and described so', async () => {
+    const account = await gateway().account(100)
+    vendor.add([exchangeOf('ns_enrich/company-funders')])
+    const order = () =>
+      account.call(
+        'ns_enrich/company-funders',
+        { company_domain: 'example.com' },
+        { 'idempotency-key': 'one-order' },
+      )
+    const first = await order()
+    expect(first).toMatchObject({ status: 202, body: { ok: true, charged_cents: 30 } })
+    expect(await order()).toMatchObject({ status: 202, body: first.body })
+    expect(await account.state()).toMatchObject({ availableCents: 70, transactions: 1 })
+    const { body: openApi } = await gateway().request('GET', '/openapi.json')
+    const { responses } = openApi.paths['/api/run/ns_enrich/company-funders'].post
+    expect(Object.keys(responses)).toEqual(['202', '400', '401', '402', '429', '500'])
+  })
 })
 
 describe('company discovery', () => {

@@ -175,6 +175,23 @@ test('every action costs what it says, to the last fraction, and nothing else is
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
 
+test.each(
+  Object.keys(prices).filter((id) => /^ns_(regs|vehicles|drugs|trials|recalls)\//.test(id)),
+)('%s, bought from a seller, costs what the seller took', async (id) => {
+  const answers = exchangesOf(id)
+  const forSale = answers.flatMap(({ request, reply }) => [
+    { request, reply: { status: 402, body: { price_usd: 0.001 } } },
+    { request: { ...request, headers: { ...request.headers, 'x-test-payment': '*' } }, reply },
+  ])
+  const { server, gateway } = await startShop(forSale)
+  const account = await gateway.account(50)
+  const { body } = await account.call(id, actionOf(id)?.example.input)
+  const usd = answers.length / 1_000
+  expect(server.problems()).toEqual([])
+  expect(body).toMatchObject({ ok: true, charged_usd: usd.toFixed(6) })
+  expect(body.data.price_usd).toBeCloseTo(usd, 6)
+})
+
 test('discover tells the endpoints of primary sources, each with its price and what it needs', async () => {
   const account = await wallet().account(10)
   const { body } = await account.call('tollway/discover', {
@@ -282,6 +299,7 @@ const refusals: (readonly [action: string, body: object, status?: number, error?
   ['ns_postcard/send', example('ns_postcard/send', { github_username: 'two words' })],
   ['ns_fax/send', { to: '12125550100', file_url: 'https://example.com/a.pdf' }],
   ['ns_fax/send', { to: '+12125550100', file_url: 'ftp://example.com/a.pdf' }, 400, 'bad_url'],
+  ['ns_fax/send', example('ns_fax/send'), 402, 'max_cost_required'],
   ...['AK', 'DE', 'HI', 'MI', 'MS', 'NH', 'ND', 'RI', 'SD', 'UT', 'VA'].map((state) =>
     wine({ shipping: { ...home, state } }),
   ),
@@ -347,6 +365,7 @@ const refusals: (readonly [action: string, body: object, status?: number, error?
     'provider_not_configured',
   ],
   ['ns_trials/search', { q: 'x', phase: 9 }],
+  ['ns_trials/search', { limit: 5 }],
   ['ns_vehicles/get', { id: 'epa:../x' }],
   ['ns_knowledge/sparql', { query: 'DELETE WHERE { ?a ?b ?c }' }],
 ]
@@ -384,7 +403,8 @@ test.each<[title: string, id: string, cents: number, usd: number]>([
   ['a newsletter above a dollar', 'ns_newsletter/post', 100, 1.01],
   ['wine above the caller’s ceiling, tax included', 'ns_wine/purchase', 15_000, 163.22],
   ['jewelry above the caller’s ceiling', 'ns_jewelry/purchase', 9_000, 97.9],
-  ['a fax of more than ten pages', 'ns_fax/send', 200, 2.2],
+  ['a fax of more than ten pages', 'ns_fax/send', 300, 2.2],
+  ['a fax of more pages than the ceiling pays for', 'ns_fax/send', 39, 0.4],
 ])('%s is refused before it is paid', async (_title, id, cents, usd) => {
   const { server, gateway } = await startShop([answering(orderOf(id), 402, { price_usd: usd })])
   const { account, reply } = await buy(gateway, id, cents)

@@ -196,3 +196,18 @@ test.each([
   expect(body.message).toContain(key)
   expect(await account.state()).toMatchObject({ availableCents: 100, transactions: 0 })
 })
+
+test.each([
+  ['a screenshot', { url, formats: ['screenshot'] }, 503, 'provider_not_configured'],
+  ['stealth', { url, stealth: true }, 503, 'provider_not_configured'],
+  ['a private address', { url: 'http://10.0.0.1/' }, 400, 'bad_url'],
+])(
+  'scraping/scrape on this machine refuses %s before anything is held',
+  async (_what, input, status, error) => {
+    const gateway = await startGateway()
+    const account = await gateway.account(100)
+    const reply = await account.call('scraping/scrape', input)
+    expect(reply).toMatchObject({ status, body: { ok: false, error } })
+    expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })
+  },
+)

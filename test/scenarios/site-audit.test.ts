@@ -1,4 +1,6 @@
-// A site audit reads the page as its server sent it, which takes a vendor: without one it says so and costs nothing.
+// A site audit reads the page with its head: through the vendor of proxies where there is one, or by this machine.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../harness.ts'
 import { startReplayServer } from '../replay-server.ts'
@@ -32,11 +34,32 @@ test('with ns_resi the page is audited, for the price of its endpoint', async ()
   expect(body.data.result.findings).toContain('There is no meta description.')
 })
 
-test('without it the call is refused and free', async () => {
+/** Long enough to be read as a page rather than as the shell of one. */
+const page = `<html><head><title>Tea</title></head><body><main><h1>Tea</h1>${'<p>Green tea is made of leaves that were not oxidised, and black tea of leaves that were.</p>'.repeat(9)}<img src="a.png"></main></body></html>`
+
+test('without it this machine reads the page, for the same price', async () => {
+  const site = createServer((_request, reply) =>
+    reply.setHeader('content-type', 'text/html').end(page),
+  )
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void site.close())
+  const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
+  const gateway = await startGateway({ env: { EGRESS_ALLOW: host } })
+  const account = await gateway.account(20)
+  const { body } = await account.call('ns_primary/fetch', { ...audit, url: `http://${host}/` })
+  expect(body).toMatchObject({
+    charged_cents: 11,
+    data: { result: { title: 'Tea', headings: ['Tea'], images_without_alt: 1 } },
+  })
+})
+
+test.each([
+  ['a parameter that is no address', { ...audit, url: 'not a page' }, 'bad_url'],
+  ['one that is no CIK', { endpoint: 'filings', cik: 'Apple' }, 'bad_request'],
+])('%s is refused before anything is held', async (_what, input, error) => {
   const gateway = await startGateway()
   const account = await gateway.account(20)
-  const reply = await account.call('ns_primary/fetch', audit)
-  expect(reply.status).toBe(503)
-  expect(reply.body).toMatchObject({ error: 'provider_not_configured' })
-  expect(await account.state()).toMatchObject({ availableCents: 20, heldCents: 0 })
+  const reply = await account.call('ns_primary/fetch', input)
+  expect(reply).toMatchObject({ status: 400, body: { error } })
+  expect(await account.state()).toEqual({ availableCents: 20, heldCents: 0, transactions: 0 })
 })

@@ -9,8 +9,12 @@ export const company = z
   .describe('Web address or permalink of the company: tesla.com, or tesla.')
 
 const limitMax = 100
-export const limit = z.int().min(1).max(limitMax).default(10).describe('Records at most.')
-export const offset = z.int().min(0).max(100_000).default(0).describe('Records to skip.')
+/** Records of one company, some at a time. */
+export const recordFields = {
+  company,
+  limit: z.int().min(1).max(limitMax).default(10).describe('Records at most.'),
+  offset: z.int().min(0).max(100_000).default(0).describe('Records to skip.'),
+} as const
 
 /** The vendor sells records by tens. */
 const tens = (records: number) => Math.ceil(records / 10)

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { company, limit, offset, perTen, readCost, readRows, rows } from './company-rows.ts'
+import { perTen, readCost, readRows, recordFields, rows } from './company-rows.ts'
 
 export const employeeReviews = defineAction('employee-reviews', {
   summary: 'Read what employees say about a company.',
@@ -11,11 +11,7 @@ export const employeeReviews = defineAction('employee-reviews', {
     'is tesla a good place to work?',
     'employer ratings and complaints',
   ],
-  input: z.strictObject({
-    company,
-    limit,
-    offset,
-  }),
+  input: z.strictObject(recordFields),
   output: rows,
   price: perTen(16, 'ten records'),
   example: { input: { company: 'tesla' }, cents: 16 },

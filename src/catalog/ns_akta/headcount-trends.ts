@@ -17,9 +17,7 @@ export const headcountTrends = defineAction('headcount-trends', {
     'headcount trend of tesla over the last years',
     'did acme.com lay people off?',
   ],
-  input: z.strictObject({
-    company,
-  }),
+  input: z.strictObject({ company }),
   output: rows,
   price: perCompany(13),
   example: { input: { company: 'tesla' }, cents: 13 },

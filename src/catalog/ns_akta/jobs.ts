@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { company, limit, offset, perTen, readCost, readRows, rows } from './company-rows.ts'
+import { perTen, readCost, readRows, recordFields, rows } from './company-rows.ts'
 
 export const jobs = defineAction('jobs', {
   summary: 'List the openings of one company.',
@@ -11,11 +11,7 @@ export const jobs = defineAction('jobs', {
     'open positions at one company',
     'is this company hiring engineers?',
   ],
-  input: z.strictObject({
-    company,
-    limit,
-    offset,
-  }),
+  input: z.strictObject(recordFields),
   output: rows,
   price: perTen(21, 'ten records'),
   example: { input: { company: 'tesla' }, cents: 21 },

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { company, limit, offset, perTen, readCost, readRows, rows } from './company-rows.ts'
+import { company, perTen, readCost, readRows, recordFields, rows } from './company-rows.ts'
 
 const commaList = z.string().trim().min(1).max(2_000).optional()
 
@@ -14,13 +14,12 @@ export const news = defineAction('news', {
     'did anything happen at acme.com this month?',
   ],
   input: z.strictObject({
+    ...recordFields,
     company: company.optional(),
     start_date: z.iso.date().optional().describe('From this day.'),
     end_date: z.iso.date().optional().describe('Until this day.'),
     category: commaList.describe('News categories, with commas.'),
     blacklisted: commaList.describe('Publisher domains to leave out, with commas.'),
-    limit,
-    offset,
   }),
   output: rows,
   price: perTen(2, 'ten articles'),

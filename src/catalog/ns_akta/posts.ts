@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { company, limit, offset, perTen, readCost, readRows, rows } from './company-rows.ts'
+import { perTen, readCost, readRows, recordFields, rows } from './company-rows.ts'
 
 export const posts = defineAction('posts', {
   summary: 'Read the social posts of a company.',
@@ -17,11 +17,7 @@ export const posts = defineAction('posts', {
     'latest LinkedIn posts by tesla',
     'social activity of acme.com',
   ],
-  input: z.strictObject({
-    company,
-    limit,
-    offset,
-  }),
+  input: z.strictObject(recordFields),
   output: rows,
   price: perTen(16, 'ten records'),
   example: { input: { company: 'tesla' }, cents: 16 },

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { company, limit, offset, perTen, readCost, readRows, rows } from './company-rows.ts'
+import { perTen, readCost, readRows, recordFields, rows } from './company-rows.ts'
 
 export const productReviews = defineAction('product-reviews', {
   summary: 'Read what customers say about the products of a company.',
@@ -12,7 +12,7 @@ export const productReviews = defineAction('product-reviews', {
     'how is this tool rated by its users?',
   ],
   input: z.strictObject({
-    company,
+    ...recordFields,
     products: z
       .string()
       .trim()
@@ -20,8 +20,6 @@ export const productReviews = defineAction('product-reviews', {
       .max(1_000)
       .optional()
       .describe('Names of products, with commas.'),
-    limit,
-    offset,
   }),
   output: rows,
   price: perTen(16, 'ten records'),

@@ -11,9 +11,7 @@ export const websiteTraffic = defineAction('website-traffic', {
     'traffic trend of acme.com',
     'which competitor site has more visits?',
   ],
-  input: z.strictObject({
-    company,
-  }),
+  input: z.strictObject({ company }),
   output: rows,
   price: perCompany(11),
   example: { input: { company: 'tesla' }, cents: 11 },

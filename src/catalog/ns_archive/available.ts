@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
 import { asAddress, pageUrl, timestamp } from './timestamp.ts'
 
 export const available = defineAction('available', {
@@ -33,7 +34,8 @@ export const available = defineAction('available', {
       host: { host: 'archive.org' },
       query: { url, timestamp: input.timestamp },
     })
-    const closest = answer?.archived_snapshots?.closest ?? null
+    if (typeof answer?.archived_snapshots !== 'object') throw fail('upstream_error')
+    const closest = answer.archived_snapshots.closest ?? null
     return { provider: 'Internet Archive', url, available: closest?.available === true, closest }
   },
 })

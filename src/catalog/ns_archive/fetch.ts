@@ -14,6 +14,7 @@ export const fetch = defineAction('fetch', {
     'dead link',
     'archived html',
     'page in the past',
+    'homepage in the past',
   ],
   questions: [
     'what did this page say in 2015?',

@@ -12,10 +12,10 @@ export const snapshots = defineAction('snapshots', {
   synonyms: [
     'wayback machine',
     'page history',
-    'captures',
-    'cdx',
     'old versions of a website',
     'web archive',
+    'what a page looked like',
+    'earlier version',
   ],
   questions: [
     'when did this page change?',

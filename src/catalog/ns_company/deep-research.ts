@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
 import { atLeastOne, domainName } from '../person-fields.ts'
 
 const question = z.string().trim().min(1).max(1_000).optional()
@@ -43,5 +44,9 @@ export const deepResearch = defineAction('deep-research', {
     },
     cents: 20,
   },
-  run: ({ input, http }) => http.post('/api/v2/research/deep', input),
+  async run({ input, http }) {
+    const answer = await http.post('/api/v2/research/deep', input)
+    if (answer?.activity == null && answer?.qualifier == null) throw fail('upstream_error')
+    return answer
+  },
 })

@@ -14,6 +14,8 @@ export const tamBuild = defineJob('tam-build', {
     'all companies in an industry',
     'market sizing',
     'openfunnel',
+    'every company of a kind',
+    'complete list of companies',
   ],
   questions: [
     'build my TAM for hospitals in the US',

@@ -16,6 +16,7 @@ export const techIntent = defineJob('tech-intent', {
     'switching vendors',
     'adoption signal',
     'openfunnel',
+    'moving from one technology to another',
   ],
   questions: [
     'which companies are migrating from Redshift to Snowflake?',

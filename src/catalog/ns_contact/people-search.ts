@@ -28,6 +28,8 @@ export const peopleSearch = defineAction('people-search', {
     'list of executives',
     'decision makers',
     'contactout',
+    'people by job title',
+    'managers',
   ],
   questions: [
     'who are the heads of marketing in Berlin?',

@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { listPrice, recordFields, tellPaid } from '../bought.ts'
 import { describeProduct, drugObject, findProducts, quoted } from './product.ts'
 
 export const get = defineAction('get', {
@@ -22,10 +23,10 @@ export const get = defineAction('get', {
       .regex(/^ndc:\d{4,5}-\d{3,4}$/, 'must be the id of a result of ns_drugs/search')
       .describe('Id of the record: ndc:0002-1433.'),
   }),
-  output: drugObject.extend({ provider: z.string(), record: z.looseObject({}) }),
-  price: { upToCents: 2.5, settle: () => 2.5 },
+  output: drugObject.extend(recordFields),
+  price: listPrice(2.5),
   example: { input: { id: 'ndc:0002-1433' }, cents: 2.5 },
-  async run({ input, http }) {
+  run: tellPaid(async ({ input, http }) => {
     const code = input.id.replace('ndc:', '')
     const { products } = await findProducts(http, `product_ndc:${quoted(code)}`, 1)
     const [found] = products
@@ -34,5 +35,5 @@ export const get = defineAction('get', {
         message: `The FDA’s directory has no product ${code}. Take the id from ns_drugs/search.`,
       })
     return { provider: 'openFDA', ...describeProduct(found), record: found }
-  },
+  }),
 })

@@ -31,14 +31,14 @@ export const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, ' ').trim(
 
 /** Nothing found is answered with 404. */
 export async function findProducts(http: ProviderHttp, search: string, limit: number) {
-  const { body } = await http.send({
+  const { status, body } = await http.send({
     method: 'GET',
     path: '/drug/ndc.json',
     query: { search, limit },
     accept: [404],
   })
   return {
-    total: (body?.meta?.results?.total ?? 0) as number,
+    total: status === 404 ? 0 : body?.meta?.results?.total,
     products: (body?.results ?? []) as Product[],
   }
 }

@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { boughtFor, listPrice, tellPaid } from '../bought.ts'
 import { describeProduct, drugObject, findProducts, quoted } from './product.ts'
 
 const ndcShape = /^\d{4,5}-\d{3,4}(-\d{1,2})?$/
@@ -15,6 +16,9 @@ export const search = defineAction('search', {
     'prescription drug',
     'active ingredient',
     'fda',
+    'manufacturer',
+    'generic drug',
+    'ingredients of a medicine',
   ],
   questions: [
     'which drug has the NDC 0002-1433?',
@@ -41,10 +45,15 @@ export const search = defineAction('search', {
       limit: z.int().min(1).max(100).default(20).describe('Products to return, at most 100.'),
     })
     .refine(({ q, ndc }) => q !== undefined || ndc !== undefined, { message: 'Send q or ndc' }),
-  output: z.looseObject({ provider: z.string(), total: z.int(), results: z.array(drugObject) }),
-  price: { upToCents: 10, settle: () => 10 },
+  output: z.looseObject({
+    provider: z.string(),
+    ...boughtFor,
+    total: z.int(),
+    results: z.array(drugObject),
+  }),
+  price: listPrice(10),
   example: { input: { ndc: '0002-1433' }, cents: 10 },
-  async run({ input, http }) {
+  run: tellPaid(async ({ input, http }) => {
     const { q, ndc } = input
     // Terms side by side are alternatives.
     const byName =
@@ -58,5 +67,5 @@ export const search = defineAction('search', {
     const terms = [byName && `(${byName})`, byCode].filter(Boolean)
     const { total, products } = await findProducts(http, terms.join(' AND '), input.limit)
     return { provider: 'openFDA', total, results: products.map(describeProduct) }
-  },
+  }),
 })

@@ -18,6 +18,9 @@ export const page = defineAction('page', {
     'read encyclopedia',
     'article text',
     'summary of a topic',
+    'explain a topic',
+    'history of',
+    'encyclopedia',
   ],
   questions: [
     'what does Wikipedia say about photosynthesis?',

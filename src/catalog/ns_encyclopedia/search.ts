@@ -14,7 +14,14 @@ export const search = defineAction('search', {
   summary: 'Search the articles of Wikipedia by words.',
   notes:
     'Use it to find the exact title for ns_encyclopedia/page. It finds words, not meanings; operators such as intitle: and "exact phrase" work. For structured facts use ns_knowledge/search, for the wider web ns_semantic/search.',
-  synonyms: ['wikipedia', 'wiki search', 'encyclopedia', 'look up a topic', 'find an article'],
+  synonyms: [
+    'wikipedia',
+    'wiki search',
+    'encyclopedia',
+    'look up a topic',
+    'find an article',
+    'wikipedia articles about',
+  ],
   questions: [
     'is there a Wikipedia article on this?',
     'what is the exact title of the article about the ship?',
@@ -43,7 +50,7 @@ export const search = defineAction('search', {
   price: { cents: 1 },
   example: { input: { q: 'Albert Einstein', lang: 'en' }, cents: 1 },
   async run({ input, http }) {
-    const { searchinfo, search: found = [] } = await query(http, input.lang, {
+    const { searchinfo, search: found } = await query(http, input.lang, {
       list: 'search',
       srsearch: input.q,
       srlimit: 10,
@@ -52,7 +59,7 @@ export const search = defineAction('search', {
       provider: 'Wikipedia',
       lang: input.lang,
       total: searchinfo?.totalhits ?? null,
-      results: found.map(({ title, pageid, snippet, wordcount, timestamp }: Found) => ({
+      results: found?.map(({ title, pageid, snippet, wordcount, timestamp }: Found) => ({
         title,
         pageid,
         snippet: plainText(snippet ?? ''),

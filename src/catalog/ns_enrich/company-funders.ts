@@ -19,6 +19,7 @@ export const companyFunders = defineAction('company-funders', {
     'what cheque size does this investor write?',
     'what is the investment thesis of sequoiacap.com?',
   ],
+  accepted: true,
   input: z
     .strictObject({
       company_name: name.optional().describe('Name of the investor.'),

@@ -21,6 +21,7 @@ export const personEnrich = defineAction('person-enrich', {
     'enrich a lead from a phone number',
     'which social accounts and career belong to this email?',
   ],
+  accepted: true,
   input: z
     .strictObject({
       email: emailAddress.optional(),

@@ -19,6 +19,7 @@ export const personInteractions = defineAction('person-interactions', {
     'which accounts does this founder follow?',
     'who replied to this tweet?',
   ],
+  accepted: true,
   input: z
     .strictObject({
       social_media_url: socialUrl,

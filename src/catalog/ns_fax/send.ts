@@ -7,7 +7,7 @@ const centsPerPage = 20
 export const send = defineAction('send', {
   summary: 'Send a PDF as a fax to a telephone number.',
   notes:
-    'The file_url must be public, since the carrier fetches the PDF itself. At most 10 pages, 20¢ each; $2 are held and the pages that were sent are charged. A fax cannot be taken back. To mail paper use ns_print/order.',
+    'The file_url must be public, since the carrier fetches the PDF itself. At most 10 pages, 20¢ each. max_cost_cents is required and says how many pages you pay for: it is held, the pages that were sent are charged, and a longer PDF is refused before anything is paid. A fax cannot be taken back. To mail paper use ns_print/order.',
   synonyms: ['fax', 'send fax', 'facsimile', 'fax a document', 'fax number'],
   questions: [
     'can you fax this form to my doctor?',
@@ -38,19 +38,16 @@ export const send = defineAction('send', {
     status: z.string().nullable(),
     pages: z.int().min(0).max(pagesMax),
   }),
-  price: {
-    upToCents: pagesMax * centsPerPage,
-    settle: ({ output }) => output.pages * centsPerPage,
-  },
+  price: { upToCents: 'maxCost', settle: ({ output }) => output.pages * centsPerPage },
   example: { input: { to: '+12125550100', file_url: 'https://example.com/form.pdf' }, cents: 200 },
-  run: ({ input, http, purchase }) =>
+  run: ({ input, http, maxCents, purchase }) =>
     purchase(async (reference) => {
       const { body, paid } = await http.send({
         method: 'POST',
         path: '/v1/fax',
         body: { to: input.to, file_url: normalizeUrl(input.file_url) },
         headers: { 'idempotency-key': reference },
-        payUpToCents: pagesMax * centsPerPage,
+        payUpToCents: Math.min(maxCents, pagesMax * centsPerPage),
       })
       const pages = body?.pages ?? Math.ceil(((paid?.usd ?? 0) * 100) / centsPerPage)
       return {

@@ -88,7 +88,7 @@ export const search = defineAction('search', {
     })
     return {
       provider: 'Federal Register',
-      count: answer.count ?? 0,
+      count: answer.count,
       total_pages: answer.total_pages ?? null,
       page,
       next_page: answer.next_page_url ? page + 1 : null,

@@ -10,7 +10,16 @@ export const concept = defineAction('concept', {
   summary: 'Get every value that an SEC registrant has reported for one financial concept.',
   notes:
     'For revenue try RevenueFromContractWithCustomerExcludingAssessedTax first, then Revenues; also NetIncomeLoss, Assets. Companies change tags over the years: compare both. A value that was reported again in a later filing appears again; those with a frame are one per period. Looks in us-gaap, then in ifrs-full for foreign filers. Find the CIK with ns_filings/entities.',
-  synonyms: ['xbrl', 'revenue history', 'financial data', 'net income', 'fundamentals'],
+  synonyms: [
+    'xbrl',
+    'revenue history',
+    'financial data',
+    'net income',
+    'fundamentals',
+    'earnings',
+    'profit',
+    'how much money a company makes',
+  ],
   questions: [
     'what was the revenue of Apple in each year?',
     'how large are the assets of this company?',

@@ -15,6 +15,7 @@ export const fulltext = defineAction('fulltext', {
     'search inside filings',
     'sec search',
     'mentions in filings',
+    'disclosures of companies',
   ],
   questions: [
     'which companies mention a ransomware attack in their filings?',

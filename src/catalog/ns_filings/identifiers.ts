@@ -6,14 +6,13 @@ export const padCik = (cik: string | number) =>
 /** Without leading zeros, as the archive's addresses have them. */
 const bareCik = (cik: string) => cik.replace(/^0+(?=\d)/, '')
 
+export const cikText = z
+  .string()
+  .trim()
+  .regex(/^([Cc][Ii][Kk])?0*\d{1,10}$/, 'must be a CIK such as 320193 or 0000320193')
+
 export const cik = z
-  .union([
-    z
-      .string()
-      .trim()
-      .regex(/^([Cc][Ii][Kk])?0*\d{1,10}$/, 'must be a CIK such as 320193 or 0000320193'),
-    z.int().min(1).max(9_999_999_999),
-  ])
+  .union([cikText, z.int().min(1).max(9_999_999_999)])
   .transform(padCik)
   .describe('Central Index Key of the registrant, with or without leading zeros.')
 

@@ -10,7 +10,15 @@ export const index = defineAction('index', {
   summary: 'List every SEC filing of one business day, by form type.',
   notes:
     'A filing with several filers is listed once for each. Weekends and holidays have no index: 404 means that there were no filings. The index of a day is out at about 10 pm Eastern time. For one registrant use ns_filings/filings.',
-  synonyms: ['daily index', 'filings today', 'new filings', 'edgar feed', 'form d list'],
+  synonyms: [
+    'daily index',
+    'filings today',
+    'new filings',
+    'edgar feed',
+    'form d list',
+    'all filings of a day',
+    'filed yesterday',
+  ],
   questions: [
     'what was filed with the SEC on 15 September?',
     'who raised money last week?',

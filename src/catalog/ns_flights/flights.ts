@@ -66,9 +66,9 @@ export const flights = defineAction('flights', {
   price: { cents: 0.5 },
   example: { input: { flight_iata: 'AA1004' }, cents: 0.5 },
   async run({ input, http }) {
-    const { data = [], pagination } = await http.get('/flights', {
+    const { data, pagination } = await http.get('/flights', {
       query: { ...input, limit: rowsMax },
     })
-    return { total: pagination?.total ?? data.length, flights: data }
+    return { total: pagination?.total ?? data?.length, flights: data }
   },
 })

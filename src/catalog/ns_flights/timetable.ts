@@ -36,7 +36,7 @@ export const timetable = defineAction('timetable', {
   price: { cents: 0.5 },
   example: { input: { iataCode: 'JFK', type: 'departure' }, cents: 0.5 },
   async run({ input, http }) {
-    const { data = [], pagination } = await http.get('/timetable', { query: input })
-    return { total: pagination?.total ?? data.length, flights: data }
+    const { data, pagination } = await http.get('/timetable', { query: input })
+    return { total: pagination?.total ?? data?.length, flights: data }
   },
 })

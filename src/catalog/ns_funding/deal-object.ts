@@ -1,18 +1,19 @@
 import { z } from '#core/action.ts'
 
-export const pageSizeMax = 100
+const pageSizeMax = 100
 
-export const pageSize = z
-  .int()
-  .min(1)
-  .max(pageSizeMax)
-  .default(10)
-  .describe('Rows at most; each one returned costs.')
-
-export const page = z.int().min(0).max(10_000).default(0).describe('Page of the results, from 0.')
+export const paging = {
+  page_size: z
+    .int()
+    .min(1)
+    .max(pageSizeMax)
+    .default(10)
+    .describe('Rows at most; each one returned costs.'),
+  page: z.int().min(0).max(10_000).default(0).describe('Page of the results, from 0.'),
+} as const
 
 /** What is promised of a round; all else that the vendor says of it passes through. */
-export const dealObject = z.looseObject({
+const dealObject = z.looseObject({
   id: z.string().describe('For ns_funding/deal-investors.'),
   company_id: z.string().nullish(),
   round_type: z.string().nullish(),
@@ -23,6 +24,17 @@ export const dealObject = z.looseObject({
 export const meta = z
   .looseObject({ total_count: z.number().nullish(), credits_used: z.number().nullish() })
   .nullish()
+
+export const dealRows = z.looseObject({ deals: z.array(dealObject), meta })
+
+/** So much for each row that is returned. */
+export const perRow = {
+  cents: 10,
+  per: (input: { readonly page_size: number }) => input.page_size,
+  unit: 'row returned',
+  atMost: pageSizeMax,
+  used: ({ deals }: z.output<typeof dealRows>) => deals.length,
+} as const
 
 /** By the vendor's price list. */
 const usdPerCredit = 0.05

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { dealObject, meta, page, pageSize, pageSizeMax, readCost, readMeta } from './deal-object.ts'
+import { dealRows, paging, perRow, readCost, readMeta } from './deal-object.ts'
 
 const ids = z.array(z.string().trim().min(1).max(200)).min(1).max(500).optional()
 const permalinks = z
@@ -42,21 +42,14 @@ export const deals = defineAction('deals', {
       .optional()
       .describe('Filters by company: locations and industries (permalinks), employee_count.'),
     investors: z.looseObject({ ids }).optional().describe('Filters by investor.'),
-    page_size: pageSize,
-    page,
+    ...paging,
     sort_by: z
       .enum(['most_recent_deal', 'oldest_deal', 'largest_raise', 'smallest_raise'])
       .default('most_recent_deal')
       .describe('What the rounds are sorted by.'),
   }),
-  output: z.looseObject({ deals: z.array(dealObject), meta }),
-  price: {
-    cents: 10,
-    per: ({ page_size }) => page_size,
-    unit: 'row returned',
-    atMost: pageSizeMax,
-    used: (output) => output.deals.length,
-  },
+  output: dealRows,
+  price: perRow,
   example: { input: { deal: { date_start: '2026-01-01' }, page_size: 2 }, cents: 20 },
   costUsd: readCost,
   async run({ input, http }) {

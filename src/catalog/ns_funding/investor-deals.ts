@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { domainName, exactlyOne } from '../person-fields.ts'
-import { dealObject, meta, page, pageSize, pageSizeMax, readCost, readMeta } from './deal-object.ts'
+import { dealRows, paging, perRow, readCost, readMeta } from './deal-object.ts'
 
 const address = z.url().max(2_048).optional()
 const identifiers = ['id', 'domain', 'linkedin', 'crunchbase', 'twitter'] as const
@@ -16,6 +16,7 @@ export const investorDeals = defineAction('investor-deals', {
     'investments by',
     'track record',
     'fundable',
+    'invested in',
   ],
   questions: [
     'what did Sequoia invest in lately?',
@@ -30,8 +31,7 @@ export const investorDeals = defineAction('investor-deals', {
       linkedin: address.describe('LinkedIn address.'),
       crunchbase: address.describe('Crunchbase address.'),
       twitter: address.describe('X address of a person.'),
-      page_size: pageSize,
-      page,
+      ...paging,
     })
     .refine(exactlyOne(...identifiers), {
       message: `Send exactly one of ${identifiers.join(', ')}`,
@@ -42,14 +42,8 @@ export const investorDeals = defineAction('investor-deals', {
     .refine(({ kind, twitter }) => kind === 'person' || twitter === undefined, {
       message: 'twitter is for kind person',
     }),
-  output: z.looseObject({ deals: z.array(dealObject), meta }),
-  price: {
-    cents: 10,
-    per: ({ page_size }) => page_size,
-    unit: 'row returned',
-    atMost: pageSizeMax,
-    used: ({ deals }) => deals.length,
-  },
+  output: dealRows,
+  price: perRow,
   example: { input: { domain: 'example.com', page_size: 2 }, cents: 20 },
   costUsd: readCost,
   async run({ input: { kind, ...query }, http }) {

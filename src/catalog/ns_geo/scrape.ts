@@ -21,6 +21,8 @@ export const scrape = defineAction('scrape', {
     'view from country',
     'page as seen from',
     'from another country',
+    'visitor from abroad',
+    'prices by country',
   ],
   questions: [
     'what price does this shop show to visitors from Germany?',

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { indexedPage, queryEcho, queryFields } from './query.ts'
+import { indexedPage, queryEcho, queryFields, readReply } from './query.ts'
 
 export const news = defineAction('news', {
   summary: 'Search recent news articles, with their age and whether they are breaking news.',
@@ -27,7 +27,7 @@ export const news = defineAction('news', {
   price: { cents: 1 },
   example: { input: { q: 'space launch', count: 2, freshness: 'pw' }, cents: 1 },
   async run({ input, http }) {
-    const { results, ...rest } = await http.get('/news/search', { query: input })
+    const { results, ...rest } = readReply(await http.get('/news/search', { query: input }))
     // The vendor says so only of articles that are.
     const flagged = (results ?? []).map((row: { age?: string; breaking?: boolean }) => ({
       ...row,

@@ -1,5 +1,6 @@
 // What the web and the news search of the independent index share.
 import { z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
 
 const wordsMax = 50
 const range = /^(\d{4}-\d{2}-\d{2})to(\d{4}-\d{2}-\d{2})$/
@@ -44,6 +45,12 @@ export const queryFields = {
     .describe('Past day, week, month or year as pd, pw, pm, py, or YYYY-MM-DDtoYYYY-MM-DD.'),
   extra_snippets: z.boolean().optional().describe('Add up to five more excerpts to each result.'),
 } as const
+
+/** The index leaves out what it has nothing of, and never everything. */
+export function readReply<Reply extends object>(reply: Reply): Reply {
+  if (Object.keys(reply).length === 0) throw fail('upstream_error')
+  return reply
+}
 
 /** What is promised of a result; all else that the vendor says of it passes through. */
 export const indexedPage = z.looseObject({

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { indexedPage, queryEcho, queryFields } from './query.ts'
+import { indexedPage, queryEcho, queryFields, readReply } from './query.ts'
 
 const kinds = ['web', 'news', 'videos', 'faq', 'discussions'] as const
 const isKind = (name: string) => (kinds as readonly string[]).includes(name.trim())
@@ -46,5 +46,5 @@ export const search = defineAction('search', {
   }),
   price: { cents: 1 },
   example: { input: { q: 'typescript type stripping', count: 2, freshness: 'py' }, cents: 1 },
-  run: ({ input, http }) => http.get('/web/search', { query: input }),
+  run: async ({ input, http }) => readReply(await http.get('/web/search', { query: input })),
 })

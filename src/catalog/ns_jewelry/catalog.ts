@@ -5,7 +5,16 @@ export const catalog = defineAction('catalog', {
   summary: 'Browse jewelry with its metals, lengths and prices.',
   notes:
     'Free. With slug one piece in full, its variants with their sku included, which ns_jewelry/purchase takes.',
-  synonyms: ['jewellery', 'necklace', 'ring', 'bracelet', 'gift', 'gold chain'],
+  synonyms: [
+    'jewellery',
+    'necklace',
+    'ring',
+    'bracelet',
+    'gift',
+    'gold chain',
+    'necklaces',
+    'earrings',
+  ],
   questions: [
     'which necklaces are there?',
     'what does it cost in gold?',

@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { giftNote, purchased, readOrder, shipping } from '../storefront.ts'
+import { orderFields } from '../storefront.ts'
+import { issueOrder, orderPrice, orderRequest, purchased, readOrder } from '../storefront-order.ts'
 
 const option = z.string().trim().min(1).max(100)
 
@@ -29,9 +30,7 @@ export const purchase = defineAction('purchase', {
         .optional()
         .describe('With product_slug: length and metal.'),
       quantity: z.int().min(1).max(10).default(1).describe('Pieces, at most 10.'),
-      email: z.email().max(200).describe('The buyer’s e-mail address.'),
-      shipping: shipping.describe('Where it goes.'),
-      gift_note: giftNote,
+      ...orderFields,
     })
     .refine(({ sku, product_slug }) => (sku === undefined) !== (product_slug === undefined), {
       message: 'Send either sku or product_slug',
@@ -41,7 +40,7 @@ export const purchase = defineAction('purchase', {
       message: 'belong to product_slug; a sku says them already',
     }),
   output: purchased,
-  price: { upToCents: 'maxCost', settle: ({ output }) => output.total_usd * 100 },
+  price: orderPrice,
   costUsd: ({ total_usd }) => total_usd,
   example: {
     input: {
@@ -59,17 +58,7 @@ export const purchase = defineAction('purchase', {
     },
     cents: 20_000,
   },
-  issues: ({ order_id }) => ({ kind: 'order', id: order_id }),
+  issues: issueOrder,
   run: ({ input, http, maxCents, purchase: buy }) =>
-    buy(async (reference) =>
-      readOrder(
-        await http.send({
-          method: 'POST',
-          path: '/purchase',
-          body: input,
-          headers: { 'idempotency-key': reference },
-          payUpToCents: maxCents,
-        }),
-      ),
-    ),
+    buy(async (reference) => readOrder(await http.send(orderRequest(input, reference, maxCents)))),
 })

@@ -17,6 +17,10 @@ export const entity = defineAction('entity', {
     'claims',
     'cross references',
     'external ids',
+    'birth date',
+    'facts about a person',
+    'height',
+    'population',
   ],
   questions: [
     'when was Q42 born?',

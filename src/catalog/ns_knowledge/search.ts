@@ -46,7 +46,7 @@ export const search = defineAction('search', {
   price: { cents: 1 },
   example: { input: { q: 'Douglas Adams', limit: 1 }, cents: 1 },
   async run({ input, http }) {
-    const { search: found = [] } = await http.get('/w/api.php', {
+    const { search: found } = await http.get('/w/api.php', {
       host: { host: 'www.wikidata.org' },
       query: {
         action: 'wbsearchentities',
@@ -60,7 +60,7 @@ export const search = defineAction('search', {
     })
     return {
       provider: 'Wikidata',
-      results: found.map(({ id, label, description, aliases }: Found) => ({
+      results: found?.map(({ id, label, description, aliases }: Found) => ({
         id,
         label: label ?? null,
         description: description ?? null,

@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
 
 /** Longer addresses than this are refused upstream. */
 const queryCharactersMax = 6_000
@@ -15,6 +16,7 @@ export const sparql = defineAction('sparql', {
     'list all',
     'structured query',
     'knowledge base query',
+    'winners of a prize',
   ],
   questions: [
     'list all countries with their capitals',
@@ -55,7 +57,9 @@ export const sparql = defineAction('sparql', {
       query: { query: input.query, format: 'json' },
       headers: { accept: 'application/sparql-results+json' },
     })
-    const bindings: readonly Binding[] = results?.bindings ?? []
+    const bindings: readonly Binding[] | undefined =
+      results?.bindings ?? (boolean == null ? undefined : [])
+    if (bindings === undefined) throw fail('upstream_error')
     return {
       provider: 'Wikidata',
       columns: head?.vars ?? [],

@@ -17,6 +17,7 @@ export const nonprofit = defineAction('nonprofit', {
     'executive compensation',
     'tax return',
     'endowment',
+    'salary of the president',
   ],
   questions: [
     'how much does this charity pay its executives?',

@@ -25,6 +25,8 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
     'tax-exempt organization',
     'form 990',
     'ein lookup',
+    'charities in a state',
+    'food bank',
   ],
   questions: [
     'what is the EIN of the Red Cross?',
@@ -72,7 +74,7 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
     // Nothing found is answered with 404, in the form of a page.
     const { body } = await http.send({ method: 'GET', path: '/search.json', query, accept: [404] })
     const organizations: Found[] = body?.organizations ?? []
-    const total: number = body?.total_results ?? organizations.length
+    const total: number = body?.total_results
     return {
       provider: 'ProPublica Nonprofit Explorer',
       total,

@@ -1,8 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
 
-/** A run of the dearer processor costs as much as so many of the other. */
-const runs = { pro: 1, ultra: 3 } as const
-
 export const task = defineAction('task', {
   summary: 'Launch deep research on a question, which goes on in the background for minutes.',
   notes:
@@ -22,12 +19,7 @@ export const task = defineAction('task', {
     status: z.string(),
     processor: z.string().nullish(),
   }),
-  price: {
-    cents: 10,
-    per: ({ processor }) => runs[processor],
-    unit: 'run on pro, three times that on ultra',
-    atMost: runs.ultra,
-  },
+  price: { cents: 10, variants: [{ when: { processor: 'ultra' }, cents: 30 }] },
   example: {
     input: { input: 'What are the main uses of quantum sensors?', processor: 'pro' },
     cents: 10,

@@ -51,12 +51,12 @@ function describe({
 
 /** Nothing found is answered with 404. The portal has had two names for its list. */
 export async function searchApplications(http: ProviderHttp, body: object) {
-  const { body: answer } = await http.send({
+  const { status, body: answer } = await http.send({
     method: 'POST',
     path: '/patent/applications/search',
     body,
     accept: [404],
   })
   const found: Raw[] = answer?.patentFileWrapperDataBag ?? answer?.patentBag ?? []
-  return { total: (answer?.count ?? 0) as number, results: found.map(describe) }
+  return { total: status === 404 ? 0 : answer?.count, results: found.map(describe) }
 }

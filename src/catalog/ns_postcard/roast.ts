@@ -6,12 +6,18 @@ const charactersMax = 280
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\p{Lu}/u, 'must be all lowercase'],
   [/[\w.+-]+@[\w-]+\.[a-z]{2,}/, 'must not hold an e-mail address'],
+  [/\b[a-z][a-z0-9+.-]*:\/\/\S|\bwww\./, 'must not hold a web address'],
+  // Of the endings of hosts, those that are no words which follow a full stop where its space was forgotten.
   [
-    /\b(?:https?:\/\/|www\.)\S+|\b[\w-]+\.(?:com|org|net|io|dev|ai|app|co|gov|edu|lol|xyz|sh|me)\b/,
+    /\b[\w-]+\.(?:com|org|net|info|biz|io|dev|ai|app|co|gov|edu|lol|xyz|sh|me|ly|tv|gg|cc|eu|uk|de|fr|ch|es|nl|pl|se|dk|fi|pt|jp|cn|au|ca|br|ru)\b/,
     'must not hold a web address',
   ],
   [
-    /(?:^|\s)(?:~|\.{1,2})?\/[\w.-]+(?:\/[\w.-]+)*|\b[a-z]:\\[\w\\.-]+/,
+    /\b(?:[a-z0-9-]+\.)+[a-z]{2,}[/:]\w|\blocalhost:\d|\b\d{1,3}(?:\.\d{1,3}){3}\b/,
+    'must not hold a web address',
+  ],
+  [
+    /(?:^|\s)(?:~|\.{1,2})?\/[\w.-]+|\b[a-z]:\\\w|\\\\\w+\\|[\w-]\/[\w-]+\.[a-z][a-z0-9]{0,4}\b/,
     'must not hold a file path',
   ],
   [

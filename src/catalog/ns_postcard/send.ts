@@ -3,7 +3,7 @@ import { roast } from './roast.ts'
 import { username } from './username.ts'
 
 const line = z.string().trim().min(1).max(100)
-const dollars = { digital: 1, physical: 3 } as const
+const cents = { digital: 100, physical: 300 } as const
 const address = ['name', 'address_line1', 'city', 'state', 'zip'] as const
 
 export const send = defineAction('send', {
@@ -49,7 +49,10 @@ export const send = defineAction('send', {
     reveal: z.string().nullable().describe('Link that shows the card.'),
     referral: z.string().nullable().describe('Link to pass on.'),
   }),
-  price: { cents: 100, per: ({ type }) => dollars[type], unit: 'dollar of the card', atMost: 3 },
+  price: {
+    cents: cents.digital,
+    variants: [{ when: { type: 'physical' }, cents: cents.physical }],
+  },
   example: {
     input: {
       roast: 'your commits are mostly apologies',
@@ -68,7 +71,7 @@ export const send = defineAction('send', {
         path: '/api/send',
         body: sent,
         headers: { 'idempotency-key': reference },
-        payUpToCents: dollars[input.type] * 100,
+        payUpToCents: cents[input.type],
       })
       return {
         ...body,

@@ -26,6 +26,7 @@ export const news = defineAction('news', {
     'media monitoring',
     'headlines',
     'foreign news',
+    'newspapers',
   ],
   questions: [
     'what do German newspapers write about the election?',

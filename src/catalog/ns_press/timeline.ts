@@ -10,7 +10,15 @@ export const timeline = defineAction('timeline', {
   summary: 'Get how much, or in what tone, the world’s news wrote about something, over time.',
   notes:
     'Mode timelinevol is the share of all monitored coverage, in percent; mode timelinetone is the average tone, negative below zero. The same query as in ns_press/news, which lists the articles themselves. The provider takes one question in five seconds. For what people search for, not what is written, use ns_trends/fetch.',
-  synonyms: ['news volume', 'media attention', 'sentiment over time', 'coverage trend', 'tone'],
+  synonyms: [
+    'news volume',
+    'media attention',
+    'sentiment over time',
+    'coverage trend',
+    'tone',
+    'mood of the media',
+    'tone of coverage',
+  ],
   questions: [
     'when did the press lose interest in this story?',
     'has coverage of our company become more negative?',

@@ -1,7 +1,9 @@
 // What can be looked up at its source, one row each: price, parameters, and how it is looked up.
 import { type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { auditPage } from './site-audit.ts'
+import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
+import { cikText } from '../ns_filings/identifiers.ts'
+import { auditPage, readSource } from './site-audit.ts'
 import { forecast } from './weather.ts'
 
 interface PrimaryEndpoint {
@@ -17,16 +19,28 @@ interface PrimaryEndpoint {
   /** Why nobody answers it on this gateway. */
   readonly unavailable?: string
   readonly run: (
-    context: Pick<RunContext<Parameters>, 'input' | 'http' | 'call'>,
+    context: Pick<RunContext<Parameters>, 'input' | 'http' | 'call' | 'available'>,
   ) => Promise<unknown>
 }
 
 /** Every parameter that some endpoint takes. */
 export const parameters = {
-  cik: z.string().trim().max(20).optional().describe('Central Index Key of a registrant: 320193.'),
+  cik: z
+    .string()
+    .trim()
+    .max(20)
+    .pipe(cikText)
+    .optional()
+    .describe('Central Index Key of a registrant: 320193.'),
   latitude: z.number().min(-90).max(90).optional().describe('Degrees north.'),
   longitude: z.number().min(-180).max(180).optional().describe('Degrees east.'),
-  url: z.string().trim().max(2_048).optional().describe('Address of a page.'),
+  url: z
+    .string()
+    .trim()
+    .max(urlCharactersMax)
+    .transform((text) => normalizeUrl(text))
+    .optional()
+    .describe('Address of a page.'),
   name: z.string().trim().max(100).optional().describe('Name of a person.'),
 }
 
@@ -44,7 +58,8 @@ export const primaryEndpoints: Readonly<Record<string, PrimaryEndpoint>> = {
     run: ({ input, call }) => call('ns_filings/filings', { cik: input.cik }),
   },
   weather: {
-    summary: 'The forecast for a place in the United States, from the National Weather Service.',
+    summary:
+      'The forecast for a place in the United States: temperature, rain and wind, from the National Weather Service.',
     cents: 1,
     required: ['latitude', 'longitude'],
     example: { latitude: 39.7456, longitude: -97.0892 },
@@ -52,17 +67,13 @@ export const primaryEndpoints: Readonly<Record<string, PrimaryEndpoint>> = {
     run: ({ input, http }) => forecast(http, input.latitude ?? 0, input.longitude ?? 0),
   },
   'site-audit': {
-    summary: 'What a page tells search engines and readers, and what it misses. Needs ns_resi.',
+    summary: 'What a page tells search engines and readers, and what it misses.',
     cents: 11,
     required: ['url'],
     example: { url: 'https://example.com/' },
     source: 'the page itself',
-    // Renderers hand over the body alone; an audit needs the page as its server sent it.
-    run: async ({ input, call }) =>
-      auditPage({
-        html: (await call('ns_resi/scrape', { url: input.url })).raw,
-        url: input.url ?? '',
-      }),
+    run: async ({ input: { url = '' }, ...context }) =>
+      auditPage({ html: await readSource(context, url), url }),
   },
   'political-trades': {
     summary: 'What members of Congress have traded.',

@@ -20,6 +20,13 @@ export const fetch = defineAction('fetch', {
     'seo check',
     'official data',
     'lookup',
+    'temperature',
+    'seo problems',
+    'stock trades of senators',
+    'congress trading',
+    'will it rain',
+    'snow',
+    'landing page',
   ],
   questions: [
     'what will the weather be in Denver tomorrow?',
@@ -77,10 +84,10 @@ export const fetch = defineAction('fetch', {
     if (reason !== undefined) throw fail('provider_not_configured', { message: reason })
   },
   example: { input: { endpoint: 'weather', latitude: 39.7456, longitude: -97.0892 }, cents: 1 },
-  async run({ input, http, call }) {
+  async run({ input, http, call, available }) {
     const { endpoint } = input
     const row = primaryEndpoints[endpoint]
-    const result = await row?.run({ input, http, call })
+    const result = await row?.run({ input, http, call, available })
     return { provider: 'Primary sources', endpoint, source: row?.source, result }
   },
 })

@@ -1,4 +1,5 @@
 // Plain checks on the HTML of a page: what is there is said, what is missing is named.
+import type { RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { plainText } from '../plain-text.ts'
 
@@ -16,6 +17,16 @@ function meta(html: string, name: string): string | null {
     ([text]) => (attribute(text, 'name') ?? attribute(text, 'property'))?.toLowerCase() === name,
   )?.[0]
   return (tag && attribute(tag, 'content')) ?? null
+}
+
+/** The page with its head: through proxies where this gateway has them, straight from its server otherwise. */
+export async function readSource(
+  { call, available }: Pick<RunContext<unknown>, 'call' | 'available'>,
+  url: string,
+): Promise<string | null> {
+  if (available('ns_resi/scrape')) return (await call('ns_resi/scrape', { url })).raw
+  const plain = { url, formats: ['rawHtml'], renderJs: false }
+  return (await call('ns_render_b/scrape', plain)).rawHtml
 }
 
 export function auditPage(page: { html?: string | null; url?: string }) {

@@ -9,7 +9,7 @@ const fdaKinds = ['food', 'drug', 'device'] as const
 /** Food, drugs or devices: the FDA keeps a list of each. */
 export function fda(kind: (typeof fdaKinds)[number]) {
   const ask = async (http: ProviderHttp, search: string, limit: number): Promise<Recall[]> => {
-    const { body } = await http.send({
+    const { status, body } = await http.send({
       method: 'GET',
       path: `/${kind}/enforcement.json`,
       host: { host: 'api.fda.gov' },
@@ -17,7 +17,8 @@ export function fda(kind: (typeof fdaKinds)[number]) {
       // Nothing found.
       accept: [404],
     })
-    return (body?.results ?? []).map((raw: Raw) => ({
+    if (status === 404) return []
+    return body.results.map((raw: Raw) => ({
       id: `fda-${kind}:${raw.recall_number}`,
       source: 'FDA',
       title: raw.product_description ?? raw.recall_number,

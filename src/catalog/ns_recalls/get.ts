@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { listPrice, recordFields, tellPaid } from '../bought.ts'
 import { recallObject } from './recall-object.ts'
 import { sources } from './sources.ts'
 
@@ -24,10 +25,10 @@ export const get = defineAction('get', {
       .regex(idShape, 'must be the id of a result of ns_recalls/search')
       .describe('Id of the recall: nhtsa:20V314000.'),
   }),
-  output: recallObject.extend({ provider: z.string(), record: z.looseObject({}) }),
-  price: { upToCents: 2.5, settle: () => 2.5 },
+  output: recallObject.extend(recordFields),
+  price: listPrice(2.5),
   example: { input: { id: 'nhtsa:20V314000' }, cents: 2.5 },
-  async run({ input, http }) {
+  run: tellPaid(async ({ input, http }) => {
     const [source = '', key = ''] = input.id.split(':')
     const [found] = (await sources[source]?.get(http, key)) ?? []
     if (found === undefined)
@@ -35,5 +36,5 @@ export const get = defineAction('get', {
         message: `There is no recall ${input.id}. Take the id from ns_recalls/search.`,
       })
     return { provider: 'CPSC, FDA and NHTSA', ...found }
-  },
+  }),
 })

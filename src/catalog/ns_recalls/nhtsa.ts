@@ -25,9 +25,16 @@ async function askNhtsa(
 ): Promise<Recall[]> {
   // A vehicle without recalls is answered with an empty list and status 400.
   const host = { host: 'api.nhtsa.gov' }
-  const { body } = await http.send({ method: 'GET', path, host, query, accept: [400, 404] })
+  const { status, body } = await http.send({
+    method: 'GET',
+    path,
+    host,
+    query,
+    accept: [400, 404],
+  })
+  if (status !== 200) return []
   const seen = new Set<string>()
-  return (body?.results ?? []).flatMap((raw: Raw) => {
+  return body.results.flatMap((raw: Raw) => {
     // A campaign is listed once for each vehicle that it covers.
     if (seen.has(raw.NHTSACampaignNumber)) return []
     seen.add(raw.NHTSACampaignNumber)

@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { toCallError } from '#core/errors.ts'
+import { boughtFor, listPrice, tellPaid } from '../bought.ts'
 import { recallObject } from './recall-object.ts'
 import { sources } from './sources.ts'
 
@@ -34,15 +35,16 @@ export const search = defineAction('search', {
   }),
   output: z.looseObject({
     provider: z.string(),
+    ...boughtFor,
     total: z.int().describe('Recalls listed here.'),
     unanswered: z
       .array(z.string())
       .describe('Sources that did not answer; their recalls are missing.'),
     results: z.array(recallObject),
   }),
-  price: { upToCents: 10, settle: () => 10 },
+  price: listPrice(10),
   example: { input: { q: '2019 Honda Civic', limit: 3 }, cents: 10 },
-  async run({ input, http }) {
+  run: tellPaid(async ({ input, http }) => {
     const asking = Object.entries(sources).filter(([, source]) => source.takes?.(input.q) ?? true)
     const asked = await Promise.allSettled(
       asking.map(([, source]) => source.search(http, input.q, input.limit)),
@@ -56,5 +58,5 @@ export const search = defineAction('search', {
     const newest = found.toSorted((one, other) => (other.date ?? '').localeCompare(one.date ?? ''))
     const results = newest.slice(0, input.limit).map(({ record: _record, ...recall }) => recall)
     return { provider: 'CPSC, FDA and NHTSA', total: results.length, unanswered, results }
-  },
+  }),
 })

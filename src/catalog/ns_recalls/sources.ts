@@ -24,7 +24,7 @@ async function askCpsc(http: ProviderHttp, query: Record<string, string>): Promi
     host: { host: 'www.saferproducts.gov' },
     query: { format: 'json', ...query },
   })
-  return (found ?? []).map((raw: Raw) => ({
+  return found.map((raw: Raw) => ({
     id: `cpsc:${raw.RecallID}`,
     source: 'CPSC',
     title: raw.Title ?? names(raw.Products) ?? raw.RecallNumber,

@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
+import { boughtFor, listPrice, tellPaid } from '../bought.ts'
 import { currentUrl, parseCitation } from './citation.ts'
 import { type Change, changesOf, readDivision } from './division.ts'
 
@@ -34,6 +35,7 @@ export const resolve = defineAction('resolve', {
   }),
   output: z.looseObject({
     provider: z.string(),
+    ...boughtFor,
     citation: z.string(),
     paragraph: z.string().nullable().describe('The paragraph that was asked for, within the text.'),
     title: z.string().nullable(),
@@ -47,9 +49,9 @@ export const resolve = defineAction('resolve', {
     }),
     recent_changes: z.array(z.looseObject({ date: z.string(), substantive: z.boolean() })),
   }),
-  price: { upToCents: 5, settle: () => 5 },
+  price: listPrice(5),
   example: { input: { citation: '40 CFR 197.38' }, cents: 5 },
-  async run({ input, http, clock }) {
+  run: tellPaid(async ({ input, http, clock }) => {
     const cited = parseCitation(input.citation)
     if (cited === undefined) throw fail('bad_request')
     const { title, part, section, paragraph } = cited
@@ -84,5 +86,5 @@ export const resolve = defineAction('resolve', {
       },
       recent_changes: changesOf((versions.content_versions ?? []) as Change[]),
     }
-  },
+  }),
 })

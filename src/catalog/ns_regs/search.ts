@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { boughtFor, listPrice, tellPaid } from '../bought.ts'
 import { plainText } from '../plain-text.ts'
 import { citationOf, currentUrl, type Hierarchy } from './citation.ts'
 
@@ -20,7 +21,16 @@ export const search = defineAction('search', {
   summary: 'Search the Code of Federal Regulations that is in force in the United States.',
   notes:
     'Best matches first, each with the citation that ns_regs/resolve takes. agency is the slug of the agency, such as environmental-protection-agency. For rules as they are proposed and published day by day use ns_fedrules/search; for how courts read them ns_courts/cases.',
-  synonyms: ['regulation', 'cfr', 'federal code', 'compliance rule', 'legal requirement', 'ecfr'],
+  synonyms: [
+    'regulation',
+    'cfr',
+    'federal code',
+    'compliance rule',
+    'legal requirement',
+    'ecfr',
+    'legal limits',
+    'what the law says',
+  ],
   questions: [
     'what does federal law require for air bags?',
     'which regulation covers organic labels?',
@@ -42,6 +52,7 @@ export const search = defineAction('search', {
   }),
   output: z.looseObject({
     provider: z.string(),
+    ...boughtFor,
     total: z.int().nullable().describe('Hits of the index, former versions included.'),
     results: z.array(
       z.looseObject({
@@ -54,11 +65,11 @@ export const search = defineAction('search', {
       }),
     ),
   }),
-  price: { upToCents: 3, settle: () => 3 },
+  price: listPrice(3),
   example: { input: { query: 'Yucca Mountain severable', limit: 1 }, cents: 3 },
-  async run({ input, http, clock }) {
+  run: tellPaid(async ({ input, http, clock }) => {
     const today = new Date(clock.now()).toISOString().slice(0, 10)
-    const { results = [], meta } = await http.get('/api/search/v1/results', {
+    const { results, meta } = await http.get('/api/search/v1/results', {
       query: { query: input.query, 'agency_slugs[]': input.agency, per_page: askedFor, page: 1 },
     })
     const inForce = (results as Hit[]).filter(
@@ -76,5 +87,5 @@ export const search = defineAction('search', {
         url: currentUrl(hit.hierarchy),
       })),
     }
-  },
+  }),
 })

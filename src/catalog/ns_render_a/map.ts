@@ -7,7 +7,15 @@ export const map = defineAction('map', {
   summary: 'List the addresses of a site’s pages without reading them.',
   notes:
     'Use it to choose pages before reading them. Addresses come from the sitemap and from links; titles where the site gives them. To read the pages use ns_render_a/crawl, or scraping/scrape one by one.',
-  synonyms: ['sitemap', 'list urls', 'site map', 'discover pages', 'firecrawl', 'all links'],
+  synonyms: [
+    'sitemap',
+    'list urls',
+    'site map',
+    'discover pages',
+    'firecrawl',
+    'all links',
+    'every link',
+  ],
   questions: [
     'which pages does this site have, with titles?',
     'where on their website are the pricing pages?',

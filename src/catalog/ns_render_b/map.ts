@@ -7,7 +7,15 @@ export const map = defineAction('map', {
   summary: 'List the addresses of a site’s pages from its sitemap and links.',
   notes:
     'Use it to choose pages before reading them. Where the sitemap is missing or thin, links are followed. For titles too use ns_render_a/map; to read all pages ns_render_b/crawl.',
-  synonyms: ['sitemap', 'list urls', 'discover pages', 'fastcrw', 'site map', 'all links'],
+  synonyms: [
+    'sitemap',
+    'list urls',
+    'discover pages',
+    'fastcrw',
+    'site map',
+    'all links',
+    'every link',
+  ],
   questions: [
     'which addresses are in the sitemap?',
     'how many pages does this website have?',

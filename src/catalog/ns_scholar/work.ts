@@ -20,7 +20,14 @@ export const work = defineAction('work', {
   summary: 'Look up one scholarly work by its OpenAlex id or DOI.',
   notes:
     'Any usual spelling of a DOI will do: https://doi.org/10.7717/peerj.4375, doi:10.7717/peerj.4375 or 10.7717/peerj.4375. To search by words use ns_scholar/works.',
-  synonyms: ['doi lookup', 'paper by doi', 'article metadata', 'citation count', 'abstract'],
+  synonyms: [
+    'doi lookup',
+    'paper by doi',
+    'article metadata',
+    'citation count',
+    'abstract',
+    'citations of a paper',
+  ],
   questions: [
     'what is the abstract of 10.7717/peerj.4375?',
     'how often was this paper cited?',

@@ -13,6 +13,8 @@ export const works = defineAction('works', {
     'literature',
     'citations',
     'openalex',
+    'scientists',
+    'scientific studies',
   ],
   questions: [
     'which papers study coral bleaching?',

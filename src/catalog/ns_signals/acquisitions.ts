@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import {
+  amounts,
   commaList,
   companySize,
   paging,
@@ -7,7 +8,7 @@ import {
   rows,
   sorting,
   text,
-  whole,
+  topics,
 } from './signal-fields.ts'
 import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
 
@@ -35,10 +36,8 @@ export const acquisitions = defineAction('acquisitions', {
       acquiring_company: text.describe('Part of the buyer’s name.'),
       acquirer_countries: commaList.describe('Country codes of the buyer, with commas.'),
       company_name: text.describe('Part of the target’s name.'),
-      amount_min: whole.describe('Least amount, in dollars.'),
-      amount_max: whole.describe('Most, in dollars.'),
-      categories: commaList.describe('Industries, with commas.'),
-      subcategories: commaList.describe('Finer categories, with commas.'),
+      ...amounts,
+      ...topics,
       ...companySize,
       ...sorting('occurred_at', 'discovered_at', 'amount', 'employee_count'),
     })

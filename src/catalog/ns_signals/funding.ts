@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import {
+  amounts,
   commaList,
   companySize,
   paging,
@@ -7,7 +8,7 @@ import {
   rows,
   sorting,
   text,
-  whole,
+  topics,
 } from './signal-fields.ts'
 import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
 
@@ -39,12 +40,10 @@ export const funding = defineAction('funding', {
         .enum(['bridge', 'extension', 'secondary'])
         .optional()
         .describe('Flavor of the round.'),
-      amount_min: whole.describe('Least amount raised, in dollars.'),
-      amount_max: whole.describe('Most raised, in dollars.'),
+      ...amounts,
       investor_name: text.describe('Part of an investor’s name.'),
       company_name: text.describe('Part of the company’s name.'),
-      categories: commaList.describe('Industries, with commas.'),
-      subcategories: commaList.describe('Finer categories, with commas: ai,fintech.'),
+      ...topics,
       ...companySize,
       ...sorting('occurred_at', 'discovered_at', 'amount', 'employee_count', 'founded_year'),
     })

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { commaList, paging, readRows, rows, sorting, text } from './signal-fields.ts'
+import { commaList, paging, readRows, rows, sorting, text, topics } from './signal-fields.ts'
 import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
 
 export const hiring = defineAction('hiring', {
@@ -31,8 +31,7 @@ export const hiring = defineAction('hiring', {
       city: text.describe('City or region.'),
       team_size: commaList.describe('Sizes of the company, with commas: 1-10,11-50.'),
       applicants: commaList.describe('Numbers of applicants, with commas: 0-25.'),
-      categories: commaList.describe('Industries, with commas.'),
-      subcategories: commaList.describe('Finer categories, with commas.'),
+      ...topics,
       ...sorting('date_posted', 'created_at', 'title', 'company_name', 'location'),
     })
     .refine(oneTimeSpan, oneTimeSpanMessage),

@@ -23,6 +23,18 @@ export const paging = {
   countries: commaList.describe('Country codes, with commas: US,GB,DE.'),
 } as const
 
+/** What the company does. */
+export const topics = {
+  categories: commaList.describe('Industries, with commas.'),
+  subcategories: commaList.describe('Finer categories, with commas: ai,fintech.'),
+} as const
+
+/** How much was paid, for a share of the company or for all of it. */
+export const amounts = {
+  amount_min: whole.describe('Least amount, in dollars.'),
+  amount_max: whole.describe('Largest amount, in dollars.'),
+} as const
+
 /** How big and how old the company is. */
 export const companySize = {
   employee_count_min: whole.describe('Fewest employees.'),

@@ -6,7 +6,19 @@ export const productSearch = defineAction('product-search', {
   summary: 'Search sneakers and streetwear on one resale marketplace.',
   notes:
     'Prices are those of the marketplace, so compare several. The id is for ns_sneakers/product-detail on stockx, goat, shopify and kream, and for ns_sneakers/sales-history on stockx and goat.',
-  synonyms: ['sneaker search', 'stockx', 'goat', 'resale price', 'streetwear', 'shoes', 'jordans'],
+  synonyms: [
+    'sneaker search',
+    'stockx',
+    'goat',
+    'resale price',
+    'streetwear',
+    'shoes',
+    'jordans',
+    'trainers',
+    'nike',
+    'yeezy',
+    'what shoes are worth',
+  ],
   questions: [
     'what do Jordan 1 Chicago sell for?',
     'is this dunk on GOAT?',
@@ -26,7 +38,7 @@ export const productSearch = defineAction('product-search', {
   example: { input: { marketplace: 'stockx', query: 'Jordan 1 Chicago', limit: 1 }, cents: 0.05 },
   async run({ input, http }) {
     const { marketplace, ...query } = input
-    const { data = [], meta } = await http.get(path`/${marketplace}/products`, { query })
+    const { data, meta } = await http.get(path`/${marketplace}/products`, { query })
     return { products: data, meta: meta ?? null }
   },
 })

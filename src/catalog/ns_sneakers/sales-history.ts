@@ -32,7 +32,7 @@ export const salesHistory = defineAction('sales-history', {
       'not_found',
       `${marketplace} has no product ${id}. Take the id from ns_sneakers/product-search.`,
     )
-    const { data = [], meta } = await http
+    const { data, meta } = await http
       .get(path`/${marketplace}/products/${id}/sales`, { query })
       .catch(missing)
     return { sales: data, meta: meta ?? null }

@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
 import { type TrendsEndpoint, trendsEndpoints } from './endpoints.ts'
 
 const cents = 5
@@ -58,6 +59,7 @@ export const fetch = defineAction('fetch', {
     const { dataType, field } = trendsEndpoints[endpoint]
     const query = { engine: 'google_trends', q: keyword, data_type: dataType, geo, date }
     const answer = await http.get('/search.json', { query })
-    return { endpoint, keyword, data: answer?.[field] ?? null }
+    if (answer?.[field] == null) throw fail('upstream_error')
+    return { endpoint, keyword, data: answer[field] }
   },
 })

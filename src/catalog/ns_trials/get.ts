@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
+import { listPrice, recordFields, tellPaid } from '../bought.ts'
 import { describeStudy, studyObject } from './study.ts'
 
 export const get = defineAction('get', {
@@ -30,14 +31,10 @@ export const get = defineAction('get', {
       .regex(/^NCT\d{8}$/, 'must be an NCT number, as in NCT04280705')
       .describe('NCT number: NCT04280705.'),
   }),
-  output: studyObject.extend({
-    provider: z.string(),
-    record: z.looseObject({}),
-    results: z.looseObject({}).nullable(),
-  }),
-  price: { upToCents: 2.5, settle: () => 2.5 },
+  output: studyObject.extend({ ...recordFields, results: z.looseObject({}).nullable() }),
+  price: listPrice(2.5),
   example: { input: { id: 'NCT04280705' }, cents: 2.5 },
-  async run({ input, http }) {
+  run: tellPaid(async ({ input, http }) => {
     const study = await http
       .get(path`/studies/${input.id}`)
       .catch(explain('not_found', `ClinicalTrials.gov has no study ${input.id}.`))
@@ -47,5 +44,5 @@ export const get = defineAction('get', {
       record: study.protocolSection,
       results: study.resultsSection ?? null,
     }
-  },
+  }),
 })

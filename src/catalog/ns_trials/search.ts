@@ -1,4 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
+import { boughtFor, listPrice, tellPaid } from '../bought.ts'
+import { atLeastOne } from '../person-fields.ts'
 import { describeStudy, phases, statuses, studyObject } from './study.ts'
 
 /** `Phase 2`, `2` and `PHASE2` are one. */
@@ -32,38 +34,47 @@ export const search = defineAction('search', {
   ],
   pay: ['mpp'],
   cacheSeconds: 3_600,
-  input: z.strictObject({
-    q: z.string().trim().min(1).max(500).describe('Condition, treatment, sponsor or other words.'),
-    status: z
-      .string()
-      .transform(constant)
-      .pipe(z.enum(statuses))
-      .optional()
-      .describe('RECRUITING, COMPLETED, ...'),
-    phase: z
-      .union([z.string(), z.int().transform(String)])
-      .transform(asPhase)
-      .pipe(z.enum(phases))
-      .optional()
-      .describe('1, 2, 3, 4, EARLY_PHASE1 or NA.'),
-    limit: z.int().min(1).max(100).default(20).describe('Studies to return, at most 100.'),
-    page_token: z
-      .string()
-      .trim()
-      .min(1)
-      .max(500)
-      .optional()
-      .describe('next_page_token of the page before.'),
-  }),
+  input: z
+    .strictObject({
+      q: z
+        .string()
+        .trim()
+        .min(1)
+        .max(500)
+        .optional()
+        .describe('Condition, treatment, sponsor or other words.'),
+      status: z
+        .string()
+        .transform(constant)
+        .pipe(z.enum(statuses))
+        .optional()
+        .describe('RECRUITING, COMPLETED, ...'),
+      phase: z
+        .union([z.string(), z.int().transform(String)])
+        .transform(asPhase)
+        .pipe(z.enum(phases))
+        .optional()
+        .describe('1, 2, 3, 4, EARLY_PHASE1 or NA.'),
+      limit: z.int().min(1).max(100).default(20).describe('Studies to return, at most 100.'),
+      page_token: z
+        .string()
+        .trim()
+        .min(1)
+        .max(500)
+        .optional()
+        .describe('next_page_token of the page before.'),
+    })
+    .refine(atLeastOne('q', 'status', 'phase'), { message: 'Send q, status or phase' }),
   output: z.looseObject({
     provider: z.string(),
+    ...boughtFor,
     total: z.int().nullable().describe('Studies that match; told with the first page only.'),
     next_page_token: z.string().nullable(),
     results: z.array(studyObject),
   }),
-  price: { upToCents: 10, settle: () => 10 },
+  price: listPrice(10),
   example: { input: { q: 'cystic fibrosis', status: 'recruiting', phase: 3, limit: 1 }, cents: 10 },
-  async run({ input, http }) {
+  run: tellPaid(async ({ input, http }) => {
     const { q, status, phase, limit, page_token: pageToken } = input
     const answer = await http.get('/studies', {
       query: {
@@ -79,7 +90,7 @@ export const search = defineAction('search', {
       provider: 'ClinicalTrials.gov',
       total: answer.totalCount ?? null,
       next_page_token: answer.nextPageToken ?? null,
-      results: (answer.studies ?? []).map(describeStudy),
+      results: answer.studies?.map(describeStudy),
     }
-  },
+  }),
 })

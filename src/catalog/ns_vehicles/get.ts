@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { listPrice, recordFields, tellPaid } from '../bought.ts'
 import { readEpa, readVin, vehicleObject } from './sources.ts'
 
 export const get = defineAction('get', {
@@ -23,12 +24,12 @@ export const get = defineAction('get', {
       )
       .describe('Id of the record: epa:40825.'),
   }),
-  output: vehicleObject.extend({ provider: z.string(), record: z.looseObject({}) }),
-  price: { upToCents: 2.5, settle: () => 2.5 },
+  output: vehicleObject.extend(recordFields),
+  price: listPrice(2.5),
   example: { input: { id: 'epa:40825' }, cents: 2.5 },
-  async run({ input, http }) {
+  run: tellPaid(async ({ input, http }) => {
     const [source, key = ''] = input.id.split(':')
     const found = source === 'vin' ? await readVin(http, key) : await readEpa(http, key)
     return { provider: 'NHTSA vPIC and fueleconomy.gov', ...found }
-  },
+  }),
 })

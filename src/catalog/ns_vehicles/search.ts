@@ -1,5 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { boughtFor, listPrice, tellPaid } from '../bought.ts'
 import { findConfigurations } from './configurations.ts'
 import { readVin, vehicleObject, vinShape } from './sources.ts'
 
@@ -17,6 +18,7 @@ export const search = defineAction('search', {
     'fuel economy',
     'mpg',
     'truck',
+    'gas mileage',
   ],
   questions: [
     'which car has the VIN 1HGCM82633A004352?',
@@ -41,12 +43,13 @@ export const search = defineAction('search', {
     .refine(({ make, q }) => make !== undefined || q !== undefined, { message: 'Send make or q' }),
   output: z.looseObject({
     provider: z.string(),
+    ...boughtFor,
     total: z.int(),
     results: z.array(vehicleObject),
   }),
-  price: { upToCents: 10, settle: () => 10 },
+  price: listPrice(10),
   example: { input: { make: 'Honda', model: 'Civic 4Dr', year: 2019 }, cents: 10 },
-  async run({ input, http, clock }) {
+  run: tellPaid(async ({ input, http, clock }) => {
     const provider = 'NHTSA vPIC and fueleconomy.gov'
     if (input.q !== undefined && vinShape.test(input.q)) {
       const { record: _record, ...found } = await readVin(http, input.q)
@@ -67,5 +70,5 @@ export const search = defineAction('search', {
       })
     }
     return { provider, total: results.length, results }
-  },
+  }),
 })

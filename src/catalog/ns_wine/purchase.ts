@@ -1,5 +1,13 @@
 import { defineAction, z } from '#core/action.ts'
-import { giftNote, purchased, readOrder, requireVerified, shipping } from '../storefront.ts'
+import { orderFields } from '../storefront.ts'
+import {
+  issueOrder,
+  orderPrice,
+  orderRequest,
+  purchased,
+  readOrder,
+  requireVerified,
+} from '../storefront-order.ts'
 
 /** States to which the estate may not ship. */
 const blockedStates = new Set(['AK', 'DE', 'HI', 'MI', 'MS', 'NH', 'ND', 'RI', 'SD', 'UT', 'VA'])
@@ -22,13 +30,11 @@ export const purchase = defineAction('purchase', {
       .union([z.string().trim().min(1).max(100), z.int()])
       .describe('Id of the wine, from ns_wine/catalog.'),
     quantity: z.int().min(1).max(bottlesMax).default(1).describe('Bottles, at most 12.'),
-    email: z.email().max(200).describe('The buyer’s e-mail address.'),
-    shipping: shipping
-      .refine(({ state }) => !blockedStates.has(state), {
-        path: ['state'],
-        message: 'is one that the estate may not ship to',
-      })
-      .describe('Where it goes, within the US.'),
+    ...orderFields,
+    shipping: orderFields.shipping.refine(({ state }) => !blockedStates.has(state), {
+      path: ['state'],
+      message: 'is one that the estate may not ship to',
+    }),
     order_id: z
       .string()
       .trim()
@@ -36,10 +42,9 @@ export const purchase = defineAction('purchase', {
       .max(200)
       .optional()
       .describe('From the answer that asked for verification.'),
-    gift_note: giftNote,
   }),
   output: purchased,
-  price: { upToCents: 'maxCost', settle: ({ output }) => output.total_usd * 100 },
+  price: orderPrice,
   costUsd: ({ total_usd }) => total_usd,
   example: {
     input: {
@@ -56,17 +61,11 @@ export const purchase = defineAction('purchase', {
     cents: 20_000,
   },
   owned: ({ order_id: id }) => (id === undefined ? undefined : { kind: 'order', id }),
-  issues: ({ order_id }) => ({ kind: 'order', id: order_id }),
+  issues: issueOrder,
   run: ({ input, http, maxCents, purchase: buy }) =>
     buy(async (reference) => {
-      const reply = await http.send({
-        method: 'POST',
-        path: '/purchase',
-        body: input,
-        headers: { 'idempotency-key': reference },
-        accept: [403],
-        payUpToCents: maxCents,
-      })
+      const order = orderRequest(input, reference, maxCents)
+      const reply = await http.send({ ...order, accept: [403] })
       requireVerified(reply)
       return readOrder(reply)
     }),

@@ -1,5 +1,6 @@
 // Turns a row of the table into an action: one vendor request, which runs an actor and waits for its rows.
 import { type Action, defineAction, z } from '#core/action.ts'
+import { splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import { webAddress } from '../web-page.ts'
@@ -51,7 +52,7 @@ export function createPlatformAction(row: PlatformRow, choice?: ActorChoice): Ac
       .default(rowsDefault)
       .describe('Rows at most; sets the price, also where fewer come.'),
   })
-  return defineAction(id.split('/')[1] ?? '', {
+  return defineAction(splitId(id)[1], {
     summary,
     notes,
     synonyms,

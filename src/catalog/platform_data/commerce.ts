@@ -44,6 +44,7 @@ export const commerce: readonly PlatformRow[] = [
       'Text, stars and date of each review, newest first as a rule. For price and stock use amazon/products.',
     synonyms: [
       'amazon reviews',
+      'reviews of a product',
       'customer reviews',
       'buyer opinions',
       'star ratings',
@@ -67,7 +68,15 @@ export const commerce: readonly PlatformRow[] = [
     summary: 'Find businesses and places on Google Maps with address, phone, site and rating.',
     notes:
       'Send searches as people type them into the map, such as dentist in Lyon. To read the site of a business use scraping/scrape. For the people behind a business go on with ns_contact/people-search.',
-    synonyms: ['google maps', 'local businesses', 'places', 'store locator', 'opening hours'],
+    synonyms: [
+      'google maps',
+      'local businesses',
+      'places',
+      'store locator',
+      'opening hours',
+      'restaurants',
+      'hotels',
+    ],
     questions: [
       'which dentists are there in Lyon?',
       'phone numbers of all bakeries in this town',

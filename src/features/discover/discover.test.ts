@@ -138,6 +138,9 @@ test.each([
   ['what does 21 CFR 11.10 say', 'CFR citation', '21 CFR 11.10'],
   ['is LH454 late', 'flight number', 'LH454'],
   ['price of $NVDA', 'ticker', 'NVDA'],
+  ['who may join NCT04280705', 'NCT number', 'NCT04280705'],
+  ['1HGCM82633A004352 is which car', 'VIN', '1HGCM82633A004352'],
+  ['facts of Q42', 'Wikidata id', 'Q42'],
   ['who is a@b.example', 'e-mail address', 'a@b.example'],
   ['stack of shopify.com', 'domain', 'shopify.com'],
   ['read https://example.org/a?b=1', 'URL', 'https://example.org/a?b=1'],
@@ -158,6 +161,8 @@ test('plain words hold no identifier', () => {
     'Series B rounds',
     'top 10 VCs',
     'GPT 4 prices',
+    'results for Q3',
+    'internationalization of software',
   ]) {
     expect(recognise(query, 'tollway').found).toEqual([])
   }

@@ -1,6 +1,6 @@
 // {own_ns}/discover: which action answers a question. Free, in this process, and honest when none does.
 import { type Action, defineAction, z } from '#core/action.ts'
-import type { Catalog, CatalogEntry } from '#core/catalog.ts'
+import { type Catalog, type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
 import { describePrice, quotePrice } from '#core/price.ts'
 import { createRanker, type Ranked, type Ranker } from './rank.ts'
@@ -34,7 +34,7 @@ export function createDiscover(options: {
     ranker = createRanker({
       index,
       ownNamespace,
-      find: (id) => find(...(id.split('/', 2) as [string, string])),
+      find: (id) => find(...splitId(id)),
     })
     return ranker
   }
@@ -159,10 +159,6 @@ function exampleFor({ entry: { action }, taken }: Ranked): object {
     }
   }
   return [taken.input, { ...fallback, ...taken.input }].find(accepts) ?? fallback
-}
-
-function requiredBy({ input }: Action): string[] {
-  return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).required ?? []
 }
 
 function explain({ words, taken }: Ranked): string {

@@ -1,5 +1,5 @@
 // From a question to groups of actions: what the texts say, what an identifier asks for, and which of them do the same.
-import type { CatalogEntry } from '#core/catalog.ts'
+import { type CatalogEntry, requiredBy } from '#core/catalog.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import type { SearchIndex } from './search.ts'
 import { termsOf } from './words.ts'
@@ -20,12 +20,21 @@ interface Candidate extends Omit<Ranked, 'alternatives'> {
 }
 
 /** What an identifier is worth to the first action that takes it; each further one gets a little less. */
-const identifierScore = 9
-const identifierStep = 0.5
+const identifierScore = 1.9
+const identifierStep = 0.1
+/** What few actions take says by itself which one is meant. */
+const telltaleScore = 3
+const telltaleTakersMax = 2
 /** Whoever answers to less of a question than this does not answer it; of one or two words more must fit. */
 const coverageMin = 0.36
 const coverageMinOfFew = 0.5
 const fewWords = 2
+/** A word or two in passing. */
+const scoreMin = 1.05
+/** An action whose own words are as telling as this is meant, whatever else the question speaks of. */
+const scoreSure = 2.7
+/** Who asks how to do something by hand may use any of these words. */
+const asksHow = /^\s*how (?:to|do|does|should|would)\b/i
 /** A match far behind the best one is noise. */
 const scoreShareMin = 0.3
 /** Of what this gateway cannot run now. */
@@ -34,12 +43,15 @@ const unavailableFactor = 0.8
 const pollFactor = 0.7
 /** Of jobs: when another action answers at once, that is better. */
 const jobFactor = 0.93
+/** Of what takes the id of something found before, when the question names none. */
+const idFactor = 0.9
+const idNames = new Set(['id', 'ein'])
 const stateWords = new Set(termsOf('finished outcome poll result status').map(({ text }) => text))
 /** Actions whose texts are so alike do the same. */
 const likenessMin = 0.7
 const alternativesMax = 5
 
-function factorOf({ action, mode }: CatalogEntry, asksForState: boolean): number {
+function factorOf({ entry: { action, mode }, taken }: Candidate, asksForState: boolean): number {
   const { owned, issues, mode: kind } = action
   const isBeside = asksForState
     ? owned === undefined && (issues !== undefined || kind === 'job')
@@ -47,6 +59,7 @@ function factorOf({ action, mode }: CatalogEntry, asksForState: boolean): number
   const poll = isBeside ? pollFactor : 1
   return (
     poll *
+    (taken === undefined && requiredBy(action).some((name) => idNames.has(name)) ? idFactor : 1) *
     (action.mode === 'job' ? jobFactor : 1) *
     (mode === 'unavailable' ? unavailableFactor : 1)
   )
@@ -67,22 +80,26 @@ export function createRanker(options: {
   function candidatesFor(query: string): Candidate[] {
     const { found, rest } = recognise(query, ownNamespace)
     const asksForState = termsOf(rest).some(({ text }) => stateWords.has(text))
+    const sure = asksHow.test(query) ? Number.POSITIVE_INFINITY : scoreSure
     const byId = new Map<string, Candidate>()
     for (const match of index.search(rest)) byId.set(match.entry.id, match)
     for (const identifier of found) addTakers(identifier, byId)
     return [...byId.values()]
       .filter(
-        ({ coverage, asked, taken }) =>
-          taken !== undefined || coverage >= (asked <= fewWords ? coverageMinOfFew : coverageMin),
+        ({ coverage, asked, taken, score }) =>
+          taken !== undefined ||
+          score >= sure ||
+          (score >= scoreMin && coverage >= (asked <= fewWords ? coverageMinOfFew : coverageMin)),
       )
       .map((candidate) => ({
         ...candidate,
-        score: candidate.score * factorOf(candidate.entry, asksForState),
+        score: candidate.score * factorOf(candidate, asksForState),
       }))
       .toSorted((one, other) => other.score - one.score)
   }
 
   function addTakers({ kind, value, takers }: Recognised, byId: Map<string, Candidate>) {
+    const worth = takers.length <= telltaleTakersMax ? telltaleScore : identifierScore
     for (const [place, { id, input }] of takers.entries()) {
       const entry = find(id)
       if (entry === undefined) continue
@@ -90,7 +107,7 @@ export function createRanker(options: {
       if (before?.taken !== undefined) continue
       byId.set(id, {
         entry,
-        score: (before?.score ?? 0) + identifierScore - identifierStep * place,
+        score: (before?.score ?? 0) + worth - identifierStep * place,
         asked: 0,
         coverage: 1,
         words: before?.words ?? [],

@@ -80,6 +80,22 @@ const recognisers: readonly Recogniser[] = [
     takers: (ndc) => [['ns_drugs/search', { ndc }]],
   },
   {
+    kind: 'NCT number',
+    pattern: /\bNCT\d{8}\b/i,
+    takers: (id) => [['ns_trials/get', { id }]],
+  },
+  {
+    kind: 'VIN',
+    pattern: /\b(?=[A-Z]*\d)(?=\d*[A-Z])[A-HJ-NPR-Z0-9]{17}\b/i,
+    takers: (q) => [['ns_vehicles/search', { q }]],
+  },
+  {
+    kind: 'Wikidata id',
+    // Of one digit it is a quarter of a year.
+    pattern: /\bQ[1-9]\d{1,9}\b/,
+    takers: (id) => [['ns_knowledge/entity', { id }]],
+  },
+  {
     kind: 'ticker',
     pattern: /\$([A-Z]{1,5})\b|\b(?:ticker|symbol)\s+([A-Z]{1,5})\b/,
     takers: (q) => [['ns_filings/entities', { q }]],

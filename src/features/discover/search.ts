@@ -38,6 +38,7 @@ interface Spelling {
 
 export interface Match {
   readonly entry: CatalogEntry
+  /** In units of a word that one action alone has, which is the most telling one, so that catalogs of any size compare. */
   readonly score: number
   /** The caller’s words that it answers to. */
   readonly words: readonly string[]
@@ -116,6 +117,7 @@ function createScorer(
     const count = frequency.get(term) ?? 0
     return Math.log(1 + (total - count + 0.5) / (count + 0.5))
   }
+  const mostTelling = Math.log(1 + (total - 0.5) / 1.5)
   // A misspelt word mostly begins with the right letter.
   const spellingsByLetter = Map.groupBy(
     [...vocabulary]
@@ -150,10 +152,12 @@ function createScorer(
     const read = terms.map((term) => ({ ...term, spelt: spellings(term) }))
     const asked = [...new Map(read.map((term) => [term.text, term])).values()]
     // Half by how telling a word is, half by its being one at all: `company` says little, and yet what it is about.
-    const weightOf = ({ spelt, share }: (typeof read)[number]) =>
-      share *
-      (evenWeight +
-        (spelt.length === 0 ? unknownWeight : Math.max(...spelt.map(({ term }) => rarity(term)))))
+    const names = namesOf(query)
+    const weightOf = ({ spelt, share, word }: (typeof read)[number]) => {
+      if (spelt.length > 0)
+        return share * (evenWeight + Math.max(...spelt.map(({ term }) => rarity(term))))
+      return names.has(word) ? nameWeight : share * (evenWeight + unknownWeight)
+    }
     const whole = asked.reduce((sum, term) => sum + weightOf(term), 0)
     const pairs = read.slice(1).flatMap((term, at) =>
       (read[at]?.spelt ?? []).flatMap((before) =>
@@ -186,7 +190,7 @@ function createScorer(
         for (const { term, factor } of pairs) score += pairBonus * factor * gain(term)
         return {
           entry,
-          score,
+          score: score / mostTelling,
           words,
           asked: asked.length,
           coverage: whole === 0 ? 0 : covered / whole,
@@ -202,6 +206,12 @@ const topicMark = /\b(?:about|on|regarding|concerning)\b/i
 /** How much a word of the topic weighs in what must be covered. */
 const topicTermShare = 0.25
 
+/** The words that are written with a capital letter and do not begin a sentence, in lower case. */
+const namesOf = (query: string): ReadonlySet<string> =>
+  new Set(
+    [...query.matchAll(/(?<=[^\s.?!:]\s+)\p{Lu}[\p{L}\d]*/gu)].map(([name]) => name.toLowerCase()),
+  )
+
 /** Short words have too many neighbours to be taken for one of them. */
 function editsFor({ length }: string): number {
   if (length < 6) return 0
@@ -214,8 +224,10 @@ const areSwapped = (one: string, other: string) =>
   [...one].sort().join('') === [...other].sort().join('') &&
   isWithin(one, other, 1)
 
-/** What a word counts that the catalog does not know: a name, mostly, or another topic. */
+/** What a word counts that the catalog does not know: another topic, mostly. */
 const unknownWeight = 5
+/** What a name counts that the catalog does not know. It says whom or what a question is about, not what it asks for. */
+const nameWeight = 1.5
 const evenWeight = 2
 
 function createLikeness(documents: readonly Document[]): SearchIndex['likeness'] {

@@ -141,8 +141,7 @@ export async function createJobs(room: {
 
   /** Should the gateway die between the two, the job is queued twice: its checkpoints and the ledger bear that. */
   async function takeUpLater({ callId, action: id }: OpenJob, delayMs: number) {
-    const [service = '', action = ''] = id.split('/')
-    const { timeoutMs = defaultTimeoutMs } = executor.resolve(service, action).action
+    const { timeoutMs = defaultTimeoutMs } = executor.resolve(...splitId(id)).action
     await boss.send(
       queue,
       { callId },

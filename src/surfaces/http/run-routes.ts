@@ -1,5 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Catalog, type CatalogEntry, describeAction, describeCatalog } from '#core/catalog.ts'
+import {
+  type Catalog,
+  type CatalogEntry,
+  describeAction,
+  describeCatalog,
+  statusOf,
+} from '#core/catalog.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless.ts'
 import type { Runner } from '#runner/run.ts'
@@ -63,6 +69,7 @@ export function addRunRoutes(
       request.headers['idempotency-key'] as string | undefined,
     )
     const call = { entry, body: request.body === undefined ? {} : request.body, idempotencyKey }
+    const status = statusOf(entry.action)
     if (request.query.quote === 'true') {
       return sendJson(reply, await runner.quote({ ...call, caller: request.caller }))
     }
@@ -72,14 +79,14 @@ export function addRunRoutes(
     if (payment === undefined && (request.caller !== undefined || keyless.rails.length === 0)) {
       const { body, replayed } = await runner.run({ ...call, caller: requireCaller(request) })
       if (replayed) reply.header('idempotency-replayed', 'true')
-      return sendJson(reply, body)
+      return sendJson(reply.code(status), body)
     }
     const bodyDigest = digestBody(request.bodyText)
     const acceptPayment = request.headers['accept-payment'] as string | undefined
     const paid = await keyless.run({ ...call, bodyDigest, payment, acceptPayment })
     const { body, headers, replayed } = paid
     if (replayed) reply.header('idempotency-replayed', 'true')
-    return sendJson(reply.headers(headers), body)
+    return sendJson(reply.code(status).headers(headers), body)
   })
 }
 

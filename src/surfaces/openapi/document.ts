@@ -5,6 +5,7 @@ import {
   inputSchemaOf,
   outputSchemaOf,
   protocolsOf,
+  statusOf,
 } from '#core/catalog.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { describePrice, type PaymentProtocol, quotePrice } from '#core/price.ts'
@@ -70,7 +71,7 @@ function describeOperation(entry: CatalogEntry, room: OpenApiRoom) {
       },
     },
     responses: {
-      200: {
+      [statusOf(action)]: {
         description: action.mode === 'job' ? 'The handle of the job.' : 'The answer.',
         content: {
           'application/json': {

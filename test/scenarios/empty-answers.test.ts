@@ -1,0 +1,39 @@
+// A vendor that answers with status 200 and nothing has answered nothing: the call fails, and is free.
+import { expect, test } from 'vitest'
+import { providers } from '#catalog/providers.ts'
+import { baseUrlName, credentialNames } from '#core/provider.ts'
+import { startGateway, verify } from '../harness.ts'
+import { shareVendorStub } from '../vendor-stub.ts'
+
+const stub = shareVendorStub()
+/** Pages and files may be any text, the news and the captures of a page none, and what is free costs nothing. */
+const takesAnything = /^ns_(resi|archive\/(fetch|snapshots)|filings\/(document|entities)|press)/
+
+test('no action charges for an empty object', async () => {
+  const asked = providers.filter(({ upstream }) => upstream !== undefined)
+  const env = asked.flatMap((provider) => [
+    [baseUrlName(provider), `${stub().url}/${provider.upstream?.baseUrl.match(/\{\w+\}/) ?? ''}`],
+    ...credentialNames(provider)
+      .slice(0, 1)
+      .map((name) => [name, 'a-key:a-secret']),
+  ])
+  const gateway = await startGateway({ env: Object.fromEntries(env) })
+  const account = await gateway.account(10_000)
+  stub().say({ body: {} })
+  const charged: string[] = []
+  let reached = 0
+  for (const { id, actions } of asked) {
+    for (const { name, mode, example } of actions) {
+      const action = `${id}/${name}`
+      if (mode === 'job' || takesAnything.test(action)) continue
+      const before = stub().asked.length
+      const { body } = await account.call(action, example.input)
+      if (stub().asked.length > before) reached += 1
+      if (body.ok && body.charged_cents > 0) charged.push(action)
+    }
+  }
+  expect(charged).toEqual([])
+  expect(reached).toBeGreaterThan(120)
+  expect(await account.state()).toMatchObject({ availableCents: 10_000, heldCents: 0 })
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})
