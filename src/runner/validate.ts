@@ -53,5 +53,17 @@ function describeIssue(action: Action, issue: z.core.$ZodIssue): string {
     const known = place === '' ? Object.keys((action.input as { shape?: object }).shape ?? {}) : []
     return `Unknown parameter ${names}${place && ` in ${place}`}.${known.length > 0 ? ` This action takes: ${known.join(', ')}.` : ''}`
   }
-  return place === '' ? `${issue.message}.` : `${place}: ${issue.message}.`
+  const message = issue.message.replace(/^Invalid input: /, '')
+  if (place === '') return `${message}.`
+  const isMissing = issue.code === 'invalid_type' && message.endsWith('received undefined')
+  return isMissing
+    ? `"${place}" is missing. Send it as ${withArticle(issue.expected)}.`
+    : `${place}: ${message}.`
+}
+
+const plainNames: Readonly<Record<string, string>> = { int: 'whole number', record: 'object' }
+
+function withArticle(expected: string): string {
+  const noun = plainNames[expected] ?? expected
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }

@@ -29,6 +29,14 @@ const refusals: Refusal[] = [
     says: /text: .*expected string/i,
   },
   {
+    title: 'parameters that are missing',
+    action: 'test/rows',
+    body: { rows: 1 },
+    status: 400,
+    error: 'bad_request',
+    says: /^"delivered" is missing\. Send it as a (whole )?number\.$/,
+  },
+  {
     title: 'malformed JSON',
     raw: '{"text":',
     status: 400,
