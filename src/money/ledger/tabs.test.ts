@@ -303,13 +303,17 @@ test('what ended on a tab that was given back meanwhile is charged all the same'
   const account = await openAccount(database, ledger, 1_000)
   await warm(database, ledger, account)
   const { hold, settle } = chatter(ledger, account)
-  const calls = await Promise.all([hold(10), hold(10)])
+  const [first, second, third] = await Promise.all([hold(10), hold(10), hold(10)])
   await database.query('update tab set gateway_id = gateway_id + 1000')
   await ledger.recover()
-  await Promise.all(calls.map(({ callId }) => settle(callId, 5)))
-  await expect
-    .poll(() => account.balance(), { timeout: 5_000 })
-    .toEqual({ available: 990, held: 0 })
+  await Promise.all([first, second].map((call) => settle(call?.callId ?? '', 5)))
+  const charged = (micros: number) =>
+    expect
+      .poll(() => account.balance(), { timeout: 5_000 })
+      .toEqual({ available: 1_000 - micros, held: 0 })
+  await charged(10)
+  await settle(third?.callId ?? '', 5)
+  await charged(15)
   expect(await ledger.verify()).toMatchObject(fine)
 })
 

@@ -331,9 +331,11 @@ export function createTabs({
       unwritten += 1
       const line = lineOf(gatewayNumber, reservation, settlement)
       const filed = journal.append(line)
-      const { callId, charged } = settlement
-      tab.ended.push({ callId, charged, line, filed })
-      schedule()
+      const ended = { callId: settlement.callId, charged: settlement.charged, line, filed }
+      if (all.has(tab)) {
+        tab.ended.push(ended)
+        schedule()
+      } else void replay([ended])
       return filed.then(() => ({ outcome: 'done', available: tab.spare }))
     },
     async recall(accountId) {
