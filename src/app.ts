@@ -99,7 +99,7 @@ export async function createApp(options: {
     inferenceDayMicrosMax: centsToMicros(config.INFERENCE_DAY_CENTS_MAX),
   })
   closers.unshift(ledger.close)
-  const calls = createCalls(database)
+  const calls = createCalls({ database, ledger })
   const payments = createPayments({
     database,
     clock,

@@ -35,7 +35,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     ownNamespace,
     userAgent: 'Tollway',
   })
-  const calls = createCalls(database)
+  const calls = createCalls({ database, ledger: { catchUp: async () => {} } })
   const discover = createDiscover({ catalog, ownNamespace })
   return {
     actions: [

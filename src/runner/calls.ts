@@ -2,6 +2,7 @@
 import type { Hop, JobProgress } from '#core/action.ts'
 import { isUuid } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface CallRecord {
@@ -56,7 +57,21 @@ const outputLifetimeDays = 30
 const columns = `id, action, state, key_id as "keyId", payment_id as "paymentId", idempotency_key as "idempotencyKey", held, charged, cost,
   available_after as "availableAfter", error, message, job, progress, timeline, created_at as "createdAt", ended_at as "endedAt"`
 
-export function createCalls(database: Database): Calls {
+export function createCalls({
+  database,
+  ledger,
+}: {
+  database: Database
+  ledger: Pick<Ledger, 'catchUp'>
+}): Calls {
+  async function findOnce(accountId: string, callId: string): Promise<StoredCall | undefined> {
+    const [call] = await database.query<StoredCall>(
+      `select ${columns}, output from call where account_id = $1 and id = $2`,
+      [accountId, callId],
+    )
+    return call
+  }
+
   return {
     async inspect(callId) {
       const [call] = await database.query<CallRecord & { accountId: string }>(
@@ -66,11 +81,11 @@ export function createCalls(database: Database): Calls {
       return call
     },
     async find(accountId, callId) {
-      const [call] = await database.query<StoredCall>(
-        `select ${columns}, output from call where account_id = $1 and id = $2`,
-        [accountId, callId],
-      )
-      return call
+      const call = await findOnce(accountId, callId)
+      if (call !== undefined) return call
+      // Whoever has an answer in hand finds its call.
+      await ledger.catchUp(accountId)
+      return await findOnce(accountId, callId)
     },
     async findJob(callId) {
       if (!isUuid(callId)) return undefined
@@ -80,8 +95,9 @@ export function createCalls(database: Database): Calls {
       )
       return call
     },
-    list: (accountId, { action, state, from, until, after, limit }) =>
-      database.query(
+    async list(accountId, { action, state, from, until, after, limit }) {
+      await ledger.catchUp(accountId)
+      return await database.query(
         `select ${columns} from call
          where account_id = $1 and ($2::text is null or action = $2) and ($3::text is null or state = $3)
            and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
@@ -96,7 +112,8 @@ export function createCalls(database: Database): Calls {
           after ?? null,
           limit,
         ],
-      ),
+      )
+    },
     async forgetOutputs() {
       await database.query(
         `update call set output = null, idempotency_key = null

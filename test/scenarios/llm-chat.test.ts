@@ -111,3 +111,19 @@ test('a tier answers by its first model', async () => {
   const reply = await chat(gateway, account, { model: 'tollway/best' })
   expect(reply.body.model).toBe('claude/one')
 })
+
+test('whoever has an answer finds its transaction and its price at once, however often it chats', async () => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  for (let call = 1; call <= 12; call += 1) {
+    const reply = await chat(gateway, account, { model: 'lab/one', stream: call % 2 === 0 })
+    const id = reply.headers.get('x-transaction-id')
+    const found = await account.get(`/api/v1/transactions/${id}`)
+    expect(found.body).toMatchObject({ status: 'succeeded', charged_usd: '0.000300' })
+    if (call % 4 === 0) {
+      const seen = await account.get('/api/v1/account')
+      expect(seen.body).toMatchObject({ held_usd: '0.000000', calls_in_flight: 0 })
+      expect(seen.body.balance_usd).toBe((1 - call * 0.0003).toFixed(6))
+    }
+  }
+})

@@ -60,12 +60,7 @@ export function addAccountRoutes(
 
   /** What is read here belongs to an account, or to a wallet that proves that it is that wallet. */
   async function requireOwner(request: FastifyRequest): Promise<Caller> {
-    if (request.caller !== undefined || keyless.rails.length === 0) {
-      const caller = requireCaller(request)
-      // Whoever has an answer in hand finds its call here.
-      await ledger.catchUp(caller.accountId)
-      return caller
-    }
+    if (request.caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
     const [path = ''] = request.url.split('?')
     return await keyless.identify({
       path,
@@ -76,6 +71,7 @@ export function addAccountRoutes(
 
   server.get('/api/v1/account', async (request) => {
     const { accountId } = await requireOwner(request)
+    await ledger.catchUp(accountId)
     const account = await accounts.find(accountId)
     if (account === undefined) throw fail('not_found')
     return {
