@@ -177,8 +177,9 @@ export function createTabs({
 
   function nextTurn(tab: Tab): Turn {
     const ended = tab.ended.splice(0, endedPerTurnMax)
-    const { recalled } = tab
-    tab.recalled = undefined
+    // Whoever recalls it hears when everything is in the books.
+    const recalled = tab.ended.length === 0 ? tab.recalled : undefined
+    if (recalled !== undefined) tab.recalled = undefined
     const last = tab.isClosing && tab.open === 0 && tab.ended.length === 0
     let [take, takePlaces, give, givePlaces] = [0, 0, 0, 0]
     if (last || recalled !== undefined) {
