@@ -57,6 +57,8 @@ function surveyText(whole: string): Survey {
     title: null,
     heading: '',
     text,
+    body: text,
+    bodyLinks: '',
     words,
     linkWords: 0,
     furnitureWords: 0,

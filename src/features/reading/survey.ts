@@ -9,6 +9,9 @@ export interface Survey {
   readonly heading: string
   /** What a person would see, the beginning of it. */
   readonly text: string
+  /** Of it what stands in the page's own body, outside of links, and in its links. */
+  readonly body: string
+  readonly bodyLinks: string
   readonly words: number
   readonly linkWords: number
   /** Words in the page's own header, navigation, footer and the like. */
@@ -59,6 +62,8 @@ const rootNames =
 
 export function createSurvey(): SurveyTaker {
   const parts: string[] = []
+  const body: string[] = []
+  const bodyLinks: string[] = []
   const heading: string[] = []
   const noscript: string[] = []
   const counts = {
@@ -83,6 +88,10 @@ export function createSurvey(): SurveyTaker {
     if (attributes.get('property') === 'og:title') shareTitle ??= tidyLine(content)
   }
 
+  function pause(): void {
+    for (const list of [parts, body, bodyLinks]) if (list.at(-1) !== '\n') list.push('\n')
+  }
+
   return {
     title(content) {
       title ??= tidyLine(decodeHTML(content))
@@ -95,27 +104,27 @@ export function createSurvey(): SurveyTaker {
       noscript.push(tidyLine(decodeHTML(text.slice(0, noscriptCharactersMax))))
     },
     element(name, attributes) {
-      if (isBlock(name)) parts.push('\n')
+      if (isBlock(name)) pause()
       if (name === 'meta') meta(attributes)
       else if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
         passwordFields += 1
       else if (name === 'app-root' || rootNames.test(attributes.get('id') ?? ''))
         wordsBeforeRoot ??= counts.words
     },
-    pause() {
-      parts.push('\n')
-    },
+    pause,
     text(raw, tags) {
       if (characters > surveyedCharactersMax) return
       characters += raw.length
       const part = raw.slice(0, surveyedCharactersMax)
       const text = part.includes('&') ? decodeHTML(part) : part
       parts.push(text)
+      // A header inside of an article is the article's own.
+      const isFurniture = tags.hasAny(furniture) && !tags.hasAny(content)
+      if (!isFurniture) (tags.has('a') ? bodyLinks : body).push(text)
       const words = countWords(text)
       if (words === 0) return
       counts.words += words
-      // A header inside of an article is the article's own.
-      if (tags.hasAny(furniture) && !tags.hasAny(content)) counts.furnitureWords += words
+      if (isFurniture) counts.furnitureWords += words
       if (tags.hasAny(listings)) counts.codeWords += words
       if (tags.has('a')) counts.linkWords += words
       else if (tags.hasAny(proseElements)) counts.proseWords += words
@@ -126,6 +135,8 @@ export function createSurvey(): SurveyTaker {
       title: title || shareTitle || null,
       heading: tidyLine(heading.join(' ')),
       text: tidyLines(parts.join('')),
+      body: tidyLines(body.join('')),
+      bodyLinks: tidyLines(bodyLinks.join('')),
       elements,
       noscript: noscript.join(' ').slice(0, noscriptCharactersMax).trim(),
       passwordFields,
