@@ -3,9 +3,9 @@
 
 import type { PageKind } from './rungs.ts'
 import { consentChoice, consentMention, machineMessage } from './signatures.ts'
-import { isHeadedAsWall, type Told, tellSituation } from './situations.ts'
 import { countWords, type Survey } from './survey.ts'
 import { bodyMarkers, headerMarkers, urlMarkers } from './vendor-marks.ts'
+import { isHeadedAsWall, type Told, tellSituation } from './wording/situations.ts'
 
 export interface PageEvidence {
   readonly kind: PageKind
@@ -69,8 +69,7 @@ function wallScore(page: PageEvidence, told: Told | undefined): Score {
   const refused = statusesOfWalls.has(status)
   const speaks = told?.situation.isWall === true && told.odds >= oddsOfWall
   const hints =
-    (told?.situation.isWall === true && told.odds >= oddsOfHint) ||
-    isHeadedAsWall(survey)
+    (told?.situation.isWall === true && told.odds >= oddsOfHint) || isHeadedAsWall(survey)
   const address = urlMarkers.find(({ pattern }) => pattern.test(finalUrl))
   const marker = bodyMarkers.find(
     ({ pattern, alone, wordsMax = wordsOfWall.possible }) =>

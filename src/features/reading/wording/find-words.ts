@@ -1,6 +1,9 @@
 // Finds the words of walls, errors and gates in a text.
-import { countWords } from './survey.ts'
-import { vocabulary } from './wall-vocabulary.ts'
+import { countWords } from '../survey.ts'
+import { wordsOfGaps } from './gaps.ts'
+import { wordsOfWalls } from './walls.ts'
+
+const vocabulary = { ...wordsOfWalls, ...wordsOfGaps }
 
 export type Meaning = keyof typeof vocabulary
 

@@ -1,82 +1,116 @@
 // What a page says when it is no page, told from its words alone: in each situation certain things are said together, to the
 // reader, and little else.
-import type { Survey } from './survey.ts'
-import { findWords, type Meaning, type Stem } from './wall-words.ts'
+import type { Survey } from '../survey.ts'
+import { findWords, type Meaning, type Stem } from './find-words.ts'
 
 export interface Situation {
   readonly what: string
-  /** Somebody or something keeps the reader out. */
-  readonly isWall: boolean
-  /** One of these pairs must be there. */
-  readonly pairs: readonly (readonly [Meaning, Meaning])[]
-  /** What else is said then. */
+  /** Somebody or something keeps the reader out: `blocked`, where the others are `thin_content`. */
+  readonly isWall?: true
+  /** Said inside of a site as well; the others stand alone. */
+  readonly isInSite?: true
+  /** What is said: one of these, */
+  readonly leads: readonly Meaning[]
+  /** together with one of these, */
+  readonly partners: readonly Meaning[]
+  /** and what else may be said then. */
   readonly company: readonly Meaning[]
 }
 
-const situation = (
-  what: string,
-  leads: string,
-  partners: string,
-  company: string,
-  isWall = false,
-) => ({
-  what,
-  isWall,
-  pairs: leads
-    .split(' ')
-    .flatMap((lead) => partners.split(' ').map((partner) => [lead, partner] as [Meaning, Meaning])),
-  company: [...new Set(`${leads} ${partners} ${company}`.trim().split(' '))] as Meaning[],
-})
-
-export const situations: readonly Situation[] = [
-  situation(
-    'asks for a person',
-    'verify',
-    'robot human browser unusual guard wait visit',
-    'page ticket elsewhere apology keeper refused',
-    true,
-  ),
-  situation(
-    'asks for a person',
-    'robot',
-    'visit unusual human',
-    'page ticket elsewhere apology keeper refused browser',
-    true,
-  ),
-  situation(
-    'a refusal',
-    'refused',
-    'visit guard page ticket keeper apology',
-    'unusual wait elsewhere browser host failure robot',
-    true,
-  ),
-  situation(
-    'a refusal',
-    'unusual visit',
-    'guard browser wait elsewhere',
-    'refused page ticket keeper apology robot failure',
-    true,
-  ),
-  situation('not found', 'missing', 'page elsewhere apology failure', ''),
-  situation('not found', 'apology', 'elsewhere', 'missing page failure'),
-  situation(
-    'a failure',
-    'failure',
-    'failure apology wait elsewhere host keeper ticket page visit browser',
-    'works',
-  ),
-  situation('maintenance', 'works', 'works page apology wait elsewhere host', 'login keeper'),
-  situation('members only', 'login', 'login page', 'verify missing consent elsewhere'),
-  situation('consent dialog', 'consent', 'consent', 'page pay browser gate verify'),
-  situation('subscribers only', 'pay', 'pay login page locked', 'consent unusual'),
-  situation(
-    'not for everybody',
-    'gate',
-    'gate page missing visit verify refused apology',
-    'consent',
-  ),
-  situation('host of nobody', 'host', 'host page works keeper login', 'visit missing'),
-  situation('asks for a browser', 'browser', 'browser page works apology', 'wait elsewhere'),
+const situations: readonly Situation[] = [
+  {
+    what: 'asks for a person',
+    isWall: true,
+    leads: ['verify', 'robot'],
+    partners: ['robot', 'human', 'browser', 'unusual', 'guard', 'wait', 'visit'],
+    company: ['page', 'ticket', 'elsewhere', 'apology', 'keeper', 'refused'],
+  },
+  {
+    what: 'a refusal',
+    isWall: true,
+    leads: ['refused', 'unusual', 'guard'],
+    partners: [
+      'visit',
+      'guard',
+      'page',
+      'ticket',
+      'keeper',
+      'apology',
+      'browser',
+      'wait',
+      'elsewhere',
+    ],
+    company: ['unusual', 'refused', 'host', 'failure', 'robot'],
+  },
+  {
+    what: 'not found',
+    isInSite: true,
+    leads: ['missing', 'apology'],
+    partners: ['page', 'elsewhere', 'failure'],
+    company: [],
+  },
+  {
+    what: 'a failure',
+    isInSite: true,
+    leads: ['failure'],
+    partners: [
+      'failure',
+      'apology',
+      'wait',
+      'elsewhere',
+      'host',
+      'keeper',
+      'ticket',
+      'page',
+      'visit',
+      'browser',
+    ],
+    company: ['works'],
+  },
+  {
+    what: 'maintenance',
+    isInSite: true,
+    leads: ['works'],
+    partners: ['works', 'page', 'apology', 'wait', 'elsewhere', 'host'],
+    company: ['login', 'keeper'],
+  },
+  {
+    what: 'members only',
+    isInSite: true,
+    leads: ['login'],
+    partners: ['login', 'page', 'locked'],
+    company: ['verify', 'missing', 'consent', 'elsewhere'],
+  },
+  {
+    what: 'consent dialog',
+    leads: ['consent'],
+    partners: ['consent'],
+    company: ['page', 'pay', 'browser', 'gate', 'verify'],
+  },
+  {
+    what: 'subscribers only',
+    leads: ['pay'],
+    partners: ['pay', 'login', 'page', 'locked'],
+    company: ['consent', 'unusual'],
+  },
+  {
+    what: 'not for everybody',
+    leads: ['gate'],
+    partners: ['gate', 'page', 'missing', 'visit', 'verify', 'refused', 'apology'],
+    company: ['consent'],
+  },
+  {
+    what: 'host of nobody',
+    leads: ['host'],
+    partners: ['host', 'page', 'works', 'keeper', 'login'],
+    company: ['visit', 'missing'],
+  },
+  {
+    what: 'asks for a browser',
+    leads: ['browser'],
+    partners: ['browser', 'page', 'works', 'apology'],
+    company: ['wait', 'elsewhere'],
+  },
 ]
 
 export interface Told {
@@ -87,17 +121,20 @@ export interface Told {
 
 /** Each word that belongs to the situation speaks for it, and each that does not against. Fitted to the sets of `samples` and to pieces of real pages, and rounded. */
 const weights = {
-  known: 0.9,
-  strange: -0.28,
+  bias: -0.8,
+  known: 0.83,
+  strange: -0.2,
   strangeInLink: -0.03,
-  heading: 1.8,
-  reader: 2.8,
-  code: -0.5,
+  heading: 2.9,
+  reader: 2.9,
+  code: -2,
+  furnished: -3,
 }
 const knownMax = 12
 /** What links say is elsewhere; those of a wall lead back, or to somebody who can help. */
 const stemsOfLinksMax = 3
 const strangeInLinksMax = 60
+const furnitureOfSite = 12
 const wordsMax = 1_000
 const wordsToReaderShare = 1 / 8
 
@@ -116,7 +153,12 @@ function tellTeaser({ words, text }: Survey): Told | undefined {
   return isSaid(teaser, stems) ? { situation: teaser, odds: 0 } : undefined
 }
 
-const teaser = situation('subscribers only', 'locked', 'pay login', '')
+const teaser: Situation = {
+  what: 'subscribers only',
+  leads: ['locked'],
+  partners: ['pay', 'login'],
+  company: [],
+}
 const wordsOfTeaser = 150
 
 /** Whether the title or the heading is a wall's. */
@@ -124,7 +166,7 @@ export function isHeadedAsWall({ title, heading }: Survey): boolean {
   const { stems, strange } = findWords(heading === '' ? (title ?? '') : heading)
   return situations.some((situation) => {
     const known = stems.filter((stem) => belongs(stem, situation)).length
-    return situation.isWall && isSaid(situation, stems) && known >= strange
+    return situation.isWall === true && isSaid(situation, stems) && known >= strange
   })
 }
 
@@ -138,7 +180,7 @@ const statusesMax = 2
 
 function bestOf(
   these: readonly Situation[],
-  { title, heading, bodyLinks, codeWords }: Survey,
+  { title, heading, bodyLinks, codeWords, furnitureWords }: Survey,
   body: string,
 ): Told | undefined {
   const said = findWords(body)
@@ -156,12 +198,14 @@ function bestOf(
       const strange = said.strange + Math.max(0, stems.length - known - toReader)
       const words = known + strange
       const odds =
+        weights.bias +
         weights.known * Math.min(known, knownMax) +
         weights.strange * strange +
         weights.strangeInLink * Math.min(linked.strange, strangeInLinksMax) +
         weights.heading * (inHeading / Math.max(1, inHeading + headed.strange)) +
         weights.reader * Math.min(1, toReader / (words * wordsToReaderShare)) +
-        (codeWords > 0 ? weights.code : 0)
+        (codeWords > 0 ? weights.code : 0) +
+        (furnitureWords >= furnitureOfSite && !situation.isInSite ? weights.furnished : 0)
       return { situation, odds }
     })
     .reduce<Told | undefined>(
@@ -170,16 +214,18 @@ function bestOf(
     )
 }
 
-function isSaid({ pairs }: Situation, stems: readonly Stem[]): boolean {
+function isSaid({ leads, partners }: Situation, stems: readonly Stem[]): boolean {
   const count = (meaning: Meaning) =>
     stems.filter(({ meanings }) => meanings.includes(meaning)).length
-  return pairs.some(([lead, partner]) =>
-    lead === partner ? count(lead) > 1 : count(lead) > 0 && count(partner) > 0,
+  return leads.some((lead) =>
+    partners.some((partner) => count(lead) > 0 && count(partner) > (lead === partner ? 1 : 0)),
   )
 }
 
-function belongs({ meanings }: Stem, { company }: Situation): boolean {
-  return meanings.some((meaning) => company.includes(meaning))
+function belongs({ meanings }: Stem, { leads, partners, company }: Situation): boolean {
+  return [leads, partners, company].some((part) =>
+    meanings.some((meaning) => part.includes(meaning)),
+  )
 }
 
 function isToReader({ meanings }: Stem): boolean {

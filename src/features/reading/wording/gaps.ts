@@ -1,0 +1,337 @@
+// The words of pages that have nothing to give, and of what stands before those that have, as in walls.ts.
+
+export const wordsOfGaps = {
+  /** What was asked for. */
+  page: `
+    page website web_site site_ link url address content article listing item_ product_ post_ topic thread document_ resource
+    this_video profile vacancy advert directory seite webseite internetseite adresse inhalt artikel angebot anzeige produkt
+    dokument site lien contenu produit annonce página sitio enlace contenido artículo anuncio producto dirección conteúdo artigo
+    produto anúncio endereço pagina sito contenuto articolo prodotto annuncio collegamento indirizzo inhoud advertentie adres
+    onderwerp strona stronę strony stronie ofert ogłoszen artykuł treś страниц сайт ссылк адрес контент материал объявлен товар
+    ресурс тем_ темы тему сторінк посилан матеріал вміст sayfa içerik ürün ilan_ ilanı bağlantı stránk inzerát nabídk obsah
+    odkaz oldal tartalom cím hirdetés termék pagin anunț conținut produs sidan sida webbplats innehåll länk annons siden
+    nettsted hjemmeside webside indhold innhold artikkel lenken sivu sivusto sisältö linkki tuote artikkeli σελίδα ιστότοπ άρθρο
+    περιεχόμενο σύνδεσμο προϊόν ιστοσελίδα halaman laman konten situs tautan produk alamat trang liên_kết nội_dung sản_phẩm
+    đường_dẫn पेज पृष्ठ वेबसाइट साइट सामग्री लिंक صفحة موقع محتوى رابط المقال صفحه سایت محتوا نشانی مطلب עמוד דף_ הדף אתר תוכן
+    קישור หน้า ลิงก์ เว็บ เนื้อหา สินค้า ページ サイト コンテンツ 記事 商品 お探し 페이지 사이트 게시물 콘텐츠 상품 주소 页面 网页 網頁 頁面 网站 網站 内容 內容 链接 連結 文章 网址 網址
+    requested_page the_page this_page this_site this_website this_service service_ internetauftritt homepage auftritt dienst
+    shop_ profil beitrag thema angeforderte gesuchte aufgerufene service rubrique demandée recherché contenus servicio
+    publicación solicitada buscas enlace_ tienda serviço publicação loja servizio richiesta_ cercata negozio pagina_ gevraagde
+    webwinkel usług witryn strone serwis artykułu сервис раздел публикац запрашиваем магазин портал сервіс запитан запитув
+    hizmet bağlantıya aradığınız služb e_shop požadovan szolgáltat webáruház keresett kért_oldal serviciu pagini site_ul tjänst
+    begärda webbsida tjeneste nettsiden hjemmesiden forespurte ønskede palvelu verkkosivu pyydet υπηρεσία σύνδεσμος κατάστημα
+    άρθρου layanan toko diminta laman_ini dịch_vụ cửa_hàng bài_viết सेवा خدمة الخدمة المنتج منتج فروشگاه لینک שירות מוצר הפריט
+    บริการ ร้าน เพจ お店 ショップ サービス URL リンク 서비스 게시글 링크 사이트가 홈페이지 스토어 服务 服務 店铺 网店 资源 文件 帖子 视频 頁 this_account this_user this_profile
+    this_post this_title this_item this_job this_listing this_shop this_store this_blog this_thread this_file job_ property_ ad_
+    webpage web_page stellenangebot stelle_ inserat annonce_ offre_d_emploi oferta_de_empleo vaga_ anúncio_ posizione vacature
+    вакансі вакансия оголошен ilmoitu annonse annonsen stilling jobb_ αγγελία iklan tin_đăng آگهی מודעה إعلان 求人 物件 出品 매물 채용 职位
+    房源 宝贝 主题 画像ページ`,
+
+  /** It is not there. */
+  missing: `
+    expired has_expired taken_off sold_or no_more dead_end wrong_turn vanished misplaced wandered doesn_t_live
+    doesn_t_seem_to_exist seems_to_have dead_link out_of_date bookmark typo misspel spelling no_page isn_t_here couldn_t_locate
+    cannot_locate can_t_locate unable_to_locate nowhere no_content has_ended is_over discontinued has_been_sold already_sold
+    expired_ nonexistent not_found can_t_be_found can_t_find cannot_find cannot_be_found couldn_t_find could_not_find
+    could_not_be_found couldn_t_be_found unable_to_find nothing_here nothing_was_found nothing_found no_results no_matches
+    doesn_t_exist does_not_exist not_exist no_longer isn_t_available is_not_available not_available unavailable anymore any_more
+    been_removed was_removed been_deleted was_deleted withdrawn taken_down has_moved been_moved was_moved moved_ broken_
+    has_closed been_closed is_closed gone_ lost_ mistyped no_such 404_ 410_ not_here there_s_nothing there_is_nothing missing_
+    nicht_gefunden nicht_finden nicht_verfügbar nicht_mehr nicht_vorhanden existiert_nicht existiert_leider ins_leere gelöscht
+    verschoben entfernt abgelaufen keine_ergebnisse keine_treffer nicht_existier introuvable n_existe pas_été_trouvé pas_trouvé
+    n_est_plus pas_disponible plus_disponible supprimé déplacé expiré aucun_résultat no_encontr no_se_encontr no_se_ha_encontr
+    no_se_pudo_encontrar no_hemos_encontr no_existe ya_no_ no_está_disponible no_disponible eliminad caducad se_ha_perdido roto_
+    não_encontr não_foi_encontr não_existe não_está_mais não_está_disponível indisponível removid excluíd apagad saiu_de_linha
+    non_trovat non_è_stat non_esiste non_è_più non_disponibile rimoss spostat eliminata_ eliminato_ niet_gevonden niet_vinden
+    bestaat_niet niet_meer niet_beschikbaar verwijderd verplaatst nie_znal nie_istnieje nie_została_znaleziona nie_mamy wygas
+    usunię przeniesion niedostępn не_найден не_нашл не_существует не_удалось_найти нет_такой такой_страницы удален удалён
+    перемещ больше_не недоступ не_знайд не_існує немає видален видалил переміщ більше_не недоступн bulunamadı bulunmuyor
+    mevcut_değil kaldırıl silin taşınmış artık_ yayında_değil nenalezen nebyl_nalez nebyla_nalez neexist smazán odstraněn
+    přesunut není_dostupn již_není nedostupn nenašl nem_talál nem_létez törölt áthelyez nem_elérhető nu_a_fost_găsit nu_există
+    nu_mai_ ștears indisponibil hittades_inte kunde_inte_hitta hittar_inte finns_inte borttag flyttat inte_längre ikke_fundet
+    ikke_funnet findes_ikke finnes_ikke finner_ikke kan_ikke_find fant_ikke eksisterer_ikke slettet fjernet flyttet ikke_noget
+    utdatert ikke_lenger ikke_længere ei_löyt ei_löydy ei_ole_olemassa ei_ole_enää poistettu siirretty δεν_βρέθηκε δεν_βρήκαμε
+    δεν_υπάρχει διαγραφ μεταφερθ μη_διαθέσιμ δεν_είναι_διαθέσιμ tidak_ditemukan tidak_dapat_ditemukan tidak_ada tidak_tersedia
+    dihapus dipindah tidak_dijumpai nggak_ada không_tìm_thấy không_tồn_tại không_còn bị_xóa bị_xoá bị_gỡ không_có_sẵn नहीं_मिल
+    उपलब्ध_नहीं मौजूद_नहीं हटा_ غير_موجود لم_نعثر لم_يتم_العثور العثور_على تم_حذف حذف_ غير_متوفر غير_متاح یافت_نشد پیدا_نشد
+    وجود_ندارد حذف_شده در_دسترس_نیست לא_נמצא לא_קיים אינו_קיים לא_מצאנו הוסר נמחק אינו_זמין ไม่พบ ถูกลบ ไม่มีอยู่ หมดอายุ
+    ถูกย้าย 見つかりません 存在しません 存在しない 削除され 移動した 見つかりませんでした 찾을_수_없 존재하지_않 삭제 사라졌 不存在 找不到 未找到 没有找到 已删除 被删除 已刪除 已下架 已失效 丢失 已过期
+    no_longer_available sold_out_of no_longer_exist not_there isn_t_there isn_t_around not_available_any been_archived
+    been_discontinued was_withdrawn pulled_ nicht_auffind existiert_nicht_mehr fehlt_ unauffindbar nicht_da veraltet
+    falsch_eingegeben vertippt wurde_beendet bereits_verkauft vergriffen keine_seite gibt_es_nicht nicht_online
+    n_avons_pas_trouvé a_été_retiré a_changé n_a_pas_pu_être_trouvé inexistant inconnu erronée périmé plus_en_ligne perdu_
+    aucune_page no_hemos_podido_encontrar no_hay_resultados no_pudimos_encontrar inexistente retirad ha_desaparecido trasladado
+    ha_caducado desaparec borrad não_conseguimos_encontrar não_há não_localiz não_pôde_ser_encontr desapareceu esgotad
+    foi_retirad não_foi_possível_encontrar movida_ non_riusciamo_a_trovare non_abbiamo_trovato inesistente non_raggiungibile
+    nessun_risultato errato_ non_c_è kan_niet_worden_gevonden kunnen_niet_vinden konden_niet_vinden onbekend bestaat_helaas_niet
+    verkocht_ is_weg nie_możemy_znaleźć nie_udało_się_znaleźć nie_odnalez nieaktualn nie_ma_takiej brak_ nieistniej
+    не_можем_найти не_смог_найти не_смогли_найти отсутству снято_с неверн ошиблись удалил ничего_не_найдено нет_в_наличии
+    не_обнаруж не_можемо_знайти не_зміг_знайти не_змогли_знайти відсутн нічого_не_знайдено невірн помилилися вилучен bulamadık
+    bulunamad bulunama erişilemiyor silinmiş kaldırılmış yanlış_ sonuç_bulun mevcut_değ yok_ nelze_najít nepodařilo_se_najít
+    nemůžeme_najít neplatn zrušen ukončen nič_sa zaniknut neplatí nem_találjuk nem_talált megszűnt nincs_ilyen elgépel
+    érvénytelen eltávolít nu_am_găsit nu_putem_găsi nu_a_putut_fi_găsit inexistent_ ștearsă mutată nu_este_disponibil
+    kan_inte_hitta kunde_inte_hittas har_tagits_bort existerar_inte är_borta utgått hittade_inte kunne_ikke_findes
+    kunne_ikke_finne vi_kan_ikke_finde kunde_ikke er_flyttet er_blevet_slettet er_fjernet udløbet utløpt er_borte
+    kan_ikke_finnes emme_löytän ei_voitu_löytää ei_ole_saatavilla ei_enää on_poistunut δεν_μπορούμε_να_βρούμε δεν_μπορέσαμε_να
+    δεν_ήταν_δυνατή καταργήθηκε έχει_αφαιρεθεί έληξε tidak_bisa_ditemukan tidak_dapat_menemukan telah_dihapus sudah_dihapus
+    telah_dipindahkan kedaluwarsa kadaluarsa tidak_wujud salah_jalan không_thể_tìm_thấy đã_hết_hạn đã_gỡ ngừng_kinh_doanh
+    không_có_trang không_hợp_lệ नहीं_मिला नहीं_मिली ढूँढ_नहीं हटाया لا_توجد غير_موجودة لم_يعد لا_يوجد تعذر_العثور عذرا_لم
+    غير_متوفرة غير_صحيح حذفه نقلها حذفها پیدا_نمی حذف_گردیده منقضی לא_נמצאה לא_הצלחנו_למצוא לא_קיימת אינה_קיימת שגוי הוסרה
+    כבר_לא ไม่มีหน้านี้ ไม่สามารถค้นหา ไม่สามารถพบ ไม่มีแล้ว ลบแล้ว หาไม่เจอ 見つけることができません 終了しました 終了いたしました 掲載終了 ありません 消えて 移動または削除
+    無効です 찾지_못 없습니다 삭제되었 판매_종료 종료되었 잘못된 이동되었 沒有找到 未能找到 走丢 去火星 已被移除 已经删除 已關閉 已下线 迷路 沒有 失效 no_products no_items no_posts no_jobs
+    no_listings no_properties matching_your were_found isn_t_here_anymore can_t_seem_to_find couldn_t_be_loaded not_archived
+    no_page_with not_a_functioning off_limits could_not_locate either_missing has_been_filled filled_ ended_ be_sold nic_není
+    tu_není nebyla_nikdy ulaşılamıyor såld_ borttagen on_poistettu vanhentun فروخته_شده منقضی_شده no_longer_active inactive_
+    deactivated no_longer_listed`,
+
+  /** Where to go instead. */
+  elsewhere: `
+    the_menu sitemap site_map return_home homepage_ home_ navigate browse_ check_the_url check_the_address check_the_spelling
+    search_bar search_box explore homepage home_page start_page main_page front_page go_back go_home back_to take_me_home
+    back_home return_to search_ try_again startseite zurück_zur suche_ erneut versuchen accueil retour rechercher réessay inicio
+    volver portada buscar inténtelo_de_nuevo inténtalo_de_nuevo intenta_de_nuevo página_inicial voltar tente_novamente
+    torna_alla torna_all riprova terug_naar startpagina probeer_het opnieuw strona_główna stronę_główną wróć spróbuj на_главную
+    главную_страницу вернуться повтор попробуйте на_головну головну поверн спробуйте ana_sayfa anasayfa dönün geri_dön tekrar
+    domů úvodní zpět zkuste főoldal vissza próbálja prima_pagină acasă înapoi încerc startsidan tillbaka försök forsiden tilbage
+    tilbake til_forsiden prøv etusivu takaisin yritä αρχική επιστροφή δοκιμάστε beranda kembali_ke coba_lagi sila_cuba trang_chủ
+    quay_lại quay_về thử_lại होमपेज मुखपृष्ठ वापस الرئيسية العودة حاول_مرة بازگشت به_خانه دوباره דף_הבית חזרה נסו_שוב หน้าแรก
+    กลับ ลองใหม่ ลองอีกครั้ง トップへ トップページ 戻る もう一度 再度 홈으로 메인으로 돌아가 다시_시도 다시_확인 返回 首页 首頁 重试 重試 重新 再试 go_to_the take_you_back
+    previous_page contact_page our_home search_our start_again start_over popular_pages zurück startseite_ suchen_sie zur_suche
+    neu_suchen page_d_accueil revenir recherche retournez página_principal regresar intente_de_nuevo vuelve vuelva regresa
+    voltar_ retorne pesquis pagina_iniziale tornare torna_ ricerca_ ga_terug homepagina zoeken naar_de_home probeer powrót
+    strony_głównej przejdź wyszukiwar skorzystaj перейти вернитесь главной поиск_ воспользуйтесь начал повернутися поверніться
+    пошук_ скористайтеся ana_sayfaya geri_ deneyin arama_yap zpět_na hlavní_stránk přejít vyhledáv vraťte főoldalra kezdőlap
+    keresés térjen ugrás pagina_principală înapoi_la mergi căuta gå_tillbaka till_startsidan sök_ försök_igen gå_til gå_tilbage
+    gå_tilbake startside søg_ søk_ prøv_igjen prøv_igen etusivulle palaa hae_ kokeile αρχική_σελίδα επιστρέψτε αναζήτηση
+    δοκίμασε halaman_utama silakan_coba kembali cari_ laman_utama trở_về về_trang tìm_kiếm thử_lại_sau मुख्य_पृष्ठ पुनः_प्रयास
+    होम_पेज الصفحة_الرئيسية للرئيسية عد_إلى ارجع ابحث صفحه_اصلی برگشت לעמוד_הבית לחזור חזרה_ל נסה_שוב לחפש กลับไป หน้าหลัก
+    กลับสู่ ค้นหา トップページへ ホームへ お戻り 検索 やり直 お試し 홈페이지로 메인_페이지 검색 돌아가기 처음으로 回到首页 返回首页 前往主页 重新搜索 回首頁 上一页 主页`,
+
+  /** It went wrong. */
+  failure: `
+    hiccup unexpected crash can_t_reach couldn_t_load could_not_load failed_to_load unable_to_load unable_to_connect
+    can_t_connect could_not_connect something_broke on_our_end our_side our_engineers being_fixed looking_into error went_wrong
+    gone_wrong problem_ exception failed failure 500_ 502_ 503_ 504_ internal_server server_error bad_gateway timeout timed_out
+    service_unavailable fatal stack_trace database upstream backend could_not_be_processed unable_to_process not_working crashed
+    glitch fehler störung schiefgelaufen schiefgegangen technisch erreur problème échec indisponible error_ errores problema
+    fallo no_podemos_atender erro_ erros falha errore fout_ fouten misgegaan storing błąd błędu awari ошибк сбой проблем помилк
+    збій hata_ hatası sorun chyb hiba_ hibá eroare eroarea fel_ felet problem fejl feil_ gikk_galt gik_galt virhe σφάλμα
+    πρόβλημα kesalahan gangguan ralat lỗi sự_cố त्रुटि خطأ عطل خطا مشکل שגיאה תקלה ข้อผิดพลาด ขัดข้อง エラー 障害 処理できません 오류 장애 错误 錯誤
+    出错 异常 故障 overloaded overload outage malfunction misconfigur invalid_request bad_request servers_are unavailable_
+    unable_to_complete unable_to_handle error_occurred try_reloading unerwartet überlastet ausgefallen serverfehler probleme_
+    nicht_verarbeit ungültige_anfrage erreur_interne surchargé une_erreur incident_technique dysfonction se_ha_producido
+    ha_ocurrido saturado error_interno sobrecargado fallo_ ocorreu_um erro_interno sobrecarregado instabilidade não_foi_possível
+    si_è_verificato errore_interno sovraccaric impossibile er_is_iets er_ging_iets serverfout overbelast onverwachte
+    wystąpił_błąd coś_poszło nieoczekiwan przeciążon произошла что_то_пошло_не внутренняя_ошибка неполадк перегружен
+    сталася_помилка щось_пішло_не внутрішня_помилка перевантажен несправн bir_hata_oluş beklenmeyen sunucu_hatası aksaklık
+    ters_gitti došlo_k_chybě něco_se_pokazilo neočekávan přetížen vyskytla hiba_történt valami_elromlott váratlan túlterhelt
+    a_apărut_o ceva_nu_a_mers neașteptat supraîncărcat något_gick_fel ett_fel oväntat serverfel överbelast noget_gik_galt
+    noe_gikk_galt der_opstod det_oppstod uventet serverfejl serverfeil overbelastet jokin_meni tapahtui odottama palvelinvirhe
+    ylikuormit παρουσιάστηκε κάτι_πήγε_στραβά terjadi_kesalahan ada_yang_salah bermasalah đã_xảy_ra gặp_lỗi quá_tải कुछ_गलत
+    समस्या حدث_خطأ خلل مشكلة خطایی مشکلی אירעה_שגיאה משהו_השתבש เกิดข้อผิดพลาด มีบางอย่างผิดพลาด エラーが発生 問題が発生 失敗しました 混雑 混み合って
+    集中して 表示できません 문제가_발생 오류가_발생 실패했 혼잡 처리할_수_없 出了点问题 发生错误 服务器错误 出现问题 系统繁忙 繁忙 发生了错误 無法 lets_try_again another_shot don_t_fret
+    there_is_a_problem there_was_a_problem there_has_been_an_error an_error_has_occurred error_message error_log
+    exception_printing technical_problem`,
+
+  /** Sorry. */
+  apology: `
+    whoa yikes hmm uh_ bear_with thank_you_for_your_patience pardon excuse_us aw_snap sorry oops whoops uh_oh ouch unfortunately
+    apologi regret inconvenience patience leider entschuldig hoppla ups_ verzeihung verständnis désolé oups excus
+    malheureusement lo_sentimos lamentamos vaya_ disculp perdón desculp opa_ infelizmente ops_ ci_dispiace ci_scusiamo spiacenti
+    attenzione helaas oeps excuses przepraszamy niestety извините к_сожалению простите упс приносим вибачте на_жаль üzgünüz
+    maalesef özür omlouváme bohužel jejda sajnáljuk elnézést hoppá ne_pare_rău din_păcate scuze tyvärr hoppsan ursäkta beklager
+    desværre dessverre undskyld hov_ valitettavasti pahoittelemme hups συγγνώμη λυπούμαστε δυστυχώς maaf mohon_maaf waduh
+    rất_tiếc xin_lỗi क्षमा عذرا عذراً نأسف نعتذر متأسفانه پوزش מצטערים אופס סליחה ขออภัย 申し訳 恐れ入り 죄송 불편을 抱歉 对不起 對不起 很遗憾 不便
+    sorry_about so_sorry our_apologies oh_no oops_ dang_ snap_ uh_oh_ whoops_ tut_uns_leid verzeihen oh_nein schade hoppala
+    nous_sommes_désolés toutes_nos mince zut lo_siento perdona vaya uy_ sentimos que_pena ah_não poxa siamo_spiacenti accidenti
+    peccato het_spijt jammer oei oeps_ ojej wybacz coś_nie_tak ой_ увы жаль ох_ на_превеликий шкода özür_dileriz eyvah tüh aman_
+    je_nám_líto ups ajaj hoppá_ elnézés bocs jaj_ ne_cerem hopa oh_nu förlåt oj_ ojdå vi_beklager oi_ hovsa uff anteeksi voi_ei
+    oho_ ωχ ουπς ζητούμε aduh yah_ ôi_ rất_xin_lỗi माफ़ खेद المعذرة آسف آسفون ببخشید אוי_ מתנצלים อุ๊ปส์ เสียใจ すみません おっと ごめん 앗_
+    이런_ 미안 哎呀 糟糕 抱歉_ 真抱歉`,
+
+  /** Closed for works. */
+  works: `
+    undergoing spruc improving our_site making_improvements scheduled_ downtime down_right_now currently_down currently_un
+    temporary closed_for revamp redesign stay_tuned notify_me get_notified under_development construction maintenance upgrad
+    updating under_construction back_soon back_shortly be_back be_right_back back_online temporarily_un temporarily_down
+    briefly_un offline_ come_back check_back down_for coming_soon opening_soon launching back_in opening_again on_its_way
+    some_work wartung vorübergehend nicht_erreichbar in_kürze gleich_zurück bald_zurück hier_entsteht bauarbeiten travaux
+    momentanément bientôt revenez peau_neuve mantenimiento volvemos volveremos pronto_ en_breve temporalmente manutenção
+    voltaremos em_breve temporariamente fora_do_ar manutenzione torniamo torneremo stiamo_aggiornando a_breve onderhoud
+    tijdelijk zo_terug binnenkort konserwacj przerwa_techniczna prace_techniczne chwilowo w_budowie tymczasowo wkrótce
+    технические_работы обслуживани временно скоро_ в_разработке технічні_роботи обслуговуванн тимчасово bakım geçici yakında
+    údržb dočasně brzy_ karbantart átmeneti hamarosan mentenanță întreținere temporar în_curând underhåll tillfälligt strax_
+    uppdaterar vedligehold vedlikehold midlertidig snart_ huolto tilapäisesti pian_ συντήρηση προσωρινά αναβάθμιση σύντομα
+    pemeliharaan perbaikan sementara diselenggara penyelenggaraan segera_ bảo_trì tạm_thời nâng_cấp रखरखाव जल्द صيانة مؤقت قريبا
+    تعمیر به_زودی موقت תחזוקה זמני בקרוב ปรับปรุง ชั่วคราว メンテナンス 一時的 工事中 準備中 점검 일시적 준비_중 维护 維護 升级 暂时 暫時 建设中 upgrade_in
+    we_are_updating working_on work_in_progress launch_ almost_ready going_live new_website new_site being_updated being_rebuilt
+    planned_ aktualisier überarbeit neu_gestaltet demnächst im_aufbau im_umbau arbeiten_an temporär kurzzeitig maintenance_
+    mise_à_jour en_construction temporairement actuellement_en prochainement nouveau_site actualizando en_construcción
+    próximamente trabajando fuera_de_servicio nuevo_sitio obras atualizando em_construção novidades estamos_trabalhando
+    novo_site em_obras aggiornando in_costruzione prossimamente lavori_in nuovo_sito stiamo_lavorando temporaneamente bijgewerkt
+    in_aanbouw vernieuw onder_constructie werkzaamheden momenteel even_offline modernizac aktualizac trwają pracujemy prac_
+    zapraszamy nowa_strona обновл ремонт ведутся_работ профилакт реконструкц открытие работаем оновл ведуться профілакт працюємо
+    güncelle yapım_aşaması çalışma_yap hazırlanıyor yenilen aktualizuj pracujeme připravujeme ve_výstavbě odstávk rekonstruk
+    fejleszt frissít készül építés dolgozunk actualiz în_construcție lucrăm revenim uppdatering byggs_om arbetar_med stängd_för
+    lanser opdater oppdater arbejder_på arbeider_med under_opbygning under_oppbygg ombygg päivit rakenteilla uudistu työn_alla
+    avautuu εργασίες υπό_κατασκευή αναβαθμ σε_λίγο επιστρέφουμε ανανέωση pembaruan dalam_pembangunan peningkatan naik_taraf
+    dikemas_kini segera_hadir cập_nhật đang_xây_dựng sắp_ra_mắt nâng_cấp_hệ_thống सुधार निर्माणाधीन تحديث تحت_الإنشاء أعمال
+    قيد_التطوير بروزرسانی به_روزرسانی در_دست שדרוג בבנייה עובדים_על กำลังปรับปรุง เร็วๆ_นี้ อัปเดต ซ่อมบำรุง リニューアル 更新中 停止して
+    公開準備 近日 업데이트 공사_중 준비중 리뉴얼 작업_중 升級 调整中 建設中 筹备 敬请期待 即将 technical_issue technical_difficult short_break taking_a_short
+    when_it_reopens reopens finished_setting in_the_meantime take_a_while zur_verfügung wartungsarbeiten niedostępny_prosimy
+    portal_временно`,
+
+  /** Say who you are. */
+  login: `
+    your_session session_has session_expired session_ended session_timed signed_out logged_out inactivity log_back sign_back
+    profile_of to_continue_to members login_required sign_in_to authoriz authoris one_time_code passcode sso_ employees_only
+    staff_only log_in login logged_in sign_in signed_in password username user_name account_ forgot register_ registered sign_up
+    create_an_account members_only member_ invitation authenticat credentials anmelden anmeldung einloggen passwort konto
+    registrier mitglied benutzername connexion connecter connecté identifiant mot_de_passe inscri compte_ iniciar_sesión
+    inicia_sesión contraseña regístr acceder socios entrar_ entre_ou entre_para senha cadastr faça_login accedi accesso_
+    registrati soci_ area_riservata inloggen log_eerst wachtwoord registreren zaloguj logowan hasło zarejestruj konto_ войти
+    войдите вход_ пароль логин регистрац авториз увійти вхід реєстрац giriş şifre üye_ kayıt přihl heslo registr bejelentkez
+    jelszó regisztr autentific parola cont_ conectați logga_in lösenord log_ind logg_inn adgangskode passord kirjaudu kirjautu
+    salasana käyttäjätunnus σύνδεση κωδικό masuk_ kata_sandi daftar_ đăng_nhập mật_khẩu लॉग_इन लॉगिन पासवर्ड تسجيل_الدخول
+    سجل_الدخول كلمة_المرور ورود رمز_عبور התחבר סיסמה เข้าสู่ระบบ รหัสผ่าน ログイン 会員 パスワード 로그인 회원 비밀번호 登录 登入 登錄 密码 密碼 注册 註冊
+    to_view_this you_must_be be_logged sign_on enter_your_password remember_me new_user existing_user please_authenticate
+    zugangsdaten kennwort angemeldet registrieren nur_für_mitglieder eingeloggt login_ einloggen_ passwort_vergessen geschützter
+    se_connecter connectez mot_de_passe_oublié espace_membre réservé_aux identifiez inscrivez utilisateur usuario_y identifícate
+    registrarse regístrate correo_electrónico acceso_restringido olvidado usuário conta_ faça_seu área_restrita esqueceu entrar
+    nome_utente registrarsi effettua_l_accesso effettua_il password_dimenticata riservat gebruikersnaam aanmelden ingelogd
+    wachtwoord_vergeten leden_ nazwa_użytkownika użytkownik musisz_być zalogować hasła tylko_dla имя_пользователя забыли
+    авторизуйтесь зарегистрируйтесь учетн учётн личный_кабинет ім_я_користувача забули авторизуйтеся обліков увійдіть kullanıcı
+    oturum_aç üyelik şifremi giriş_yap uživatel jméno_ heslo_ přihlášen zaregistr felhasználó belépés fiók lépjen_be utilizator
+    intră_în_cont parol användarnamn logga_in_ glömt medlem brugernavn brukernavn log_ind_ logg_inn_ glemt tapahtumatunnus
+    kirjautuminen rekisteröi unohd όνομα_χρήστη συνδεθείτε εγγραφή μέλη pengguna masuk_untuk lupa akun_ tài_khoản tên_đăng_nhập
+    quên_mật_khẩu đăng_ký उपयोगकर्ता साइन_इन اسم_المستخدم حساب تسجيل للأعضاء نام_کاربری وارد_شوید عضویت שם_משתמש להתחבר הרשמה
+    כניסה ชื่อผู้ใช้ ลงชื่อเข้า สมัครสมาชิก ユーザー名 会員登録 ログインして 新規登録 サインイン 아이디 로그인이 회원가입 로그인하 请先登录 用户名 帳號 账号 验证码登录 扫码
+    log_in_to_see log_in_to_view log_in_to_continue log_in_to_read log_in_to_access sign_in_to_see sign_in_to_view
+    sign_in_to_continue sign_in_to_read sign_up_to_see sign_up_to_view join_to_see join_to_view login_to_continue login_to_view
+    create_an_account_to create_a_free_account request_access need_access you_need_access you_must_be_logged you_must_log_in
+    you_need_to_log need_to_be_logged need_to_sign_in must_sign_in must_be_registered marked_private currently_private
+    is_private anmelden_um einloggen_um melden_sie_sich_an connectez_vous_pour inicia_sesión_para inicie_sesión_para
+    faça_login_para accedi_per log_in_om zaloguj_się_aby войдите_чтобы авторизуйтесь_чтобы увійдіть_щоб logga_in_för_att
+    log_ind_for_at logg_inn_for_å login_untuk đăng_nhập_để เข้าสู่ระบบเพื่อ סיסמה_שגויה ログインしてください ログインすると 로그인이_필요 로그인_후 请登录 登录后
+    請先登入 not_logged_in you_are_not_logged guests_ guest_ private_site logged_in_users sufficient_privileges privileges
+    developer_credentials owner_only`,
+
+  /** Agree. */
+  consent: `
+    gdpr_ preferences data_processing vendors opt_out your_choices legitimate_interest cookies accept_ accept_all agree_
+    reject_all consent partners_ partnern_ personalised personalized privacy personal_data manage_privacy manage_settings
+    manage_preferences manage_options manage_cookies terms_of necessary_cookies only_necessary advert ads_ store_and_access
+    akzeptieren zustimm einwillig ablehnen werbung tracking datenschutz personenbezogen accepter refuser traceurs partenaires
+    confidentialit aceptar rechazar privacidad socios_ aceitar rejeitar privacidade accetta rifiuta akkoord toestemming
+    accepteren akceptuj zgadzam zgod prywatn принять соглас прийняти kabul_et çerez přijmout souhlas soukrom elfogad süti sütik
+    elutasít hozzájár adatvéd godkänn samtycke kakor tillad samtykke kun_nødvendige annoncer hyväksy evästei välttämättöm
+    αποδοχή 同意 동의 クッキー your_privacy we_value allow_all allow_cookies cookie_policy accept_cookies we_use_cookies i_agree
+    i_accept got_it third_part analytics reject_ alle_akzeptieren cookie einverstanden nutzungsbedingungen verarbeiten
+    einstellungen drittanbieter werbe tout_accepter tout_refuser paramétr données_personnelles consentir publicité préférences
+    continuer_sans aceptar_todo configurar datos_personales publicidad preferencias política_de aceitar_todos dados_pessoais
+    publicidade preferências accetta_tutt dati_personali pubblicità preferenze informativa rifiuta_tutt alles_accepteren
+    weigeren persoonsgegevens voorkeuren advertenties cookiebeleid instellingen ciastecz plik akceptuję zaakceptuj odrzuć
+    ustawieni przetwarzan polityk reklam файлы_cookie принимаю согласен согласие настройк персональн политик рекламн
+    файли_cookie погоджуюсь приймаю згода налаштув політик реклам çerezler kabul_ediyor reddet kişisel gizlilik soubory_cookie
+    přijmout_vše odmítnout nastavení osobních zásad cookie_k beállítás személyes elfogadás accept_toate refuz setări
+    confidențialitate acceptera avvisa inställningar personuppgifter annons accepter_alle afvis avslå godta indstillinger
+    innstillinger personoplysninger annonser evästeitä hyväksyn hylkää asetukset yksityisyy mainon αποδέχομαι αποδοχή_όλων
+    απόρριψη ρυθμίσεις απορρήτου terima_semua setuju menyetujui tolak privasi chấp_nhận đồng_ý quyền_riêng_tư कुकी स्वीकार सहमत
+    ملفات_تعريف_الارتباط الكوكيز قبول موافق الخصوصية کوکی می_پذیرم עוגיות אישור_הכל מסכים פרטיות คุกกี้ ยอมรับ ความเป็นส่วนตัว
+    同意する プライバシー すべて許可 拒否する 쿠키 동의합니다 모두_동의 개인정보 接受 同意并 隐私 隱私`,
+
+  /** Pay. */
+  pay: `
+    full_access become_a_member membership unlimited_access rest_of_this remaining_article subscribers_only for_subscribers
+    subscribe subscriber subscription subscribing keep_reading continue_reading read_on unlock paying paid_ supporter
+    free_article free_stor see_plans trial per_month a_month already_a abo_ abonn weiterlesen jetzt_testen mit_plus pur_
+    s_abonner suscript suscríb al_mes assin_ assinant assine abbonat abbonament abonnee abonnement prenumer wykup subskryb
+    подпис передплат abone předplat előfiz prenumerant läs_vidare abonnent kjøp tilaaja tilaa_ 有料 続きを 残り 구독 订阅 訂閱 会员 付费
+    exclusive_to exclusively_for upgrade_to unlock_ start_your_free already_subscrib read_the_full full_story full_article
+    to_read_more read_more_by abonnieren exklusiv probemonat bezahl testmonat zum_weiterlesen abonnez abonnés
+    réservé_aux_abonnés lire_la_suite pour_lire il_vous_reste suscriptor suscripción exclusivo_para seguir_leyendo para_leer
+    leer_más assinantes assinatura continue_lendo para_ler abbonati abbonamento continua_a_leggere riservato_agli per_leggere
+    abonnees abonneer verder_lezen lees_verder alleen_voor_abonnees prenumerator dostęp_do_treści czytaj_dalej subskryp
+    wykup_dostęp подписчик подписк оформите чтобы_прочитать читать_далее передплатник підписк щоб_прочитати abonelik aboneler
+    devamını_oku premium_üye předplatné předplatitel číst_dál odemk előfizetés előfizető tovább_olvas abonați abonament
+    continuă_să prenumerera prenumeration läsa_hela för_att_läsa låst abonnér abonner læs_videre les_mer les_videre køb_
+    tilaajat tilaus lue_lisää jatka_lukemista συνδρομητ συνδρομή berlangganan pelanggan đăng_ký_gói hội_viên đọc_tiếp सदस्यता
+    المشتركين اشترك اشتراك مشترکین اشتراک למנויים מנוי สมาชิกเท่านั้น สมัครสมาชิก 有料会員 会員限定 続きを読む 購読 유료 구독자 전용 付費 订阅后 解锁 會員`,
+
+  /** The rest is not shown. */
+  locked: `
+    keep_reading continue_reading read_on read_the_full to_read_more read_the_rest rest_of_this full_story remaining_article
+    to_continue unlock subscribers_only for_subscribers members_only for_members only_for_sub only_for_paying for_paying
+    paying_subscribers exclusive_to exclusively_for available_to_subscribers available_only free_article free_stor last_free
+    article_limit reached_your_limit weiterlesen zum_weiterlesen exklusiv_für nur_für_abonnent für_abonnent nur_mit_abo
+    vollständigen_artikel ganzen_artikel lire_la_suite pour_lire réservé_aux_abonnés réservée_aux_abonnés pour_les_abonnés
+    il_vous_reste seguir_leyendo para_leer solo_para_suscriptores exclusivo_para contenido_exclusivo para_suscriptores
+    continue_lendo para_ler só_para_assinantes exclusivo_para_assinantes para_assinantes continua_a_leggere per_leggere
+    riservato_agli solo_per_abbonati per_gli_abbonati verder_lezen lees_verder alleen_voor_abonnees voor_abonnees czytaj_dalej
+    dla_prenumerator przeczytasz tylko_dla_subskryb tylko_z_prenumerat только_для_подписчик чтобы_прочитать по_подписке
+    продолжить_чтение лише_для_передплат щоб_прочитати devamını_oku abonelere_özel pro_předplatitele číst_dál odemknout
+    előfizetőknek tovább_olvas doar_pentru_abonați continuă_să_cite för_prenumeranter läs_vidare läsa_vidare läsa_hela
+    for_abonnenter læs_videre les_videre lese_hele læse_hele lese_videre tilaajille lue_lisää jatka_lukemista για_συνδρομητές
+    untuk_pelanggan lanjutkan_membaca dành_cho_hội_viên đọc_tiếp للمشتركين_فقط למנויים_בלבד 続きを 会員限定 残り 有料会員 구독자_전용 계속_읽 继续阅读
+    閱讀全文 阅读全文 后可查看 log_in_to_see log_in_to_view log_in_to_continue log_in_to_read log_in_to_use log_in_to_access sign_in_to_see
+    sign_in_to_view sign_in_to_continue sign_in_to_read sign_up_to_see sign_up_to_view sign_up_to_continue join_to_see
+    join_to_view login_to_continue login_to_view subscribe_to_read subscribe_to_continue subscribe_to_unlock subscribe_to_keep
+    continue_reading_your register_to_read register_to_continue create_an_account_to create_a_free_account available_to_members
+    request_access need_access you_need_access you_must_be_logged you_must_log_in you_need_to_log need_to_be_logged
+    need_to_sign_in must_sign_in must_be_registered marked_private currently_private is_private anmelden_um einloggen_um
+    melden_sie_sich_an connectez_vous_pour inicia_sesión_para inicie_sesión_para faça_login_para entre_para accedi_per log_in_om
+    zaloguj_się_aby zaloguj_się_żeby войдите_чтобы авторизуйтесь_чтобы увійдіть_щоб devam_etmek_için_giriş görmek_için_giriş
+    přihlaste_se_pro jelentkezz_be_a conectați_vă_pentru logga_in_för_att log_ind_for_at logg_inn_for_å
+    kirjaudu_sisään_nähdäksesi συνδεθείτε_για masuk_untuk login_untuk đăng_nhập_để เข้าสู่ระบบเพื่อ लॉग_इन_करें سجل_الدخول_ل
+    برای_مشاهده_وارد התחבר_כדי התחברו_כדי ログインしてください ログインすると 로그인이_필요 로그인_후 로그인하시면 请登录 请先登录 登录后 請先登入`,
+
+  /** How old, and where from. */
+  gate: `
+    minors under_18 adult_content explicit of_age not_for_children age_gate outside_the geo_restrict gdpr in_your_location
+    18_years 18_or age_of_18 aged_18 18_jahre 18_anni 18_lat 18_ans 18_años 18_anos 18_år 21_years 21_or years_old over_18
+    legal_age drinking_age adults_only date_of_birth age_verif your_age are_you_over old_enough your_country your_region
+    your_territory your_area your_jurisdiction territory jurisdiction where_you_are european_economic legal_reasons licensing
+    country_ your_location jahre_alt volljährig in_deinem_land in_ihrem_land majeur votre_pays votre_région mayor_de_edad
+    tu_país su_país maior_de seu_país maggiorenne compiuto tuo_paese jouw_land uw_land ukończone pełnolet регион стран регіон
+    країн starším 18_let ülkeniz bölgeniz あなたの国 お住まい 地区 地區 your_date_of_birth verify_your_age legal_drinking 18_to_enter 18_plus
+    only_adults isn_t_available_in not_available_in restricted_in blocked_in residents mindestens_18 über_18 unter_18 alter_
+    altersprüfung geburtsdatum ihrer_region deiner_region deinem_land ihrem_land jugendschutz majorité plus_de_18 âge
+    date_de_naissance dans_votre mayores_de edad_ fecha_de_nacimiento en_tu_país en_su_país en_su_región maiores_de idade
+    data_de_nascimento no_seu_país na_sua_região maggiore_età data_di_nascita nel_tuo_paese età_ 18_jaar leeftijd ouder_dan
+    geboortedatum in_jouw_land in_uw_land regio pełnoletni wiek_ data_urodzenia w_twoim_kraju 18_лет мне_есть_18 возраст
+    совершеннолет дата_рождения вашей_стране вашего_региона в_вашем_регионе 18_років вік_ повноліт вашій_країні вашого_регіону
+    18_yaş yaşında doğum_tarih ülkenizde bölgenizde plnolet věk_ datum_narození vaší_zemi 18_éves elmúlt nagykorú születési
+    országában 18_ani vârst data_nașterii țara_dumneavoastră åldersgräns ålder födelsedatum ditt_land alder fødselsdato dit_land
+    18_vuot täysi_ikäi ikä_ maassasi 18_ετών ηλικία χώρα_σας 18_tahun usia umur tanggal_lahir di_negara di_wilayah 18_tuổi
+    độ_tuổi quốc_gia_của khu_vực 18_वर्ष आयु आपके_देश आपके_क्षेत्र 18_عام السن عمرك بلدك منطقتك کشور_شما מעל_גיל גיל_ במדינה_שלך
+    באזור อายุ ประเทศของคุณ 18歳 年齢 成人 お住まいの国 地域 만_19세 성인 연령 생년월일 국가 지역에서 年满 年滿 18岁 18歲 成年 您所在 only_works_in only_available_in
+    within_the_united only_be_watched rights_issues european_countries european_union eea_ your_country_of residence
+    outside_of_the outside_the_us uk_only us_only vpn_or under_age of_legal enjoy_responsibly where_you_live licensing_
+    broadcast_rights nicht_in_ihrem nicht_in_deinem dans_votre_pays geblokkeerd_in i_ditt_land i_dit_land`,
+
+  /** Nobody lives here. */
+  host: `
+    namecheap godaddy placeholder this_domain default_web nginx apache_ default_site congratulations successfully_installed
+    virtual_host not_configured dns_ nameserver cname unclaimed domain hosting hosted web_server server_ default_page parked
+    for_sale registered_at registrar provider this_name account_suspended on_hold deployment your_site_files web_address
+    been_given_any_content test_page make_an_offer buy_this control_panel it_works related_searches registriert internetpräsenz
+    kunden domaine enregistré en_ligne hébergement dominio alojamiento domínio hospedagem domen домен хостинг владелец баланс
+    domén tartomány ドメイン サーバ 도메인 域名 服务器 web_hosting domain_name domain_names is_parked has_been_registered recently_registered
+    is_registered has_no_website no_website is_for_sale may_be_for_sale server_is_working installed_ successfully_
+    welcome_to_nginx no_site_configured site_not_found default_website document_root index_html cpanel plesk domains webserver
+    webspace hoster steht_zum_verkauf zum_verkauf registriert_ inhaber kundenservercenter domaines nom_de_domaine serveur
+    hébergé hébergeur à_vendre vient_d_être enregistré_par nos_clients pas_encore_en_ligne dominio_ servidor está_en_venta
+    registrado_ alojado proveedor domínio_ à_venda hospedagem_ provedor in_vendita registrato_ domeinnaam domein_ te_koop
+    geregistreerd domena na_sprzedaż serwer zarejestrowan utrzymywan zaparkowan домена продаётся продается сервер
+    зарегистрирован припаркован домену продається зареєстрован alan_adı satılık sunucu kayıtlı doména na_prodej registrována
+    zaparkov domain_név eladó szerver regisztrál domeniu de_vânzare serverul găzdui domän till_salu registrerad webbhotell
+    domæne domene til_salg registrert registreret webhotel verkkotunnus myytävänä palvelin rekisteröity πωλείται διακομιστή
+    dijual peladen terdaftar hosting_ tên_miền máy_chủ được_đăng_ký डोमेन सर्वर النطاق الخادم للبيع دامنه سرور דומיין שרת למכירה
+    โดเมน เซิร์ฟเวอร์ ドメインは サーバー お名前 도메인이 서버 호스팅 域名已 出售 主机 服務器 伺服器 网站搭建 站点 courtesy_of this_webpage domain_owner
+    sponsored_listings third_party_advertisers upload_your website_files your_app_service is_up_and_running deploy deployed
+    custom_domain connected_to_a isn_t_connected connect_this connect_your get_started_with control_panel_login hosting_provider
+    your_domain is_this_your the_owner_of server_misconfiguration different_server no_such_app no_such_bucket nosuchbucket
+    project_not_found internetpräsenz_ noch_nicht_eingerichtet votre_domaine espace_client domain_ist votre_site_est tu_dominio
+    su_dominio il_tuo_dominio uw_domein twoja_domena ваш_домен website_builder coming_from further_configuration nginx_org
+    apache2 apache_http index_of it_works_ default_welcome`,
+} as const
