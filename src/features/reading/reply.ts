@@ -70,6 +70,8 @@ function surveyText(whole: string): Survey {
     noscript: '',
     passwordFields: 0,
     refresh: null,
+    names: '',
+    isUnlisted: false,
     emptyRoot: false,
     cut: whole.length > text.length,
   }

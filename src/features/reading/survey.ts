@@ -30,6 +30,10 @@ export interface Survey {
   readonly refresh: string | null
   /** There is an empty element of the kind that scripts fill: `<div id="root"></div>`. */
   readonly emptyRoot: boolean
+  /** Class and id of the page as a whole: of its html and body. */
+  readonly names: string
+  /** The page asks search engines not to list it. */
+  readonly isUnlisted: boolean
   /** The page is longer or has more elements than are looked at. */
   readonly cut: boolean
 }
@@ -50,6 +54,7 @@ export interface SurveyTaker {
 const surveyedCharactersMax = 200_000
 const noscriptCharactersMax = 2_000
 const headingPartsMax = 20
+const namesCharactersMax = 1_000
 const wordsOfEmptyRootMax = 10
 const proseElements: ReadonlySet<string> = new Set(
   'p li td th dd dt pre blockquote figcaption h1 h2 h3 h4 h5 h6 article section main'.split(' '),
@@ -80,11 +85,15 @@ export function createSurvey(): SurveyTaker {
   let title: string | undefined
   let shareTitle: string | undefined
   let refresh: string | undefined
+  let isUnlisted = false
+  const names: string[] = []
   let wordsBeforeRoot: number | undefined
 
   function meta(attributes: ReadonlyMap<string, string>): void {
     const content = decodeHTML(attributes.get('content') ?? '')
     if (attributes.get('http-equiv')?.toLowerCase() === 'refresh') refresh ??= content
+    if (attributes.get('name')?.toLowerCase() === 'robots')
+      isUnlisted ||= /noindex|none/i.test(content)
     if (attributes.get('property') === 'og:title') shareTitle ??= tidyLine(content)
   }
 
@@ -106,6 +115,7 @@ export function createSurvey(): SurveyTaker {
     element(name, attributes) {
       if (isBlock(name)) pause()
       if (name === 'meta') meta(attributes)
+      else if (name === 'html' || name === 'body') names.push(...namesOf(attributes))
       else if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
         passwordFields += 1
       else if (name === 'app-root' || rootNames.test(attributes.get('id') ?? ''))
@@ -141,11 +151,17 @@ export function createSurvey(): SurveyTaker {
       noscript: noscript.join(' ').slice(0, noscriptCharactersMax).trim(),
       passwordFields,
       refresh: refresh ?? null,
+      names: names.join(' ').slice(0, namesCharactersMax),
+      isUnlisted,
       emptyRoot:
         wordsBeforeRoot !== undefined && counts.words - wordsBeforeRoot < wordsOfEmptyRootMax,
       cut: elements > elementsMax || characters > surveyedCharactersMax,
     }),
   }
+}
+
+function namesOf(attributes: ReadonlyMap<string, string>): string[] {
+  return [attributes.get('class') ?? '', attributes.get('id') ?? '']
 }
 
 /** Words of spaced scripts; two characters of Chinese, Japanese or Thai count as one, which is about right. */

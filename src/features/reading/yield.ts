@@ -2,7 +2,7 @@
 // nothing around it is a page. Pure. The signatures are data (signatures.ts); the arithmetic is here.
 
 import type { PageKind } from './rungs.ts'
-import { consentChoice, consentMention, machineMessage } from './signatures.ts'
+import { consentChoice, consentMention, machineMessage, namesOfErrors } from './signatures.ts'
 import { countWords, type Survey } from './survey.ts'
 import { bodyMarkers, headerMarkers, urlMarkers } from './vendor-marks.ts'
 import { isHeadedAsWall, type Told, tellSituation } from './wording/situations.ts'
@@ -130,6 +130,8 @@ function contentScore(page: PageEvidence, told: Told | undefined): Score {
     )
   )
     lessen(0.1, 'waiting page')
+  if (namesOfErrors.test(survey.names) && mainWords(survey) < wordsOfError)
+    lessen(0.15, `named ${survey.names}`)
   if (machineMessage.test(survey.text.slice(0, openingCharacters)) && words < wordsOfError)
     lessen(0.15, 'a failure')
   if (status >= 500) lessen(words < wordsOfError ? 0.2 : 0.6, `status ${status}`)

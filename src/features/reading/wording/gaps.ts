@@ -3,7 +3,7 @@
 export const wordsOfGaps = {
   /** What was asked for. */
   page: `
-    page website web_site site_ link url address content article listing item_ product_ post_ topic thread document_ resource
+    page website web_site site_ link url address content article listing item_ product_ post_ topic thread document_ 
     this_video profile vacancy advert directory seite webseite internetseite adresse inhalt artikel angebot anzeige produkt
     dokument site lien contenu produit annonce página sitio enlace contenido artículo anuncio producto dirección conteúdo artigo
     produto anúncio endereço pagina sito contenuto articolo prodotto annuncio collegamento indirizzo inhoud advertentie adres
@@ -82,13 +82,17 @@ export const wordsOfGaps = {
     no_listings no_properties matching_your were_found isn_t_here_anymore can_t_seem_to_find couldn_t_be_loaded not_archived
     no_page_with not_a_functioning off_limits could_not_locate either_missing has_been_filled filled_ ended_ be_sold nic_není
     tu_není nebyla_nikdy ulaşılamıyor såld_ borttagen on_poistettu vanhentun فروخته_شده منقضی_شده no_longer_active inactive_
-    deactivated no_longer_listed`,
+    deactivated no_longer_listed no_page_here nothing_to_see came_up_empty misplaced_that does_not_point doesn_t_point
+    point_to_something points_to_something wrong_address not_registered falsche_adresse erroné wrong_link bad_link 登録されていません
+    間違っている 原因が考えられ 无法访问 不好意思 不見了 gibt_es_nicht_mehr es_gibt_diese nicht_registriert n_est_pas_enregistr no_está_registrad
+    não_está_registrad non_registrat niet_geregistreerd niezarejestrowan не_зарегистрирован не_зареєстрован`,
 
   /** Where to go instead. */
   elsewhere: `
-    the_menu sitemap site_map return_home homepage_ home_ navigate browse_ check_the_url check_the_address check_the_spelling
-    search_bar search_box explore homepage home_page start_page main_page front_page go_back go_home back_to take_me_home
-    back_home return_to search_ try_again startseite zurück_zur suche_ erneut versuchen accueil retour rechercher réessay inicio
+    search_for search_our_site try_searching use_the_search search_below home_or
+    the_menu sitemap site_map return_home homepage_ check_the_url check_the_address check_the_spelling
+    search_bar search_box homepage home_page start_page main_page front_page go_back go_home back_to take_me_home
+    back_home return_to try_again startseite zurück_zur suche_ erneut versuchen accueil retour rechercher réessay inicio
     volver portada buscar inténtelo_de_nuevo inténtalo_de_nuevo intenta_de_nuevo página_inicial voltar tente_novamente
     torna_alla torna_all riprova terug_naar startpagina probeer_het opnieuw strona_główna stronę_główną wróć spróbuj на_главную
     главную_страницу вернуться повтор попробуйте на_головну головну поверн спробуйте ana_sayfa anasayfa dönün geri_dön tekrar
@@ -105,7 +109,9 @@ export const wordsOfGaps = {
     gå_tilbake startside søg_ søk_ prøv_igjen prøv_igen etusivulle palaa hae_ kokeile αρχική_σελίδα επιστρέψτε αναζήτηση
     δοκίμασε halaman_utama silakan_coba kembali cari_ laman_utama trở_về về_trang tìm_kiếm thử_lại_sau मुख्य_पृष्ठ पुनः_प्रयास
     होम_पेज الصفحة_الرئيسية للرئيسية عد_إلى ارجع ابحث صفحه_اصلی برگشت לעמוד_הבית לחזור חזרה_ל נסה_שוב לחפש กลับไป หน้าหลัก
-    กลับสู่ ค้นหา トップページへ ホームへ お戻り 検索 やり直 お試し 홈페이지로 메인_페이지 검색 돌아가기 처음으로 回到首页 返回首页 前往主页 重新搜索 回首頁 上一页 主页`,
+    กลับสู่ ค้นหา トップページへ ホームへ お戻り 検索 やり直 お試し 홈페이지로 메인_페이지 검색 돌아가기 처음으로 回到首页 返回首页 前往主页 重新搜索 回首頁 上一页 主页 head_back best_head
+    try_finding through_the_menu use_the_menu über_das_menü im_menü hauptseite par_le_menu por_el_menú pelo_menu dal_menu
+    via_het_menu przez_menu через_меню здесь_меню 去首页 去主页 返回上一页 上一頁 后退 open_an_issue common_resources`,
 
   /** It went wrong. */
   failure: `
@@ -151,8 +157,8 @@ export const wordsOfGaps = {
 
   /** Closed for works. */
   works: `
-    undergoing spruc improving our_site making_improvements scheduled_ downtime down_right_now currently_down currently_un
-    temporary closed_for revamp redesign stay_tuned notify_me get_notified under_development construction maintenance upgrad
+    undergoing spruc improving our_site making_improvements downtime down_right_now currently_down currently_un
+     closed_for revamp redesign stay_tuned notify_me get_notified under_development maintenance upgrad
     updating under_construction back_soon back_shortly be_back be_right_back back_online temporarily_un temporarily_down
     briefly_un offline_ come_back check_back down_for coming_soon opening_soon launching back_in opening_again on_its_way
     some_work wartung vorübergehend nicht_erreichbar in_kürze gleich_zurück bald_zurück hier_entsteht bauarbeiten travaux
@@ -179,7 +185,21 @@ export const wordsOfGaps = {
     قيد_التطوير بروزرسانی به_روزرسانی در_دست שדרוג בבנייה עובדים_על กำลังปรับปรุง เร็วๆ_นี้ อัปเดต ซ่อมบำรุง リニューアル 更新中 停止して
     公開準備 近日 업데이트 공사_중 준비중 리뉴얼 작업_중 升級 调整中 建設中 筹备 敬请期待 即将 technical_issue technical_difficult short_break taking_a_short
     when_it_reopens reopens finished_setting in_the_meantime take_a_while zur_verfügung wartungsarbeiten niedostępny_prosimy
-    portal_временно`,
+    portal_временно not_quite_ready not_ready_yet almost_done nearly_ready new_look new_face fresh_look moving_house we_ve_moved
+    be_with_you be_right_with see_you_soon soon_back back_later we_ll_be_back we_will_be_back we_are_moving tweaking tinkering
+    tightening polishing getting_ready being_prepared behind_the_scenes working_hard hard_at_work improvements_
+    scheduled_maintenance scheduled_work under_maintenance has_been_set_up en_route zieht_um neuem_gesicht neues_gesicht
+    gleich_wieder bald_wieder sind_wieder wieder_da wieder_für_sie kurze_pause wir_arbeiten im_hintergrund verbesserungen
+    déménage revient_bientôt de_retour_bientôt améliorations nous_travaillons petite_pause estamos_en_obras en_obras 
+    nos_vemos_pronto muy_pronto tareas_programadas fuera_de_línea estamos_mejorando en_reparación vuelve_pronto
+    vuelve_más_tarde melhorias em_manutenção voltamos_já volte_mais_tarde até_breve in_allestimento miglioramenti
+    torneremo_online ci_vediamo_presto verhuizen verbeteringen bijna_klaar even_geduld_a we_zijn_zo_terug przeprowadz ulepsz
+    zaraz_wracamy wrócimy już_wkrótce переезжа улучша скоро_вернемся скоро_вернёмся мы_работаем переїжджа покращу
+    скоро_повернемося taşınıyoruz iyileştir geri_döneceğiz stěhuj vylepšuj brzy_zpět budeme_zpět költöz javít hamarosan_vissza
+    ne_mutăm îmbunătăț revenim_în flyttar förbättr tillbaka_snart vi_är_snart flytter forbedr snart_tilbage snart_tilbake muut_
+    paran palaamme_pian μεταφερόμαστε βελτιώ θα_επιστρέψουμε perbaiki segera_kembali chuyển_nhà cải_thiện sẽ_quay_lại
+    बेहतर जल्द_वापस نعود_قريبا تحسين سنعود بهبود به_زودی_باز משפרים נחזור_בקרוב קרוב กำลังย้าย กลับมาเร็วๆ 改善 まもなく 再開 準備しております
+    이전_중 개선 곧_돌아 곧_찾아 即将上线 马上回来 改版 搬家`,
 
   /** Say who you are. */
   login: `
@@ -188,14 +208,14 @@ export const wordsOfGaps = {
     staff_only log_in login logged_in sign_in signed_in password username user_name account_ forgot register_ registered sign_up
     create_an_account members_only member_ invitation authenticat credentials anmelden anmeldung einloggen passwort konto
     registrier mitglied benutzername connexion connecter connecté identifiant mot_de_passe inscri compte_ iniciar_sesión
-    inicia_sesión contraseña regístr acceder socios entrar_ entre_ou entre_para senha cadastr faça_login accedi accesso_
+    inicia_sesión contraseña regístr acceder socios entrar_ entre_para senha cadastr faça_login accedi accesso_
     registrati soci_ area_riservata inloggen log_eerst wachtwoord registreren zaloguj logowan hasło zarejestruj konto_ войти
     войдите вход_ пароль логин регистрац авториз увійти вхід реєстрац giriş şifre üye_ kayıt přihl heslo registr bejelentkez
     jelszó regisztr autentific parola cont_ conectați logga_in lösenord log_ind logg_inn adgangskode passord kirjaudu kirjautu
     salasana käyttäjätunnus σύνδεση κωδικό masuk_ kata_sandi daftar_ đăng_nhập mật_khẩu लॉग_इन लॉगिन पासवर्ड تسجيل_الدخول
     سجل_الدخول كلمة_المرور ورود رمز_عبور התחבר סיסמה เข้าสู่ระบบ รหัสผ่าน ログイン 会員 パスワード 로그인 회원 비밀번호 登录 登入 登錄 密码 密碼 注册 註冊
     to_view_this you_must_be be_logged sign_on enter_your_password remember_me new_user existing_user please_authenticate
-    zugangsdaten kennwort angemeldet registrieren nur_für_mitglieder eingeloggt login_ einloggen_ passwort_vergessen geschützter
+    zugangsdaten kennwort angemeldet registrieren nur_für_mitglieder eingeloggt einloggen_ passwort_vergessen geschützter
     se_connecter connectez mot_de_passe_oublié espace_membre réservé_aux identifiez inscrivez utilisateur usuario_y identifícate
     registrarse regístrate correo_electrónico acceso_restringido olvidado usuário conta_ faça_seu área_restrita esqueceu entrar
     nome_utente registrarsi effettua_l_accesso effettua_il password_dimenticata riservat gebruikersnaam aanmelden ingelogd
@@ -214,7 +234,8 @@ export const wordsOfGaps = {
     faça_login_para accedi_per log_in_om zaloguj_się_aby войдите_чтобы авторизуйтесь_чтобы увійдіть_щоб logga_in_för_att
     log_ind_for_at logg_inn_for_å login_untuk đăng_nhập_để เข้าสู่ระบบเพื่อ סיסמה_שגויה ログインしてください ログインすると 로그인이_필요 로그인_후 请登录 登录后
     請先登入 not_logged_in you_are_not_logged guests_ guest_ private_site logged_in_users sufficient_privileges privileges
-    developer_credentials owner_only`,
+    developer_credentials owner_only 需要登入 請登入您的 需要登录 請登入 登入您的帳戶 登入才能 member_login log_into log_into_your account_login
+    welcome_back email_address to_get_in authenticate_to 前往登入`,
 
   /** Agree. */
   consent: `
@@ -226,7 +247,7 @@ export const wordsOfGaps = {
     accepteren akceptuj zgadzam zgod prywatn принять соглас прийняти kabul_et çerez přijmout souhlas soukrom elfogad süti sütik
     elutasít hozzájár adatvéd godkänn samtycke kakor tillad samtykke kun_nødvendige annoncer hyväksy evästei välttämättöm
     αποδοχή 同意 동의 クッキー your_privacy we_value allow_all allow_cookies cookie_policy accept_cookies we_use_cookies i_agree
-    i_accept got_it third_part analytics reject_ alle_akzeptieren cookie einverstanden nutzungsbedingungen verarbeiten
+    i_accept got_it reject_ alle_akzeptieren cookie einverstanden nutzungsbedingungen verarbeiten
     einstellungen drittanbieter werbe tout_accepter tout_refuser paramétr données_personnelles consentir publicité préférences
     continuer_sans aceptar_todo configurar datos_personales publicidad preferencias política_de aceitar_todos dados_pessoais
     publicidade preferências accetta_tutt dati_personali pubblicità preferenze informativa rifiuta_tutt alles_accepteren
@@ -244,7 +265,7 @@ export const wordsOfGaps = {
   pay: `
     full_access become_a_member membership unlimited_access rest_of_this remaining_article subscribers_only for_subscribers
     subscribe subscriber subscription subscribing keep_reading continue_reading read_on unlock paying paid_ supporter
-    free_article free_stor see_plans trial per_month a_month already_a abo_ abonn weiterlesen jetzt_testen mit_plus pur_
+    free_article free_stor see_plans per_month a_month already_a abo_ abonn weiterlesen jetzt_testen mit_plus pur_
     s_abonner suscript suscríb al_mes assin_ assinant assine abbonat abbonament abonnee abonnement prenumer wykup subskryb
     подпис передплат abone předplat előfiz prenumerant läs_vidare abonnent kjøp tilaaja tilaa_ 有料 続きを 残り 구독 订阅 訂閱 会员 付费
     exclusive_to exclusively_for upgrade_to unlock_ start_your_free already_subscrib read_the_full full_story full_article
@@ -283,7 +304,8 @@ export const wordsOfGaps = {
     zaloguj_się_aby zaloguj_się_żeby войдите_чтобы авторизуйтесь_чтобы увійдіть_щоб devam_etmek_için_giriş görmek_için_giriş
     přihlaste_se_pro jelentkezz_be_a conectați_vă_pentru logga_in_för_att log_ind_for_at logg_inn_for_å
     kirjaudu_sisään_nähdäksesi συνδεθείτε_για masuk_untuk login_untuk đăng_nhập_để เข้าสู่ระบบเพื่อ लॉग_इन_करें سجل_الدخول_ل
-    برای_مشاهده_وارد התחבר_כדי התחברו_כדי ログインしてください ログインすると 로그인이_필요 로그인_후 로그인하시면 请登录 请先登录 登录后 請先登入`,
+    برای_مشاهده_وارد התחבר_כדי התחברו_כדי ログインしてください ログインすると 로그인이_필요 로그인_후 로그인하시면 请登录 请先登录 登录后 請先登入 需要登入才能 登入才能
+    only_to_subscribers only_to_members available_only_to authenticate_to to_get_in need_to_authenticate 需要登录才能 登录才能`,
 
   /** How old, and where from. */
   gate: `
@@ -307,7 +329,10 @@ export const wordsOfGaps = {
     באזור อายุ ประเทศของคุณ 18歳 年齢 成人 お住まいの国 地域 만_19세 성인 연령 생년월일 국가 지역에서 年满 年滿 18岁 18歲 成年 您所在 only_works_in only_available_in
     within_the_united only_be_watched rights_issues european_countries european_union eea_ your_country_of residence
     outside_of_the outside_the_us uk_only us_only vpn_or under_age of_legal enjoy_responsibly where_you_live licensing_
-    broadcast_rights nicht_in_ihrem nicht_in_deinem dans_votre_pays geblokkeerd_in i_ditt_land i_dit_land`,
+    broadcast_rights nicht_in_ihrem nicht_in_deinem dans_votre_pays geblokkeerd_in i_ditt_land i_dit_land or_above
+    years_or_older years_of_age and_over boissons_alcoolisées bebidas_alcohólicas bebidas_alcoólicas 
+    alcoholic_beverages alcoolici alkoholische your_birth birth_date enter_your_birth ta_date_de_naissance quốc_gia_của_bạn
+    khu_vực_của_bạn вашей_страны из_вашей_страны you_are_in_a located_in`,
 
   /** Nobody lives here. */
   host: `
@@ -333,5 +358,6 @@ export const wordsOfGaps = {
     your_domain is_this_your the_owner_of server_misconfiguration different_server no_such_app no_such_bucket nosuchbucket
     project_not_found internetpräsenz_ noch_nicht_eingerichtet votre_domaine espace_client domain_ist votre_site_est tu_dominio
     su_dominio il_tuo_dominio uw_domein twoja_domena ваш_домен website_builder coming_from further_configuration nginx_org
-    apache2 apache_http index_of it_works_ default_welcome`,
+    apache2 apache_http index_of it_works_ default_welcome turn_it_back take_ownership the_owner_ site_is_built holding_page
+    domain_in_use new_domain has_been_set_up set_up_but`,
 } as const

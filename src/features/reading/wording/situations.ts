@@ -43,6 +43,13 @@ const situations: readonly Situation[] = [
     company: ['unusual', 'refused', 'host', 'failure', 'robot'],
   },
   {
+    what: 'a queue',
+    isWall: true,
+    leads: ['queue'],
+    partners: ['queue', 'wait', 'visit', 'page', 'elsewhere', 'apology'],
+    company: ['unusual', 'ticket', 'works'],
+  },
+  {
     what: 'not found',
     isInSite: true,
     leads: ['missing', 'apology'],

@@ -33,7 +33,15 @@ export const wordsOfWalls = {
     تم_حظر مرفوض غير_مسموح اجازه_دسترسی אין_לך_הרשאה אינך_מורשה אין_הרשאה נדחה חסומה ไม่อนุญาต ไม่มีสิทธิ์ ถูกบล็อก ถูกระงับ
     ห้าม 許可されていません 権限がありません できません 拒否され アクセス権 권한이_없 허용되지_않 금지된 没有权限 无权 無權 無法存取 不允许 拒绝 拒絕 已被阻止 has_been_automatically_blocked
     you_were_blocked you_have_been_blocked inappropriate classified_as tried_to_visit tried_to_access attempting_to_access
-    unable_to_give not_allowed_to browse_gambling keinen_zugriff_auf privileges_to not_have_sufficient nicht_gewähren`,
+    unable_to_give not_allowed_to browse_gambling keinen_zugriff_auf privileges_to not_have_sufficient nicht_gewähren kept_out
+    shut_out turned_away locked_for is_locked lock_ends not_let won_t_let can_t_let_you won_t_be_able unwelcome violation violat
+    barred filtered_ trespass not_supported_in no_longer_allowed not_permit administrative_reasons banned_ ban_reason
+    your_account_has_been has_been_restricted temporarily_restricted account_is_blocked appeal_ not_accept is_off_limits
+    ausgesperrt gesperrter stillgelegt verwehrt exclu banni suspendu baneado vetado suspendid suspens bannat sospes verbannen
+    geschorst zbanowan zawieszon забанен приостановлен не_показыва закрыли закрыт_для забанен призупинен закрили yasaklan askıya
+    zabanován pozastaven kitilt felfüggeszt banat suspendat avstängd bannlyst udelukket utestengt stanset jäädytetty
+    porttikielto αποκλεισμ diblok ditangguhkan bị_khóa bị_cấm_truy प्रतिबंध معلق مقفل تعلیق חסימה มีข้อจำกัด 停止されて 利用停止 制限されて 정지
+    이용이_제한 이용_제한 禁用 非法 误判 誤判 拦截时间 恶意参数 不支持您 不允許`,
 
   /** What is refused: the coming of the reader. */
   visit: `
@@ -53,7 +61,9 @@ export const wordsOfWalls = {
     návštěv kérések látogat ip_cím cereri accesa adresa_ip förfrågning besök ip_adress anmodninger forespørsler besøg besøk
     ip_adressen pyyntöjä pääsyä ip_osoite αιτήματα πρόσβασης διεύθυνση_ip mengakses alamat_ip kunjungan truy_cập_của địa_chỉ_ip
     एक्सेस आईपी الطلب طلبات عنوان_ip الدخول آدرس_ip כתובת_ip בקשה เข้าถึง ที่อยู่_ip ไอพี アクセスを アクセスが IPアドレス 接続元 요청이 ip_주소 방문
-    ip地址 您的ip 存取 连接请求`,
+    ip地址 您的ip 存取 连接请求 your_location page_views connecting_from coming_from_your your_session browsing visitors_
+    every_visitor ihr_standort besuch_ su_conexión tu_conexión votre_connexion sua_conexão ваш_адрес вашего_адреса
+    ваше_з_єднання bağlantınız your_ip_address 您的ip地址 您的位址 来源ip`,
 
   /** What refuses it. */
   guard: `
@@ -63,7 +73,7 @@ export const wordsOfWalls = {
     biztonság védelm securitate protecți säkerhet skydd sikkerhed sikkerhet beskyt turvallis palomuuri suojau ασφάλεια προστασία
     keamanan keselamatan bảo_mật an_ninh सुरक्षा الحماية أمان أمن_ الأمن امنیت הגנה אבטחה รักษาความปลอดภัย ความปลอดภัย セキュリティ
     不正な 보안 安全 防护 防護 防火墙 威胁 攻击 protects protect_ defence defense antibot anti_bot illegal malware phishing vulnerab injection
-    unlawful exploit abgewehrt schädlich bösartig schützen malveillant protège protégé attaque anti_robot pare_feux malicios
+    unlawful abgewehrt schädlich bösartig schützen malveillant protège protégé attaque anti_robot pare_feux malicios
     ataque protegid protege antirrobots dannos malevol attacco protett protegg schadelijk kwaadaardig beschermd aanval szkodliw
     złośliw atak zapor вредонос атак брандмауэр межсетев экран_ шкідлив брандмауер zararlı kötü_amaçlı saldırı güvenliğ škodliv
     útok káros támadás tűzfal rău_intenționat atac paravan skadlig angrepp brandvägg skadelig ondsindet ondsinnet angreb
@@ -108,7 +118,11 @@ export const wordsOfWalls = {
     automatique automatizad robô_ robôs automatizzat geautomatiseerd geautomatis robotem zautomatyzowan роботом автоматическ
     боты автоматичн боти otomatik automatizovan automatizált automatizat automatiserad automatiseret automatisert automatisoitu
     robotti robotilta αυτοματοποι otomatis tự_động rô_bốt स्वचालित रोबोट آلي الروبوت خودکار אוטומטי בוט อัตโนมัติ 自動化 ボット ロボットでは
-    자동화 봇_ 自动化 爬虫 the_same_network like_a_bot bot_or_not fleisch_und_blut fälschlicherweise`,
+    자동화 봇_ 自动化 爬虫 the_same_network like_a_bot bot_or_not fleisch_und_blut fälschlicherweise no_computer not_a_computer
+     spam_bot spam_bots bot_or not_a_bot not_a_robot geen_computer kein_computer kein_programm
+    pas_un_ordinateur ordinateur_ no_es_un_ordenador no_es_una_máquina não_é_um_computador un_computer
+    komputerem maszyną компьютер комп_ютер bilgisayar počítač számítógép calculator_ en_dator ingen_dator tietokone
+    υπολογιστής कंप्यूटर كمبيوتر رایانه מחשב `,
 
   /** A person. */
   human: `
@@ -129,7 +143,7 @@ export const wordsOfWalls = {
     potwierd провер подтверд перевір підтверд doğrula doğrulan ověř opište ellenőriz igazol kontroll verifier bekräfta markera
     bekræft bekreft vahvista tarkist επαλήθευ επιβεβαι verifikasi memeriksa konfirmasi sahkan xác_minh xác_nhận सत्यापित जाँच
     التحقق نتحقق بررسی تأیید אימות לאמת ยืนยัน ตรวจสอบ 認証 確認 入力 확인 인증 입력 验证 驗證 校验 确认 勾选 勾選 滑块 verification_ authenticate_that
-    security_check checkpoint inspect_ screening rotate drag sicherheitsprüfung sicherheitsabfrage bild_ ankreuz geprüft beweis
+    security_check checkpoint inspect_ screening rotate drag sicherheitsprüfung sicherheitsabfrage ankreuz geprüft beweis
     contrôle cochez prouv vérifions glissez casilla comprobando comprobar marque_ demuestr verificando resuelv imagen caixa_
     comprove prove_que imagem casella verifica_ verifichiamo dimostr completa_ vinkje controleren bewijs afbeelding zaznacz
     potwierdz udowodnij obrazk przesuń подтвердите отметьте введите картинк поставьте підтвердьте позначте введіть картин
@@ -139,7 +153,20 @@ export const wordsOfWalls = {
     صورة تایید ודא אמת_ סמן אישור พิสูจน์ ทำเครื่องหมาย เลื่อน จากภาพ 画像 文字を チェックを 証明 検証 パズル 이미지 문자를 체크 증명 퍼즐 검사 检查您 检查浏览器 拖动 滑动
     拼图 完成验证 證明 核验 图片 点击 access_check prove_it additional_verification complete_this recaptcha hcaptcha turnstile puzzle_piece
     activate_and_hold press_hold press_and hold_to_confirm kurzen_test löse_bitte type_the_characters characters_you_see
-    select_this_box selecciona_esta ayúdanos_a clic_aquí_para`,
+    select_this_box selecciona_esta ayúdanos_a clic_aquí_para short_test quick_test a_test pick_all choose_all select_all
+    images_with all_images all_squares pictures_with press_the_button click_the_button click_to_continue one_click to_show_that
+    show_us show_that human_check bot_check this_sum add_up solve_this answer_the numbers_shown code_shown
+    typed_in following_challenge click_challenge checkbox_below tick_here press_here wählen_sie_alle alle_bilder 
+    rechenaufgabe klicken_sie_auf zeigen_dass beweisen sélectionnez_toutes toutes_les_images cliquez_sur résolvez addition_
+    montrer_que seleccione_todas todas_las_imágenes haga_clic resuelva suma_ demuestre selecione_todas todas_as_imagens
+    clique_no resolva seleziona_tutte tutte_le_immagini fai_clic risolvi dimostra kies_alle alle_plaatjes plaatjes klik_op
+    los_op laten_zien_dat wybierz_wszystkie wszystkie_obrazki kliknij rozwiąż udowodn выберите_все все_картинки нажмите_на
+    решите докажите виберіть_усі натисніть розв_яжіть доведіть tüm_resimleri tıklayın çözün kanıtlay vyberte_všechny klikněte
+    vyřešte válassza_ki kattintson oldja_meg igazolja selectați_toate faceți_clic rezolvați dovediți välj_alla klicka_på lös_
+    visa_att vælg_alle velg_alle klik_på klikk_på løs_ vis_at valitse_kaikki napsauta ratkaise osoita επιλέξτε_όλες κάντε_κλικ
+    λύστε αποδείξ pilih_semua chọn_tất_cả nhấp_vào nhấn_vào giải_ chứng_tỏ सभी_चित्र चुनें اختر_جميع انقر حل_
+    انتخاب_کنید کلیک_کنید حل_کنید ثابت_کنید בחר_את_כל לחצו הוכח เลือกภาพ พิสูจน์ว่า 画像を選択 すべての画像 証明して 이미지를_선택 
+    증명해 选择所有 点击下方 证明您 點擊下方 請點擊`,
 
   /** Why it is asked. */
   unusual: `
@@ -159,7 +186,10 @@ export const wordsOfWalls = {
     overskred grænse grense ylitet raja_ liikaa liian υπερβήκατε όριο υπερβολικ melebihi batas_ terlalu_sering vượt_quá giới_hạn
     quá_nhanh सीमा تجاوزت الحد عدد_كبير بیش_از_حد חרגת מגבלה יותר_מדי_בקשות เกิน ถี่เกิน 異常な 上限 短時間 大量の 초과 너무_자주 의심 과도 超出 过快 过多
     過多 短时间 much_faster super_human superhuman speed_ clicking_at misuse muchas_peticiones demasiadas_peticiones uso_indebido
-    en_poco_tiempo trop_vite vitesse_surhumaine zu_viele_anfragen 存在异常 异常请求 行为有可能 滥用 短时间内 次数`,
+    en_poco_tiempo trop_vite vitesse_surhumaine zu_viele_anfragen 存在异常 异常请求 行为有可能 滥用 短时间内 次数 easy_there quicker_than faster_than
+    more_than_we_can too_many_times pause_for take_a_break hammered overload_ demasiado_rápido
+    demasiado_seguid rápido_demais troppo_veloce te_vlug zu_oft trop_souvent te_vaak zbyt_często очень_часто дуже_часто çok_sık
+    příliš_často túl_gyakran prea_des för_ofta for_ofte liian_usein πολύ_συχνά terlalu_cepat quá_thường 頻繁に 너무_빨리 太快`,
 
   /** By what it is asked. */
   browser: `
@@ -170,7 +200,7 @@ export const wordsOfWalls = {
     activați webbläsar aktivera aktiver nettleser selain ota_käyttöön περιηγητή ενεργοποι peramban aktifkan penyemak trình_duyệt
     kích_hoạt kết_nối ब्राउज़र المتصفح الاتصال مرورگر הדפדפן เบราว์เซอร์ ブラウザ 有効に 브라우저 浏览器 瀏覽器 启用 outdated_browser
     unsupported_browser supported_browser modern_browser newer_version latest_version your_web_browser requires_javascript
-    needs_javascript without_javascript disabled_javascript chrome_ firefox_ safari_ edge_ in_the_app open_the_app open_in_app
+    needs_javascript without_javascript disabled_javascript chrome_ firefox_ safari_ in_the_app open_the_app open_in_app
     veraltet unterstützt javascript_ aktuellen_browser einschalten obsolète ancien_ version_récente activer_javascript désactivé
     trop_ancien mettre_à_jour desactualizado compatible actualice habilite versión_ desatualizado compatível atualize ative_
     obsoleto supportato aggiorna abilitare attiva_ verouderd ondersteund inschakel przestarzał obsługiwan wyłączon aktualnej
@@ -178,6 +208,18 @@ export const wordsOfWalls = {
     elavult támogatott învechit acceptat föråldrad stöds_ webbläsare forældet utdatert understøtt støttes vanhentunut tue_
     selaimesi υποστηρίζεται περιήγησης didukung usang hỗ_trợ cập_nhật_trình समर्थित يدعم جافا_سكريبت تفعيل متصفحك پشتیبانی
     جاوااسکریپت דפדפן מיושן รองรับ เปิดใช้งาน 対応していません 推奨 お使いのブラウザ バージョン 지원하지_않 자바스크립트 브라우저를 不支持 版本过低 升级浏览器 开启`,
+
+  /** Others are before you. */
+  queue: `
+    queue in_line waiting_room waiting_list your_turn place_in_line your_place high_demand many_visitors now_serving
+    ahead_of_you estimated_wait people_ahead keep_this_tab do_not_refresh don_t_refresh hold_your_place place_is_reserved
+    position_in queued let_people_in let_you_in_as let_you_in virtual_queue heavy_traffic high_traffic busy_right_now very_busy
+    warteschlange warteraum warteliste großer_andrang hohe_nachfrage an_der_reihe file_d_attente salle_d_attente forte_affluence
+    votre_tour en_la_cola sala_de_espera lista_de_espera tu_turno mucha_demanda fila_virtual fila_de_espera sala_de_espera
+    na_fila sua_vez sala_d_attesa in_coda tuo_turno wachtrij wachtkamer aan_de_beurt drukte kolejk poczekalni twoja_kolej
+    duże_zainteresowanie очеред зал_ожидания черга черзі sıra_ bekleme_odası sıranız fronta frontě čekárn várólista várósor
+    coada_de_așteptare kö_ köplats väntrum kø_ ventesal venteliste jono jonossa ουρά antrean hàng_đợi phòng_chờ طابور
+    قائمة_الانتظار صف_انتظار בתור คิว ห้องรอ 順番 待合室 待ち時間 混雑 混み合って 대기열 대기_순번 대기실 접속_대기 排队 排隊 等候室 前面还有`,
 
   /** It is said to the reader. */
   reader: `
