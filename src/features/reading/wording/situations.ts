@@ -28,7 +28,7 @@ const situations: readonly Situation[] = [
   {
     what: 'a refusal',
     isWall: true,
-    leads: ['refused', 'unusual', 'guard'],
+    leads: ['refused', 'unusual'],
     partners: [
       'visit',
       'guard',
@@ -129,13 +129,14 @@ export interface Told {
 /** Each word that belongs to the situation speaks for it, and each that does not against. Fitted to the sets of `samples` and to pieces of real pages, and rounded. */
 const weights = {
   bias: -0.8,
-  known: 0.83,
-  strange: -0.2,
+  known: 0.86,
+  strange: -0.21,
   strangeInLink: -0.03,
-  heading: 2.9,
-  reader: 2.9,
+  heading: 3,
+  reader: 2.5,
   code: -2,
   furnished: -3,
+  unlisted: 1.5,
 }
 const knownMax = 12
 /** What links say is elsewhere; those of a wall lead back, or to somebody who can help. */
@@ -187,7 +188,7 @@ const statusesMax = 2
 
 function bestOf(
   these: readonly Situation[],
-  { title, heading, bodyLinks, codeWords, furnitureWords }: Survey,
+  { title, heading, bodyLinks, codeWords, furnitureWords, isUnlisted }: Survey,
   body: string,
 ): Told | undefined {
   const said = findWords(body)
@@ -212,6 +213,7 @@ function bestOf(
         weights.heading * (inHeading / Math.max(1, inHeading + headed.strange)) +
         weights.reader * Math.min(1, toReader / (words * wordsToReaderShare)) +
         (codeWords > 0 ? weights.code : 0) +
+        (isUnlisted ? weights.unlisted : 0) +
         (furnitureWords >= furnitureOfSite && !situation.isInSite ? weights.furnished : 0)
       return { situation, odds }
     })
