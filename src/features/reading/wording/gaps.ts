@@ -3,17 +3,17 @@
 export const wordsOfGaps = {
   /** What was asked for. */
   page: `
-    page website web_site site_ link url address content article listing item_ product_ post_ topic thread document_ 
-    this_video profile vacancy advert directory seite webseite internetseite adresse inhalt artikel angebot anzeige produkt
-    dokument site lien contenu produit annonce página sitio enlace contenido artículo anuncio producto dirección conteúdo artigo
-    produto anúncio endereço pagina sito contenuto articolo prodotto annuncio collegamento indirizzo inhoud advertentie adres
-    onderwerp strona stronę strony stronie ofert ogłoszen artykuł treś страниц сайт ссылк адрес контент материал объявлен товар
-    ресурс тем_ темы тему сторінк посилан матеріал вміст sayfa içerik ürün ilan_ ilanı bağlantı stránk inzerát nabídk obsah
-    odkaz oldal tartalom cím hirdetés termék pagin anunț conținut produs sidan sida webbplats innehåll länk annons siden
-    nettsted hjemmeside webside indhold innhold artikkel lenken sivu sivusto sisältö linkki tuote artikkeli σελίδα ιστότοπ άρθρο
-    περιεχόμενο σύνδεσμο προϊόν ιστοσελίδα halaman laman konten situs tautan produk alamat trang liên_kết nội_dung sản_phẩm
-    đường_dẫn पेज पृष्ठ वेबसाइट साइट सामग्री लिंक صفحة موقع محتوى رابط المقال صفحه سایت محتوا نشانی مطلب עמוד דף_ הדף אתר תוכן
-    קישור หน้า ลิงก์ เว็บ เนื้อหา สินค้า ページ サイト コンテンツ 記事 商品 お探し 페이지 사이트 게시물 콘텐츠 상품 주소 页面 网页 網頁 頁面 网站 網站 内容 內容 链接 連結 文章 网址 網址
+    page website web_site site_ link url address content article listing item_ product_ post_ topic thread document_ this_video
+    profile vacancy advert directory seite webseite internetseite adresse inhalt artikel angebot anzeige produkt dokument site
+    lien contenu produit annonce página sitio enlace contenido artículo anuncio producto dirección conteúdo artigo produto
+    anúncio endereço pagina sito contenuto articolo prodotto annuncio collegamento indirizzo inhoud advertentie adres onderwerp
+    strona stronę strony stronie ofert ogłoszen artykuł treś страниц сайт ссылк адрес контент материал объявлен товар ресурс
+    тем_ темы тему сторінк посилан матеріал вміст sayfa içerik ürün ilan_ ilanı bağlantı stránk inzerát nabídk obsah odkaz oldal
+    tartalom cím hirdetés termék pagin anunț conținut produs sidan sida webbplats innehåll länk annons siden nettsted hjemmeside
+    webside indhold innhold artikkel lenken sivu sivusto sisältö linkki tuote artikkeli σελίδα ιστότοπ άρθρο περιεχόμενο
+    σύνδεσμο προϊόν ιστοσελίδα halaman laman konten situs tautan produk alamat trang liên_kết nội_dung sản_phẩm đường_dẫn पेज
+    पृष्ठ वेबसाइट साइट सामग्री लिंक صفحة موقع محتوى رابط المقال صفحه سایت محتوا نشانی مطلب עמוד דף_ הדף אתר תוכן קישור หน้า
+    ลิงก์ เว็บ เนื้อหา สินค้า ページ サイト コンテンツ 記事 商品 お探し 페이지 사이트 게시물 콘텐츠 상품 주소 页面 网页 網頁 頁面 网站 網站 内容 內容 链接 連結 文章 网址 網址
     requested_page the_page this_page this_site this_website this_service service_ internetauftritt homepage auftritt dienst
     shop_ profil beitrag thema angeforderte gesuchte aufgerufene service rubrique demandée recherché contenus servicio
     publicación solicitada buscas enlace_ tienda serviço publicação loja servizio richiesta_ cercata negozio pagina_ gevraagde
@@ -25,7 +25,8 @@ export const wordsOfGaps = {
     this_post this_title this_item this_job this_listing this_shop this_store this_blog this_thread this_file job_ property_ ad_
     webpage web_page stellenangebot stelle_ inserat annonce_ offre_d_emploi oferta_de_empleo vaga_ anúncio_ posizione vacature
     вакансі вакансия оголошен ilmoitu annonse annonsen stilling jobb_ αγγελία iklan tin_đăng آگهی מודעה إعلان 求人 物件 出品 매물 채용 职位
-    房源 宝贝 主题 画像ページ`,
+    房源 宝贝 主题 画像ページ stranic stranica stran_ oglas puslapi lapa_ lapas leht_ pàgina strán страница обява сайта_ turinys saturs
+    sisu_ contingut web_stránk`,
 
   /** It is not there. */
   missing: `
@@ -85,33 +86,37 @@ export const wordsOfGaps = {
     deactivated no_longer_listed no_page_here nothing_to_see came_up_empty misplaced_that does_not_point doesn_t_point
     point_to_something points_to_something wrong_address not_registered falsche_adresse erroné wrong_link bad_link 登録されていません
     間違っている 原因が考えられ 无法访问 不好意思 不見了 gibt_es_nicht_mehr es_gibt_diese nicht_registriert n_est_pas_enregistr no_está_registrad
-    não_está_registrad non_registrat niet_geregistreerd niezarejestrowan не_зарегистрирован не_зареєстрован`,
+    não_está_registrad non_registrat niet_geregistreerd niezarejestrowan не_зарегистрирован не_зареєстрован ne_postoji не_постои
+    не_съществува nije_pronađen nije_pronadjen ni_najden ne_obstaja istekao uklonjen obrisan izbrisan премахнат изтрит nerastas
+    nerasta neegzistuoj nav_atrast neeksist ei_leitud ei_eksisteeri no_s_ha_trobat no_existeix sa_nenaš neexistuje_
+    bola_odstránen may_be_private parte_en_voyage partie_en_voyage 해당_블로그가 유효하지_않은 판매가_종료 走丢了 不见了 被作者删除 elgépelt`,
 
   /** Where to go instead. */
   elsewhere: `
-    search_for search_our_site try_searching use_the_search search_below home_or
-    the_menu sitemap site_map return_home homepage_ check_the_url check_the_address check_the_spelling
-    search_bar search_box homepage home_page start_page main_page front_page go_back go_home back_to take_me_home
-    back_home return_to try_again startseite zurück_zur suche_ erneut versuchen accueil retour rechercher réessay inicio
-    volver portada buscar inténtelo_de_nuevo inténtalo_de_nuevo intenta_de_nuevo página_inicial voltar tente_novamente
-    torna_alla torna_all riprova terug_naar startpagina probeer_het opnieuw strona_główna stronę_główną wróć spróbuj на_главную
-    главную_страницу вернуться повтор попробуйте на_головну головну поверн спробуйте ana_sayfa anasayfa dönün geri_dön tekrar
-    domů úvodní zpět zkuste főoldal vissza próbálja prima_pagină acasă înapoi încerc startsidan tillbaka försök forsiden tilbage
-    tilbake til_forsiden prøv etusivu takaisin yritä αρχική επιστροφή δοκιμάστε beranda kembali_ke coba_lagi sila_cuba trang_chủ
-    quay_lại quay_về thử_lại होमपेज मुखपृष्ठ वापस الرئيسية العودة حاول_مرة بازگشت به_خانه دوباره דף_הבית חזרה נסו_שוב หน้าแรก
-    กลับ ลองใหม่ ลองอีกครั้ง トップへ トップページ 戻る もう一度 再度 홈으로 메인으로 돌아가 다시_시도 다시_확인 返回 首页 首頁 重试 重試 重新 再试 go_to_the take_you_back
-    previous_page contact_page our_home search_our start_again start_over popular_pages zurück startseite_ suchen_sie zur_suche
-    neu_suchen page_d_accueil revenir recherche retournez página_principal regresar intente_de_nuevo vuelve vuelva regresa
-    voltar_ retorne pesquis pagina_iniziale tornare torna_ ricerca_ ga_terug homepagina zoeken naar_de_home probeer powrót
-    strony_głównej przejdź wyszukiwar skorzystaj перейти вернитесь главной поиск_ воспользуйтесь начал повернутися поверніться
-    пошук_ скористайтеся ana_sayfaya geri_ deneyin arama_yap zpět_na hlavní_stránk přejít vyhledáv vraťte főoldalra kezdőlap
-    keresés térjen ugrás pagina_principală înapoi_la mergi căuta gå_tillbaka till_startsidan sök_ försök_igen gå_til gå_tilbage
-    gå_tilbake startside søg_ søk_ prøv_igjen prøv_igen etusivulle palaa hae_ kokeile αρχική_σελίδα επιστρέψτε αναζήτηση
-    δοκίμασε halaman_utama silakan_coba kembali cari_ laman_utama trở_về về_trang tìm_kiếm thử_lại_sau मुख्य_पृष्ठ पुनः_प्रयास
-    होम_पेज الصفحة_الرئيسية للرئيسية عد_إلى ارجع ابحث صفحه_اصلی برگشت לעמוד_הבית לחזור חזרה_ל נסה_שוב לחפש กลับไป หน้าหลัก
-    กลับสู่ ค้นหา トップページへ ホームへ お戻り 検索 やり直 お試し 홈페이지로 메인_페이지 검색 돌아가기 처음으로 回到首页 返回首页 前往主页 重新搜索 回首頁 上一页 主页 head_back best_head
-    try_finding through_the_menu use_the_menu über_das_menü im_menü hauptseite par_le_menu por_el_menú pelo_menu dal_menu
-    via_het_menu przez_menu через_меню здесь_меню 去首页 去主页 返回上一页 上一頁 后退 open_an_issue common_resources`,
+    search_for search_our_site try_searching use_the_search search_below home_or the_menu sitemap site_map return_home homepage_
+    check_the_url check_the_address check_the_spelling search_bar search_box homepage home_page start_page main_page front_page
+    go_back go_home back_to take_me_home back_home return_to try_again startseite zurück_zur suche_ erneut versuchen accueil
+    retour rechercher réessay inicio volver portada buscar inténtelo_de_nuevo inténtalo_de_nuevo intenta_de_nuevo página_inicial
+    voltar tente_novamente torna_alla torna_all riprova terug_naar startpagina probeer_het opnieuw strona_główna stronę_główną
+    wróć spróbuj на_главную главную_страницу вернуться повтор попробуйте на_головну головну поверн спробуйте ana_sayfa anasayfa
+    dönün geri_dön tekrar domů úvodní zpět zkuste főoldal vissza próbálja prima_pagină acasă înapoi încerc startsidan tillbaka
+    försök forsiden tilbage tilbake til_forsiden prøv etusivu takaisin yritä αρχική επιστροφή δοκιμάστε beranda kembali_ke
+    coba_lagi sila_cuba trang_chủ quay_lại quay_về thử_lại होमपेज मुखपृष्ठ वापस الرئيسية العودة حاول_مرة بازگشت به_خانه دوباره
+    דף_הבית חזרה נסו_שוב หน้าแรก กลับ ลองใหม่ ลองอีกครั้ง トップへ トップページ 戻る もう一度 再度 홈으로 메인으로 돌아가 다시_시도 다시_확인 返回 首页 首頁 重试 重試 重新 再试
+    go_to_the take_you_back previous_page contact_page our_home search_our start_again start_over popular_pages zurück
+    startseite_ suchen_sie zur_suche neu_suchen page_d_accueil revenir recherche retournez página_principal regresar
+    intente_de_nuevo vuelve vuelva regresa voltar_ retorne pesquis pagina_iniziale tornare torna_ ricerca_ ga_terug homepagina
+    zoeken naar_de_home probeer powrót strony_głównej przejdź wyszukiwar skorzystaj перейти вернитесь главной поиск_
+    воспользуйтесь начал повернутися поверніться пошук_ скористайтеся ana_sayfaya geri_ deneyin arama_yap zpět_na hlavní_stránk
+    přejít vyhledáv vraťte főoldalra kezdőlap keresés térjen ugrás pagina_principală înapoi_la mergi căuta gå_tillbaka
+    till_startsidan sök_ försök_igen gå_til gå_tilbage gå_tilbake startside søg_ søk_ prøv_igjen prøv_igen etusivulle palaa hae_
+    kokeile αρχική_σελίδα επιστρέψτε αναζήτηση δοκίμασε halaman_utama silakan_coba kembali cari_ laman_utama trở_về về_trang
+    tìm_kiếm thử_lại_sau मुख्य_पृष्ठ पुनः_प्रयास होम_पेज الصفحة_الرئيسية للرئيسية عد_إلى ارجع ابحث صفحه_اصلی برگشت לעמוד_הבית
+    לחזור חזרה_ל נסה_שוב לחפש กลับไป หน้าหลัก กลับสู่ ค้นหา トップページへ ホームへ お戻り 検索 やり直 お試し 홈페이지로 메인_페이지 검색 돌아가기 처음으로 回到首页 返回首页 前往主页
+    重新搜索 回首頁 上一页 主页 head_back best_head try_finding through_the_menu use_the_menu über_das_menü im_menü hauptseite par_le_menu
+    por_el_menú pelo_menu dal_menu via_het_menu przez_menu через_меню здесь_меню 去首页 去主页 返回上一页 上一頁 后退 open_an_issue
+    common_resources povratak početn на_началната начална pagrindin uz_sākum sākumlapa avaleht inici_ torna_a_l na_úvod nochmals
+    riprovare si_prega_di try_looking benzer_ilanlar moj_račun`,
 
   /** It went wrong. */
   failure: `
@@ -137,7 +142,8 @@ export const wordsOfGaps = {
     समस्या حدث_خطأ خلل مشكلة خطایی مشکلی אירעה_שגיאה משהו_השתבש เกิดข้อผิดพลาด มีบางอย่างผิดพลาด エラーが発生 問題が発生 失敗しました 混雑 混み合って
     集中して 表示できません 문제가_발생 오류가_발생 실패했 혼잡 처리할_수_없 出了点问题 发生错误 服务器错误 出现问题 系统繁忙 繁忙 发生了错误 無法 lets_try_again another_shot don_t_fret
     there_is_a_problem there_was_a_problem there_has_been_an_error an_error_has_occurred error_message error_log
-    exception_printing technical_problem`,
+    exception_printing technical_problem greška грешка napaka klaida kļūda viga_ chyba_ schief_gelaufen interromp interrompu
+    resolving 解決に取り組んで 処理中にエラー verarbeitung awarię awarii`,
 
   /** Sorry. */
   apology: `
@@ -153,53 +159,55 @@ export const wordsOfGaps = {
     peccato het_spijt jammer oei oeps_ ojej wybacz coś_nie_tak ой_ увы жаль ох_ на_превеликий шкода özür_dileriz eyvah tüh aman_
     je_nám_líto ups ajaj hoppá_ elnézés bocs jaj_ ne_cerem hopa oh_nu förlåt oj_ ojdå vi_beklager oi_ hovsa uff anteeksi voi_ei
     oho_ ωχ ουπς ζητούμε aduh yah_ ôi_ rất_xin_lỗi माफ़ खेद المعذرة آسف آسفون ببخشید אוי_ מתנצלים อุ๊ปส์ เสียใจ すみません おっと ごめん 앗_
-    이런_ 미안 哎呀 糟糕 抱歉_ 真抱歉`,
+    이런_ 미안 哎呀 糟糕 抱歉_ 真抱歉 žao_nam_je oprostite съжаляваме oprostite atsiprašome atvainojiet vabandame ho_sentim ľutujeme žiaľ
+    je_nám_ľúto oj_då hupsista ουπς_ αχ ご迷惑`,
 
   /** Closed for works. */
   works: `
-    undergoing spruc improving our_site making_improvements downtime down_right_now currently_down currently_un
-     closed_for revamp redesign stay_tuned notify_me get_notified under_development maintenance upgrad
-    updating under_construction back_soon back_shortly be_back be_right_back back_online temporarily_un temporarily_down
-    briefly_un offline_ come_back check_back down_for coming_soon opening_soon launching back_in opening_again on_its_way
-    some_work wartung vorübergehend nicht_erreichbar in_kürze gleich_zurück bald_zurück hier_entsteht bauarbeiten travaux
-    momentanément bientôt revenez peau_neuve mantenimiento volvemos volveremos pronto_ en_breve temporalmente manutenção
-    voltaremos em_breve temporariamente fora_do_ar manutenzione torniamo torneremo stiamo_aggiornando a_breve onderhoud
-    tijdelijk zo_terug binnenkort konserwacj przerwa_techniczna prace_techniczne chwilowo w_budowie tymczasowo wkrótce
-    технические_работы обслуживани временно скоро_ в_разработке технічні_роботи обслуговуванн тимчасово bakım geçici yakında
-    údržb dočasně brzy_ karbantart átmeneti hamarosan mentenanță întreținere temporar în_curând underhåll tillfälligt strax_
-    uppdaterar vedligehold vedlikehold midlertidig snart_ huolto tilapäisesti pian_ συντήρηση προσωρινά αναβάθμιση σύντομα
-    pemeliharaan perbaikan sementara diselenggara penyelenggaraan segera_ bảo_trì tạm_thời nâng_cấp रखरखाव जल्द صيانة مؤقت قريبا
-    تعمیر به_زودی موقت תחזוקה זמני בקרוב ปรับปรุง ชั่วคราว メンテナンス 一時的 工事中 準備中 점검 일시적 준비_중 维护 維護 升级 暂时 暫時 建设中 upgrade_in
-    we_are_updating working_on work_in_progress launch_ almost_ready going_live new_website new_site being_updated being_rebuilt
-    planned_ aktualisier überarbeit neu_gestaltet demnächst im_aufbau im_umbau arbeiten_an temporär kurzzeitig maintenance_
-    mise_à_jour en_construction temporairement actuellement_en prochainement nouveau_site actualizando en_construcción
-    próximamente trabajando fuera_de_servicio nuevo_sitio obras atualizando em_construção novidades estamos_trabalhando
-    novo_site em_obras aggiornando in_costruzione prossimamente lavori_in nuovo_sito stiamo_lavorando temporaneamente bijgewerkt
-    in_aanbouw vernieuw onder_constructie werkzaamheden momenteel even_offline modernizac aktualizac trwają pracujemy prac_
-    zapraszamy nowa_strona обновл ремонт ведутся_работ профилакт реконструкц открытие работаем оновл ведуться профілакт працюємо
-    güncelle yapım_aşaması çalışma_yap hazırlanıyor yenilen aktualizuj pracujeme připravujeme ve_výstavbě odstávk rekonstruk
-    fejleszt frissít készül építés dolgozunk actualiz în_construcție lucrăm revenim uppdatering byggs_om arbetar_med stängd_för
-    lanser opdater oppdater arbejder_på arbeider_med under_opbygning under_oppbygg ombygg päivit rakenteilla uudistu työn_alla
-    avautuu εργασίες υπό_κατασκευή αναβαθμ σε_λίγο επιστρέφουμε ανανέωση pembaruan dalam_pembangunan peningkatan naik_taraf
-    dikemas_kini segera_hadir cập_nhật đang_xây_dựng sắp_ra_mắt nâng_cấp_hệ_thống सुधार निर्माणाधीन تحديث تحت_الإنشاء أعمال
-    قيد_التطوير بروزرسانی به_روزرسانی در_دست שדרוג בבנייה עובדים_על กำลังปรับปรุง เร็วๆ_นี้ อัปเดต ซ่อมบำรุง リニューアル 更新中 停止して
-    公開準備 近日 업데이트 공사_중 준비중 리뉴얼 작업_중 升級 调整中 建設中 筹备 敬请期待 即将 technical_issue technical_difficult short_break taking_a_short
-    when_it_reopens reopens finished_setting in_the_meantime take_a_while zur_verfügung wartungsarbeiten niedostępny_prosimy
-    portal_временно not_quite_ready not_ready_yet almost_done nearly_ready new_look new_face fresh_look moving_house we_ve_moved
-    be_with_you be_right_with see_you_soon soon_back back_later we_ll_be_back we_will_be_back we_are_moving tweaking tinkering
-    tightening polishing getting_ready being_prepared behind_the_scenes working_hard hard_at_work improvements_
-    scheduled_maintenance scheduled_work under_maintenance has_been_set_up en_route zieht_um neuem_gesicht neues_gesicht
-    gleich_wieder bald_wieder sind_wieder wieder_da wieder_für_sie kurze_pause wir_arbeiten im_hintergrund verbesserungen
-    déménage revient_bientôt de_retour_bientôt améliorations nous_travaillons petite_pause estamos_en_obras en_obras 
-    nos_vemos_pronto muy_pronto tareas_programadas fuera_de_línea estamos_mejorando en_reparación vuelve_pronto
-    vuelve_más_tarde melhorias em_manutenção voltamos_já volte_mais_tarde até_breve in_allestimento miglioramenti
-    torneremo_online ci_vediamo_presto verhuizen verbeteringen bijna_klaar even_geduld_a we_zijn_zo_terug przeprowadz ulepsz
-    zaraz_wracamy wrócimy już_wkrótce переезжа улучша скоро_вернемся скоро_вернёмся мы_работаем переїжджа покращу
-    скоро_повернемося taşınıyoruz iyileştir geri_döneceğiz stěhuj vylepšuj brzy_zpět budeme_zpět költöz javít hamarosan_vissza
-    ne_mutăm îmbunătăț revenim_în flyttar förbättr tillbaka_snart vi_är_snart flytter forbedr snart_tilbage snart_tilbake muut_
-    paran palaamme_pian μεταφερόμαστε βελτιώ θα_επιστρέψουμε perbaiki segera_kembali chuyển_nhà cải_thiện sẽ_quay_lại
-    बेहतर जल्द_वापस نعود_قريبا تحسين سنعود بهبود به_زودی_باز משפרים נחזור_בקרוב קרוב กำลังย้าย กลับมาเร็วๆ 改善 まもなく 再開 準備しております
-    이전_중 개선 곧_돌아 곧_찾아 即将上线 马上回来 改版 搬家`,
+    undergoing spruc improving our_site making_improvements downtime down_right_now currently_down currently_un closed_for
+    revamp redesign stay_tuned notify_me get_notified under_development maintenance upgrad updating under_construction back_soon
+    back_shortly be_back be_right_back back_online temporarily_un temporarily_down briefly_un offline_ come_back check_back
+    down_for coming_soon opening_soon launching back_in opening_again on_its_way some_work wartung vorübergehend
+    nicht_erreichbar in_kürze gleich_zurück bald_zurück hier_entsteht bauarbeiten travaux momentanément bientôt revenez
+    peau_neuve mantenimiento volvemos volveremos pronto_ en_breve temporalmente manutenção voltaremos em_breve temporariamente
+    fora_do_ar manutenzione torniamo torneremo stiamo_aggiornando a_breve onderhoud tijdelijk zo_terug binnenkort konserwacj
+    przerwa_techniczna prace_techniczne chwilowo w_budowie tymczasowo wkrótce технические_работы обслуживани временно скоро_
+    в_разработке технічні_роботи обслуговуванн тимчасово bakım geçici yakında údržb dočasně brzy_ karbantart átmeneti hamarosan
+    mentenanță întreținere temporar în_curând underhåll tillfälligt strax_ uppdaterar vedligehold vedlikehold midlertidig snart_
+    huolto tilapäisesti pian_ συντήρηση προσωρινά αναβάθμιση σύντομα pemeliharaan perbaikan sementara diselenggara
+    penyelenggaraan segera_ bảo_trì tạm_thời nâng_cấp रखरखाव जल्द صيانة مؤقت قريبا تعمیر به_زودی موقت תחזוקה זמני בקרוב ปรับปรุง
+    ชั่วคราว メンテナンス 一時的 工事中 準備中 점검 일시적 준비_중 维护 維護 升级 暂时 暫時 建设中 upgrade_in we_are_updating working_on work_in_progress launch_
+    almost_ready going_live new_website new_site being_updated being_rebuilt planned_ aktualisier überarbeit neu_gestaltet
+    demnächst im_aufbau im_umbau arbeiten_an temporär kurzzeitig maintenance_ mise_à_jour en_construction temporairement
+    actuellement_en prochainement nouveau_site actualizando en_construcción próximamente trabajando fuera_de_servicio
+    nuevo_sitio obras atualizando em_construção novidades estamos_trabalhando novo_site em_obras aggiornando in_costruzione
+    prossimamente lavori_in nuovo_sito stiamo_lavorando temporaneamente bijgewerkt in_aanbouw vernieuw onder_constructie
+    werkzaamheden momenteel even_offline modernizac aktualizac trwają pracujemy prac_ zapraszamy nowa_strona обновл ремонт
+    ведутся_работ профилакт реконструкц открытие работаем оновл ведуться профілакт працюємо güncelle yapım_aşaması çalışma_yap
+    hazırlanıyor yenilen aktualizuj pracujeme připravujeme ve_výstavbě odstávk rekonstruk fejleszt frissít készül építés
+    dolgozunk actualiz în_construcție lucrăm revenim uppdatering byggs_om arbetar_med stängd_för lanser opdater oppdater
+    arbejder_på arbeider_med under_opbygning under_oppbygg ombygg päivit rakenteilla uudistu työn_alla avautuu εργασίες
+    υπό_κατασκευή αναβαθμ σε_λίγο επιστρέφουμε ανανέωση pembaruan dalam_pembangunan peningkatan naik_taraf dikemas_kini
+    segera_hadir cập_nhật đang_xây_dựng sắp_ra_mắt nâng_cấp_hệ_thống सुधार निर्माणाधीन تحديث تحت_الإنشاء أعمال قيد_التطوير
+    بروزرسانی به_روزرسانی در_دست שדרוג בבנייה עובדים_על กำลังปรับปรุง เร็วๆ_นี้ อัปเดต ซ่อมบำรุง リニューアル 更新中 停止して 公開準備 近日 업데이트
+    공사_중 준비중 리뉴얼 작업_중 升級 调整中 建設中 筹备 敬请期待 即将 technical_issue technical_difficult short_break taking_a_short when_it_reopens
+    reopens finished_setting in_the_meantime take_a_while zur_verfügung wartungsarbeiten niedostępny_prosimy portal_временно
+    not_quite_ready not_ready_yet almost_done nearly_ready new_look new_face fresh_look moving_house we_ve_moved be_with_you
+    be_right_with see_you_soon soon_back back_later we_ll_be_back we_will_be_back we_are_moving tweaking tinkering tightening
+    polishing getting_ready being_prepared behind_the_scenes working_hard hard_at_work improvements_ scheduled_maintenance
+    scheduled_work under_maintenance has_been_set_up en_route zieht_um neuem_gesicht neues_gesicht gleich_wieder bald_wieder
+    sind_wieder wieder_da wieder_für_sie kurze_pause wir_arbeiten im_hintergrund verbesserungen déménage revient_bientôt
+    de_retour_bientôt améliorations nous_travaillons petite_pause estamos_en_obras en_obras nos_vemos_pronto muy_pronto
+    tareas_programadas fuera_de_línea estamos_mejorando en_reparación vuelve_pronto vuelve_más_tarde melhorias em_manutenção
+    voltamos_já volte_mais_tarde até_breve in_allestimento miglioramenti torneremo_online ci_vediamo_presto verhuizen
+    verbeteringen bijna_klaar even_geduld_a we_zijn_zo_terug przeprowadz ulepsz zaraz_wracamy wrócimy już_wkrótce переезжа
+    улучша скоро_вернемся скоро_вернёмся мы_работаем переїжджа покращу скоро_повернемося taşınıyoruz iyileştir geri_döneceğiz
+    stěhuj vylepšuj brzy_zpět budeme_zpět költöz javít hamarosan_vissza ne_mutăm îmbunătăț revenim_în flyttar förbättr
+    tillbaka_snart vi_är_snart flytter forbedr snart_tilbage snart_tilbake muut_ paran palaamme_pian μεταφερόμαστε βελτιώ
+    θα_επιστρέψουμε perbaiki segera_kembali chuyển_nhà cải_thiện sẽ_quay_lại बेहतर जल्द_वापस نعود_قريبا تحسين سنعود بهبود
+    به_زودی_باز משפרים נחזור_בקרוב קרוב กำลังย้าย กลับมาเร็วๆ 改善 まもなく 再開 準備しております 이전_중 개선 곧_돌아 곧_찾아 即将上线 马上回来 改版 搬家 održavanj
+    поддръжк профилактика vzdrževanj priežiūr apkop hooldus manteniment momentan_nicht gewartet in_kürze_wieder interrompu
+    al_momento momentaneamente daily_maintenance maintenance_activity ただいま 終了予定 pracujemy_nad wordt_gewerkt`,
 
   /** Say who you are. */
   login: `
@@ -208,17 +216,17 @@ export const wordsOfGaps = {
     staff_only log_in login logged_in sign_in signed_in password username user_name account_ forgot register_ registered sign_up
     create_an_account members_only member_ invitation authenticat credentials anmelden anmeldung einloggen passwort konto
     registrier mitglied benutzername connexion connecter connecté identifiant mot_de_passe inscri compte_ iniciar_sesión
-    inicia_sesión contraseña regístr acceder socios entrar_ entre_para senha cadastr faça_login accedi accesso_
-    registrati soci_ area_riservata inloggen log_eerst wachtwoord registreren zaloguj logowan hasło zarejestruj konto_ войти
-    войдите вход_ пароль логин регистрац авториз увійти вхід реєстрац giriş şifre üye_ kayıt přihl heslo registr bejelentkez
-    jelszó regisztr autentific parola cont_ conectați logga_in lösenord log_ind logg_inn adgangskode passord kirjaudu kirjautu
-    salasana käyttäjätunnus σύνδεση κωδικό masuk_ kata_sandi daftar_ đăng_nhập mật_khẩu लॉग_इन लॉगिन पासवर्ड تسجيل_الدخول
-    سجل_الدخول كلمة_المرور ورود رمز_عبور התחבר סיסמה เข้าสู่ระบบ รหัสผ่าน ログイン 会員 パスワード 로그인 회원 비밀번호 登录 登入 登錄 密码 密碼 注册 註冊
-    to_view_this you_must_be be_logged sign_on enter_your_password remember_me new_user existing_user please_authenticate
-    zugangsdaten kennwort angemeldet registrieren nur_für_mitglieder eingeloggt einloggen_ passwort_vergessen geschützter
-    se_connecter connectez mot_de_passe_oublié espace_membre réservé_aux identifiez inscrivez utilisateur usuario_y identifícate
-    registrarse regístrate correo_electrónico acceso_restringido olvidado usuário conta_ faça_seu área_restrita esqueceu entrar
-    nome_utente registrarsi effettua_l_accesso effettua_il password_dimenticata riservat gebruikersnaam aanmelden ingelogd
+    inicia_sesión contraseña regístr acceder socios entrar_ entre_para senha cadastr faça_login accedi accesso_ registrati soci_
+    area_riservata inloggen log_eerst wachtwoord registreren zaloguj logowan hasło zarejestruj konto_ войти войдите вход_ пароль
+    логин регистрац авториз увійти вхід реєстрац giriş şifre üye_ kayıt přihl heslo registr bejelentkez jelszó regisztr
+    autentific parola cont_ conectați logga_in lösenord log_ind logg_inn adgangskode passord kirjaudu kirjautu salasana
+    käyttäjätunnus σύνδεση κωδικό masuk_ kata_sandi daftar_ đăng_nhập mật_khẩu लॉग_इन लॉगिन पासवर्ड تسجيل_الدخول سجل_الدخول
+    كلمة_المرور ورود رمز_عبور התחבר סיסמה เข้าสู่ระบบ รหัสผ่าน ログイン 会員 パスワード 로그인 회원 비밀번호 登录 登入 登錄 密码 密碼 注册 註冊 to_view_this
+    you_must_be be_logged sign_on enter_your_password remember_me new_user existing_user please_authenticate zugangsdaten
+    kennwort angemeldet registrieren nur_für_mitglieder eingeloggt einloggen_ passwort_vergessen geschützter se_connecter
+    connectez mot_de_passe_oublié espace_membre réservé_aux identifiez inscrivez utilisateur usuario_y identifícate registrarse
+    regístrate correo_electrónico acceso_restringido olvidado usuário conta_ faça_seu área_restrita esqueceu entrar nome_utente
+    registrarsi effettua_l_accesso effettua_il password_dimenticata riservat gebruikersnaam aanmelden ingelogd
     wachtwoord_vergeten leden_ nazwa_użytkownika użytkownik musisz_być zalogować hasła tylko_dla имя_пользователя забыли
     авторизуйтесь зарегистрируйтесь учетн учётн личный_кабинет ім_я_користувача забули авторизуйтеся обліков увійдіть kullanıcı
     oturum_aç üyelik şifremi giriş_yap uživatel jméno_ heslo_ přihlášen zaregistr felhasználó belépés fiók lépjen_be utilizator
@@ -235,7 +243,9 @@ export const wordsOfGaps = {
     log_ind_for_at logg_inn_for_å login_untuk đăng_nhập_để เข้าสู่ระบบเพื่อ סיסמה_שגויה ログインしてください ログインすると 로그인이_필요 로그인_후 请登录 登录后
     請先登入 not_logged_in you_are_not_logged guests_ guest_ private_site logged_in_users sufficient_privileges privileges
     developer_credentials owner_only 需要登入 請登入您的 需要登录 請登入 登入您的帳戶 登入才能 member_login log_into log_into_your account_login
-    welcome_back email_address to_get_in authenticate_to 前往登入`,
+    welcome_back email_address to_get_in authenticate_to 前往登入 prijav пароla lozinka prisijung slaptažod pieslēg parole_ sisse_
+    parool contrasenya prihlás prijavite by_logging_in logging_in visitor_authentication requires_authentication
+    your_institution through_your_institution institution_ get_access access_options`,
 
   /** Agree. */
   consent: `
@@ -247,37 +257,40 @@ export const wordsOfGaps = {
     accepteren akceptuj zgadzam zgod prywatn принять соглас прийняти kabul_et çerez přijmout souhlas soukrom elfogad süti sütik
     elutasít hozzájár adatvéd godkänn samtycke kakor tillad samtykke kun_nødvendige annoncer hyväksy evästei välttämättöm
     αποδοχή 同意 동의 クッキー your_privacy we_value allow_all allow_cookies cookie_policy accept_cookies we_use_cookies i_agree
-    i_accept got_it reject_ alle_akzeptieren cookie einverstanden nutzungsbedingungen verarbeiten
-    einstellungen drittanbieter werbe tout_accepter tout_refuser paramétr données_personnelles consentir publicité préférences
-    continuer_sans aceptar_todo configurar datos_personales publicidad preferencias política_de aceitar_todos dados_pessoais
-    publicidade preferências accetta_tutt dati_personali pubblicità preferenze informativa rifiuta_tutt alles_accepteren
-    weigeren persoonsgegevens voorkeuren advertenties cookiebeleid instellingen ciastecz plik akceptuję zaakceptuj odrzuć
-    ustawieni przetwarzan polityk reklam файлы_cookie принимаю согласен согласие настройк персональн политик рекламн
-    файли_cookie погоджуюсь приймаю згода налаштув політик реклам çerezler kabul_ediyor reddet kişisel gizlilik soubory_cookie
-    přijmout_vše odmítnout nastavení osobních zásad cookie_k beállítás személyes elfogadás accept_toate refuz setări
-    confidențialitate acceptera avvisa inställningar personuppgifter annons accepter_alle afvis avslå godta indstillinger
-    innstillinger personoplysninger annonser evästeitä hyväksyn hylkää asetukset yksityisyy mainon αποδέχομαι αποδοχή_όλων
-    απόρριψη ρυθμίσεις απορρήτου terima_semua setuju menyetujui tolak privasi chấp_nhận đồng_ý quyền_riêng_tư कुकी स्वीकार सहमत
-    ملفات_تعريف_الارتباط الكوكيز قبول موافق الخصوصية کوکی می_پذیرم עוגיות אישור_הכל מסכים פרטיות คุกกี้ ยอมรับ ความเป็นส่วนตัว
-    同意する プライバシー すべて許可 拒否する 쿠키 동의합니다 모두_동의 개인정보 接受 同意并 隐私 隱私`,
+    i_accept got_it reject_ alle_akzeptieren cookie einverstanden nutzungsbedingungen verarbeiten einstellungen drittanbieter
+    werbe tout_accepter tout_refuser paramétr données_personnelles consentir publicité préférences continuer_sans aceptar_todo
+    configurar datos_personales publicidad preferencias política_de aceitar_todos dados_pessoais publicidade preferências
+    accetta_tutt dati_personali pubblicità preferenze informativa rifiuta_tutt alles_accepteren weigeren persoonsgegevens
+    voorkeuren advertenties cookiebeleid instellingen ciastecz plik akceptuję zaakceptuj odrzuć ustawieni przetwarzan polityk
+    reklam файлы_cookie принимаю согласен согласие настройк персональн политик рекламн файли_cookie погоджуюсь приймаю згода
+    налаштув політик реклам çerezler kabul_ediyor reddet kişisel gizlilik soubory_cookie přijmout_vše odmítnout nastavení
+    osobních zásad cookie_k beállítás személyes elfogadás accept_toate refuz setări confidențialitate acceptera avvisa
+    inställningar personuppgifter annons accepter_alle afvis avslå godta indstillinger innstillinger personoplysninger annonser
+    evästeitä hyväksyn hylkää asetukset yksityisyy mainon αποδέχομαι αποδοχή_όλων απόρριψη ρυθμίσεις απορρήτου terima_semua
+    setuju menyetujui tolak privasi chấp_nhận đồng_ý quyền_riêng_tư कुकी स्वीकार सहमत ملفات_تعريف_الارتباط الكوكيز قبول موافق
+    الخصوصية کوکی می_پذیرم עוגיות אישור_הכל מסכים פרטיות คุกกี้ ยอมรับ ความเป็นส่วนตัว 同意する プライバシー すべて許可 拒否する 쿠키 동의합니다 모두_동의
+    개인정보 接受 同意并 隐私 隱私 kolačić бисквитк piškotk sīkdat slapuk küpsis galetes zgadzasz klikając acconsenti acconsento
+    plaatsen_cookies zustimmung przetwarzanie_danych rodo_`,
 
   /** Pay. */
   pay: `
     full_access become_a_member membership unlimited_access rest_of_this remaining_article subscribers_only for_subscribers
     subscribe subscriber subscription subscribing keep_reading continue_reading read_on unlock paying paid_ supporter
-    free_article free_stor see_plans per_month a_month already_a abo_ abonn weiterlesen jetzt_testen mit_plus pur_
-    s_abonner suscript suscríb al_mes assin_ assinant assine abbonat abbonament abonnee abonnement prenumer wykup subskryb
-    подпис передплат abone předplat előfiz prenumerant läs_vidare abonnent kjøp tilaaja tilaa_ 有料 続きを 残り 구독 订阅 訂閱 会员 付费
-    exclusive_to exclusively_for upgrade_to unlock_ start_your_free already_subscrib read_the_full full_story full_article
-    to_read_more read_more_by abonnieren exklusiv probemonat bezahl testmonat zum_weiterlesen abonnez abonnés
-    réservé_aux_abonnés lire_la_suite pour_lire il_vous_reste suscriptor suscripción exclusivo_para seguir_leyendo para_leer
-    leer_más assinantes assinatura continue_lendo para_ler abbonati abbonamento continua_a_leggere riservato_agli per_leggere
-    abonnees abonneer verder_lezen lees_verder alleen_voor_abonnees prenumerator dostęp_do_treści czytaj_dalej subskryp
-    wykup_dostęp подписчик подписк оформите чтобы_прочитать читать_далее передплатник підписк щоб_прочитати abonelik aboneler
-    devamını_oku premium_üye předplatné předplatitel číst_dál odemk előfizetés előfizető tovább_olvas abonați abonament
-    continuă_să prenumerera prenumeration läsa_hela för_att_läsa låst abonnér abonner læs_videre les_mer les_videre køb_
-    tilaajat tilaus lue_lisää jatka_lukemista συνδρομητ συνδρομή berlangganan pelanggan đăng_ký_gói hội_viên đọc_tiếp सदस्यता
-    المشتركين اشترك اشتراك مشترکین اشتراک למנויים מנוי สมาชิกเท่านั้น สมัครสมาชิก 有料会員 会員限定 続きを読む 購読 유료 구독자 전용 付費 订阅后 解锁 會員`,
+    free_article free_stor see_plans per_month a_month already_a abo_ abonn weiterlesen jetzt_testen mit_plus pur_ s_abonner
+    suscript suscríb al_mes assin_ assinant assine abbonat abbonament abonnee abonnement prenumer wykup subskryb подпис
+    передплат abone předplat előfiz prenumerant läs_vidare abonnent kjøp tilaaja tilaa_ 有料 続きを 残り 구독 订阅 訂閱 会员 付费 exclusive_to
+    exclusively_for upgrade_to unlock_ start_your_free already_subscrib read_the_full full_story full_article to_read_more
+    read_more_by abonnieren exklusiv probemonat bezahl testmonat zum_weiterlesen abonnez abonnés réservé_aux_abonnés
+    lire_la_suite pour_lire il_vous_reste suscriptor suscripción exclusivo_para seguir_leyendo para_leer leer_más assinantes
+    assinatura continue_lendo para_ler abbonati abbonamento continua_a_leggere riservato_agli per_leggere abonnees abonneer
+    verder_lezen lees_verder alleen_voor_abonnees prenumerator dostęp_do_treści czytaj_dalej subskryp wykup_dostęp подписчик
+    подписк оформите чтобы_прочитать читать_далее передплатник підписк щоб_прочитати abonelik aboneler devamını_oku premium_üye
+    předplatné předplatitel číst_dál odemk előfizetés előfizető tovább_olvas abonați abonament continuă_să prenumerera
+    prenumeration läsa_hela för_att_läsa låst abonnér abonner læs_videre les_mer les_videre køb_ tilaajat tilaus lue_lisää
+    jatka_lukemista συνδρομητ συνδρομή berlangganan pelanggan đăng_ký_gói hội_viên đọc_tiếp सदस्यता المشتركين اشترك اشتراك
+    مشترکین اشتراک למנויים מנוי สมาชิกเท่านั้น สมัครสมาชิก 有料会員 会員限定 続きを読む 購読 유료 구독자 전용 付費 订阅后 解锁 會員 pretplat абонамент naročnin
+    prenumerat abonement tellimus subscripci predplatn abonnés_ purchase_ become_a_ abo_testen digital_abo kein_abo
+    paid_subscrib`,
 
   /** The rest is not shown. */
   locked: `
@@ -305,7 +318,10 @@ export const wordsOfGaps = {
     přihlaste_se_pro jelentkezz_be_a conectați_vă_pentru logga_in_för_att log_ind_for_at logg_inn_for_å
     kirjaudu_sisään_nähdäksesi συνδεθείτε_για masuk_untuk login_untuk đăng_nhập_để เข้าสู่ระบบเพื่อ लॉग_इन_करें سجل_الدخول_ل
     برای_مشاهده_وارد התחבר_כדי התחברו_כדי ログインしてください ログインすると 로그인이_필요 로그인_후 로그인하시면 请登录 请先登录 登录后 請先登入 需要登入才能 登入才能
-    only_to_subscribers only_to_members available_only_to authenticate_to to_get_in need_to_authenticate 需要登录才能 登录才能`,
+    only_to_subscribers only_to_members available_only_to authenticate_to to_get_in need_to_authenticate 需要登录才能 登录才能
+    may_be_private you_may_be_able full_text to_view_full to_keep_reading view_full buy_this_article access_via_your
+    this_is_a_preview preview_of_subscription to_members_only members_only_ per_continuare_a_leggere to_view_it unlock_this_post
+    invited_subscribers log_in_with_a different_account`,
 
   /** How old, and where from. */
   gate: `
@@ -359,5 +375,5 @@ export const wordsOfGaps = {
     project_not_found internetpräsenz_ noch_nicht_eingerichtet votre_domaine espace_client domain_ist votre_site_est tu_dominio
     su_dominio il_tuo_dominio uw_domein twoja_domena ваш_домен website_builder coming_from further_configuration nginx_org
     apache2 apache_http index_of it_works_ default_welcome turn_it_back take_ownership the_owner_ site_is_built holding_page
-    domain_in_use new_domain has_been_set_up set_up_but`,
+    domain_in_use new_domain has_been_set_up set_up_but domena_ domen_ домейн domēn domeen domini_ doména_`,
 } as const

@@ -41,7 +41,9 @@ export const wordsOfWalls = {
     geschorst zbanowan zawieszon забанен приостановлен не_показыва закрыли закрыт_для забанен призупинен закрили yasaklan askıya
     zabanován pozastaven kitilt felfüggeszt banat suspendat avstängd bannlyst udelukket utestengt stanset jäädytetty
     porttikielto αποκλεισμ diblok ditangguhkan bị_khóa bị_cấm_truy प्रतिबंध معلق مقفل تعلیق חסימה มีข้อจำกัด 停止されて 利用停止 制限されて 정지
-    이용이_제한 이용_제한 禁用 非法 误判 誤判 拦截时间 恶意参数 不支持您 不允許`,
+    이용이_제한 이용_제한 禁用 非法 误判 誤判 拦截时间 恶意参数 不支持您 不允許 pristup_odbijen zabranjen blokiran отказан достъп_забранен забранен uždrausta
+    užblokuot bloķēt aizliegt keelatud blokeeritud bloquejat prohibit zablokovan_ zamietnut odmietnut dostop_zavrnjen prepovedan
+    caught_our_attention not_have_access don_t_have_access`,
 
   /** What is refused: the coming of the reader. */
   visit: `
@@ -61,9 +63,10 @@ export const wordsOfWalls = {
     návštěv kérések látogat ip_cím cereri accesa adresa_ip förfrågning besök ip_adress anmodninger forespørsler besøg besøk
     ip_adressen pyyntöjä pääsyä ip_osoite αιτήματα πρόσβασης διεύθυνση_ip mengakses alamat_ip kunjungan truy_cập_của địa_chỉ_ip
     एक्सेस आईपी الطلب طلبات عنوان_ip الدخول آدرس_ip כתובת_ip בקשה เข้าถึง ที่อยู่_ip ไอพี アクセスを アクセスが IPアドレス 接続元 요청이 ip_주소 방문
-    ip地址 您的ip 存取 连接请求 your_location page_views connecting_from coming_from_your your_session browsing visitors_
-    every_visitor ihr_standort besuch_ su_conexión tu_conexión votre_connexion sua_conexão ваш_адрес вашего_адреса
-    ваше_з_єднання bağlantınız your_ip_address 您的ip地址 您的位址 来源ip`,
+    ip地址 您的ip 存取 连接请求 your_location page_views connecting_from coming_from_your your_session browsing visitors_ every_visitor
+    ihr_standort besuch_ su_conexión tu_conexión votre_connexion sua_conexão ваш_адрес вашего_адреса ваше_з_єднання bağlantınız
+    your_ip_address 您的ip地址 您的位址 来源ip vaš_zahtjev vaš_zahtev заявка вашата_заявка užklaus pieprasījum päring sol_licitud
+    požiadavk zahteva_ vašej_ip high_volume`,
 
   /** What refuses it. */
   guard: `
@@ -118,11 +121,11 @@ export const wordsOfWalls = {
     automatique automatizad robô_ robôs automatizzat geautomatiseerd geautomatis robotem zautomatyzowan роботом автоматическ
     боты автоматичн боти otomatik automatizovan automatizált automatizat automatiserad automatiseret automatisert automatisoitu
     robotti robotilta αυτοματοποι otomatis tự_động rô_bốt स्वचालित रोबोट آلي الروبوت خودکار אוטומטי בוט อัตโนมัติ 自動化 ボット ロボットでは
-    자동화 봇_ 自动化 爬虫 the_same_network like_a_bot bot_or_not fleisch_und_blut fälschlicherweise no_computer not_a_computer
-     spam_bot spam_bots bot_or not_a_bot not_a_robot geen_computer kein_computer kein_programm
-    pas_un_ordinateur ordinateur_ no_es_un_ordenador no_es_una_máquina não_é_um_computador un_computer
-    komputerem maszyną компьютер комп_ютер bilgisayar počítač számítógép calculator_ en_dator ingen_dator tietokone
-    υπολογιστής कंप्यूटर كمبيوتر رایانه מחשב `,
+    자동화 봇_ 自动化 爬虫 the_same_network like_a_bot bot_or_not fleisch_und_blut fälschlicherweise no_computer not_a_computer spam_bot
+    spam_bots bot_or not_a_bot not_a_robot geen_computer kein_computer kein_programm pas_un_ordinateur ordinateur_
+    no_es_un_ordenador no_es_una_máquina não_é_um_computador un_computer komputerem maszyną компьютер комп_ютер bilgisayar
+    počítač számítógép calculator_ en_dator ingen_dator tietokone υπολογιστής कंप्यूटर كمبيوتر رایانه מחשב robotas роботи
+    robotom`,
 
   /** A person. */
   human: `
@@ -132,7 +135,7 @@ export const wordsOfWalls = {
     actual_person living echter_mensch mensch_ humains être_humain humana ser_humano persona_real pessoa_real essere_umano
     persona_reale mens_ echt_persoon człowiekiem человеком живой людиною gerçek_kişi insansınız člověkem ember_vagy ființă_uman
     om_real människa_ mänsklig menneske_ menneskelig ihmin άνθρωπο orang_sungguhan người_thật मनुष्य שאתה_אדם בן_אדם บุคคลจริง
-    人であること 本人 사람인지 真实用户 人类`,
+    人であること 本人 사람인지 真实用户 人类 čovjek čovek човек žmogus cilvēk inimene človek human_touch human_side human_or_a`,
 
   /** Show it. */
   verify: `
@@ -155,18 +158,19 @@ export const wordsOfWalls = {
     activate_and_hold press_hold press_and hold_to_confirm kurzen_test löse_bitte type_the_characters characters_you_see
     select_this_box selecciona_esta ayúdanos_a clic_aquí_para short_test quick_test a_test pick_all choose_all select_all
     images_with all_images all_squares pictures_with press_the_button click_the_button click_to_continue one_click to_show_that
-    show_us show_that human_check bot_check this_sum add_up solve_this answer_the numbers_shown code_shown
-    typed_in following_challenge click_challenge checkbox_below tick_here press_here wählen_sie_alle alle_bilder 
-    rechenaufgabe klicken_sie_auf zeigen_dass beweisen sélectionnez_toutes toutes_les_images cliquez_sur résolvez addition_
-    montrer_que seleccione_todas todas_las_imágenes haga_clic resuelva suma_ demuestre selecione_todas todas_as_imagens
-    clique_no resolva seleziona_tutte tutte_le_immagini fai_clic risolvi dimostra kies_alle alle_plaatjes plaatjes klik_op
-    los_op laten_zien_dat wybierz_wszystkie wszystkie_obrazki kliknij rozwiąż udowodn выберите_все все_картинки нажмите_на
-    решите докажите виберіть_усі натисніть розв_яжіть доведіть tüm_resimleri tıklayın çözün kanıtlay vyberte_všechny klikněte
-    vyřešte válassza_ki kattintson oldja_meg igazolja selectați_toate faceți_clic rezolvați dovediți välj_alla klicka_på lös_
-    visa_att vælg_alle velg_alle klik_på klikk_på løs_ vis_at valitse_kaikki napsauta ratkaise osoita επιλέξτε_όλες κάντε_κλικ
-    λύστε αποδείξ pilih_semua chọn_tất_cả nhấp_vào nhấn_vào giải_ chứng_tỏ सभी_चित्र चुनें اختر_جميع انقر حل_
-    انتخاب_کنید کلیک_کنید حل_کنید ثابت_کنید בחר_את_כל לחצו הוכח เลือกภาพ พิสูจน์ว่า 画像を選択 すべての画像 証明して 이미지를_선택 
-    증명해 选择所有 点击下方 证明您 點擊下方 請點擊`,
+    show_us show_that human_check bot_check this_sum add_up solve_this answer_the numbers_shown code_shown typed_in
+    following_challenge click_challenge checkbox_below tick_here press_here wählen_sie_alle alle_bilder rechenaufgabe
+    klicken_sie_auf zeigen_dass beweisen sélectionnez_toutes toutes_les_images cliquez_sur résolvez addition_ montrer_que
+    seleccione_todas todas_las_imágenes haga_clic resuelva suma_ demuestre selecione_todas todas_as_imagens clique_no resolva
+    seleziona_tutte tutte_le_immagini fai_clic risolvi dimostra kies_alle alle_plaatjes plaatjes klik_op los_op laten_zien_dat
+    wybierz_wszystkie wszystkie_obrazki kliknij rozwiąż udowodn выберите_все все_картинки нажмите_на решите докажите
+    виберіть_усі натисніть розв_яжіть доведіть tüm_resimleri tıklayın çözün kanıtlay vyberte_všechny klikněte vyřešte
+    válassza_ki kattintson oldja_meg igazolja selectați_toate faceți_clic rezolvați dovediți välj_alla klicka_på lös_ visa_att
+    vælg_alle velg_alle klik_på klikk_på løs_ vis_at valitse_kaikki napsauta ratkaise osoita επιλέξτε_όλες κάντε_κλικ λύστε
+    αποδείξ pilih_semua chọn_tất_cả nhấp_vào nhấn_vào giải_ chứng_tỏ सभी_चित्र चुनें اختر_جميع انقر حل_ انتخاب_کنید کلیک_کنید
+    حل_کنید ثابت_کنید בחר_את_כל לחצו הוכח เลือกภาพ พิสูจน์ว่า 画像を選択 すべての画像 証明して 이미지를_선택 증명해 选择所有 点击下方 证明您 點擊下方 請點擊 potvrdite
+    provjera provera потвърдете проверка patvirtin pārbaud kinnita overte overenie preverjanje this_task verifying_you
+    spin_the_slider`,
 
   /** Why it is asked. */
   unusual: `
@@ -207,7 +211,8 @@ export const wordsOfWalls = {
     устарел поддержив включить отключен застаріл підтрим увімкнути вимкнен güncel_değil desteklen zastaral podporov zapnout
     elavult támogatott învechit acceptat föråldrad stöds_ webbläsare forældet utdatert understøtt støttes vanhentunut tue_
     selaimesi υποστηρίζεται περιήγησης didukung usang hỗ_trợ cập_nhật_trình समर्थित يدعم جافا_سكريبت تفعيل متصفحك پشتیبانی
-    جاوااسکریپت דפדפן מיושן รองรับ เปิดใช้งาน 対応していません 推奨 お使いのブラウザ バージョン 지원하지_않 자바스크립트 브라우저를 不支持 版本过低 升级浏览器 开启`,
+    جاوااسکریپت דפדפן מיושן รองรับ เปิดใช้งาน 対応していません 推奨 お使いのブラウザ バージョン 지원하지_않 자바스크립트 브라우저를 不支持 版本过低 升级浏览器 开启 preglednik
+    браузър naršykl pārlūk brauser navegador_ prehliadač brskalnik`,
 
   /** Others are before you. */
   queue: `
@@ -246,5 +251,6 @@ export const wordsOfWalls = {
     очікуван birkaç lütfen_bekleyin sırada čekejte chvíl frontě chvilku várakoz perc_ később câteva_minute așteptare kö_ strax_
     väntar sekunder kø_ senere vente jono odottaa sekun myöhemmin αναμονή λίγο_αργότερα στιγμή antrean menunggu sebentar_lagi
     nanti hàng_đợi vui_lòng_chờ trong_giây कुछ_देर बाद_में قليلا لاحقا الانتظار لحظاتی چند_لحظه بعدا דקות בהמתנה מאוחר สักครู่
-    รอสักครู่ ภายหลัง 少々お待ち 時間をおいて 後ほど 順番 기다려 나중에 대기 请稍 排队 稍後 几秒`,
+    รอสักครู่ ภายหลัง 少々お待ち 時間をおいて 後ほど 順番 기다려 나중에 대기 请稍 排队 稍後 几秒 trenutak момент prašome_palaukti uzgaidiet oodake espereu
+    počkajte ulterieurement ultérieurement più_tardi попробуйте_зайти`,
 } as const
