@@ -24,7 +24,7 @@ export const wordsOfGaps = {
     บริการ ร้าน เพจ お店 ショップ サービス URL リンク 서비스 게시글 링크 사이트가 홈페이지 스토어 服务 服務 店铺 网店 资源 文件 帖子 视频 頁 this_account this_user this_profile
     this_post this_title this_item this_job this_listing this_shop this_store this_blog this_thread this_file job_ property_ ad_
     webpage web_page stellenangebot stelle_ inserat annonce_ offre_d_emploi oferta_de_empleo vaga_ anúncio_ posizione vacature
-    вакансі вакансия оголошен ilmoitu annonse annonsen stilling jobb_ αγγελία iklan tin_đăng آگهی מודעה إعلان 求人 物件 出品 매물 채용 职位
+    вакансі вакансия оголошен ilmoitu annonse annonsen stilling jobb_ αγγελία iklan tin_đăng آگهی מודעה 求人 物件 出品 매물 채용 职位
     房源 宝贝 主题 画像ページ stranic stranica stran_ oglas puslapi lapa_ lapas leht_ pàgina strán страница обява сайта_ turinys saturs
     sisu_ contingut web_stránk`,
 
@@ -188,7 +188,7 @@ export const wordsOfGaps = {
     dolgozunk actualiz în_construcție lucrăm revenim uppdatering byggs_om arbetar_med stängd_för lanser opdater oppdater
     arbejder_på arbeider_med under_opbygning under_oppbygg ombygg päivit rakenteilla uudistu työn_alla avautuu εργασίες
     υπό_κατασκευή αναβαθμ σε_λίγο επιστρέφουμε ανανέωση pembaruan dalam_pembangunan peningkatan naik_taraf dikemas_kini
-    segera_hadir cập_nhật đang_xây_dựng sắp_ra_mắt nâng_cấp_hệ_thống सुधार निर्माणाधीन تحديث تحت_الإنشاء أعمال قيد_التطوير
+    segera_hadir cập_nhật đang_xây_dựng sắp_ra_mắt nâng_cấp_hệ_thống सुधार निर्माणाधीन تحديث تحت_الإنشاء قيد_التطوير
     بروزرسانی به_روزرسانی در_دست שדרוג בבנייה עובדים_על กำลังปรับปรุง เร็วๆ_นี้ อัปเดต ซ่อมบำรุง リニューアル 更新中 停止して 公開準備 近日 업데이트
     공사_중 준비중 리뉴얼 작업_중 升級 调整中 建設中 筹备 敬请期待 即将 technical_issue technical_difficult short_break taking_a_short when_it_reopens
     reopens finished_setting in_the_meantime take_a_while zur_verfügung wartungsarbeiten niedostępny_prosimy portal_временно
@@ -295,7 +295,7 @@ export const wordsOfGaps = {
   /** The rest is not shown. */
   locked: `
     keep_reading continue_reading read_on read_the_full to_read_more read_the_rest rest_of_this full_story remaining_article
-    to_continue unlock subscribers_only for_subscribers members_only for_members only_for_sub only_for_paying for_paying
+    to_continue subscribers_only for_subscribers members_only for_members only_for_sub only_for_paying for_paying
     paying_subscribers exclusive_to exclusively_for available_to_subscribers available_only free_article free_stor last_free
     article_limit reached_your_limit weiterlesen zum_weiterlesen exklusiv_für nur_für_abonnent für_abonnent nur_mit_abo
     vollständigen_artikel ganzen_artikel lire_la_suite pour_lire réservé_aux_abonnés réservée_aux_abonnés pour_les_abonnés
@@ -310,9 +310,9 @@ export const wordsOfGaps = {
     閱讀全文 阅读全文 后可查看 log_in_to_see log_in_to_view log_in_to_continue log_in_to_read log_in_to_use log_in_to_access sign_in_to_see
     sign_in_to_view sign_in_to_continue sign_in_to_read sign_up_to_see sign_up_to_view sign_up_to_continue join_to_see
     join_to_view login_to_continue login_to_view subscribe_to_read subscribe_to_continue subscribe_to_unlock subscribe_to_keep
-    continue_reading_your register_to_read register_to_continue create_an_account_to create_a_free_account available_to_members
-    request_access need_access you_need_access you_must_be_logged you_must_log_in you_need_to_log need_to_be_logged
-    need_to_sign_in must_sign_in must_be_registered marked_private currently_private is_private anmelden_um einloggen_um
+    continue_reading_your register_to_read register_to_continue available_to_members
+      you_need_access you_must_be_logged you_must_log_in you_need_to_log need_to_be_logged
+    need_to_sign_in must_sign_in must_be_registered anmelden_um einloggen_um
     melden_sie_sich_an connectez_vous_pour inicia_sesión_para inicie_sesión_para faça_login_para entre_para accedi_per log_in_om
     zaloguj_się_aby zaloguj_się_żeby войдите_чтобы авторизуйтесь_чтобы увійдіть_щоб devam_etmek_için_giriş görmek_için_giriş
     přihlaste_se_pro jelentkezz_be_a conectați_vă_pentru logga_in_för_att log_ind_for_at logg_inn_for_å

@@ -151,14 +151,13 @@ export function tellSituation(survey: Survey): Told | undefined {
   if (words - furnitureWords > wordsMax || namesManyStatuses(text)) return undefined
   const said = body === '' && bodyLinks === '' ? text : body
   const whole = bestOf(situations, survey, said)
-  return whole !== undefined && whole.odds >= 0 ? whole : (tellTeaser(survey) ?? whole)
+  return whole !== undefined && whole.odds >= 0 ? whole : (tellTeaser(survey, said) ?? whole)
 }
 
 /** The beginning of an article, and then that its rest is for those who pay or sign in. */
-function tellTeaser({ words, text }: Survey): Told | undefined {
-  if (words >= wordsOfTeaser) return undefined
-  const { stems } = findWords(text)
-  return isSaid(teaser, stems) ? { situation: teaser, odds: 0 } : undefined
+function tellTeaser({ words, furnitureWords }: Survey, said: string): Told | undefined {
+  if (words - furnitureWords >= wordsOfTeaser) return undefined
+  return isSaid(teaser, findWords(said).stems) ? { situation: teaser, odds: 0 } : undefined
 }
 
 const teaser: Situation = {
@@ -223,12 +222,16 @@ function bestOf(
     )
 }
 
+/** Two different words say it: no stem is its own partner. */
 function isSaid({ leads, partners }: Situation, stems: readonly Stem[]): boolean {
-  const count = (meaning: Meaning) =>
-    stems.filter(({ meanings }) => meanings.includes(meaning)).length
-  return leads.some((lead) =>
-    partners.some((partner) => count(lead) > 0 && count(partner) > (lead === partner ? 1 : 0)),
-  )
+  const having = (meaning: Meaning) => stems.filter(({ meanings }) => meanings.includes(meaning))
+  return leads.some((lead) => {
+    const [first, second] = having(lead)
+    if (first === undefined) return false
+    return partners.some((partner) =>
+      having(partner).some((stem) => stem !== first || second !== undefined),
+    )
+  })
 }
 
 function belongs({ meanings }: Stem, { leads, partners, company }: Situation): boolean {
