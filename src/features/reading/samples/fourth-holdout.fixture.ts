@@ -1,4 +1,4 @@
-// The last set held out, written when the rules were done and before any verdict on it was seen: walls after block pages,
+// The fourth set held out, written before any verdict on it was seen, rules made for it since: walls after block pages,
 // error templates and gates that strangers keep in public repositories, pages after what their neighbours there publish.
 import { page, type Saved, script } from './sample.fixture.ts'
 
@@ -14,7 +14,7 @@ const centred = (lang: string, title: string, body: string) =>
 const themed = (lang: string, title: string, links: readonly string[], body: string) =>
   `<html lang="${lang}"><head><title>${title}</title><link rel="stylesheet" href="bootstrap.css"></head><body class="theme"><div class="navbar">${links.map((link) => `<span class="nav-item"><a class="nav-link" href="#">${link}</a></span>`).join('')}</div><div class="content-wrapper">${body}</div></body></html>`
 
-export const freshWalls: readonly Saved[] = [
+export const fourthHeldWalls: readonly Saved[] = [
   saved(
     'an account kept out',
     centred(
@@ -334,7 +334,7 @@ export const freshWalls: readonly Saved[] = [
   ),
 ]
 
-export const freshPages: readonly Saved[] = [
+export const fourthHeldPages: readonly Saved[] = [
   saved(
     'how to make a drinking age gate',
     page(
