@@ -20,7 +20,7 @@ export interface WordsOfWalls {
   readonly strange: number
 }
 
-/** By their first two characters, the longest first. */
+/** By their first two characters, or the only one, the longest first. */
 const index = createIndex()
 
 function createIndex(): ReadonlyMap<string, readonly Stem[]> {
@@ -49,6 +49,11 @@ function plain(text: string): string {
   return lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
 }
 
+function stemAt(said: string, at: number): Stem | undefined {
+  const longer = index.get(said.slice(at, at + 2))
+  return longer?.find(({ text }) => said.startsWith(text, at)) ?? index.get(said[at] ?? '')?.[0]
+}
+
 export function findWords(text: string): WordsOfWalls {
   const said = `${plain(text.slice(0, charactersMax))} `
   const stems = new Set<Stem>()
@@ -56,7 +61,7 @@ export function findWords(text: string): WordsOfWalls {
   let at = 0
   while (at < said.length) {
     const isGlued = gluedScripts.test(said[at] ?? '')
-    const stem = index.get(said.slice(at, at + 2))?.find((each) => said.startsWith(each.text, at))
+    const stem = stemAt(said, at)
     let end = at + (stem?.text.length ?? 1)
     // The rest of a word goes with its beginning.
     if (!isGlued && said[end - 1] !== ' ') end = said.indexOf(' ', end)

@@ -3,41 +3,40 @@
 export const wordsOfGaps = {
   /** What was asked for. */
   page: `
-    page website web_site site_ link url address content article listing item_ product_ post_ topic thread document_ this_video
-    profile vacancy advert directory seite webseite internetseite adresse inhalt artikel angebot anzeige produkt dokument site
-    lien contenu produit annonce página sitio enlace contenido artículo anuncio producto dirección conteúdo artigo produto
-    anúncio endereço pagina sito contenuto articolo prodotto annuncio collegamento indirizzo inhoud advertentie adres onderwerp
-    strona stronę strony stronie ofert ogłoszen artykuł treś страниц сайт ссылк адрес контент материал объявлен товар ресурс
-    тем_ темы тему сторінк посилан матеріал вміст sayfa içerik ürün ilan_ ilanı bağlantı stránk inzerát nabídk obsah odkaz oldal
-    tartalom cím hirdetés termék pagin anunț conținut produs sidan sida webbplats innehåll länk annons siden nettsted hjemmeside
-    webside indhold innhold artikkel lenken sivu sivusto sisältö linkki tuote artikkeli σελίδα ιστότοπ άρθρο περιεχόμενο
-    σύνδεσμο προϊόν ιστοσελίδα halaman laman konten situs tautan produk alamat trang liên_kết nội_dung sản_phẩm đường_dẫn पेज
-    पृष्ठ वेबसाइट साइट सामग्री लिंक صفحة موقع محتوى رابط المقال صفحه سایت محتوا نشانی مطلب עמוד דף_ הדף אתר תוכן קישור หน้า
-    ลิงก์ เว็บ เนื้อหา สินค้า ページ サイト コンテンツ 記事 商品 お探し 페이지 사이트 게시물 콘텐츠 상품 주소 页面 网页 網頁 頁面 网站 網站 内容 內容 链接 連結 文章 网址 網址
-    requested_page the_page this_page this_site this_website this_service service_ internetauftritt homepage auftritt dienst
-    shop_ profil beitrag thema angeforderte gesuchte aufgerufene service rubrique demandée recherché contenus servicio
-    publicación solicitada buscas enlace_ tienda serviço publicação loja servizio richiesta_ cercata negozio pagina_ gevraagde
-    webwinkel usług witryn strone serwis artykułu сервис раздел публикац запрашиваем магазин портал сервіс запитан запитув
-    hizmet bağlantıya aradığınız služb e_shop požadovan szolgáltat webáruház keresett kért_oldal serviciu pagini site_ul tjänst
-    begärda webbsida tjeneste nettsiden hjemmesiden forespurte ønskede palvelu verkkosivu pyydet υπηρεσία σύνδεσμος κατάστημα
-    άρθρου layanan toko diminta laman_ini dịch_vụ cửa_hàng bài_viết सेवा خدمة الخدمة المنتج منتج فروشگاه لینک שירות מוצר הפריט
-    บริการ ร้าน เพจ お店 ショップ サービス URL リンク 서비스 게시글 링크 사이트가 홈페이지 스토어 服务 服務 店铺 网店 资源 文件 帖子 视频 頁 this_account this_user this_profile
-    this_post this_title this_item this_job this_listing this_shop this_store this_blog this_thread this_file job_ property_ ad_
-    webpage web_page stellenangebot stelle_ inserat annonce_ offre_d_emploi oferta_de_empleo vaga_ anúncio_ posizione vacature
-    вакансі вакансия оголошен ilmoitu annonse annonsen stilling jobb_ αγγελία iklan tin_đăng آگهی מודעה 求人 物件 出品 매물 채용 职位
-    房源 宝贝 主题 画像ページ stranic stranica stran_ oglas puslapi lapa_ lapas leht_ pàgina strán страница обява сайта_ turinys saturs
-    sisu_ contingut web_stránk`,
+    page website web_site site link url address content article listing item_ product_ post_ topic thread document_ this_video
+    profile vacancy advert directory seite webseite internetseite adresse inhalt artikel angebot anzeige produkt dokument lien
+    contenu produit annonce página sitio enlace contenido artículo anuncio producto dirección conteúdo artigo produto anúncio
+    endereço pagina sito contenuto articolo prodotto annuncio collegamento indirizzo inhoud advertentie adres onderwerp strona
+    stronę strony stronie ofert ogłoszen artykuł treś страниц сайт ссылк адрес контент материал объявлен товар ресурс тем_ темы
+    тему сторінк посилан матеріал вміст sayfa içerik ürün ilan_ ilanı bağlantı stránk inzerát nabídk obsah odkaz oldal tartalom
+    cím hirdetés termék pagin anunț conținut produs sidan sida webbplats innehåll länk annons siden nettsted hjemmeside webside
+    indhold innhold artikkel lenken sivu sivusto sisältö linkki tuote artikkeli σελίδα ιστότοπ άρθρο περιεχόμενο σύνδεσμο προϊόν
+    ιστοσελίδα halaman laman konten situs tautan produk alamat trang liên_kết nội_dung sản_phẩm đường_dẫn पेज पृष्ठ वेबसाइट साइट
+    सामग्री लिंक صفحة موقع محتوى رابط المقال صفحه سایت محتوا نشانی مطلب עמוד דף_ הדף אתר תוכן קישור หน้า ลิงก์ เว็บ เนื้อหา
+    สินค้า ページ サイト コンテンツ 記事 商品 お探し 페이지 사이트 게시물 콘텐츠 상품 주소 页面 网页 網頁 頁面 网站 網站 内容 內容 链接 連結 文章 网址 網址 requested_page the_page
+    this_page this_site this_website this_service service internetauftritt homepage auftritt dienst shop_ profil beitrag thema
+    angeforderte gesuchte aufgerufene rubrique demandée recherché contenus servicio publicación solicitada buscas tienda serviço
+    publicação loja servizio richiesta cercata negozio gevraagde webwinkel usług witryn strone serwis artykułu сервис раздел
+    публикац запрашиваем магазин портал сервіс запитан запитув hizmet bağlantıya aradığınız služb e_shop požadovan szolgáltat
+    webáruház keresett kért_oldal serviciu pagini site_ul tjänst begärda webbsida tjeneste nettsiden hjemmesiden forespurte
+    ønskede palvelu verkkosivu pyydet υπηρεσία σύνδεσμος κατάστημα άρθρου layanan toko diminta laman_ini dịch_vụ cửa_hàng
+    bài_viết सेवा خدمة الخدمة المنتج منتج فروشگاه لینک שירות מוצר הפריט บริการ ร้าน เพจ お店 ショップ サービス リンク 서비스 게시글 링크 사이트가 홈페이지
+    스토어 服务 服務 店铺 网店 资源 文件 帖子 视频 頁 this_account this_user this_profile this_post this_title this_item this_job this_listing
+    this_shop this_store this_blog this_thread this_file job_ property_ ad_ webpage web_page stellenangebot stelle_ inserat
+    offre_d_emploi oferta_de_empleo vaga_ posizione vacature вакансі вакансия оголошен ilmoitu annonse annonsen stilling jobb_
+    αγγελία iklan tin_đăng آگهی מודעה 求人 物件 出品 매물 채용 职位 房源 宝贝 主题 画像ページ stranic stranica stran_ oglas puslapi lapa_ lapas leht_
+    pàgina strán страница обява сайта_ turinys saturs sisu_ contingut web_stránk`,
 
   /** It is not there. */
   missing: `
     expired has_expired taken_off sold_or no_more dead_end wrong_turn vanished misplaced wandered doesn_t_live
     doesn_t_seem_to_exist seems_to_have dead_link out_of_date bookmark typo misspel spelling no_page isn_t_here couldn_t_locate
     cannot_locate can_t_locate unable_to_locate nowhere no_content has_ended is_over discontinued has_been_sold already_sold
-    expired_ nonexistent not_found can_t_be_found can_t_find cannot_find cannot_be_found couldn_t_find could_not_find
-    could_not_be_found couldn_t_be_found unable_to_find nothing_here nothing_was_found nothing_found no_results no_matches
-    doesn_t_exist does_not_exist not_exist no_longer isn_t_available is_not_available not_available unavailable anymore any_more
-    been_removed was_removed been_deleted was_deleted withdrawn taken_down has_moved been_moved was_moved moved_ broken_
-    has_closed been_closed is_closed gone_ lost_ mistyped no_such 404_ 410_ not_here there_s_nothing there_is_nothing missing_
+    nonexistent not_found can_t_be_found can_t_find cannot_find cannot_be_found couldn_t_find could_not_find could_not_be_found
+    couldn_t_be_found unable_to_find nothing_here nothing_was_found nothing_found no_results no_matches doesn_t_exist
+    does_not_exist not_exist no_longer isn_t_available is_not_available not_available unavailable anymore any_more been_removed
+    was_removed been_deleted was_deleted withdrawn taken_down has_moved been_moved was_moved moved_ broken_ has_closed
+    been_closed is_closed gone_ lost_ mistyped no_such 404_ 410_ not_here there_s_nothing there_is_nothing missing_
     nicht_gefunden nicht_finden nicht_verfügbar nicht_mehr nicht_vorhanden existiert_nicht existiert_leider ins_leere gelöscht
     verschoben entfernt abgelaufen keine_ergebnisse keine_treffer nicht_existier introuvable n_existe pas_été_trouvé pas_trouvé
     n_est_plus pas_disponible plus_disponible supprimé déplacé expiré aucun_résultat no_encontr no_se_encontr no_se_ha_encontr
@@ -89,78 +88,81 @@ export const wordsOfGaps = {
     não_está_registrad non_registrat niet_geregistreerd niezarejestrowan не_зарегистрирован не_зареєстрован ne_postoji не_постои
     не_съществува nije_pronađen nije_pronadjen ni_najden ne_obstaja istekao uklonjen obrisan izbrisan премахнат изтрит nerastas
     nerasta neegzistuoj nav_atrast neeksist ei_leitud ei_eksisteeri no_s_ha_trobat no_existeix sa_nenaš neexistuje_
-    bola_odstránen may_be_private parte_en_voyage partie_en_voyage 해당_블로그가 유효하지_않은 판매가_종료 走丢了 不见了 被作者删除 elgépelt`,
+    bola_odstránen may_be_private parte_en_voyage partie_en_voyage 해당_블로그가 유효하지_않은 판매가_종료 走丢了 不见了 被作者删除 elgépelt can_t_play
+    cannot_be_played won_t_play took_it_off not_shared isn_t_shared shared_with_you has_passed registration_is_closed
+    no_longer_offered has_been_pulled nicht_mehr_abspielbar ne_peut_pas_être_lu no_se_puede_reproducir nie_może_być_pokazany
+    не_может_быть_воспроизвед`,
 
   /** Where to go instead. */
   elsewhere: `
-    search_for search_our_site try_searching use_the_search search_below home_or the_menu sitemap site_map return_home homepage_
-    check_the_url check_the_address check_the_spelling search_bar search_box homepage home_page start_page main_page front_page
-    go_back go_home back_to take_me_home back_home return_to try_again startseite zurück_zur suche_ erneut versuchen accueil
-    retour rechercher réessay inicio volver portada buscar inténtelo_de_nuevo inténtalo_de_nuevo intenta_de_nuevo página_inicial
-    voltar tente_novamente torna_alla torna_all riprova terug_naar startpagina probeer_het opnieuw strona_główna stronę_główną
-    wróć spróbuj на_главную главную_страницу вернуться повтор попробуйте на_головну головну поверн спробуйте ana_sayfa anasayfa
-    dönün geri_dön tekrar domů úvodní zpět zkuste főoldal vissza próbálja prima_pagină acasă înapoi încerc startsidan tillbaka
-    försök forsiden tilbage tilbake til_forsiden prøv etusivu takaisin yritä αρχική επιστροφή δοκιμάστε beranda kembali_ke
-    coba_lagi sila_cuba trang_chủ quay_lại quay_về thử_lại होमपेज मुखपृष्ठ वापस الرئيسية العودة حاول_مرة بازگشت به_خانه دوباره
-    דף_הבית חזרה נסו_שוב หน้าแรก กลับ ลองใหม่ ลองอีกครั้ง トップへ トップページ 戻る もう一度 再度 홈으로 메인으로 돌아가 다시_시도 다시_확인 返回 首页 首頁 重试 重試 重新 再试
-    go_to_the take_you_back previous_page contact_page our_home search_our start_again start_over popular_pages zurück
-    startseite_ suchen_sie zur_suche neu_suchen page_d_accueil revenir recherche retournez página_principal regresar
-    intente_de_nuevo vuelve vuelva regresa voltar_ retorne pesquis pagina_iniziale tornare torna_ ricerca_ ga_terug homepagina
-    zoeken naar_de_home probeer powrót strony_głównej przejdź wyszukiwar skorzystaj перейти вернитесь главной поиск_
-    воспользуйтесь начал повернутися поверніться пошук_ скористайтеся ana_sayfaya geri_ deneyin arama_yap zpět_na hlavní_stránk
-    přejít vyhledáv vraťte főoldalra kezdőlap keresés térjen ugrás pagina_principală înapoi_la mergi căuta gå_tillbaka
-    till_startsidan sök_ försök_igen gå_til gå_tilbage gå_tilbake startside søg_ søk_ prøv_igjen prøv_igen etusivulle palaa hae_
-    kokeile αρχική_σελίδα επιστρέψτε αναζήτηση δοκίμασε halaman_utama silakan_coba kembali cari_ laman_utama trở_về về_trang
-    tìm_kiếm thử_lại_sau मुख्य_पृष्ठ पुनः_प्रयास होम_पेज الصفحة_الرئيسية للرئيسية عد_إلى ارجع ابحث صفحه_اصلی برگشت לעמוד_הבית
-    לחזור חזרה_ל נסה_שוב לחפש กลับไป หน้าหลัก กลับสู่ ค้นหา トップページへ ホームへ お戻り 検索 やり直 お試し 홈페이지로 메인_페이지 검색 돌아가기 처음으로 回到首页 返回首页 前往主页
-    重新搜索 回首頁 上一页 主页 head_back best_head try_finding through_the_menu use_the_menu über_das_menü im_menü hauptseite par_le_menu
-    por_el_menú pelo_menu dal_menu via_het_menu przez_menu через_меню здесь_меню 去首页 去主页 返回上一页 上一頁 后退 open_an_issue
-    common_resources povratak početn на_началната начална pagrindin uz_sākum sākumlapa avaleht inici_ torna_a_l na_úvod nochmals
-    riprovare si_prega_di try_looking benzer_ilanlar moj_račun`,
+    search_for search_our_site try_searching use_the_search search_below home_or the_menu sitemap site_map return_home homepage
+    check_the_url check_the_address check_the_spelling search_bar search_box home_page start_page main_page front_page go_back
+    go_home back_to take_me_home back_home return_to try_again startseite zurück_zur suche_ erneut versuchen accueil retour
+    rechercher réessay inicio volver portada buscar inténtelo_de_nuevo inténtalo_de_nuevo intenta_de_nuevo página_inicial voltar
+    tente_novamente torna_alla torna_all riprova terug_naar startpagina probeer_het opnieuw strona_główna stronę_główną wróć
+    spróbuj на_главную главную_страницу вернуться повтор попробуйте на_головну головну поверн спробуйте ana_sayfa anasayfa dönün
+    geri_dön tekrar domů úvodní zpět zkuste főoldal vissza próbálja prima_pagină acasă înapoi încerc startsidan tillbaka försök
+    forsiden tilbage tilbake til_forsiden prøv etusivu takaisin yritä αρχική επιστροφή δοκιμάστε beranda kembali_ke coba_lagi
+    sila_cuba trang_chủ quay_lại quay_về thử_lại होमपेज मुखपृष्ठ वापस الرئيسية العودة حاول_مرة بازگشت به_خانه دوباره דף_הבית
+    חזרה נסו_שוב หน้าแรก กลับ ลองใหม่ ลองอีกครั้ง トップへ トップページ 戻る もう一度 再度 홈으로 메인으로 돌아가 다시_시도 다시_확인 返回 首页 首頁 重试 重試 重新 再试 go_to_the
+    take_you_back previous_page contact_page our_home search_our start_again start_over popular_pages zurück suchen_sie
+    zur_suche neu_suchen page_d_accueil revenir recherche retournez página_principal regresar intente_de_nuevo vuelve vuelva
+    regresa retorne pesquis pagina_iniziale tornare torna_ ricerca_ ga_terug homepagina zoeken naar_de_home probeer powrót
+    strony_głównej przejdź wyszukiwar skorzystaj перейти вернитесь главной поиск_ воспользуйтесь начал повернутися поверніться
+    пошук_ скористайтеся ana_sayfaya geri_ deneyin arama_yap zpět_na hlavní_stránk přejít vyhledáv vraťte főoldalra kezdőlap
+    keresés térjen ugrás pagina_principală înapoi_la mergi căuta gå_tillbaka till_startsidan sök_ försök_igen gå_til gå_tilbage
+    gå_tilbake startside søg_ søk_ prøv_igjen prøv_igen etusivulle palaa hae_ kokeile αρχική_σελίδα επιστρέψτε αναζήτηση
+    δοκίμασε halaman_utama silakan_coba kembali cari_ laman_utama trở_về về_trang tìm_kiếm thử_lại_sau मुख्य_पृष्ठ पुनः_प्रयास
+    होम_पेज الصفحة_الرئيسية للرئيسية عد_إلى ارجع ابحث صفحه_اصلی برگشت לעמוד_הבית לחזור חזרה_ל נסה_שוב לחפש กลับไป หน้าหลัก
+    กลับสู่ ค้นหา トップページへ ホームへ お戻り 検索 やり直 お試し 홈페이지로 메인_페이지 검색 돌아가기 처음으로 回到首页 返回首页 前往主页 重新搜索 回首頁 上一页 主页 head_back best_head
+    try_finding through_the_menu use_the_menu über_das_menü im_menü hauptseite par_le_menu por_el_menú pelo_menu dal_menu
+    via_het_menu przez_menu через_меню здесь_меню 去首页 去主页 返回上一页 上一頁 后退 open_an_issue common_resources povratak početn
+    на_началната начална pagrindin uz_sākum sākumlapa avaleht inici_ torna_a_l na_úvod nochmals riprovare si_prega_di
+    try_looking benzer_ilanlar moj_račun`,
 
   /** It went wrong. */
   failure: `
     hiccup unexpected crash can_t_reach couldn_t_load could_not_load failed_to_load unable_to_load unable_to_connect
     can_t_connect could_not_connect something_broke on_our_end our_side our_engineers being_fixed looking_into error went_wrong
-    gone_wrong problem_ exception failed failure 500_ 502_ 503_ 504_ internal_server server_error bad_gateway timeout timed_out
+    gone_wrong problem exception failed failure 500_ 502_ 503_ 504_ internal_server server_error bad_gateway timeout timed_out
     service_unavailable fatal stack_trace database upstream backend could_not_be_processed unable_to_process not_working crashed
-    glitch fehler störung schiefgelaufen schiefgegangen technisch erreur problème échec indisponible error_ errores problema
-    fallo no_podemos_atender erro_ erros falha errore fout_ fouten misgegaan storing błąd błędu awari ошибк сбой проблем помилк
-    збій hata_ hatası sorun chyb hiba_ hibá eroare eroarea fel_ felet problem fejl feil_ gikk_galt gik_galt virhe σφάλμα
-    πρόβλημα kesalahan gangguan ralat lỗi sự_cố त्रुटि خطأ عطل خطا مشکل שגיאה תקלה ข้อผิดพลาด ขัดข้อง エラー 障害 処理できません 오류 장애 错误 錯誤
-    出错 异常 故障 overloaded overload outage malfunction misconfigur invalid_request bad_request servers_are unavailable_
-    unable_to_complete unable_to_handle error_occurred try_reloading unerwartet überlastet ausgefallen serverfehler probleme_
-    nicht_verarbeit ungültige_anfrage erreur_interne surchargé une_erreur incident_technique dysfonction se_ha_producido
-    ha_ocurrido saturado error_interno sobrecargado fallo_ ocorreu_um erro_interno sobrecarregado instabilidade não_foi_possível
-    si_è_verificato errore_interno sovraccaric impossibile er_is_iets er_ging_iets serverfout overbelast onverwachte
-    wystąpił_błąd coś_poszło nieoczekiwan przeciążon произошла что_то_пошло_не внутренняя_ошибка неполадк перегружен
-    сталася_помилка щось_пішло_не внутрішня_помилка перевантажен несправн bir_hata_oluş beklenmeyen sunucu_hatası aksaklık
-    ters_gitti došlo_k_chybě něco_se_pokazilo neočekávan přetížen vyskytla hiba_történt valami_elromlott váratlan túlterhelt
-    a_apărut_o ceva_nu_a_mers neașteptat supraîncărcat något_gick_fel ett_fel oväntat serverfel överbelast noget_gik_galt
-    noe_gikk_galt der_opstod det_oppstod uventet serverfejl serverfeil overbelastet jokin_meni tapahtui odottama palvelinvirhe
-    ylikuormit παρουσιάστηκε κάτι_πήγε_στραβά terjadi_kesalahan ada_yang_salah bermasalah đã_xảy_ra gặp_lỗi quá_tải कुछ_गलत
-    समस्या حدث_خطأ خلل مشكلة خطایی مشکلی אירעה_שגיאה משהו_השתבש เกิดข้อผิดพลาด มีบางอย่างผิดพลาด エラーが発生 問題が発生 失敗しました 混雑 混み合って
-    集中して 表示できません 문제가_발생 오류가_발생 실패했 혼잡 처리할_수_없 出了点问题 发生错误 服务器错误 出现问题 系统繁忙 繁忙 发生了错误 無法 lets_try_again another_shot don_t_fret
-    there_is_a_problem there_was_a_problem there_has_been_an_error an_error_has_occurred error_message error_log
-    exception_printing technical_problem greška грешка napaka klaida kļūda viga_ chyba_ schief_gelaufen interromp interrompu
-    resolving 解決に取り組んで 処理中にエラー verarbeitung awarię awarii`,
+    glitch fehler störung schiefgelaufen schiefgegangen technisch erreur problème échec indisponible errores problema fallo
+    no_podemos_atender erro_ erros falha errore fout_ fouten misgegaan storing błąd błędu awari ошибк сбой проблем помилк збій
+    hata_ hatası sorun chyb hiba_ hibá eroare eroarea fel_ felet fejl feil_ gikk_galt gik_galt virhe σφάλμα πρόβλημα kesalahan
+    gangguan ralat lỗi sự_cố त्रुटि خطأ عطل خطا مشکل שגיאה תקלה ข้อผิดพลาด ขัดข้อง エラー 障害 処理できません 오류 장애 错误 錯誤 出错 异常 故障
+    overloaded overload outage malfunction misconfigur invalid_request bad_request servers_are unavailable unable_to_complete
+    unable_to_handle error_occurred try_reloading unerwartet überlastet ausgefallen serverfehler probleme_ nicht_verarbeit
+    ungültige_anfrage erreur_interne surchargé une_erreur incident_technique dysfonction se_ha_producido ha_ocurrido saturado
+    error_interno sobrecargado ocorreu_um erro_interno sobrecarregado instabilidade não_foi_possível si_è_verificato
+    errore_interno sovraccaric impossibile er_is_iets er_ging_iets serverfout overbelast onverwachte wystąpił_błąd coś_poszło
+    nieoczekiwan przeciążon произошла что_то_пошло_не внутренняя_ошибка неполадк перегружен сталася_помилка щось_пішло_не
+    внутрішня_помилка перевантажен несправн bir_hata_oluş beklenmeyen sunucu_hatası aksaklık ters_gitti došlo_k_chybě
+    něco_se_pokazilo neočekávan přetížen vyskytla hiba_történt valami_elromlott váratlan túlterhelt a_apărut_o ceva_nu_a_mers
+    neașteptat supraîncărcat något_gick_fel ett_fel oväntat serverfel överbelast noget_gik_galt noe_gikk_galt der_opstod
+    det_oppstod uventet serverfejl serverfeil overbelastet jokin_meni tapahtui odottama palvelinvirhe ylikuormit παρουσιάστηκε
+    κάτι_πήγε_στραβά terjadi_kesalahan ada_yang_salah bermasalah đã_xảy_ra gặp_lỗi quá_tải कुछ_गलत समस्या حدث_خطأ خلل مشكلة
+    خطایی مشکلی אירעה_שגיאה משהו_השתבש เกิดข้อผิดพลาด มีบางอย่างผิดพลาด エラーが発生 問題が発生 失敗しました 混雑 混み合って 集中して 表示できません 문제가_발생 오류가_발생
+    실패했 혼잡 처리할_수_없 出了点问题 发生错误 服务器错误 出现问题 系统繁忙 繁忙 发生了错误 無法 lets_try_again another_shot don_t_fret there_is_a_problem
+    there_was_a_problem there_has_been_an_error an_error_has_occurred error_message error_log exception_printing
+    technical_problem greška грешка napaka klaida kļūda viga_ chyba_ schief_gelaufen interromp interrompu resolving 解決に取り組んで
+    処理中にエラー verarbeitung awarię awarii dizzy exhausted overwhelmed pusing kewalahan überfordert débordé saturados
+    sobrecarregados`,
 
   /** Sorry. */
   apology: `
     whoa yikes hmm uh_ bear_with thank_you_for_your_patience pardon excuse_us aw_snap sorry oops whoops uh_oh ouch unfortunately
-    apologi regret inconvenience patience leider entschuldig hoppla ups_ verzeihung verständnis désolé oups excus
-    malheureusement lo_sentimos lamentamos vaya_ disculp perdón desculp opa_ infelizmente ops_ ci_dispiace ci_scusiamo spiacenti
-    attenzione helaas oeps excuses przepraszamy niestety извините к_сожалению простите упс приносим вибачте на_жаль üzgünüz
-    maalesef özür omlouváme bohužel jejda sajnáljuk elnézést hoppá ne_pare_rău din_păcate scuze tyvärr hoppsan ursäkta beklager
-    desværre dessverre undskyld hov_ valitettavasti pahoittelemme hups συγγνώμη λυπούμαστε δυστυχώς maaf mohon_maaf waduh
-    rất_tiếc xin_lỗi क्षमा عذرا عذراً نأسف نعتذر متأسفانه پوزش מצטערים אופס סליחה ขออภัย 申し訳 恐れ入り 죄송 불편을 抱歉 对不起 對不起 很遗憾 不便
-    sorry_about so_sorry our_apologies oh_no oops_ dang_ snap_ uh_oh_ whoops_ tut_uns_leid verzeihen oh_nein schade hoppala
-    nous_sommes_désolés toutes_nos mince zut lo_siento perdona vaya uy_ sentimos que_pena ah_não poxa siamo_spiacenti accidenti
-    peccato het_spijt jammer oei oeps_ ojej wybacz coś_nie_tak ой_ увы жаль ох_ на_превеликий шкода özür_dileriz eyvah tüh aman_
-    je_nám_líto ups ajaj hoppá_ elnézés bocs jaj_ ne_cerem hopa oh_nu förlåt oj_ ojdå vi_beklager oi_ hovsa uff anteeksi voi_ei
-    oho_ ωχ ουπς ζητούμε aduh yah_ ôi_ rất_xin_lỗi माफ़ खेद المعذرة آسف آسفون ببخشید אוי_ מתנצלים อุ๊ปส์ เสียใจ すみません おっと ごめん 앗_
-    이런_ 미안 哎呀 糟糕 抱歉_ 真抱歉 žao_nam_je oprostite съжаляваме oprostite atsiprašome atvainojiet vabandame ho_sentim ľutujeme žiaľ
-    je_nám_ľúto oj_då hupsista ουπς_ αχ ご迷惑`,
+    apologi regret inconvenience patience leider entschuldig hoppla ups verzeihung verständnis désolé oups excus malheureusement
+    lo_sentimos lamentamos vaya disculp perdón desculp opa_ infelizmente ops_ ci_dispiace ci_scusiamo spiacenti attenzione
+    helaas oeps excuses przepraszamy niestety извините к_сожалению простите упс приносим вибачте на_жаль üzgünüz maalesef özür
+    omlouváme bohužel jejda sajnáljuk elnézést hoppá ne_pare_rău din_păcate scuze tyvärr hoppsan ursäkta beklager desværre
+    dessverre undskyld hov_ valitettavasti pahoittelemme hups συγγνώμη λυπούμαστε δυστυχώς maaf mohon_maaf waduh rất_tiếc
+    xin_lỗi क्षमा عذرا عذراً نأسف نعتذر متأسفانه پوزش מצטערים אופס סליחה ขออภัย 申し訳 恐れ入り 죄송 불편을 抱歉 对不起 對不起 很遗憾 不便 sorry_about
+    so_sorry our_apologies oh_no dang_ snap_ tut_uns_leid verzeihen oh_nein schade hoppala nous_sommes_désolés toutes_nos mince
+    zut lo_siento perdona uy_ sentimos que_pena ah_não poxa siamo_spiacenti accidenti peccato het_spijt jammer oei ojej wybacz
+    coś_nie_tak ой_ увы жаль ох_ на_превеликий шкода özür_dileriz eyvah tüh aman_ je_nám_líto ajaj elnézés bocs jaj_ ne_cerem
+    hopa oh_nu förlåt oj_ ojdå vi_beklager oi_ hovsa uff anteeksi voi_ei oho_ ωχ ουπς ζητούμε aduh yah_ ôi_ rất_xin_lỗi माफ़ खेद
+    المعذرة آسف آسفون ببخشید אוי_ מתנצלים อุ๊ปส์ เสียใจ すみません おっと ごめん 앗_ 이런_ 미안 哎呀 糟糕 真抱歉 žao_nam_je oprostite съжаляваме
+    atsiprašome atvainojiet vabandame ho_sentim ľutujeme žiaľ je_nám_ľúto oj_då hupsista αχ ご迷惑`,
 
   /** Closed for works. */
   works: `
@@ -178,36 +180,38 @@ export const wordsOfGaps = {
     penyelenggaraan segera_ bảo_trì tạm_thời nâng_cấp रखरखाव जल्द صيانة مؤقت قريبا تعمیر به_زودی موقت תחזוקה זמני בקרוב ปรับปรุง
     ชั่วคราว メンテナンス 一時的 工事中 準備中 점검 일시적 준비_중 维护 維護 升级 暂时 暫時 建设中 upgrade_in we_are_updating working_on work_in_progress launch_
     almost_ready going_live new_website new_site being_updated being_rebuilt planned_ aktualisier überarbeit neu_gestaltet
-    demnächst im_aufbau im_umbau arbeiten_an temporär kurzzeitig maintenance_ mise_à_jour en_construction temporairement
-    actuellement_en prochainement nouveau_site actualizando en_construcción próximamente trabajando fuera_de_servicio
-    nuevo_sitio obras atualizando em_construção novidades estamos_trabalhando novo_site em_obras aggiornando in_costruzione
-    prossimamente lavori_in nuovo_sito stiamo_lavorando temporaneamente bijgewerkt in_aanbouw vernieuw onder_constructie
-    werkzaamheden momenteel even_offline modernizac aktualizac trwają pracujemy prac_ zapraszamy nowa_strona обновл ремонт
-    ведутся_работ профилакт реконструкц открытие работаем оновл ведуться профілакт працюємо güncelle yapım_aşaması çalışma_yap
-    hazırlanıyor yenilen aktualizuj pracujeme připravujeme ve_výstavbě odstávk rekonstruk fejleszt frissít készül építés
-    dolgozunk actualiz în_construcție lucrăm revenim uppdatering byggs_om arbetar_med stängd_för lanser opdater oppdater
-    arbejder_på arbeider_med under_opbygning under_oppbygg ombygg päivit rakenteilla uudistu työn_alla avautuu εργασίες
-    υπό_κατασκευή αναβαθμ σε_λίγο επιστρέφουμε ανανέωση pembaruan dalam_pembangunan peningkatan naik_taraf dikemas_kini
-    segera_hadir cập_nhật đang_xây_dựng sắp_ra_mắt nâng_cấp_hệ_thống सुधार निर्माणाधीन تحديث تحت_الإنشاء قيد_التطوير
-    بروزرسانی به_روزرسانی در_دست שדרוג בבנייה עובדים_על กำลังปรับปรุง เร็วๆ_นี้ อัปเดต ซ่อมบำรุง リニューアル 更新中 停止して 公開準備 近日 업데이트
-    공사_중 준비중 리뉴얼 작업_중 升級 调整中 建設中 筹备 敬请期待 即将 technical_issue technical_difficult short_break taking_a_short when_it_reopens
-    reopens finished_setting in_the_meantime take_a_while zur_verfügung wartungsarbeiten niedostępny_prosimy portal_временно
-    not_quite_ready not_ready_yet almost_done nearly_ready new_look new_face fresh_look moving_house we_ve_moved be_with_you
-    be_right_with see_you_soon soon_back back_later we_ll_be_back we_will_be_back we_are_moving tweaking tinkering tightening
-    polishing getting_ready being_prepared behind_the_scenes working_hard hard_at_work improvements_ scheduled_maintenance
-    scheduled_work under_maintenance has_been_set_up en_route zieht_um neuem_gesicht neues_gesicht gleich_wieder bald_wieder
-    sind_wieder wieder_da wieder_für_sie kurze_pause wir_arbeiten im_hintergrund verbesserungen déménage revient_bientôt
-    de_retour_bientôt améliorations nous_travaillons petite_pause estamos_en_obras en_obras nos_vemos_pronto muy_pronto
-    tareas_programadas fuera_de_línea estamos_mejorando en_reparación vuelve_pronto vuelve_más_tarde melhorias em_manutenção
-    voltamos_já volte_mais_tarde até_breve in_allestimento miglioramenti torneremo_online ci_vediamo_presto verhuizen
-    verbeteringen bijna_klaar even_geduld_a we_zijn_zo_terug przeprowadz ulepsz zaraz_wracamy wrócimy już_wkrótce переезжа
-    улучша скоро_вернемся скоро_вернёмся мы_работаем переїжджа покращу скоро_повернемося taşınıyoruz iyileştir geri_döneceğiz
-    stěhuj vylepšuj brzy_zpět budeme_zpět költöz javít hamarosan_vissza ne_mutăm îmbunătăț revenim_în flyttar förbättr
-    tillbaka_snart vi_är_snart flytter forbedr snart_tilbage snart_tilbake muut_ paran palaamme_pian μεταφερόμαστε βελτιώ
-    θα_επιστρέψουμε perbaiki segera_kembali chuyển_nhà cải_thiện sẽ_quay_lại बेहतर जल्द_वापस نعود_قريبا تحسين سنعود بهبود
-    به_زودی_باز משפרים נחזור_בקרוב קרוב กำลังย้าย กลับมาเร็วๆ 改善 まもなく 再開 準備しております 이전_중 개선 곧_돌아 곧_찾아 即将上线 马上回来 改版 搬家 održavanj
-    поддръжк профилактика vzdrževanj priežiūr apkop hooldus manteniment momentan_nicht gewartet in_kürze_wieder interrompu
-    al_momento momentaneamente daily_maintenance maintenance_activity ただいま 終了予定 pracujemy_nad wordt_gewerkt`,
+    demnächst im_aufbau im_umbau arbeiten_an temporär kurzzeitig mise_à_jour en_construction temporairement actuellement_en
+    prochainement nouveau_site actualizando en_construcción próximamente trabajando fuera_de_servicio nuevo_sitio obras
+    atualizando em_construção novidades estamos_trabalhando novo_site em_obras aggiornando in_costruzione prossimamente
+    lavori_in nuovo_sito stiamo_lavorando temporaneamente bijgewerkt in_aanbouw vernieuw onder_constructie werkzaamheden
+    momenteel even_offline modernizac aktualizac trwają pracujemy prac_ zapraszamy nowa_strona обновл ремонт ведутся_работ
+    профилакт реконструкц открытие работаем оновл ведуться профілакт працюємо güncelle yapım_aşaması çalışma_yap hazırlanıyor
+    yenilen aktualizuj pracujeme připravujeme ve_výstavbě odstávk rekonstruk fejleszt frissít készül építés dolgozunk actualiz
+    în_construcție lucrăm revenim uppdatering byggs_om arbetar_med stängd_för lanser opdater oppdater arbejder_på arbeider_med
+    under_opbygning under_oppbygg ombygg päivit rakenteilla uudistu työn_alla avautuu εργασίες υπό_κατασκευή αναβαθμ σε_λίγο
+    επιστρέφουμε ανανέωση pembaruan dalam_pembangunan peningkatan naik_taraf dikemas_kini segera_hadir cập_nhật đang_xây_dựng
+    sắp_ra_mắt nâng_cấp_hệ_thống सुधार निर्माणाधीन تحديث تحت_الإنشاء قيد_التطوير بروزرسانی به_روزرسانی در_دست שדרוג בבנייה
+    עובדים_על กำลังปรับปรุง เร็วๆ_นี้ อัปเดต ซ่อมบำรุง リニューアル 更新中 停止して 公開準備 近日 업데이트 공사_중 준비중 리뉴얼 작업_중 升級 调整中 建設中 筹备 敬请期待 即将
+    technical_issue technical_difficult short_break taking_a_short when_it_reopens reopens finished_setting in_the_meantime
+    take_a_while zur_verfügung wartungsarbeiten niedostępny_prosimy portal_временно not_quite_ready not_ready_yet almost_done
+    nearly_ready new_look new_face fresh_look moving_house we_ve_moved be_with_you be_right_with see_you_soon soon_back
+    back_later we_ll_be_back we_will_be_back we_are_moving tweaking tinkering tightening polishing getting_ready being_prepared
+    behind_the_scenes working_hard hard_at_work improvements_ scheduled_maintenance scheduled_work under_maintenance
+    has_been_set_up en_route zieht_um neuem_gesicht neues_gesicht gleich_wieder bald_wieder sind_wieder wieder_da wieder_für_sie
+    kurze_pause wir_arbeiten im_hintergrund verbesserungen déménage revient_bientôt de_retour_bientôt améliorations
+    nous_travaillons petite_pause estamos_en_obras en_obras nos_vemos_pronto muy_pronto tareas_programadas fuera_de_línea
+    estamos_mejorando en_reparación vuelve_pronto vuelve_más_tarde melhorias em_manutenção voltamos_já volte_mais_tarde
+    até_breve in_allestimento miglioramenti torneremo_online ci_vediamo_presto verhuizen verbeteringen bijna_klaar even_geduld_a
+    we_zijn_zo_terug przeprowadz ulepsz zaraz_wracamy wrócimy już_wkrótce переезжа улучша скоро_вернемся скоро_вернёмся
+    мы_работаем переїжджа покращу скоро_повернемося taşınıyoruz iyileştir geri_döneceğiz stěhuj vylepšuj brzy_zpět budeme_zpět
+    költöz javít hamarosan_vissza ne_mutăm îmbunătăț revenim_în flyttar förbättr tillbaka_snart vi_är_snart flytter forbedr
+    snart_tilbage snart_tilbake muut_ paran palaamme_pian μεταφερόμαστε βελτιώ θα_επιστρέψουμε perbaiki segera_kembali
+    chuyển_nhà cải_thiện sẽ_quay_lại बेहतर जल्द_वापस نعود_قريبا تحسين سنعود بهبود به_زودی_باز משפרים נחזור_בקרוב קרוב กำลังย้าย
+    กลับมาเร็วๆ 改善 まもなく 再開 準備しております 이전_중 개선 곧_돌아 곧_찾아 即将上线 马上回来 改版 搬家 održavanj поддръжк профилактика vzdrževanj priežiūr apkop
+    hooldus manteniment momentan_nicht gewartet in_kürze_wieder interrompu al_momento momentaneamente daily_maintenance
+    maintenance_activity ただいま 終了予定 pracujemy_nad wordt_gewerkt turun_tangan on_it_already already_on_it working_on_it are_on_it
+    team_is fixing_it our_team tim_kami notre_équipe nuestro_equipo nossa_equipe il_nostro_team unser_team ons_team nasz_zespół
+    наша_команда ekibimiz`,
 
   /** Say who you are. */
   login: `
@@ -216,44 +220,45 @@ export const wordsOfGaps = {
     staff_only log_in login logged_in sign_in signed_in password username user_name account_ forgot register_ registered sign_up
     create_an_account members_only member_ invitation authenticat credentials anmelden anmeldung einloggen passwort konto
     registrier mitglied benutzername connexion connecter connecté identifiant mot_de_passe inscri compte_ iniciar_sesión
-    inicia_sesión contraseña regístr acceder socios entrar_ entre_para senha cadastr faça_login accedi accesso_ registrati soci_
-    area_riservata inloggen log_eerst wachtwoord registreren zaloguj logowan hasło zarejestruj konto_ войти войдите вход_ пароль
-    логин регистрац авториз увійти вхід реєстрац giriş şifre üye_ kayıt přihl heslo registr bejelentkez jelszó regisztr
-    autentific parola cont_ conectați logga_in lösenord log_ind logg_inn adgangskode passord kirjaudu kirjautu salasana
-    käyttäjätunnus σύνδεση κωδικό masuk_ kata_sandi daftar_ đăng_nhập mật_khẩu लॉग_इन लॉगिन पासवर्ड تسجيل_الدخول سجل_الدخول
-    كلمة_المرور ورود رمز_عبور התחבר סיסמה เข้าสู่ระบบ รหัสผ่าน ログイン 会員 パスワード 로그인 회원 비밀번호 登录 登入 登錄 密码 密碼 注册 註冊 to_view_this
-    you_must_be be_logged sign_on enter_your_password remember_me new_user existing_user please_authenticate zugangsdaten
-    kennwort angemeldet registrieren nur_für_mitglieder eingeloggt einloggen_ passwort_vergessen geschützter se_connecter
-    connectez mot_de_passe_oublié espace_membre réservé_aux identifiez inscrivez utilisateur usuario_y identifícate registrarse
-    regístrate correo_electrónico acceso_restringido olvidado usuário conta_ faça_seu área_restrita esqueceu entrar nome_utente
-    registrarsi effettua_l_accesso effettua_il password_dimenticata riservat gebruikersnaam aanmelden ingelogd
-    wachtwoord_vergeten leden_ nazwa_użytkownika użytkownik musisz_być zalogować hasła tylko_dla имя_пользователя забыли
-    авторизуйтесь зарегистрируйтесь учетн учётн личный_кабинет ім_я_користувача забули авторизуйтеся обліков увійдіть kullanıcı
-    oturum_aç üyelik şifremi giriş_yap uživatel jméno_ heslo_ přihlášen zaregistr felhasználó belépés fiók lépjen_be utilizator
-    intră_în_cont parol användarnamn logga_in_ glömt medlem brugernavn brukernavn log_ind_ logg_inn_ glemt tapahtumatunnus
-    kirjautuminen rekisteröi unohd όνομα_χρήστη συνδεθείτε εγγραφή μέλη pengguna masuk_untuk lupa akun_ tài_khoản tên_đăng_nhập
-    quên_mật_khẩu đăng_ký उपयोगकर्ता साइन_इन اسم_المستخدم حساب تسجيل للأعضاء نام_کاربری وارد_شوید عضویت שם_משתמש להתחבר הרשמה
-    כניסה ชื่อผู้ใช้ ลงชื่อเข้า สมัครสมาชิก ユーザー名 会員登録 ログインして 新規登録 サインイン 아이디 로그인이 회원가입 로그인하 请先登录 用户名 帳號 账号 验证码登录 扫码
-    log_in_to_see log_in_to_view log_in_to_continue log_in_to_read log_in_to_access sign_in_to_see sign_in_to_view
-    sign_in_to_continue sign_in_to_read sign_up_to_see sign_up_to_view join_to_see join_to_view login_to_continue login_to_view
-    create_an_account_to create_a_free_account request_access need_access you_need_access you_must_be_logged you_must_log_in
-    you_need_to_log need_to_be_logged need_to_sign_in must_sign_in must_be_registered marked_private currently_private
-    is_private anmelden_um einloggen_um melden_sie_sich_an connectez_vous_pour inicia_sesión_para inicie_sesión_para
-    faça_login_para accedi_per log_in_om zaloguj_się_aby войдите_чтобы авторизуйтесь_чтобы увійдіть_щоб logga_in_för_att
-    log_ind_for_at logg_inn_for_å login_untuk đăng_nhập_để เข้าสู่ระบบเพื่อ סיסמה_שגויה ログインしてください ログインすると 로그인이_필요 로그인_후 请登录 登录后
-    請先登入 not_logged_in you_are_not_logged guests_ guest_ private_site logged_in_users sufficient_privileges privileges
-    developer_credentials owner_only 需要登入 請登入您的 需要登录 請登入 登入您的帳戶 登入才能 member_login log_into log_into_your account_login
-    welcome_back email_address to_get_in authenticate_to 前往登入 prijav пароla lozinka prisijung slaptažod pieslēg parole_ sisse_
-    parool contrasenya prihlás prijavite by_logging_in logging_in visitor_authentication requires_authentication
-    your_institution through_your_institution institution_ get_access access_options`,
+    inicia_sesión contraseña regístr acceder socios entrar entre_para senha cadastr faça_login accedi accesso_ registrati soci_
+    area_riservata inloggen log_eerst wachtwoord registreren zaloguj logowan hasło zarejestruj войти войдите вход_ пароль логин
+    регистрац авториз увійти вхід реєстрац giriş şifre üye_ kayıt přihl heslo registr bejelentkez jelszó regisztr autentific
+    parola cont_ conectați logga_in lösenord log_ind logg_inn adgangskode passord kirjaudu kirjautu salasana käyttäjätunnus
+    σύνδεση κωδικό masuk_ kata_sandi daftar_ đăng_nhập mật_khẩu लॉग_इन लॉगिन पासवर्ड تسجيل_الدخول سجل_الدخول كلمة_المرور ورود
+    رمز_عبور התחבר סיסמה เข้าสู่ระบบ รหัสผ่าน ログイン 会員 パスワード 로그인 회원 비밀번호 登录 登入 登錄 密码 密碼 注册 註冊 to_view_this you_must_be be_logged
+    sign_on enter_your_password remember_me new_user existing_user please_authenticate zugangsdaten kennwort angemeldet
+    registrieren nur_für_mitglieder eingeloggt passwort_vergessen geschützter se_connecter connectez mot_de_passe_oublié
+    espace_membre réservé_aux identifiez inscrivez utilisateur usuario_y identifícate registrarse regístrate correo_electrónico
+    acceso_restringido olvidado usuário conta_ faça_seu área_restrita esqueceu nome_utente registrarsi effettua_l_accesso
+    effettua_il password_dimenticata riservat gebruikersnaam aanmelden ingelogd wachtwoord_vergeten leden_ nazwa_użytkownika
+    użytkownik musisz_być zalogować hasła tylko_dla имя_пользователя забыли авторизуйтесь зарегистрируйтесь учетн учётн
+    личный_кабинет ім_я_користувача забули авторизуйтеся обліков увійдіть kullanıcı oturum_aç üyelik şifremi giriş_yap uživatel
+    jméno_ přihlášen zaregistr felhasználó belépés fiók lépjen_be utilizator intră_în_cont parol användarnamn glömt medlem
+    brugernavn brukernavn glemt tapahtumatunnus kirjautuminen rekisteröi unohd όνομα_χρήστη συνδεθείτε εγγραφή μέλη pengguna
+    masuk_untuk lupa akun_ tài_khoản tên_đăng_nhập quên_mật_khẩu đăng_ký उपयोगकर्ता साइन_इन اسم_المستخدم حساب تسجيل للأعضاء
+    نام_کاربری وارد_شوید عضویت שם_משתמש להתחבר הרשמה כניסה ชื่อผู้ใช้ ลงชื่อเข้า สมัครสมาชิก ユーザー名 会員登録 ログインして 新規登録 サインイン 아이디
+    로그인이 회원가입 로그인하 请先登录 用户名 帳號 账号 验证码登录 扫码 log_in_to_see log_in_to_view log_in_to_continue log_in_to_read log_in_to_access
+    sign_in_to_see sign_in_to_view sign_in_to_continue sign_in_to_read sign_up_to_see sign_up_to_view join_to_see join_to_view
+    login_to_continue login_to_view create_an_account_to create_a_free_account request_access need_access you_need_access
+    you_must_be_logged you_must_log_in you_need_to_log need_to_be_logged need_to_sign_in must_sign_in must_be_registered
+    marked_private currently_private is_private anmelden_um einloggen_um melden_sie_sich_an connectez_vous_pour
+    inicia_sesión_para inicie_sesión_para faça_login_para accedi_per log_in_om zaloguj_się_aby войдите_чтобы авторизуйтесь_чтобы
+    увійдіть_щоб logga_in_för_att log_ind_for_at logg_inn_for_å login_untuk đăng_nhập_để เข้าสู่ระบบเพื่อ סיסמה_שגויה ログインしてください
+    ログインすると 로그인이_필요 로그인_후 请登录 登录后 請先登入 not_logged_in you_are_not_logged guests_ guest_ private_site logged_in_users
+    sufficient_privileges privileges developer_credentials owner_only 需要登入 請登入您的 需要登录 請登入 登入您的帳戶 登入才能 member_login log_into
+    log_into_your account_login welcome_back email_address to_get_in authenticate_to 前往登入 prijav пароla lozinka prisijung
+    slaptažod pieslēg parole_ sisse_ parool contrasenya prihlás prijavite by_logging_in logging_in visitor_authentication
+    requires_authentication your_institution through_your_institution institution_ get_access access_options switch_accounts
+    another_account different_account ask_the_person ask_its_owner give_you_access invited anderes_konto autre_compte
+    otra_cuenta outra_conta altro_account ander_account inne_konto другой_аккаунт інший_акаунт`,
 
   /** Agree. */
   consent: `
-    gdpr_ preferences data_processing vendors opt_out your_choices legitimate_interest cookies accept_ accept_all agree_
+    gdpr preferences data_processing vendors opt_out your_choices legitimate_interest cookies accept_ accept_all agree_
     reject_all consent partners_ partnern_ personalised personalized privacy personal_data manage_privacy manage_settings
     manage_preferences manage_options manage_cookies terms_of necessary_cookies only_necessary advert ads_ store_and_access
     akzeptieren zustimm einwillig ablehnen werbung tracking datenschutz personenbezogen accepter refuser traceurs partenaires
-    confidentialit aceptar rechazar privacidad socios_ aceitar rejeitar privacidade accetta rifiuta akkoord toestemming
+    confidentialit aceptar rechazar privacidad socios aceitar rejeitar privacidade accetta rifiuta akkoord toestemming
     accepteren akceptuj zgadzam zgod prywatn принять соглас прийняти kabul_et çerez přijmout souhlas soukrom elfogad süti sütik
     elutasít hozzájár adatvéd godkänn samtycke kakor tillad samtykke kun_nødvendige annoncer hyväksy evästei välttämättöm
     αποδοχή 同意 동의 クッキー your_privacy we_value allow_all allow_cookies cookie_policy accept_cookies we_use_cookies i_agree
@@ -279,18 +284,19 @@ export const wordsOfGaps = {
     free_article free_stor see_plans per_month a_month already_a abo_ abonn weiterlesen jetzt_testen mit_plus pur_ s_abonner
     suscript suscríb al_mes assin_ assinant assine abbonat abbonament abonnee abonnement prenumer wykup subskryb подпис
     передплат abone předplat előfiz prenumerant läs_vidare abonnent kjøp tilaaja tilaa_ 有料 続きを 残り 구독 订阅 訂閱 会员 付费 exclusive_to
-    exclusively_for upgrade_to unlock_ start_your_free already_subscrib read_the_full full_story full_article to_read_more
-    read_more_by abonnieren exklusiv probemonat bezahl testmonat zum_weiterlesen abonnez abonnés réservé_aux_abonnés
-    lire_la_suite pour_lire il_vous_reste suscriptor suscripción exclusivo_para seguir_leyendo para_leer leer_más assinantes
-    assinatura continue_lendo para_ler abbonati abbonamento continua_a_leggere riservato_agli per_leggere abonnees abonneer
-    verder_lezen lees_verder alleen_voor_abonnees prenumerator dostęp_do_treści czytaj_dalej subskryp wykup_dostęp подписчик
-    подписк оформите чтобы_прочитать читать_далее передплатник підписк щоб_прочитати abonelik aboneler devamını_oku premium_üye
-    předplatné předplatitel číst_dál odemk előfizetés előfizető tovább_olvas abonați abonament continuă_să prenumerera
-    prenumeration läsa_hela för_att_läsa låst abonnér abonner læs_videre les_mer les_videre køb_ tilaajat tilaus lue_lisää
-    jatka_lukemista συνδρομητ συνδρομή berlangganan pelanggan đăng_ký_gói hội_viên đọc_tiếp सदस्यता المشتركين اشترك اشتراك
-    مشترکین اشتراک למנויים מנוי สมาชิกเท่านั้น สมัครสมาชิก 有料会員 会員限定 続きを読む 購読 유료 구독자 전용 付費 订阅后 解锁 會員 pretplat абонамент naročnin
-    prenumerat abonement tellimus subscripci predplatn abonnés_ purchase_ become_a_ abo_testen digital_abo kein_abo
-    paid_subscrib`,
+    exclusively_for upgrade_to start_your_free already_subscrib read_the_full full_story full_article to_read_more read_more_by
+    abonnieren exklusiv probemonat bezahl testmonat zum_weiterlesen abonnez abonnés réservé_aux_abonnés lire_la_suite pour_lire
+    il_vous_reste suscriptor suscripción exclusivo_para seguir_leyendo para_leer leer_más assinantes assinatura continue_lendo
+    para_ler abbonati abbonamento continua_a_leggere riservato_agli per_leggere abonnees abonneer verder_lezen lees_verder
+    alleen_voor_abonnees prenumerator dostęp_do_treści czytaj_dalej subskryp wykup_dostęp подписчик подписк оформите
+    чтобы_прочитать читать_далее передплатник підписк щоб_прочитати abonelik aboneler devamını_oku premium_üye předplatné
+    předplatitel číst_dál odemk előfizetés előfizető tovább_olvas abonați abonament continuă_să prenumerera prenumeration
+    läsa_hela för_att_läsa låst abonnér abonner læs_videre les_mer les_videre køb_ tilaajat tilaus lue_lisää jatka_lukemista
+    συνδρομητ συνδρομή berlangganan pelanggan đăng_ký_gói hội_viên đọc_tiếp सदस्यता المشتركين اشترك اشتراك مشترکین اشتراک
+    למנויים מנוי สมาชิกเท่านั้น สมัครสมาชิก 有料会員 会員限定 続きを読む 購読 유료 구독자 전용 付費 订阅后 解锁 會員 pretplat абонамент naročnin prenumerat
+    abonement tellimus subscripci predplatn purchase_ become_a_ abo_testen digital_abo kein_abo paid_subscrib support_us from_1
+    a_month_to every_long already_with_us already_a_member free_month your_support передплатити оформити_передплату
+    soutenez_nous apóyanos apoie_nos sostienici steun_ons wesprzyj поддержите`,
 
   /** The rest is not shown. */
   locked: `
@@ -310,9 +316,8 @@ export const wordsOfGaps = {
     閱讀全文 阅读全文 后可查看 log_in_to_see log_in_to_view log_in_to_continue log_in_to_read log_in_to_use log_in_to_access sign_in_to_see
     sign_in_to_view sign_in_to_continue sign_in_to_read sign_up_to_see sign_up_to_view sign_up_to_continue join_to_see
     join_to_view login_to_continue login_to_view subscribe_to_read subscribe_to_continue subscribe_to_unlock subscribe_to_keep
-    continue_reading_your register_to_read register_to_continue available_to_members
-      you_need_access you_must_be_logged you_must_log_in you_need_to_log need_to_be_logged
-    need_to_sign_in must_sign_in must_be_registered anmelden_um einloggen_um
+    continue_reading_your register_to_read register_to_continue available_to_members you_need_access you_must_be_logged
+    you_must_log_in you_need_to_log need_to_be_logged need_to_sign_in must_sign_in must_be_registered anmelden_um einloggen_um
     melden_sie_sich_an connectez_vous_pour inicia_sesión_para inicie_sesión_para faça_login_para entre_para accedi_per log_in_om
     zaloguj_się_aby zaloguj_się_żeby войдите_чтобы авторизуйтесь_чтобы увійдіть_щоб devam_etmek_için_giriş görmek_için_giriş
     přihlaste_se_pro jelentkezz_be_a conectați_vă_pentru logga_in_för_att log_ind_for_at logg_inn_for_å
@@ -320,8 +325,11 @@ export const wordsOfGaps = {
     برای_مشاهده_وارد התחבר_כדי התחברו_כדי ログインしてください ログインすると 로그인이_필요 로그인_후 로그인하시면 请登录 请先登录 登录后 請先登入 需要登入才能 登入才能
     only_to_subscribers only_to_members available_only_to authenticate_to to_get_in need_to_authenticate 需要登录才能 登录才能
     may_be_private you_may_be_able full_text to_view_full to_keep_reading view_full buy_this_article access_via_your
-    this_is_a_preview preview_of_subscription to_members_only members_only_ per_continuare_a_leggere to_view_it unlock_this_post
-    invited_subscribers log_in_with_a different_account`,
+    this_is_a_preview preview_of_subscription to_members_only per_continuare_a_leggere to_view_it unlock_this_post
+    invited_subscribers log_in_with_a different_account want_to_finish finish_this to_finish_reading повний_текст полный_текст
+    volltext texte_intégral texto_completo texto_íntegro testo_completo volledige_artikel pełny_tekst pełną_treść tamamını_oku
+    celý_článek teljes_cikk textul_integral hela_artikeln hele_artiklen hele_artikkelen koko_artikkeli ολόκληρο_το
+    baca_selengkapnya toàn_bài全文`,
 
   /** How old, and where from. */
   gate: `
@@ -344,11 +352,17 @@ export const wordsOfGaps = {
     độ_tuổi quốc_gia_của khu_vực 18_वर्ष आयु आपके_देश आपके_क्षेत्र 18_عام السن عمرك بلدك منطقتك کشور_شما מעל_גיל גיל_ במדינה_שלך
     באזור อายุ ประเทศของคุณ 18歳 年齢 成人 お住まいの国 地域 만_19세 성인 연령 생년월일 국가 지역에서 年满 年滿 18岁 18歲 成年 您所在 only_works_in only_available_in
     within_the_united only_be_watched rights_issues european_countries european_union eea_ your_country_of residence
-    outside_of_the outside_the_us uk_only us_only vpn_or under_age of_legal enjoy_responsibly where_you_live licensing_
-    broadcast_rights nicht_in_ihrem nicht_in_deinem dans_votre_pays geblokkeerd_in i_ditt_land i_dit_land or_above
-    years_or_older years_of_age and_over boissons_alcoolisées bebidas_alcohólicas bebidas_alcoólicas 
-    alcoholic_beverages alcoolici alkoholische your_birth birth_date enter_your_birth ta_date_de_naissance quốc_gia_của_bạn
-    khu_vực_của_bạn вашей_страны из_вашей_страны you_are_in_a located_in`,
+    outside_of_the outside_the_us uk_only us_only vpn_or under_age of_legal enjoy_responsibly where_you_live broadcast_rights
+    nicht_in_ihrem nicht_in_deinem dans_votre_pays geblokkeerd_in i_ditt_land i_dit_land or_above years_or_older years_of_age
+    and_over boissons_alcoolisées bebidas_alcohólicas bebidas_alcoólicas alcoholic_beverages alcoolici alkoholische your_birth
+    birth_date enter_your_birth ta_date_de_naissance quốc_gia_của_bạn khu_vực_của_bạn вашей_страны из_вашей_страны you_are_in_a
+    located_in rights_reasons for_rights licensing_reasons licence_reasons not_licensed not_licensed_where only_be_seen
+    only_be_viewed from_your_location aus_rechtlichen lizenzgründen lizenzrechtlich rechtegründen nur_in_deutschland
+    motifs_de_droits raisons_de_droits pour_des_raisons_légales motivos_de_derechos solo_puede_verse solo_disponible_en
+    motivos_de_direitos só_pode_ser_visto motivi_di_diritti visibile_solo rechten_alleen om_rechten powodów_licencyjnych
+    względu_na_licencj правообладател по_лицензионным авторских_прав правовласник lisans_nedeniyle telif_hak licenčních_důvod
+    licencprogram jogi_okok drepturi_de_difuzare rättighetsskäl av_rättighets rettighedsmæssige rettigheter oikeuksien_vuoksi
+    δικαιωμάτων hak_siar vì_lý_do_bản_quyền لأسباب_تتعلق_بالحقوق זכויות_שידור ลิขสิทธิ์ 権利の都合 저작권 版权原因 版權`,
 
   /** Nobody lives here. */
   host: `
@@ -360,20 +374,19 @@ export const wordsOfGaps = {
     domén tartomány ドメイン サーバ 도메인 域名 服务器 web_hosting domain_name domain_names is_parked has_been_registered recently_registered
     is_registered has_no_website no_website is_for_sale may_be_for_sale server_is_working installed_ successfully_
     welcome_to_nginx no_site_configured site_not_found default_website document_root index_html cpanel plesk domains webserver
-    webspace hoster steht_zum_verkauf zum_verkauf registriert_ inhaber kundenservercenter domaines nom_de_domaine serveur
-    hébergé hébergeur à_vendre vient_d_être enregistré_par nos_clients pas_encore_en_ligne dominio_ servidor está_en_venta
-    registrado_ alojado proveedor domínio_ à_venda hospedagem_ provedor in_vendita registrato_ domeinnaam domein_ te_koop
-    geregistreerd domena na_sprzedaż serwer zarejestrowan utrzymywan zaparkowan домена продаётся продается сервер
-    зарегистрирован припаркован домену продається зареєстрован alan_adı satılık sunucu kayıtlı doména na_prodej registrována
-    zaparkov domain_név eladó szerver regisztrál domeniu de_vânzare serverul găzdui domän till_salu registrerad webbhotell
-    domæne domene til_salg registrert registreret webhotel verkkotunnus myytävänä palvelin rekisteröity πωλείται διακομιστή
-    dijual peladen terdaftar hosting_ tên_miền máy_chủ được_đăng_ký डोमेन सर्वर النطاق الخادم للبيع دامنه سرور דומיין שרת למכירה
-    โดเมน เซิร์ฟเวอร์ ドメインは サーバー お名前 도메인이 서버 호스팅 域名已 出售 主机 服務器 伺服器 网站搭建 站点 courtesy_of this_webpage domain_owner
-    sponsored_listings third_party_advertisers upload_your website_files your_app_service is_up_and_running deploy deployed
-    custom_domain connected_to_a isn_t_connected connect_this connect_your get_started_with control_panel_login hosting_provider
-    your_domain is_this_your the_owner_of server_misconfiguration different_server no_such_app no_such_bucket nosuchbucket
-    project_not_found internetpräsenz_ noch_nicht_eingerichtet votre_domaine espace_client domain_ist votre_site_est tu_dominio
-    su_dominio il_tuo_dominio uw_domein twoja_domena ваш_домен website_builder coming_from further_configuration nginx_org
-    apache2 apache_http index_of it_works_ default_welcome turn_it_back take_ownership the_owner_ site_is_built holding_page
-    domain_in_use new_domain has_been_set_up set_up_but domena_ domen_ домейн domēn domeen domini_ doména_`,
+    webspace hoster steht_zum_verkauf zum_verkauf inhaber kundenservercenter domaines nom_de_domaine serveur hébergé hébergeur
+    à_vendre vient_d_être enregistré_par nos_clients pas_encore_en_ligne servidor está_en_venta registrado_ alojado proveedor
+    à_venda provedor in_vendita registrato_ domeinnaam domein_ te_koop geregistreerd domena na_sprzedaż serwer zarejestrowan
+    utrzymywan zaparkowan домена продаётся продается сервер зарегистрирован припаркован домену продається зареєстрован alan_adı
+    satılık sunucu kayıtlı doména na_prodej registrována zaparkov domain_név eladó szerver regisztrál domeniu de_vânzare
+    serverul găzdui domän till_salu registrerad webbhotell domæne domene til_salg registrert registreret webhotel verkkotunnus
+    myytävänä palvelin rekisteröity πωλείται διακομιστή dijual peladen terdaftar tên_miền máy_chủ được_đăng_ký डोमेन सर्वर
+    النطاق الخادم للبيع دامنه سرور דומיין שרת למכירה โดเมน เซิร์ฟเวอร์ ドメインは サーバー お名前 도메인이 서버 호스팅 域名已 出售 主机 服務器 伺服器 网站搭建 站点
+    courtesy_of this_webpage domain_owner sponsored_listings third_party_advertisers upload_your website_files your_app_service
+    is_up_and_running deploy deployed custom_domain connected_to_a isn_t_connected connect_this connect_your get_started_with
+    control_panel_login hosting_provider your_domain is_this_your the_owner_of server_misconfiguration different_server
+    no_such_app no_such_bucket nosuchbucket project_not_found noch_nicht_eingerichtet votre_domaine espace_client domain_ist
+    votre_site_est tu_dominio su_dominio il_tuo_dominio uw_domein twoja_domena ваш_домен website_builder coming_from
+    further_configuration nginx_org apache2 apache_http index_of default_welcome turn_it_back take_ownership the_owner_
+    site_is_built holding_page domain_in_use new_domain has_been_set_up set_up_but домейн domēn domeen domini_`,
 } as const

@@ -115,7 +115,7 @@ const situations: readonly Situation[] = [
   {
     what: 'asks for a browser',
     leads: ['browser'],
-    partners: ['browser', 'page', 'works', 'apology'],
+    partners: ['page', 'works', 'apology', 'reader'],
     company: ['wait', 'elsewhere'],
   },
 ]

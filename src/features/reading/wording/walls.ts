@@ -5,23 +5,23 @@ export const wordsOfWalls = {
   /** You may not. */
   refused: `
     disabled revoked suspended not_welcome not_serve no_access cannot_access can_t_access unable_to_access permission_to
-    not_granted rejected_ stopped flagged quarantine blocked blocking block_ denied deny_ rejected refused forbidden prohibited
-    restricted banned ban_ blacklist not_allowed not_permitted not_authori unauthori not_acceptable not_accepted declined
-    disallowed no_permission not_have_permission don_t_have_permission prevented intercepted terminated cannot_be_granted
-    not_tolerated switched_off gesperrt blockiert verweigert abgelehnt verboten untersagt unterbunden bloqué refusé interdit
-    rejeté bloquead denegad rechazad prohibid negad_ negado recusad proibid bloccat negat_ rifiutat respint vietat geblokkeerd
-    geweigerd tegengehouden verboden afgewezen zablokowan odrzucon zabronion odmówion заблокир отклон_ отклонен отклонён запрещ
-    отказано ограничен заблок відхилен заборон обмежен не_можна engel reddedil yasak kısıtlan kara_liste zablokován odepřen
-    zakázán zamítnut odmítnut letilt megtagad blokkol elutasít_ blocat respins refuzat interzis blockera nekad nekas spärrad
-    avvisad blokeret spærret nægtet avvist blokkert nektet sperret estetty estettiin kielletty evätty αποκλε απαγορ απορρίφθηκε
-    ditolak diblokir dilarang dibatasi disekat từ_chối bị_chặn bị_cấm अस्वीकृत अवरुद्ध निषेध حظر رفض ممنوع منع_ مسدود غیرمجاز
-    נחסמ נדחת חסום אסור ปฏิเสธ บล็อก ระงับ ต้องห้าม ไม่ได้รับอนุญาต 拒否 ブロックされ 禁止 遮断 制限 차단 거부 금지 제한 拦截 攔截 被拒绝 被拒絕 阻断 被封 封禁 受限 屏蔽
-    blocks_ blacklisted illegal no_entry keep_out you_can_t you_cannot cannot_show_you can_t_show_you can_t_offer can_t_let
-    not_intended declin hinder nicht_gestattet nicht_erlaubt keine_berechtigung nicht_berechtigt zurückgewiesen keinen_zugriff
-    kein_zugriff unzulässig nicht_autorisiert eingeschränkt non_autorisé pas_autorisé n_êtes_pas_autorisé restreint n_avez_pas
-    pas_les_droits rejetée no_autorizad no_está_autorizad no_tiene_permiso no_tienes_permiso restringid prohíb no_permitid
-    impedid não_autorizad não_está_autorizad não_tem_permissão restrit não_pode_acessar non_autorizzat non_hai_i_permessi
-    non_dispon limitato_ interdett geen_toegang niet_toegestaan geen_rechten geen_toestemming niet_bevoegd geweiger brak_dostępu
+    not_granted rejected stopped flagged quarantine blocked blocking block_ denied deny_ refused forbidden prohibited restricted
+    banned ban_ blacklist not_allowed not_permitted not_authori unauthori not_acceptable not_accepted declined disallowed
+    no_permission not_have_permission don_t_have_permission prevented intercepted terminated cannot_be_granted not_tolerated
+    switched_off gesperrt blockiert verweigert abgelehnt verboten untersagt unterbunden bloqué refusé interdit rejeté bloquead
+    denegad rechazad prohibid negad_ negado recusad proibid bloccat negat_ rifiutat respint vietat geblokkeerd geweigerd
+    tegengehouden verboden afgewezen zablokowan odrzucon zabronion odmówion заблокир отклон_ отклонен отклонён запрещ отказано
+    ограничен заблок відхилен заборон обмежен не_можна engel reddedil yasak kısıtlan kara_liste zablokován odepřen zakázán
+    zamítnut odmítnut letilt megtagad blokkol elutasít blocat respins refuzat interzis blockera nekad nekas spärrad avvisad
+    blokeret spærret nægtet avvist blokkert nektet sperret estetty estettiin kielletty evätty αποκλε απαγορ απορρίφθηκε ditolak
+    diblokir dilarang dibatasi disekat từ_chối bị_chặn bị_cấm अस्वीकृत अवरुद्ध निषेध حظر رفض ممنوع منع_ مسدود غیرمجاز נחסמ נדחת
+    חסום אסור ปฏิเสธ บล็อก ระงับ ต้องห้าม ไม่ได้รับอนุญาต 拒否 ブロックされ 禁止 遮断 制限 차단 거부 금지 제한 拦截 攔截 被拒绝 被拒絕 阻断 被封 封禁 受限 屏蔽 blocks_
+    blacklisted illegal no_entry keep_out you_can_t you_cannot cannot_show_you can_t_show_you can_t_offer can_t_let not_intended
+    declin hinder nicht_gestattet nicht_erlaubt keine_berechtigung nicht_berechtigt zurückgewiesen keinen_zugriff kein_zugriff
+    unzulässig nicht_autorisiert eingeschränkt non_autorisé pas_autorisé n_êtes_pas_autorisé restreint n_avez_pas pas_les_droits
+    rejetée no_autorizad no_está_autorizad no_tiene_permiso no_tienes_permiso restringid prohíb no_permitid impedid
+    não_autorizad não_está_autorizad não_tem_permissão restrit não_pode_acessar non_autorizzat non_hai_i_permessi non_dispon
+    limitato_ interdett geen_toegang niet_toegestaan geen_rechten geen_toestemming niet_bevoegd geweiger brak_dostępu
     nie_masz_uprawnień nie_masz_dostępu nieautoryzowan wstrzyman niedozwolon нет_доступа нет_прав недостаточно_прав не_имеете
     ограничили не_разрешен не_авторизован не_обрабатыва немає_доступу немає_прав недостатньо_прав не_маєте обмежили
     неавторизован engellendi engellenmiş yetkiniz_yok izniniz izin_verilm reddedilmiş nemáte_oprávnění nepovolen zakázan odmítl
@@ -35,10 +35,10 @@ export const wordsOfWalls = {
     you_were_blocked you_have_been_blocked inappropriate classified_as tried_to_visit tried_to_access attempting_to_access
     unable_to_give not_allowed_to browse_gambling keinen_zugriff_auf privileges_to not_have_sufficient nicht_gewähren kept_out
     shut_out turned_away locked_for is_locked lock_ends not_let won_t_let can_t_let_you won_t_be_able unwelcome violation violat
-    barred filtered_ trespass not_supported_in no_longer_allowed not_permit administrative_reasons banned_ ban_reason
+    barred filtered_ trespass not_supported_in no_longer_allowed not_permit administrative_reasons ban_reason
     your_account_has_been has_been_restricted temporarily_restricted account_is_blocked appeal_ not_accept is_off_limits
     ausgesperrt gesperrter stillgelegt verwehrt exclu banni suspendu baneado vetado suspendid suspens bannat sospes verbannen
-    geschorst zbanowan zawieszon забанен приостановлен не_показыва закрыли закрыт_для забанен призупинен закрили yasaklan askıya
+    geschorst zbanowan zawieszon забанен приостановлен не_показыва закрыли закрыт_для призупинен закрили yasaklan askıya
     zabanován pozastaven kitilt felfüggeszt banat suspendat avstängd bannlyst udelukket utestengt stanset jäädytetty
     porttikielto αποκλεισμ diblok ditangguhkan bị_khóa bị_cấm_truy प्रतिबंध معلق مقفل تعلیق חסימה มีข้อจำกัด 停止されて 利用停止 制限されて 정지
     이용이_제한 이용_제한 禁用 非法 误判 誤判 拦截时间 恶意参数 不支持您 不允許 pristup_odbijen zabranjen blokiran отказан достъп_забранен забранен uždrausta
@@ -62,9 +62,9 @@ export const wordsOfWalls = {
     посетител адреса запитів з_вашої звернен відвідувач istekler erişmek ip_adresiniz ziyaret požadavků přístupu ip_adresa
     návštěv kérések látogat ip_cím cereri accesa adresa_ip förfrågning besök ip_adress anmodninger forespørsler besøg besøk
     ip_adressen pyyntöjä pääsyä ip_osoite αιτήματα πρόσβασης διεύθυνση_ip mengakses alamat_ip kunjungan truy_cập_của địa_chỉ_ip
-    एक्सेस आईपी الطلب طلبات عنوان_ip الدخول آدرس_ip כתובת_ip בקשה เข้าถึง ที่อยู่_ip ไอพี アクセスを アクセスが IPアドレス 接続元 요청이 ip_주소 방문
-    ip地址 您的ip 存取 连接请求 your_location page_views connecting_from coming_from_your your_session browsing visitors_ every_visitor
-    ihr_standort besuch_ su_conexión tu_conexión votre_connexion sua_conexão ваш_адрес вашего_адреса ваше_з_єднання bağlantınız
+    एक्सेस आईपी الطلب طلبات عنوان_ip الدخول آدرس_ip כתובת_ip בקשה เข้าถึง ที่อยู่_ip ไอพี アクセスを アクセスが ipアドレス 接続元 요청이 ip_주소 방문
+    ip地址 您的ip 存取 连接请求 your_location page_views connecting_from coming_from_your your_session browsing every_visitor ihr_standort
+    besuch_ su_conexión tu_conexión votre_connexion sua_conexão ваш_адрес вашего_адреса ваше_з_єднання bağlantınız
     your_ip_address 您的ip地址 您的位址 来源ip vaš_zahtjev vaš_zahtev заявка вашата_заявка užklaus pieprasījum päring sol_licitud
     požiadavk zahteva_ vašej_ip high_volume`,
 
@@ -76,12 +76,12 @@ export const wordsOfWalls = {
     biztonság védelm securitate protecți säkerhet skydd sikkerhed sikkerhet beskyt turvallis palomuuri suojau ασφάλεια προστασία
     keamanan keselamatan bảo_mật an_ninh सुरक्षा الحماية أمان أمن_ الأمن امنیت הגנה אבטחה รักษาความปลอดภัย ความปลอดภัย セキュリティ
     不正な 보안 安全 防护 防護 防火墙 威胁 攻击 protects protect_ defence defense antibot anti_bot illegal malware phishing vulnerab injection
-    unlawful abgewehrt schädlich bösartig schützen malveillant protège protégé attaque anti_robot pare_feux malicios
-    ataque protegid protege antirrobots dannos malevol attacco protett protegg schadelijk kwaadaardig beschermd aanval szkodliw
-    złośliw atak zapor вредонос атак брандмауэр межсетев экран_ шкідлив брандмауер zararlı kötü_amaçlı saldırı güvenliğ škodliv
-    útok káros támadás tűzfal rău_intenționat atac paravan skadlig angrepp brandvägg skadelig ondsindet ondsinnet angreb
-    brannmur haital hyökkäys κακόβουλ επίθεσ τείχος_προστασίας berbahaya serangan độc_hại tấn_công tường_lửa दुर्भावना हमला ضار
-    خبيث هجوم جدار_الحماية مخرب حمله זדוני התקפה חומת_אש อันตราย โจมตี ไฟร์วอลล์ 悪意 攻撃 ファイアウォール 保護 악성 공격 방화벽 恶意 惡意 安全策略 黑客 违规`,
+    unlawful abgewehrt schädlich bösartig schützen malveillant protège protégé attaque anti_robot pare_feux malicios ataque
+    protegid protege antirrobots dannos malevol attacco protett protegg schadelijk kwaadaardig beschermd aanval szkodliw złośliw
+    atak zapor вредонос атак брандмауэр межсетев экран_ шкідлив брандмауер zararlı kötü_amaçlı saldırı güvenliğ škodliv útok
+    káros támadás tűzfal rău_intenționat atac paravan skadlig angrepp brandvägg skadelig ondsindet ondsinnet angreb brannmur
+    haital hyökkäys κακόβουλ επίθεσ τείχος_προστασίας berbahaya serangan độc_hại tấn_công tường_lửa दुर्भावना हमला ضار خبيث هجوم
+    جدار_الحماية مخرب حمله זדוני התקפה חומת_אש อันตราย โจมตี ไฟร์วอลล์ 悪意 攻撃 ファイアウォール 保護 악성 공격 방화벽 恶意 惡意 安全策略 黑客 违规`,
 
   /** Whom to tell. */
   keeper: `
@@ -96,8 +96,8 @@ export const wordsOfWalls = {
     se_você_acredita contattare contatti contatta se_ritiene contact_op neem_contact websitebeheerder kontakt_z administratorem
     jeśli_uważasz свяжитесь администратору если_вы_считаете владельц зв_яжіться адміністратору якщо_ви_вважаєте власник
     site_yönetici bize_ulaş kontaktujte_správce lépjen_kapcsolat üzemeltető contactează luați_legătura webbplatsens_ägare
-    hör_av_dig administrator_ kontakte_oss kontakt_os ota_yhteyttä επικοινωνήστε hubungi_admin pengelola liên_hệ_với संपर्क
-    اتصل_ب تواصل_مع مسؤول تماس_بگیرید צור_קשר צרו_קשר מנהל ติดต่อผู้ดูแล お問い合わせください 連絡 ご連絡 문의하 관리자에게 연락 站长 管理人員 聯繫 客服`,
+    hör_av_dig kontakte_oss kontakt_os ota_yhteyttä επικοινωνήστε hubungi_admin pengelola liên_hệ_với संपर्क اتصل_ب تواصل_مع
+    مسؤول تماس_بگیرید צור_קשר צרו_קשר מנהל ติดต่อผู้ดูแล お問い合わせください 連絡 ご連絡 문의하 관리자에게 연락 站长 管理人員 聯繫 客服`,
 
   /** Under which number. */
   ticket: `
@@ -115,27 +115,26 @@ export const wordsOfWalls = {
 
   /** Not a person. */
   robot: `
-    robot_ robots_ bot_ bots_ automated crawler scraper harvester script_ scripts_ bulk_download roboter bots programm_
-    automatisiert robots automatisé robô automatycz робот бот_ автоматич ρομπότ πρόγραμμα_αυτόμ روبوت ربات רובוט หุ่นยนต์ บอท
-    ロボット 自動 로봇 자동 机器人 機器人 自动 spider non_human artificial headless user_agents automatisierte roboter_ bot_schutz automat_
-    automatique automatizad robô_ robôs automatizzat geautomatiseerd geautomatis robotem zautomatyzowan роботом автоматическ
-    боты автоматичн боти otomatik automatizovan automatizált automatizat automatiserad automatiseret automatisert automatisoitu
-    robotti robotilta αυτοματοποι otomatis tự_động rô_bốt स्वचालित रोबोट آلي الروبوت خودکار אוטומטי בוט อัตโนมัติ 自動化 ボット ロボットでは
-    자동화 봇_ 自动化 爬虫 the_same_network like_a_bot bot_or_not fleisch_und_blut fälschlicherweise no_computer not_a_computer spam_bot
-    spam_bots bot_or not_a_bot not_a_robot geen_computer kein_computer kein_programm pas_un_ordinateur ordinateur_
-    no_es_un_ordenador no_es_una_máquina não_é_um_computador un_computer komputerem maszyną компьютер комп_ютер bilgisayar
-    počítač számítógép calculator_ en_dator ingen_dator tietokone υπολογιστής कंप्यूटर كمبيوتر رایانه מחשב robotas роботи
-    robotom`,
+    robot_ robots bot_ bots automated crawler scraper harvester script_ scripts_ bulk_download roboter programm_ automatisiert
+    automatisé robô automatycz робот бот_ автоматич ρομπότ πρόγραμμα_αυτόμ روبوت ربات רובוט หุ่นยนต์ บอท ロボット 自動 로봇 자동 机器人 機器人
+    自动 spider non_human artificial headless user_agents automatisierte bot_schutz automat_ automatique automatizad robôs
+    automatizzat geautomatiseerd geautomatis robotem zautomatyzowan роботом автоматическ боты автоматичн боти otomatik
+    automatizovan automatizált automatizat automatiserad automatiseret automatisert automatisoitu robotti robotilta αυτοματοποι
+    otomatis tự_động rô_bốt स्वचालित रोबोट آلي الروبوت خودکار אוטומטי בוט อัตโนมัติ 自動化 ボット ロボットでは 자동화 봇_ 自动化 爬虫
+    the_same_network like_a_bot bot_or_not fleisch_und_blut fälschlicherweise no_computer not_a_computer spam_bot spam_bots
+    bot_or not_a_bot not_a_robot geen_computer kein_computer kein_programm pas_un_ordinateur ordinateur_ no_es_un_ordenador
+    no_es_una_máquina não_é_um_computador un_computer komputerem maszyną компьютер комп_ютер bilgisayar počítač számítógép
+    calculator_ en_dator ingen_dator tietokone υπολογιστής कंप्यूटर كمبيوتر رایانه מחשב robotas роботи robotom`,
 
   /** A person. */
   human: `
     not_a_bot not_a_robot not_robot no_robot not_an_automated actually_human human person_ real_person are_you_real you_are_real
     mensch menschlich humain humano pessoa persona_ umano człowiek человек людина людин insan_ člověk ember_ människa menneske
     ihminen άνθρωπος manusia con_người मानव इंसान إنسان بشر انسان אנושי มนุษย์ 人間 사람 사용자 真人 人机 humanity real_people
-    actual_person living echter_mensch mensch_ humains être_humain humana ser_humano persona_real pessoa_real essere_umano
-    persona_reale mens_ echt_persoon człowiekiem человеком живой людиною gerçek_kişi insansınız člověkem ember_vagy ființă_uman
-    om_real människa_ mänsklig menneske_ menneskelig ihmin άνθρωπο orang_sungguhan người_thật मनुष्य שאתה_אדם בן_אדם บุคคลจริง
-    人であること 本人 사람인지 真实用户 人类 čovjek čovek човек žmogus cilvēk inimene človek human_touch human_side human_or_a`,
+    actual_person living echter_mensch humains être_humain humana ser_humano persona_real pessoa_real essere_umano persona_reale
+    mens_ echt_persoon człowiekiem человеком живой людиною gerçek_kişi insansınız člověkem ember_vagy ființă_uman om_real
+    mänsklig menneskelig ihmin άνθρωπο orang_sungguhan người_thật मनुष्य שאתה_אדם בן_אדם บุคคลจริง 人であること 本人 사람인지 真实用户 人类 čovjek
+    čovek човек žmogus cilvēk inimene človek human_touch human_side human_or_a`,
 
   /** Show it. */
   verify: `
@@ -170,7 +169,9 @@ export const wordsOfWalls = {
     αποδείξ pilih_semua chọn_tất_cả nhấp_vào nhấn_vào giải_ chứng_tỏ सभी_चित्र चुनें اختر_جميع انقر حل_ انتخاب_کنید کلیک_کنید
     حل_کنید ثابت_کنید בחר_את_כל לחצו הוכח เลือกภาพ พิสูจน์ว่า 画像を選択 すべての画像 証明して 이미지를_선택 증명해 选择所有 点击下方 证明您 點擊下方 請點擊 potvrdite
     provjera provera потвърдете проверка patvirtin pārbaud kinnita overte overenie preverjanje this_task verifying_you
-    spin_the_slider`,
+    spin_the_slider someone_behind there_is_someone is_someone_there know_that_you know_you_are know_you_re check_the_box
+    enter_the_text text_below jemand_davor quelqu_un_derrière alguien_detrás alguém_atrás qualcuno_dietro iemand_achter
+    ktoś_po_drugiej кто_то_есть`,
 
   /** Why it is asked. */
   unusual: `
@@ -182,7 +183,7 @@ export const wordsOfWalls = {
     şüpheli çok_fazla neobvykl podezřel příliš velké_množství szokatlan gyanús túl_sok neobișnuit periculoas prea_mult ovanlig
     misstänkt för_många usædvanlig uvanlig mistænkelig for_mange epätavalli epäilyttäv liian_monta haitallis ασυνήθιστ ύποπτ
     πολλά_αιτήματα mencurigakan tidak_biasa terlalu_banyak bất_thường quá_nhiều असामान्य बहुत_अधिक غير_عادي غير_معتاد كثيرة חריג
-    חשוד יותר_מדי ผิดปกติ มากเกินไป 通常と異なる 不審 多すぎ 비정상 너무_많 异常 異常 频繁 頻繁 可疑 overuse heavy_use many_requests suspicion abuse_
+    חשוד יותר_מדי ผิดปกติ มากเกินไป 通常と異なる 不審 多すぎ 비정상 너무_많 异常 異常 频繁 頻繁 可疑 overuse heavy_use many_requests suspicion abuse
     too_quick too_soon ungewöhnliche überschritten zu_schnell viele_anfragen anzahl dépassé trop_rapide activité_suspecte
     anormal excedid excesiv activ_inusual actividad_sospech excedeu excessiv demais_ atividade_suspeit limite_ superato eccessiv
     attività_sospett anomal overschreden limiet te_snel verdachte przekroczon zbyt_szybk zbyt_dużo превышен лимит частые часто_
@@ -191,13 +192,14 @@ export const wordsOfWalls = {
     quá_nhanh सीमा تجاوزت الحد عدد_كبير بیش_از_حد חרגת מגבלה יותר_מדי_בקשות เกิน ถี่เกิน 異常な 上限 短時間 大量の 초과 너무_자주 의심 과도 超出 过快 过多
     過多 短时间 much_faster super_human superhuman speed_ clicking_at misuse muchas_peticiones demasiadas_peticiones uso_indebido
     en_poco_tiempo trop_vite vitesse_surhumaine zu_viele_anfragen 存在异常 异常请求 行为有可能 滥用 短时间内 次数 easy_there quicker_than faster_than
-    more_than_we_can too_many_times pause_for take_a_break hammered overload_ demasiado_rápido
-    demasiado_seguid rápido_demais troppo_veloce te_vlug zu_oft trop_souvent te_vaak zbyt_często очень_часто дуже_часто çok_sık
-    příliš_často túl_gyakran prea_des för_ofta for_ofte liian_usein πολύ_συχνά terlalu_cepat quá_thường 頻繁に 너무_빨리 太快`,
+    more_than_we_can too_many_times pause_for take_a_break hammered overload demasiado_rápido demasiado_seguid rápido_demais
+    troppo_veloce te_vlug zu_oft trop_souvent te_vaak zbyt_często очень_часто дуже_часто çok_sık příliš_často túl_gyakran
+    prea_des för_ofta for_ofte liian_usein πολύ_συχνά terlalu_cepat quá_thường 頻繁に 너무_빨리 太快 very_fast turned_very
+    too_many_documents from_here systematic downloading_from systematically bulk_`,
 
   /** By what it is asked. */
   browser: `
-    your_browser browser javascript java_script enable_js cookies_ turn_on switched_on switch_on enable_ ad_blocker adblock
+    your_browser browser javascript java_script enable_js cookies turn_on switched_on switch_on enable_ ad_blocker adblock
     connection device reload refresh aktivieren verbindung neu_laden navigateur activer activez connexion recharg navegador
     activar activa_ conexión ativ conexão abilita connessione schakel inschakelen verbinding przegląd włącz połączen браузер
     включите соединен обновите увімкніть з_єднан tarayıc etkinleştir bağlant prohlížeč zapněte připojen böngész engedélyez
@@ -205,14 +207,15 @@ export const wordsOfWalls = {
     kích_hoạt kết_nối ब्राउज़र المتصفح الاتصال مرورگر הדפדפן เบราว์เซอร์ ブラウザ 有効に 브라우저 浏览器 瀏覽器 启用 outdated_browser
     unsupported_browser supported_browser modern_browser newer_version latest_version your_web_browser requires_javascript
     needs_javascript without_javascript disabled_javascript chrome_ firefox_ safari_ in_the_app open_the_app open_in_app
-    veraltet unterstützt javascript_ aktuellen_browser einschalten obsolète ancien_ version_récente activer_javascript désactivé
-    trop_ancien mettre_à_jour desactualizado compatible actualice habilite versión_ desatualizado compatível atualize ative_
-    obsoleto supportato aggiorna abilitare attiva_ verouderd ondersteund inschakel przestarzał obsługiwan wyłączon aktualnej
-    устарел поддержив включить отключен застаріл підтрим увімкнути вимкнен güncel_değil desteklen zastaral podporov zapnout
-    elavult támogatott învechit acceptat föråldrad stöds_ webbläsare forældet utdatert understøtt støttes vanhentunut tue_
-    selaimesi υποστηρίζεται περιήγησης didukung usang hỗ_trợ cập_nhật_trình समर्थित يدعم جافا_سكريبت تفعيل متصفحك پشتیبانی
-    جاوااسکریپت דפדפן מיושן รองรับ เปิดใช้งาน 対応していません 推奨 お使いのブラウザ バージョン 지원하지_않 자바스크립트 브라우저를 不支持 版本过低 升级浏览器 开启 preglednik
-    браузър naršykl pārlūk brauser navegador_ prehliadač brskalnik`,
+    veraltet unterstützt aktuellen_browser einschalten obsolète ancien_ version_récente activer_javascript désactivé trop_ancien
+    mettre_à_jour desactualizado compatible actualice habilite versión_ desatualizado compatível atualize ative_ obsoleto
+    supportato aggiorna abilitare attiva_ verouderd ondersteund inschakel przestarzał obsługiwan wyłączon aktualnej устарел
+    поддержив включить отключен застаріл підтрим увімкнути вимкнен güncel_değil desteklen zastaral podporovan zapnout elavult
+    támogatott învechit acceptat föråldrad stöds_ webbläsare forældet utdatert understøtt støttes vanhentunut tue_ selaimesi
+    υποστηρίζεται περιήγησης didukung usang hỗ_trợ cập_nhật_trình समर्थित يدعم جافا_سكريبت تفعيل متصفحك پشتیبانی جاوااسکریپت
+    דפדפן מיושן รองรับ เปิดใช้งาน 対応していません 推奨 お使いのブラウザ バージョン 지원하지_않 자바스크립트 브라우저를 不支持 版本过低 升级浏览器 开启 preglednik браузър naršykl
+    pārlūk brauser prehliadač brskalnik core_features recommended_browser up_to_date_browser not_capable internet_explorer
+    explorer_ legacy_browser`,
 
   /** Others are before you. */
   queue: `
@@ -220,18 +223,18 @@ export const wordsOfWalls = {
     ahead_of_you estimated_wait people_ahead keep_this_tab do_not_refresh don_t_refresh hold_your_place place_is_reserved
     position_in queued let_people_in let_you_in_as let_you_in virtual_queue heavy_traffic high_traffic busy_right_now very_busy
     warteschlange warteraum warteliste großer_andrang hohe_nachfrage an_der_reihe file_d_attente salle_d_attente forte_affluence
-    votre_tour en_la_cola sala_de_espera lista_de_espera tu_turno mucha_demanda fila_virtual fila_de_espera sala_de_espera
-    na_fila sua_vez sala_d_attesa in_coda tuo_turno wachtrij wachtkamer aan_de_beurt drukte kolejk poczekalni twoja_kolej
-    duże_zainteresowanie очеред зал_ожидания черга черзі sıra_ bekleme_odası sıranız fronta frontě čekárn várólista várósor
-    coada_de_așteptare kö_ köplats väntrum kø_ ventesal venteliste jono jonossa ουρά antrean hàng_đợi phòng_chờ طابور
-    قائمة_الانتظار صف_انتظار בתור คิว ห้องรอ 順番 待合室 待ち時間 混雑 混み合って 대기열 대기_순번 대기실 접속_대기 排队 排隊 等候室 前面还有`,
+    votre_tour en_la_cola sala_de_espera lista_de_espera tu_turno mucha_demanda fila_virtual fila_de_espera na_fila sua_vez
+    sala_d_attesa in_coda tuo_turno wachtrij wachtkamer aan_de_beurt drukte kolejk poczekalni twoja_kolej duże_zainteresowanie
+    очеред зал_ожидания черга черзі sıra_ bekleme_odası sıranız fronta frontě čekárn várólista várósor coada_de_așteptare kö_
+    köplats väntrum kø_ ventesal venteliste jono jonossa ουρά antrean hàng_đợi phòng_chờ طابور قائمة_الانتظار صف_انتظار בתור คิว
+    ห้องรอ 順番 待合室 待ち時間 混雑 混み合って 대기열 대기_순번 대기실 접속_대기 排队 排隊 等候室 前面还有`,
 
   /** It is said to the reader. */
   reader: `
     you_ your_ you_re you_ve yourself we_ us_ our_ please sie_ ihr_ ihre_ ihren_ ihrer_ ihrem_ dein_ deine_ bitte wir_ uns_
     vous_ votre_ vos_ nous_ veuillez merci_ su_ sus_ usted tu_ te_ por_favor você seu_ sua_ seus_ tuo_ tua_ suo_ per_favore ti_
     uw_ je_ jouw alstublieft wij_ twój twoj_ twoja twoje_ państw prosimy proszę вы_ вас_ ваш вам_ пожалуйста мы_ ви_ будь_ласка
-    ми_ lütfen siz_ sizin vás_ váš vaš prosím kérjük ön_ önt_ ön dumneavoastr vă_ vi_rog du_ din_ ditt vänligen vi_ dig_ deg_
+    ми_ lütfen siz_ sizin vás_ váš vaš prosím kérjük ön önt_ dumneavoastr vă_ vi_rog du_ din_ ditt vänligen vi_ dig_ deg_
     vennligst venligst sinun ole_hyvä sinä σας_ εσείς παρακαλ anda silakan mohon kamu bạn vui_lòng आप_ आपक कृपया يرجى من_فضلك
     لطفا شما_ אנא שלך אתם คุณ โปรด กรุณา ください お客様 あなた 귀하 주세요 하세요 주십시오 고객님 您 请 請 你`,
 
