@@ -2,7 +2,7 @@
 // nothing around it is a page. Pure. The signatures are data (signatures.ts); the arithmetic is here.
 
 import type { PageKind } from './rungs.ts'
-import { consentChoice, consentMention, machineMessage, namesOfErrors } from './signatures.ts'
+import { machineMessage, namesOfErrors } from './signatures.ts'
 import { countWords, type Survey } from './survey.ts'
 import { bodyMarkers, headerMarkers, urlMarkers } from './vendor-marks.ts'
 import { isHeadedAsWall, type Told, tellSituation } from './wording/situations.ts'
@@ -138,7 +138,6 @@ function contentScore(page: PageEvidence, told: Told | undefined): Score {
   else if (status >= 400) lessen(words < wordsOfError ? 0.25 : 0.7, `status ${status}`)
   const signIn = passwordFields > 0 && words < wordsOfSignIn
   if (signIn) lessen(/log[-_]?in|sign[-_]?in|auth|sso/i.test(finalUrl) ? 0.3 : 0.45, 'login form')
-  if (isConsent(survey)) lessen(0.3, 'consent dialog')
   return { score: round(score), reason }
 }
 
@@ -189,19 +188,6 @@ const wordsOfGate = 60
 const wordsBeforeMark = 6
 const wordsOfFrame = 120
 const wordsInFrame = 10
-
-/** The lines that are not on consent are few: the dialog is all there is. */
-function isConsent(survey: Survey): boolean {
-  const { words, text } = survey
-  if (words >= wordsOfWall.likely || words === 0) return false
-  if (!consentChoice.test(text)) return false
-  const rest = text.split('\n').filter((line) => !consentMention.test(line))
-  if (rest.length === text.split('\n').length) return false
-  return countWords(rest.join('\n')) <= Math.max(wordsBesideConsent, words * shareBesideConsent)
-}
-
-const wordsBesideConsent = 15
-const shareBesideConsent = 0.3
 
 function round(score: number): number {
   return Math.round(score * 1_000) / 1_000

@@ -1,4 +1,4 @@
-// The fifth set held out, written when the rules were done; no rule was made for it. Walls after error templates and block
+// The fifth set held out, written before any verdict on it was seen, words learnt from it since. Walls after error templates and block
 // pages of public repositories and after what their bug reports quote, in our own words; pages of the neighbouring kinds.
 import { page, type Saved, script } from './sample.fixture.ts'
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { findWords } from './find-words.ts'
 import { wordsOfGaps } from './gaps.ts'
+import { wordsOfGates } from './gates.ts'
 import { wordsOfWalls } from './walls.ts'
 
-const meanings = Object.entries({ ...wordsOfWalls, ...wordsOfGaps })
+const meanings = Object.entries({ ...wordsOfWalls, ...wordsOfGates, ...wordsOfGaps })
 
 test.each(meanings)('every stem of %s is found where it is written', (meaning, list) => {
   const lost = list

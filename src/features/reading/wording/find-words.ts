@@ -1,9 +1,10 @@
 // Finds the words of walls, errors and gates in a text.
 import { countWords } from '../survey.ts'
 import { wordsOfGaps } from './gaps.ts'
+import { wordsOfGates } from './gates.ts'
 import { wordsOfWalls } from './walls.ts'
 
-const vocabulary = { ...wordsOfWalls, ...wordsOfGaps }
+const vocabulary = { ...wordsOfWalls, ...wordsOfGates, ...wordsOfGaps }
 
 export type Meaning = keyof typeof vocabulary
 

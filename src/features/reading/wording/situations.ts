@@ -126,7 +126,10 @@ export interface Told {
   readonly odds: number
 }
 
-/** Each word that belongs to the situation speaks for it, and each that does not against. Fitted to the sets of `samples` and to pieces of real pages, and rounded. */
+/**
+ * Each word that belongs to the situation speaks for it, and each that does not against. Fitted to the sets of `samples` and
+ * to pieces of real pages, and rounded.
+ */
 const weights = {
   bias: -0.8,
   known: 0.86,
@@ -150,7 +153,7 @@ export function tellSituation(survey: Survey): Told | undefined {
   const { body, bodyLinks, furnitureWords, words, text } = survey
   if (words - furnitureWords > wordsMax || namesManyStatuses(text)) return undefined
   const said = body === '' && bodyLinks === '' ? text : body
-  const whole = bestOf(situations, survey, said)
+  const whole = bestSituation(survey, said)
   return whole !== undefined && whole.odds >= 0 ? whole : (tellTeaser(survey, said) ?? whole)
 }
 
@@ -185,8 +188,7 @@ function namesManyStatuses(text: string): boolean {
 const openingCharacters = 2_000
 const statusesMax = 2
 
-function bestOf(
-  these: readonly Situation[],
+function bestSituation(
   { title, heading, bodyLinks, codeWords, furnitureWords, isUnlisted }: Survey,
   body: string,
 ): Told | undefined {
@@ -197,7 +199,7 @@ function bestOf(
     ...new Set([...headed.stems, ...said.stems, ...linked.stems.slice(0, stemsOfLinksMax)]),
   ]
   const toReader = stems.filter(isToReader).length
-  return these
+  return situations
     .filter((situation) => isSaid(situation, stems))
     .map((situation) => {
       const known = stems.filter((stem) => belongs(stem, situation)).length
