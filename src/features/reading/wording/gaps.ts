@@ -25,7 +25,9 @@ export const wordsOfGaps = {
     this_shop this_store this_blog this_thread this_file job_ property_ ad_ webpage web_page stellenangebot stelle_ inserat
     offre_d_emploi oferta_de_empleo vaga_ posizione vacature вакансі вакансия оголошен ilmoitu annonse annonsen stilling jobb_
     αγγελία iklan tin_đăng آگهی מודעה 求人 物件 出品 매물 채용 职位 房源 宝贝 主题 画像ページ stranic stranica stran_ oglas puslapi lapa_ lapas leht_
-    pàgina strán страница обява сайта_ turinys saturs sisu_ contingut web_stránk`,
+    pàgina strán страница обява сайта_ turinys saturs sisu_ contingut web_stránk recording track_ petition episode this_board
+    this_image this_photo album_ playlist channel_ this_group this_event this_course this_game auction recipe_ booking_ الإعلان
+    هذا_الإعلان ประกาศที่ レシピ_ 物件の 商品は この商品 この物件 公告 barang`,
 
   /** It is not there. */
   missing: `
@@ -91,7 +93,10 @@ export const wordsOfGaps = {
     bola_odstránen may_be_private parte_en_voyage partie_en_voyage 해당_블로그가 유효하지_않은 판매가_종료 走丢了 不见了 被作者删除 elgépelt can_t_play
     cannot_be_played won_t_play took_it_off not_shared isn_t_shared shared_with_you has_passed registration_is_closed
     no_longer_offered has_been_pulled nicht_mehr_abspielbar ne_peut_pas_être_lu no_se_puede_reproducir nie_może_być_pokazany
-    не_может_быть_воспроизвед`,
+    не_может_быть_воспроизвед nie_jest_już już_nie nie_jest_dostępn 删除 刪除 不再 掲載は終了 sudah_tidak tidak_dijual ไม่พบประกาศ
+    privacy_settings couldn_t_play cannot_be_played_here nu_mai_este není_v_nabídce već_nije uz_nav vairs_nav enam_ei ikke_mer
+    ikke_længere_tilg nicht_länger plus_proposé ya_no_se não_se_encontra non_più_in niet_langer artık_mevcut больше_нет уже_нет
+    вже_немає більше_немає hatt_klappt nicht_geklappt hat_etwas_nicht we_don_t_know_what`,
 
   /** Where to go instead. */
   elsewhere: `
@@ -146,7 +151,9 @@ export const wordsOfGaps = {
     there_was_a_problem there_has_been_an_error an_error_has_occurred error_message error_log exception_printing
     technical_problem greška грешка napaka klaida kļūda viga_ chyba_ schief_gelaufen interromp interrompu resolving 解決に取り組んで
     処理中にエラー verarbeitung awarię awarii dizzy exhausted overwhelmed pusing kewalahan überfordert débordé saturados
-    sobrecarregados`,
+    sobrecarregados nicht_geklappt hat_nicht_geklappt da_hat_etwas geklappt something_isn_t_right isn_t_right temporary_issue
+    an_issue algo_no_va no_va_bien algo_salió_mal algo_deu_errado qualcosa_è_andato_storto iets_misgegaan coś_nie_działa
+    что_то_сломал`,
 
   /** Sorry. */
   apology: `

@@ -53,7 +53,7 @@ const situations: readonly Situation[] = [
     what: 'not found',
     isInSite: true,
     leads: ['missing', 'apology'],
-    partners: ['page', 'elsewhere', 'failure'],
+    partners: ['missing', 'page', 'elsewhere', 'failure'],
     company: [],
   },
   {
@@ -134,7 +134,7 @@ const weights = {
   bias: -0.8,
   known: 0.86,
   strange: -0.21,
-  strangeInLink: -0.03,
+  strangeInLink: -0.01,
   heading: 3,
   reader: 2.5,
   code: -2,
@@ -152,10 +152,13 @@ const wordsToReaderShare = 1 / 8
 export function tellSituation(survey: Survey): Told | undefined {
   const { body, bodyLinks, furnitureWords, words, text } = survey
   if (words - furnitureWords > wordsMax || namesManyStatuses(text)) return undefined
-  const said = body === '' && bodyLinks === '' ? text : body
+  const said = (body === '' && bodyLinks === '' ? text : body).replace(imprint, '')
   const whole = bestSituation(survey, said)
   return whole !== undefined && whole.odds >= 0 ? whole : (tellTeaser(survey, said) ?? whole)
 }
+
+/** Below every page of a site, in whatever element. */
+const imprint = /^(?:©|\(c\)|copyright\b).*$/gim
 
 /** The beginning of an article, and then that its rest is for those who pay or sign in. */
 function tellTeaser({ words, furnitureWords }: Survey, said: string): Told | undefined {

@@ -124,7 +124,8 @@ export const wordsOfWalls = {
     the_same_network like_a_bot bot_or_not fleisch_und_blut fälschlicherweise no_computer not_a_computer spam_bot spam_bots
     bot_or not_a_bot not_a_robot geen_computer kein_computer kein_programm pas_un_ordinateur ordinateur_ no_es_un_ordenador
     no_es_una_máquina não_é_um_computador un_computer komputerem maszyną компьютер комп_ютер bilgisayar počítač számítógép
-    calculator_ en_dator ingen_dator tietokone υπολογιστής कंप्यूटर كمبيوتر رایانه מחשב robotas роботи robotom`,
+    calculator_ en_dator ingen_dator tietokone υπολογιστής कंप्यूटर كمبيوتر رایانه מחשב robotas роботи robotom 验证码 驗證碼 認証コード
+    captcha`,
 
   /** A person. */
   human: `
@@ -171,7 +172,7 @@ export const wordsOfWalls = {
     provjera provera потвърдете проверка patvirtin pārbaud kinnita overte overenie preverjanje this_task verifying_you
     spin_the_slider someone_behind there_is_someone is_someone_there know_that_you know_you_are know_you_re check_the_box
     enter_the_text text_below jemand_davor quelqu_un_derrière alguien_detrás alguém_atrás qualcuno_dietro iemand_achter
-    ktoś_po_drugiej кто_то_есть`,
+    ktoś_po_drugiej кто_то_есть checken even_check 輸入 输入 securityvraag bestätige_kurz kurz_bestätigen säkerställa säkra`,
 
   /** Why it is asked. */
   unusual: `
