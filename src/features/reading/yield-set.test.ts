@@ -13,6 +13,7 @@ import type { Saved } from './samples/sample.fixture.ts'
 import { secondHeldPages } from './samples/second-holdout-pages.fixture.ts'
 import { secondHeldWalls } from './samples/second-holdout-walls.fixture.ts'
 import { emptyPages } from './samples/shells.fixture.ts'
+import { sixthHeldPages, sixthHeldWalls } from './samples/sixth-holdout.fixture.ts'
 import { thirdHeldPages } from './samples/third-holdout-pages.fixture.ts'
 import { thirdHeldWalls } from './samples/third-holdout-walls.fixture.ts'
 import { botWalls } from './samples/walls.fixture.ts'
@@ -125,6 +126,14 @@ test.each([
   },
 )
 
+/** Unread as well. */
+test('the sixth set held out', async () => {
+  const { caught, flagged, precision } = await measure(sixthHeldWalls, sixthHeldPages, false)
+  expect(caught).toBeGreaterThanOrEqual(0.95)
+  expect(flagged).toBeLessThanOrEqual(0.03)
+  expect(precision).toBe(1)
+})
+
 test.each([
   ['English', 'The library opens on Monday at nine and closes at five.', 11],
   ['Chinese', '图书馆星期一上午九点开门，下午五点关门。', 9],
@@ -161,6 +170,8 @@ test('no two samples share a name in their set', () => {
     fourthHeldPages,
     fifthHeldWalls,
     fifthHeldPages,
+    sixthHeldWalls,
+    sixthHeldPages,
   ]) {
     const names = set.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)

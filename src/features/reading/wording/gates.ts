@@ -32,7 +32,7 @@ export const wordsOfGates = {
     marked_private currently_private is_private anmelden_um einloggen_um melden_sie_sich_an connectez_vous_pour
     inicia_sesión_para inicie_sesión_para faça_login_para accedi_per log_in_om zaloguj_się_aby войдите_чтобы авторизуйтесь_чтобы
     увійдіть_щоб logga_in_för_att log_ind_for_at logg_inn_for_å login_untuk đăng_nhập_để เข้าสู่ระบบเพื่อ סיסמה_שגויה ログインしてください
-    ログインすると 로그인이_필요 로그인_후 请登录 登录后 請先登入 not_logged_in you_are_not_logged guests_ guest_ private_site logged_in_users
+    ログインすると 로그인이_필요 로그인_후 请登录 登录后 請先登入 not_logged_in you_are_not_logged private_site logged_in_users
     sufficient_privileges privileges developer_credentials owner_only 需要登入 請登入您的 需要登录 請登入 登入您的帳戶 登入才能 member_login log_into
     log_into_your account_login welcome_back email_address to_get_in authenticate_to 前往登入 prijav пароla lozinka prisijung
     slaptažod pieslēg parole_ sisse_ parool contrasenya prihlás prijavite by_logging_in logging_in visitor_authentication
@@ -94,14 +94,14 @@ export const wordsOfGates = {
     läsa_hela för_att_läsa låst abonnér abonner læs_videre les_mer les_videre køb_ tilaajat tilaus lue_lisää jatka_lukemista
     συνδρομητ συνδρομή berlangganan pelanggan đăng_ký_gói hội_viên đọc_tiếp सदस्यता المشتركين اشترك اشتراك مشترکین اشتراک
     למנויים מנוי สมาชิกเท่านั้น สมัครสมาชิก 有料会員 会員限定 続きを読む 購読 유료 구독자 전용 付費 订阅后 解锁 會員 pretplat абонамент naročnin prenumerat
-    abonement tellimus subscripci predplatn purchase_ become_a_ abo_testen digital_abo kein_abo paid_subscrib support_us from_1
+    abonement tellimus subscripci predplatn become_a_ abo_testen digital_abo kein_abo paid_subscrib support_us from_1
     a_month_to every_long already_with_us already_a_member free_month your_support передплатити оформити_передплату
     soutenez_nous apóyanos apoie_nos sostienici steun_ons wesprzyj поддержите`,
 
   /** The rest is not shown. */
   locked: `
     keep_reading continue_reading read_on read_the_full to_read_more read_the_rest rest_of_this full_story remaining_article
-    to_continue subscribers_only for_subscribers members_only for_members only_for_sub only_for_paying for_paying
+     subscribers_only for_subscribers members_only for_members only_for_sub only_for_paying for_paying
     paying_subscribers exclusive_to exclusively_for available_to_subscribers available_only free_article free_stor last_free
     article_limit reached_your_limit weiterlesen zum_weiterlesen exklusiv_für nur_für_abonnent für_abonnent nur_mit_abo
     vollständigen_artikel ganzen_artikel lire_la_suite pour_lire réservé_aux_abonnés réservée_aux_abonnés pour_les_abonnés
