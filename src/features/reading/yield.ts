@@ -1,5 +1,6 @@
 // Decides whether a page was read, from what came back alone: a wall with status 200 is a wall, and a short notice with
-// nothing around it is a page. Pure. The signatures are data (signatures.ts); the arithmetic is here.
+// nothing around it is a page. Pure. What vendors leave behind is in vendor-marks.ts, what a page says in wording/; the
+// arithmetic is here.
 
 import type { PageKind } from './rungs.ts'
 import { machineMessage, namesOfErrors } from './signatures.ts'
@@ -93,7 +94,8 @@ function wallScore(page: PageEvidence, told: Told | undefined): Score {
     scores.push({ score: 0.9, reason: `sent to ${address.vendor}` })
   if (isCaptchaGate(html, survey)) scores.push({ score: 0.9, reason: 'a captcha and nothing else' })
   if (speaks) scores.push({ score: 0.9, reason: told.situation.what })
-  else if (hints && refused) scores.push({ score: 0.75, reason: 'words of a wall' })
+  else if (hints && refused && words < wordsOfWall.likely)
+    scores.push({ score: 0.75, reason: 'words of a wall' })
   if (refused && words < wordsOfWall.certain)
     scores.push({ score: 0.7, reason: `status ${status}` })
   return scores.reduce((best, score) => (score.score > best.score ? score : best))

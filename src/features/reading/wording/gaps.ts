@@ -37,8 +37,8 @@ export const wordsOfGaps = {
     nonexistent not_found can_t_be_found can_t_find cannot_find cannot_be_found couldn_t_find could_not_find could_not_be_found
     couldn_t_be_found unable_to_find nothing_here nothing_was_found nothing_found no_results no_matches doesn_t_exist
     does_not_exist not_exist no_longer isn_t_available is_not_available not_available unavailable anymore any_more been_removed
-    was_removed been_deleted was_deleted withdrawn taken_down has_moved been_moved was_moved moved_ broken_ has_closed
-    been_closed is_closed gone_ lost_ mistyped no_such 404_ 410_ not_here there_s_nothing there_is_nothing missing_
+    was_removed been_deleted was_deleted withdrawn taken_down has_moved been_moved was_moved moved_ broken_ vacancy_has_closed
+    has_been_closed_to gone_ lost_ mistyped no_such 404_ 410_ not_here there_s_nothing there_is_nothing missing_
     nicht_gefunden nicht_finden nicht_verfügbar nicht_mehr nicht_vorhanden existiert_nicht existiert_leider ins_leere gelöscht
     verschoben entfernt abgelaufen keine_ergebnisse keine_treffer nicht_existier introuvable n_existe pas_été_trouvé pas_trouvé
     n_est_plus pas_disponible plus_disponible supprimé déplacé expiré aucun_résultat no_encontr no_se_encontr no_se_ha_encontr
@@ -130,7 +130,7 @@ export const wordsOfGaps = {
     hiccup unexpected crash can_t_reach couldn_t_load could_not_load failed_to_load unable_to_load unable_to_connect
     can_t_connect could_not_connect something_broke on_our_end our_side our_engineers being_fixed looking_into error went_wrong
     gone_wrong problem exception failed failure 500_ 502_ 503_ 504_ internal_server server_error bad_gateway timeout timed_out
-    service_unavailable fatal stack_trace database upstream backend could_not_be_processed unable_to_process not_working crashed
+    service_unavailable fatal stack_trace database_error database_connection connecting_to_the_database upstream backend could_not_be_processed unable_to_process not_working crashed
     glitch fehler störung schiefgelaufen schiefgegangen technisch erreur problème échec indisponible errores problema fallo
     no_podemos_atender erro_ erros falha errore fout_ fouten misgegaan storing błąd błędu awari ошибк сбой проблем помилк збій
     hata_ hatası sorun chyb hiba_ hibá eroare eroarea fel_ felet fejl feil_ gikk_galt gik_galt virhe σφάλμα πρόβλημα kesalahan
@@ -173,7 +173,7 @@ export const wordsOfGaps = {
 
   /** Closed for works. */
   works: `
-    undergoing spruc improving our_site making_improvements downtime down_right_now currently_down currently_un closed_for
+    undergoing spruc improving our_site making_improvements downtime down_right_now currently_down currently_un
     revamp redesign stay_tuned notify_me get_notified under_development maintenance upgrad updating under_construction back_soon
     back_shortly be_back be_right_back back_online temporarily_un temporarily_down briefly_un offline_ come_back check_back
     down_for coming_soon opening_soon launching back_in opening_again on_its_way some_work wartung vorübergehend

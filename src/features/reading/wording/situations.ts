@@ -21,9 +21,16 @@ const situations: readonly Situation[] = [
   {
     what: 'asks for a person',
     isWall: true,
-    leads: ['verify', 'robot'],
+    leads: ['verify'],
     partners: ['robot', 'human', 'browser', 'unusual', 'guard', 'wait', 'visit'],
     company: ['page', 'ticket', 'elsewhere', 'apology', 'keeper', 'refused'],
+  },
+  {
+    what: 'asks for a person',
+    isWall: true,
+    leads: ['robot'],
+    partners: ['human', 'unusual', 'visit'],
+    company: ['verify', 'browser', 'page', 'ticket', 'elsewhere', 'apology', 'keeper', 'refused'],
   },
   {
     what: 'a refusal',
@@ -135,6 +142,7 @@ const weights = {
   known: 0.86,
   strange: -0.21,
   strangeInLink: -0.01,
+  knownInLink: -1,
   heading: 3,
   reader: 2.5,
   code: -2,
@@ -142,7 +150,7 @@ const weights = {
   unlisted: 1.5,
 }
 const knownMax = 12
-/** What links say is elsewhere; those of a wall lead back, or to somebody who can help. */
+/** A wall's few links lead back, or to somebody who can help; a list of links that say more of it is about it. */
 const stemsOfLinksMax = 3
 const strangeInLinksMax = 60
 const furnitureOfSite = 12
@@ -198,14 +206,14 @@ function bestSituation(
   const said = findWords(body)
   const linked = findWords(bodyLinks)
   const headed = findWords(`${title ?? ''}\n${heading}`)
-  const stems = [
-    ...new Set([...headed.stems, ...said.stems, ...linked.stems.slice(0, stemsOfLinksMax)]),
-  ]
+  const own = [...new Set([...headed.stems, ...said.stems])]
+  const stems = [...new Set([...own, ...linked.stems.slice(0, stemsOfLinksMax)])]
   const toReader = stems.filter(isToReader).length
   return situations
-    .filter((situation) => isSaid(situation, stems))
+    .filter((situation) => isSaid(situation, own))
     .map((situation) => {
       const known = stems.filter((stem) => belongs(stem, situation)).length
+      const linkedKnown = linked.stems.filter((stem) => belongs(stem, situation)).length
       const inHeading = headed.stems.filter((stem) => belongs(stem, situation)).length
       const strange = said.strange + Math.max(0, stems.length - known - toReader)
       const words = known + strange
@@ -213,6 +221,7 @@ function bestSituation(
         weights.bias +
         weights.known * Math.min(known, knownMax) +
         weights.strange * strange +
+        weights.knownInLink * Math.max(0, linkedKnown - stemsOfLinksMax) +
         weights.strangeInLink * Math.min(linked.strange, strangeInLinksMax) +
         weights.heading * (inHeading / Math.max(1, inHeading + headed.strange)) +
         weights.reader * Math.min(1, toReader / (words * wordsToReaderShare)) +

@@ -1,5 +1,5 @@
-// The words of those who keep a reader out, by what they mean, in some thirty languages. A stem is the beginning of a word;
-// `_` stands for a space, or for the end of a word. A language is added by adding its words.
+// The words of those who keep a reader out, by what they mean, in some forty languages, ten of them thinly. A stem is the
+// beginning of a word; `_` stands for a space or for the end of a word. A language is added by adding its words.
 
 export const wordsOfWalls = {
   /** You may not. */
