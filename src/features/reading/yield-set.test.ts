@@ -101,7 +101,7 @@ test.each([
 
 test.each([
   ['first', 0, 0.98, 0.02],
-  ['second', 1, 0.95, 0.04],
+  ['second', 1, 0.93, 0.04],
 ] as const)('the %s half of the third set held out', async (_name, half, caughtMin, flaggedMax) => {
   const { caught, flagged, precision } = await measure(
     thirdHeldWalls.filter(isInHalf(half)),
