@@ -19,6 +19,7 @@ const pages: Record<string, string> = {
   '/a/deeper': article('Deeper'),
   '/b': article('B'),
   '/private/x': article('Private'),
+  '/empty': '<title>Empty</title>',
 }
 
 async function setUp() {
@@ -170,7 +171,7 @@ describe('does not pretend', () => {
 
   test('a page ladder does not count this machine as a vendor', async () => {
     const { origin, account } = await setUp()
-    const { body } = await account.call('tollway/onescrape', { urls: [`${origin}/nowhere`] })
+    const { body } = await account.call('tollway/onescrape', { urls: [`${origin}/empty`] })
     const hops = body.data.rows[0].hops as { provider: string; skipped?: string }[]
     expect(hops.filter(({ provider }) => provider.startsWith('ns_render'))).toEqual([
       expect.objectContaining({ skipped: 'not_configured' }),

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Hop } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -125,6 +125,59 @@ test('an address that may not be fetched is tried once and by nobody else', asyn
   expect(second.read).not.toHaveBeenCalled()
   expect(row).toMatchObject({ page: null, trouble: 'x is not on the public internet.' })
   expect(row?.hops[1]).toMatchObject({ skipped: 'not_public' })
+})
+
+describe('a page that is not there', () => {
+  const missing = '<title>Not found</title><h1>There is no such page</h1>'
+  const answering =
+    (status: number, body = missing) =>
+    async () => ({ ...html(body), status })
+
+  test.each([404, 410])('is given up once two ways of asking heard %i', async (status) => {
+    const paid = rung(3, 'paid', async () => html(text))
+    const { row } = await climb([
+      rung(1, 'fetch', answering(status)),
+      rung(2, 'renderer', answering(status)),
+      rung(2, 'another renderer', answering(status)),
+      paid,
+    ])
+    expect(row).toMatchObject({
+      page: null,
+      flags: ['thin_content'],
+      trouble: `${url} answered with status ${status} to two ways of asking: there is no such page.`,
+    })
+    expect(row?.hops).toMatchObject([
+      { provider: 'fetch', ok: false },
+      { provider: 'renderer', ok: false },
+      { provider: 'another renderer', skipped: 'not_found' },
+      { provider: 'paid', skipped: 'not_found' },
+    ])
+    expect(paid.read).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['its site tells that to bots alone', answering(404), answering(200, text)],
+    ['a wall says so', answering(404, wall), answering(404, wall)],
+    ['one of the two got no answer', answering(404), () => Promise.reject(new Error('reset'))],
+    ['another says that it failed', answering(404), answering(500)],
+  ])('is asked for further when %s', async (_case, first, second) => {
+    const { row } = await climb([
+      rung(1, 'fetch', first),
+      rung(2, 'renderer', second),
+      rung(3, 'paid', async () => html(text)),
+    ])
+    expect(row?.page?.content).toContain('sacks of flour')
+    expect(row?.hops.every(({ skipped }) => skipped === undefined)).toBe(true)
+  })
+
+  test('is not told by two rungs that ask in the same way', async () => {
+    const { row } = await climb([
+      rung(1, 'fetch', answering(404)),
+      rung(1, 'batch', answering(404)),
+      rung(2, 'renderer', async () => html(text)),
+    ])
+    expect(row).toMatchObject({ provider: 'renderer', trouble: null })
+  })
 })
 
 test('a picture is no page, and rendering it would not make it one', async () => {

@@ -59,6 +59,8 @@ export interface Ladder {
 
 const urlsAtOnceMax = 5
 const deadlineMs = 25_000
+/** Some sites tell only those without a browser that there is no such page, so a rung of another position must hear it too. */
+const positionsOfNotFound = 2
 
 export interface LadderParts extends AttemptParts {
   readonly rungs: readonly Rung[]
@@ -106,6 +108,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
   let row = unread(url, hops)
   let giveUp: string | undefined
   let attempts = 0
+  const notFoundAt = new Set<Rung['position']>()
   const { host } = new URL(url)
   const tier = parts.rungs.filter((rung) => purse !== undefined || !isDeep(rung))
   const plan = (await parts.memory?.plan(host, tier)) ?? { rungs: tier, hopeless: new Set() }
@@ -141,6 +144,12 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     if (attempt.outcome === undefined) continue
     const { reply, page, verdict } = attempt.outcome
     parts.memory?.learn(host, rung, outcomeOf(verdict))
+    if (isNotFound(reply.status, verdict)) notFoundAt.add(rung.position)
+    if (notFoundAt.size >= positionsOfNotFound) {
+      giveUp = 'not_found'
+      const trouble = `${url} answered with status ${reply.status} to two ways of asking: there is no such page.`
+      row = { ...row, trouble }
+    }
     row = {
       ...row,
       flags: verdict.flags,
@@ -161,6 +170,11 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
 function outcomeOf({ read, flags }: Verdict): 'read' | 'blocked' | 'thin' {
   if (read) return 'read'
   return flags.includes('blocked') ? 'blocked' : 'thin'
+}
+
+/** A wall may wear any status. */
+function isNotFound(status: number, { read, flags }: Verdict): boolean {
+  return (status === 404 || status === 410) && !read && !flags.includes('blocked')
 }
 
 function pay(rung: Rung, purse: Purse | undefined): string | undefined {

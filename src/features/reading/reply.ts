@@ -57,6 +57,8 @@ function surveyText(whole: string): Survey {
     title: null,
     heading: '',
     text,
+    body: text,
+    bodyLinks: '',
     words,
     linkWords: 0,
     furnitureWords: 0,
@@ -68,6 +70,8 @@ function surveyText(whole: string): Survey {
     noscript: '',
     passwordFields: 0,
     refresh: null,
+    names: '',
+    isUnlisted: false,
     emptyRoot: false,
     cut: whole.length > text.length,
   }

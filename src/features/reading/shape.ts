@@ -43,7 +43,12 @@ export function shapePage(asked: ShapeTask): ShapedPage {
   return {
     title: main?.title ?? survey.title ?? (survey.heading || null),
     content: task.format === 'html' ? content : toMarkdown(content),
-    survey: { ...survey, text: survey.text.slice(0, surveyTextCharactersMax) },
+    survey: {
+      ...survey,
+      text: survey.text.slice(0, surveyTextCharactersMax),
+      body: survey.body.slice(0, surveyTextCharactersMax),
+      bodyLinks: survey.bodyLinks.slice(0, surveyTextCharactersMax),
+    },
   }
 }
 

@@ -9,6 +9,9 @@ export interface Survey {
   readonly heading: string
   /** What a person would see, the beginning of it. */
   readonly text: string
+  /** Of it what stands in the page's own body, outside of links, and in its links. */
+  readonly body: string
+  readonly bodyLinks: string
   readonly words: number
   readonly linkWords: number
   /** Words in the page's own header, navigation, footer and the like. */
@@ -27,6 +30,10 @@ export interface Survey {
   readonly refresh: string | null
   /** There is an empty element of the kind that scripts fill: `<div id="root"></div>`. */
   readonly emptyRoot: boolean
+  /** Class and id of the page as a whole: of its html and body. */
+  readonly names: string
+  /** The page asks search engines not to list it. */
+  readonly isUnlisted: boolean
   /** The page is longer or has more elements than are looked at. */
   readonly cut: boolean
 }
@@ -47,6 +54,7 @@ export interface SurveyTaker {
 const surveyedCharactersMax = 200_000
 const noscriptCharactersMax = 2_000
 const headingPartsMax = 20
+const namesCharactersMax = 1_000
 const wordsOfEmptyRootMax = 10
 const proseElements: ReadonlySet<string> = new Set(
   'p li td th dd dt pre blockquote figcaption h1 h2 h3 h4 h5 h6 article section main'.split(' '),
@@ -59,6 +67,8 @@ const rootNames =
 
 export function createSurvey(): SurveyTaker {
   const parts: string[] = []
+  const body: string[] = []
+  const bodyLinks: string[] = []
   const heading: string[] = []
   const noscript: string[] = []
   const counts = {
@@ -75,12 +85,20 @@ export function createSurvey(): SurveyTaker {
   let title: string | undefined
   let shareTitle: string | undefined
   let refresh: string | undefined
+  let isUnlisted = false
+  const names: string[] = []
   let wordsBeforeRoot: number | undefined
 
   function meta(attributes: ReadonlyMap<string, string>): void {
     const content = decodeHTML(attributes.get('content') ?? '')
     if (attributes.get('http-equiv')?.toLowerCase() === 'refresh') refresh ??= content
+    if (attributes.get('name')?.toLowerCase() === 'robots')
+      isUnlisted ||= /noindex|none/i.test(content)
     if (attributes.get('property') === 'og:title') shareTitle ??= tidyLine(content)
+  }
+
+  function pause(): void {
+    for (const list of [parts, body, bodyLinks]) if (list.at(-1) !== '\n') list.push('\n')
   }
 
   return {
@@ -95,27 +113,28 @@ export function createSurvey(): SurveyTaker {
       noscript.push(tidyLine(decodeHTML(text.slice(0, noscriptCharactersMax))))
     },
     element(name, attributes) {
-      if (isBlock(name)) parts.push('\n')
+      if (isBlock(name)) pause()
       if (name === 'meta') meta(attributes)
+      else if (name === 'html' || name === 'body') names.push(...namesOf(attributes))
       else if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
         passwordFields += 1
       else if (name === 'app-root' || rootNames.test(attributes.get('id') ?? ''))
         wordsBeforeRoot ??= counts.words
     },
-    pause() {
-      parts.push('\n')
-    },
+    pause,
     text(raw, tags) {
       if (characters > surveyedCharactersMax) return
       characters += raw.length
       const part = raw.slice(0, surveyedCharactersMax)
       const text = part.includes('&') ? decodeHTML(part) : part
       parts.push(text)
+      // A header inside of an article is the article's own.
+      const isFurniture = tags.hasAny(furniture) && !tags.hasAny(content)
+      if (!isFurniture) (tags.has('a') ? bodyLinks : body).push(text)
       const words = countWords(text)
       if (words === 0) return
       counts.words += words
-      // A header inside of an article is the article's own.
-      if (tags.hasAny(furniture) && !tags.hasAny(content)) counts.furnitureWords += words
+      if (isFurniture) counts.furnitureWords += words
       if (tags.hasAny(listings)) counts.codeWords += words
       if (tags.has('a')) counts.linkWords += words
       else if (tags.hasAny(proseElements)) counts.proseWords += words
@@ -126,15 +145,23 @@ export function createSurvey(): SurveyTaker {
       title: title || shareTitle || null,
       heading: tidyLine(heading.join(' ')),
       text: tidyLines(parts.join('')),
+      body: tidyLines(body.join('')),
+      bodyLinks: tidyLines(bodyLinks.join('')),
       elements,
       noscript: noscript.join(' ').slice(0, noscriptCharactersMax).trim(),
       passwordFields,
       refresh: refresh ?? null,
+      names: names.join(' ').slice(0, namesCharactersMax),
+      isUnlisted,
       emptyRoot:
         wordsBeforeRoot !== undefined && counts.words - wordsBeforeRoot < wordsOfEmptyRootMax,
       cut: elements > elementsMax || characters > surveyedCharactersMax,
     }),
   }
+}
+
+function namesOf(attributes: ReadonlyMap<string, string>): string[] {
+  return [attributes.get('class') ?? '', attributes.get('id') ?? '']
 }
 
 /** Words of spaced scripts; two characters of Chinese, Japanese or Thai count as one, which is about right. */

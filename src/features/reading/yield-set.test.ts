@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { hashText } from './extraction/words.ts'
 import type { PageWorkers } from './page-workers.ts'
 import { shapeReply } from './reply.ts'
+import { fifthHeldPages, fifthHeldWalls } from './samples/fifth-holdout.fixture.ts'
+import { fourthHeldPages, fourthHeldWalls } from './samples/fourth-holdout.fixture.ts'
 import { heldPages } from './samples/holdout-pages.fixture.ts'
 import { heldWalls } from './samples/holdout-walls.fixture.ts'
 import { oddPages } from './samples/pages.fixture.ts'
@@ -11,6 +13,9 @@ import type { Saved } from './samples/sample.fixture.ts'
 import { secondHeldPages } from './samples/second-holdout-pages.fixture.ts'
 import { secondHeldWalls } from './samples/second-holdout-walls.fixture.ts'
 import { emptyPages } from './samples/shells.fixture.ts'
+import { sixthHeldPages, sixthHeldWalls } from './samples/sixth-holdout.fixture.ts'
+import { thirdHeldPages } from './samples/third-holdout-pages.fixture.ts'
+import { thirdHeldWalls } from './samples/third-holdout-walls.fixture.ts'
 import { botWalls } from './samples/walls.fixture.ts'
 import { shapePage } from './shape.ts'
 import { countWords } from './survey.ts'
@@ -95,6 +100,41 @@ test.each([
 )
 
 test.each([
+  ['first', 0, 0.98, 0.02],
+  ['second', 1, 0.93, 0.04],
+] as const)('the %s half of the third set held out', async (_name, half, caughtMin, flaggedMax) => {
+  const { caught, flagged, precision } = await measure(
+    thirdHeldWalls.filter(isInHalf(half)),
+    thirdHeldPages.filter(isInHalf(half)),
+    half === 0,
+  )
+  expect(caught).toBeGreaterThanOrEqual(caughtMin)
+  expect(flagged).toBeLessThanOrEqual(flaggedMax)
+  expect(precision).toBe(1)
+})
+
+test.each([
+  ['fourth', fourthHeldWalls, fourthHeldPages],
+  ['fifth', fifthHeldWalls, fifthHeldPages],
+] as const)(
+  'the %s set held out, now that words were learnt from it',
+  async (_name, walls, pages) => {
+    const { caught, flagged, precision } = await measure(walls, pages)
+    expect(caught).toBeGreaterThanOrEqual(0.9)
+    expect(flagged).toBeLessThanOrEqual(0.03)
+    expect(precision).toBe(1)
+  },
+)
+
+/** Unread as well. */
+test('the sixth set held out', async () => {
+  const { caught, flagged, precision } = await measure(sixthHeldWalls, sixthHeldPages, false)
+  expect(caught).toBeGreaterThanOrEqual(0.95)
+  expect(flagged).toBeLessThanOrEqual(0.03)
+  expect(precision).toBe(1)
+})
+
+test.each([
   ['English', 'The library opens on Monday at nine and closes at five.', 11],
   ['Chinese', '图书馆星期一上午九点开门，下午五点关门。', 9],
   ['Japanese', '図書館は月曜日の午前九時に開き、午後五時に閉まります。', 13],
@@ -124,6 +164,14 @@ test('no two samples share a name in their set', () => {
     heldPages,
     secondHeldWalls,
     secondHeldPages,
+    thirdHeldWalls,
+    thirdHeldPages,
+    fourthHeldWalls,
+    fourthHeldPages,
+    fifthHeldWalls,
+    fifthHeldPages,
+    sixthHeldWalls,
+    sixthHeldPages,
   ]) {
     const names = set.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)

@@ -1,19 +1,12 @@
 // Decides whether a page was read, from what came back alone: a wall with status 200 is a wall, and a short notice with
-// nothing around it is a page. Pure. The signatures are data (signatures.ts); the arithmetic is here.
+// nothing around it is a page. Pure. What vendors leave behind is in vendor-marks.ts, what a page says in wording/; the
+// arithmetic is here.
 
 import type { PageKind } from './rungs.ts'
-import {
-  consentChoice,
-  consentMention,
-  errorTitle,
-  errorTitlesElsewhere,
-  notices,
-  refusalWords,
-  wallPhrases,
-  wallTitles,
-} from './signatures.ts'
+import { machineMessage, namesOfErrors } from './signatures.ts'
 import { countWords, type Survey } from './survey.ts'
 import { bodyMarkers, headerMarkers, urlMarkers } from './vendor-marks.ts'
+import { isHeadedAsWall, type Told, tellSituation } from './wording/situations.ts'
 
 export interface PageEvidence {
   readonly kind: PageKind
@@ -37,8 +30,9 @@ export interface Verdict {
 }
 
 export function judgePage(page: PageEvidence): Verdict {
-  const wall = wallScore(page)
-  const content = contentScore(page)
+  const told = isSpoken(page) ? tellSituation(page.survey) : undefined
+  const wall = wallScore(page, told)
+  const content = contentScore(page, told)
   const score = round(content.score * (1 - wall.score))
   if (wall.score >= wallMin)
     return { yield: score, flags: ['blocked'], read: false, reason: wall.reason }
@@ -47,18 +41,26 @@ export function judgePage(page: PageEvidence): Verdict {
   return { yield: score, flags: [], read: true, reason: content.reason }
 }
 
+const oddsOfWall = 0
+const oddsOfHint = -2
 const wallMin = 0.5
 const readMin = 0.3
 
 /** A wall is a few words around a vendor's script; an article about walls has the phrases and a thousand words. */
 const wordsOfWall = { certain: 120, likely: 350, possible: 700 }
 
+/** Data says what it says of others; a single line of text may be a server's. */
+function isSpoken({ kind, survey }: PageEvidence): boolean {
+  return kind === 'html' || kind === 'markdown' || (kind === 'text' && !survey.text.includes('\n'))
+}
+
 interface Score {
   readonly score: number
   readonly reason: string
 }
 
-function wallScore({ status, headers, finalUrl, html, survey }: PageEvidence): Score {
+function wallScore(page: PageEvidence, told: Told | undefined): Score {
+  const { status, headers, finalUrl, html, survey } = page
   const { words } = survey
   const header = headerMarkers.find(({ name, value }) => value.test(headers[name] ?? ''))
   if (header && words < wordsOfWall.possible)
@@ -66,22 +68,14 @@ function wallScore({ status, headers, finalUrl, html, survey }: PageEvidence): S
   if (words >= wordsOfWall.possible) return nothing
 
   const refused = statusesOfWalls.has(status)
-  const opening = saidIn(survey)
-  const titled = wallTitles.some(
-    (pattern) => pattern.test(survey.title ?? '') || pattern.test(survey.heading),
-  )
-  // A wall stands alone; what has a site around it may speak of walls.
-  const furnished =
-    survey.furnitureWords >= furnitureOfSite && mainWords(survey) >= wordsBesideTitle
-  const phrased =
-    survey.codeWords === 0 && !furnished && wallPhrases.some((pattern) => pattern.test(opening))
-  const phrasedBesideTitle =
-    phrased && wallPhrases.some((pattern) => pattern.test(withoutTitle(opening, survey)))
+  const speaks = told?.situation.isWall === true && told.odds >= oddsOfWall
+  const hints =
+    (told?.situation.isWall === true && told.odds >= oddsOfHint) || isHeadedAsWall(survey)
   const address = urlMarkers.find(({ pattern }) => pattern.test(finalUrl))
   const marker = bodyMarkers.find(
     ({ pattern, alone, wordsMax = wordsOfWall.possible }) =>
       words <= wordsMax &&
-      (alone || phrased || titled || refused) &&
+      (alone || hints || refused) &&
       pattern.test(html.slice(0, searchedCharacters)) &&
       !isQuoted(pattern, survey),
   )
@@ -91,41 +85,27 @@ function wallScore({ status, headers, finalUrl, html, survey }: PageEvidence): S
     if (words < wordsOfWall.certain) scores.push({ score: 0.99, reason: `${marker.vendor} page` })
     else if (words < wordsOfWall.likely)
       scores.push({
-        score: titled || phrased || refused ? 0.93 : 0.45,
+        score: hints || refused ? 0.93 : 0.45,
         reason: `${marker.vendor} page`,
       })
-    else if (titled || (phrased && refused))
-      scores.push({ score: 0.8, reason: `${marker.vendor} page` })
+    else if (hints && refused) scores.push({ score: 0.8, reason: `${marker.vendor} page` })
   }
   if (address && words < wordsOfWall.likely)
     scores.push({ score: 0.9, reason: `sent to ${address.vendor}` })
-  // A book may be called Access Denied, and a manual has a page on status 403: those go on to say other things.
-  const alone = mainWords(survey) < wordsBesideTitle
-  if (titled && words < wordsOfWall.likely && (alone || phrasedBesideTitle || refused))
-    scores.push({
-      score: words < wordsOfWall.certain || refused ? 0.9 : 0.6,
-      reason: 'title of a wall',
-    })
   if (isCaptchaGate(html, survey)) scores.push({ score: 0.9, reason: 'a captcha and nothing else' })
-  if (phrasedBesideTitle && words < wordsOfWall.certain)
-    scores.push({ score: 0.9, reason: 'words of a wall' })
-  else if (phrased && refused && words < wordsOfWall.likely)
+  if (speaks) scores.push({ score: 0.9, reason: told.situation.what })
+  else if (hints && refused && words < wordsOfWall.likely)
     scores.push({ score: 0.75, reason: 'words of a wall' })
-  if (isRefusal(survey)) scores.push({ score: 0.8, reason: 'a refusal' })
   if (refused && words < wordsOfWall.certain)
     scores.push({ score: 0.7, reason: `status ${status}` })
   return scores.reduce((best, score) => (score.score > best.score ? score : best))
 }
 
 /** How much of a page there is, short ones included: twenty words with nothing missing are a page. */
-function contentScore({ kind, status, survey, finalUrl }: PageEvidence): Score {
+function contentScore(page: PageEvidence, told: Told | undefined): Score {
+  const { kind, status, survey, finalUrl } = page
   const { words, linkWords, scripts, emptyRoot, refresh, passwordFields, noscript } = survey
   if (survey.text === '') return { score: 0, reason: 'no text' }
-  if (kind !== 'html' && status < 400)
-    return {
-      score: Math.max(scoreOfData, 1 - Math.exp(-words / wordsOfPage)),
-      reason: `a ${kind} file`,
-    }
   const own = words - linkWords
   let score = 1 - Math.exp(-(own + linkWords * linkWordWeight) / wordsOfPage)
   let reason = 'content'
@@ -133,6 +113,9 @@ function contentScore({ kind, status, survey, finalUrl }: PageEvidence): Score {
     score *= factor
     reason = why
   }
+  if (told !== undefined && told.odds >= oddsOfWall) lessen(0.15, told.situation.what)
+  else if (kind !== 'html' && status < 400)
+    return { score: Math.max(scoreOfData, round(score)), reason: `a ${kind} file` }
 
   const asksForScript =
     (words < wordsOfRequest && scriptRequest.test(survey.text)) ||
@@ -149,22 +132,14 @@ function contentScore({ kind, status, survey, finalUrl }: PageEvidence): Score {
     )
   )
     lessen(0.1, 'waiting page')
-  const notice =
-    mainWords(survey) < wordsOfNotice && survey.codeWords === 0
-      ? notices.find(({ pattern }) => pattern.test(saidIn(survey)))
-      : undefined
-  const failed = [errorTitle, ...errorTitlesElsewhere].some(
-    (pattern) => pattern.test(survey.title ?? '') || pattern.test(survey.heading),
-  )
-  const explained = notice === undefined && survey.codeWords > 0 && words >= wordsOfExplanation
-  if (notice) lessen(0.15, notice.what)
-  else if (failed && !explained && words < wordsOfError)
-    lessen(words < 80 ? 0.15 : 0.4, 'title of an error page')
+  if (namesOfErrors.test(survey.names) && mainWords(survey) < wordsOfError)
+    lessen(0.15, `named ${survey.names}`)
+  if (machineMessage.test(survey.text.slice(0, openingCharacters)) && words < wordsOfError)
+    lessen(0.15, 'a failure')
   if (status >= 500) lessen(words < wordsOfError ? 0.2 : 0.6, `status ${status}`)
   else if (status >= 400) lessen(words < wordsOfError ? 0.25 : 0.7, `status ${status}`)
   const signIn = passwordFields > 0 && words < wordsOfSignIn
   if (signIn) lessen(/log[-_]?in|sign[-_]?in|auth|sso/i.test(finalUrl) ? 0.3 : 0.45, 'login form')
-  if (isConsent(survey)) lessen(0.3, 'consent dialog')
   return { score: round(score), reason }
 }
 
@@ -180,7 +155,6 @@ const wordsOfRequest = 60
 const wordsBesideRequest = 15
 const scriptsOfShell = 4
 const wordsOfError = 200
-const wordsOfExplanation = 30
 const wordsOfSignIn = 120
 const openingCharacters = 1_200
 const searchedCharacters = 400_000
@@ -188,24 +162,6 @@ const statusesOfWalls: ReadonlySet<number> = new Set([
   401, 403, 405, 407, 429, 503, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530,
 ])
 const nothing: Score = { score: 0, reason: '' }
-
-/** What the page says in its own voice: what stands in quotes is said of others. */
-function saidIn({ text, noscript }: Survey): string {
-  return `${text.slice(0, openingCharacters)}\n${noscript.slice(0, openingCharacters)}`.replace(
-    quotation,
-    ' ',
-  )
-}
-
-const quotation = /"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»/g
-
-/** A book may be called Access Denied; what says you or your is said to the reader, in a title as well. */
-function withoutTitle(said: string, { title, heading }: Survey): string {
-  return said
-    .split('\n')
-    .filter((line) => (line !== title && line !== heading) || /\byou(?:r|rs)?\b/i.test(line))
-    .join('\n')
-}
 
 function mainWords({ words, furnitureWords }: Survey): number {
   return words - furnitureWords
@@ -220,16 +176,6 @@ function isQuoted(pattern: RegExp, { text, codeWords }: Survey): boolean {
   return countWords(line) > wordsBeforeMark
 }
 
-function isRefusal(survey: Survey): boolean {
-  const { words, codeWords, furnitureWords, text } = survey
-  if (words >= wordsOfRefusal || codeWords > 0 || furnitureWords >= furnitureOfSite) return false
-  const found = refusalWords.filter(({ pattern }) => pattern.test(text))
-  return found.length >= refusalWordsMin && found.some(({ needed }) => needed)
-}
-
-const wordsOfRefusal = 60
-const refusalWordsMin = 3
-
 /** The widget of a captcha, and nothing to fill in beside it. */
 function isCaptchaGate(html: string, { words, codeWords }: Survey): boolean {
   return (
@@ -241,25 +187,9 @@ const captchaWidget =
   /<[a-z][^<>]{0,200}class="[^"]{0,80}(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha)"(?![^>]{0,200}data-size="invisible")/i
 const entryField = /<textarea|<select|<input(?![^>]{0,300}type=["']?(?:hidden|submit|button))/i
 const wordsOfGate = 60
-const wordsBesideTitle = 30
-const furnitureOfSite = 12
 const wordsBeforeMark = 6
 const wordsOfFrame = 120
 const wordsInFrame = 10
-const wordsOfNotice = 60
-
-/** The lines that are not on consent are few: the dialog is all there is. */
-function isConsent(survey: Survey): boolean {
-  const { words, text } = survey
-  if (words >= wordsOfWall.likely || words === 0) return false
-  if (!consentChoice.test(text)) return false
-  const rest = text.split('\n').filter((line) => !consentMention.test(line))
-  if (rest.length === text.split('\n').length) return false
-  return countWords(rest.join('\n')) <= Math.max(wordsBesideConsent, words * shareBesideConsent)
-}
-
-const wordsBesideConsent = 15
-const shareBesideConsent = 0.3
 
 function round(score: number): number {
   return Math.round(score * 1_000) / 1_000

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { findWords } from './find-words.ts'
+import { wordsOfGaps } from './gaps.ts'
+import { wordsOfGates } from './gates.ts'
+import { wordsOfWalls } from './walls.ts'
+
+const meanings = Object.entries({ ...wordsOfWalls, ...wordsOfGates, ...wordsOfGaps })
+
+test.each(meanings)('every stem of %s is found where it is written', (meaning, list) => {
+  const lost = list
+    .trim()
+    .split(/\s+/)
+    .filter((stem) => {
+      const { stems } = findWords(stem.replaceAll('_', ' '))
+      return !stems.some((found) => (found.meanings as readonly string[]).includes(meaning))
+    })
+  expect(lost).toEqual([])
+})
+
+test.each([
+  ['the beginning of a word', 'Unavailable!', 1, 0],
+  ['not the middle of one', 'a footpath', 0, 2],
+  ['a phrase as one', 'It could not be found.', 1, 1],
+  ['a word once, however often it is said', 'blocked, blocked and blocked', 1, 1],
+  ['what a script without spaces runs together', '您的请求已被拦截', 3, 1],
+  ['a word with its article', 'الصفحة غير موجودة', 2, 0],
+  ['a capital I with a dot', 'İçerik bulunamadı', 2, 0],
+  ['nothing in nothing', ' — ', 0, 0],
+])('finds %s', (_what, text, known, strange) => {
+  const found = findWords(text)
+  expect([found.stems.length, found.strange]).toEqual([known, strange])
+})
