@@ -4,6 +4,7 @@ import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
 import { createLadder } from './ladder.ts'
+import type { Memory } from './memory.ts'
 import { createPageWorkers } from './page-workers.ts'
 import type { Rung, RungReply, RungRequest } from './rungs.ts'
 
@@ -43,7 +44,7 @@ function rung(
 
 async function climb(
   rungs: readonly Rung[],
-  options: { urls?: string[]; deadlineMs?: number; signal?: AbortSignal } = {},
+  options: { urls?: string[]; deadlineMs?: number; signal?: AbortSignal; memory?: Memory } = {},
 ) {
   const recorded: Hop[] = []
   const { urls = [url], signal = new AbortController().signal, ...rest } = options
@@ -168,6 +169,18 @@ describe('a page that is not there', () => {
     ])
     expect(row?.page?.content).toContain('sacks of flour')
     expect(row?.hops.every(({ skipped }) => skipped === undefined)).toBe(true)
+  })
+
+  test('says nothing of the rung that asked for it', async () => {
+    const learn = vi.fn()
+    const plan = async (_host: string, rungs: readonly Rung[]) => ({
+      rungs,
+      hopeless: new Set<Rung>(),
+    })
+    const memory = { learn, plan, recent: async () => [] }
+    const walled = rung(2, 'renderer', answering(404, wall))
+    await climb([rung(1, 'fetch', answering(404)), walled], { memory })
+    expect(learn.mock.calls).toEqual([['example.com', walled, 'blocked']])
   })
 
   test('is not told by two rungs that ask in the same way', async () => {

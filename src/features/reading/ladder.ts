@@ -143,8 +143,9 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     row = { ...row, isClosed: giveUp === 'robots' }
     if (attempt.outcome === undefined) continue
     const { reply, page, verdict } = attempt.outcome
-    parts.memory?.learn(host, rung, outcomeOf(verdict))
+    // A page that is not there says nothing about the way it was asked for.
     if (isNotFound(reply.status, verdict)) notFoundAt.add(rung.position)
+    else parts.memory?.learn(host, rung, outcomeOf(verdict))
     if (notFoundAt.size >= positionsOfNotFound) {
       giveUp = 'not_found'
       const trouble = `${url} answered with status ${reply.status} to two ways of asking: there is no such page.`
