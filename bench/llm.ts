@@ -6,6 +6,7 @@
 // Portkey needs an older part than it asks for, or it answers every stream with 500; so, in a folder of its own:
 //   echo '{"dependencies":{"@portkey-ai/gateway":"1.15.2","@hono/node-server":"1.13.5"},"overrides":{"@hono/node-server":"$@hono/node-server"}}' > package.json
 //   npm install && cd - && npm run bench llm <that folder>
+// PORTKEY_NODE names another Node for it: its speed depends on it by a factor of two.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -20,18 +21,34 @@ import { type ChatLoad, generateChats } from './llm-load.ts'
 import { writeRequest } from './load.ts'
 import { cpuSeconds } from './processes.ts'
 
-const rounds = Number(process.env.ROUNDS ?? 5)
-const sliceMs = 1_200
+const rounds = 5
 const callersMax = 128
-const shapes = [
-  { name: 'whole answers, 32 callers', callers: 32, stream: false, model: 'one' },
-  { name: 'whole answers, 128 callers', callers: 128, stream: false, model: 'one' },
-  { name: 'streams of 102 events, 16 callers', callers: 16, stream: true, model: 'one' },
-  { name: 'streams of 102 events, 64 callers', callers: 64, stream: true, model: 'one' },
-  { name: 'whole answers, one caller', callers: 1, stream: false, model: 'one' },
-  { name: 'paced streams, 64 callers', callers: 64, stream: true, model: 'paced', spreadMs: 400 },
-] as const
-type Shape = (typeof shapes)[number]
+interface Shape {
+  readonly name: string
+  readonly callers: number
+  readonly stream: boolean
+  readonly model: 'one' | 'paced'
+  readonly sliceMs: number
+  readonly spreadMs: number
+}
+
+const one = { model: 'one', sliceMs: 1_200, spreadMs: 0 } as const
+const shapes: readonly Shape[] = [
+  { name: 'whole answers, 32 callers', callers: 32, stream: false, ...one },
+  { name: 'whole answers, 128 callers', callers: 128, stream: false, ...one },
+  { name: 'streams of 102 events, 16 callers', callers: 16, stream: true, ...one },
+  { name: 'streams of 102 events, 64 callers', callers: 64, stream: true, ...one },
+  { name: 'whole answers, one caller', callers: 1, stream: false, ...one },
+  // People do not all begin at once, and do not leave after the first answer.
+  {
+    name: 'paced streams, 64 callers',
+    callers: 64,
+    stream: true,
+    model: 'paced',
+    sliceMs: 4_000,
+    spreadMs: 400,
+  },
+]
 
 interface Contender {
   readonly name: string
@@ -186,8 +203,8 @@ async function measure(contender: Contender, shape: Shape): Promise<Slice> {
   )
   const cpu = () => (contender.pid === undefined ? Promise.resolve(0) : cpuSeconds(contender.pid))
   const before = await cpu()
-  const spreadMs = 'spreadMs' in shape ? shape.spreadMs : 0
-  const load = await generateChats({ url: contender.url, requests, durationMs: sliceMs, spreadMs })
+  const { sliceMs: durationMs, spreadMs } = shape
+  const load = await generateChats({ url: contender.url, requests, durationMs, spreadMs })
   return { ...load, cpuMicros: ((await cpu()) - before) * (1e6 / load.calls) }
 }
 

@@ -74,7 +74,7 @@ const accountsRememberedMax = 10_000
 const sweepIntervalMs = 250
 const restMs = 1_000
 /** How long calls that ended wait for others, so that a batch is worth its statement. */
-const gatherMs = 20
+const gatherMs = 5
 const turnsPerBatchMax = 256
 const endedPerTurnMax = 256
 /** Calls that the database has not heard of yet. Beyond it the next ones are held by themselves. */
