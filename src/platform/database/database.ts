@@ -66,11 +66,10 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
 
 /** Whether the statement may or may not have been carried out, and is worth sending again on a new connection. */
 export function isConnectionLoss(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code
-  // PostgreSQL reports errors of a statement with a five-character SQLSTATE; classes 08 and 57P0x mean that it goes away.
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
-    return /^(08|57P0[123]|53300)/.test(code)
-  return true
+  // What PostgreSQL itself reports of a statement carries an SQLSTATE; classes 08 and 57P0x mean that it goes away.
+  // Anything else is the connection's: EPIPE has five capitals too, and is none.
+  if (!(error instanceof pg.DatabaseError)) return true
+  return /^(08|57P0[123]|53300)/.test(error.code ?? '')
 }
 
 /** A database that is away for a moment is no fault of the call. */
