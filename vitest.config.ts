@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// `fast` is what `npm run check` runs; `slow` (processes killed, servers restarted) joins it in `npm test`.
+// `fast` is what `npm run check` runs; `slow` (processes killed, servers restarted, deadlines waited for) joins it in `npm test`.
 const everything = [
   'src/**/*.test.ts',
   'test/**/*.test.ts',
