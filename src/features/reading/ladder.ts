@@ -14,7 +14,7 @@ export interface Purse {
   /** Takes the price out, or says that there is too little left. */
   take(cents: number): boolean
   keep(cents: number): void
-  giveBack(cents: number): void
+  giveBack(): void
 }
 
 export interface ClimbRequest extends Calling {
@@ -124,7 +124,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     }
     attempts += 1
     const attempt = await attemptRung(rung, url, request, parts).catch((thrown) => {
-      purse?.giveBack(rungCents(rung))
+      purse?.giveBack()
       throw thrown
     })
     const read = attempt.outcome?.verdict.read === true
@@ -132,7 +132,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     const isPriced = purse !== undefined || rung.recordedByRunner === true
     const chargedCents = read && isPriced ? rungCents(rung) : 0
     if (read) purse?.keep(rungCents(rung))
-    else purse?.giveBack(rungCents(rung))
+    else purse?.giveBack()
     record({ ...attempt.hop, charged_cents: chargedCents }, rung)
     row = { ...row, hard: row.hard || isDeep(rung) }
     // What the site answered says more than that a later rung got no answer.

@@ -5,7 +5,7 @@ import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Database, isConnectionLoss } from '#platform/database/database.ts'
-import { connectAsGateway, reconnectDelaysMs } from './session.ts'
+import { connectAsGateway, replaceConnection } from './session.ts'
 
 export interface Hold {
   /** The call's id, made by the gateway: a hold that is sent twice is one hold. */
@@ -216,16 +216,16 @@ export async function createGroupCommit(options: {
   }
 
   async function reconnect() {
-    for (let attempt = 0; ; attempt += 1) {
-      expire()
-      await clock.sleep(reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)] ?? 0)
-      try {
-        void connection.end().catch(() => {})
-        connection = await connect()
-        return
-      } catch (error) {
-        if (closed) return abandon(error)
-      }
+    const isOver = () => closed
+    try {
+      connection = await replaceConnection(connection, {
+        connect,
+        clock,
+        isOver,
+        beforeAttempt: expire,
+      })
+    } catch (error) {
+      abandon(error)
     }
   }
 

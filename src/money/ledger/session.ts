@@ -1,7 +1,8 @@
 import type { Client } from 'pg'
+import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 
-export const reconnectDelaysMs = [0, 50, 100, 250, 500, 1_000] as const
+const reconnectDelaysMs = [0, 50, 100, 250, 500, 1_000] as const
 
 /** A connection that is held for as long as this process lives: others see by it that our calls are not abandoned. */
 export async function connectAsGateway(
@@ -16,4 +17,27 @@ export async function connectAsGateway(
     gatewayNumber,
   ])
   return client
+}
+
+/** Replaces a connection that was lost, however long it takes; once `isOver`, rejects with what the last attempt did. */
+export async function replaceConnection(
+  lost: Client,
+  options: {
+    connect: () => Promise<Client>
+    clock: Clock
+    isOver: () => boolean
+    beforeAttempt?: () => void
+  },
+): Promise<Client> {
+  for (let attempt = 0; ; attempt += 1) {
+    options.beforeAttempt?.()
+    const delayMs = reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)] ?? 0
+    await options.clock.sleep(delayMs)
+    try {
+      void lost.end().catch(() => {})
+      return await options.connect()
+    } catch (error) {
+      if (options.isOver()) throw error
+    }
+  }
 }

@@ -2,7 +2,7 @@
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Database, isConnectionLoss } from '#platform/database/database.ts'
-import { connectAsGateway, reconnectDelaysMs } from './session.ts'
+import { connectAsGateway, replaceConnection } from './session.ts'
 
 /** What one tab asks for, and the calls that ended on it. */
 export interface TabTurn {
@@ -69,19 +69,6 @@ export async function openTabTurns({
     return connectAsGateway(database, { gatewayNumber, durable: false })
   }
 
-  async function reconnect() {
-    for (let attempt = 0; ; attempt += 1) {
-      await clock.sleep(reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)] ?? 0)
-      try {
-        void connection.end().catch(() => {})
-        connection = await connect()
-        return
-      } catch (error) {
-        if (isHurried) throw error
-      }
-    }
-  }
-
   async function send(turns: readonly TabTurn[]): Promise<readonly TabRow[]> {
     const { rows } = await connection.query<TabRow>({
       ...statement,
@@ -112,7 +99,8 @@ export async function openTabTurns({
         } catch (error) {
           if (!isConnectionLoss(error)) throw error
           log.warn({ err: error }, 'The database went away; the tabs are connecting again.')
-          await reconnect()
+          const isOver = () => isHurried
+          connection = await replaceConnection(connection, { connect, clock, isOver })
         }
       }
     },
