@@ -106,6 +106,21 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
     },
   )
 
+  test('a refund that waits for its next try holds no payment up', async () => {
+    const gateway = await startPaidGateway(chains(), {
+      env: { SETTLE_BEFORE_CENTS: '0', ...(await emptyRefundWallet()) },
+    })
+    await buy(gateway, 'x402', 'test/fails', { code: 'all_blocked' })
+    await attempted(gateway)
+    gateway.till.node.x402.dropRequest('eth_sendRawTransaction')
+    await chains().x402.mint(emptyWallet, 1_000_000n)
+    await rested(gateway)
+    expect((await buy(gateway, 'x402', 'test/echo', {})).status).toBe(200)
+    await gateway.database.query('update refund set next_attempt_at = now()')
+    await confirmed(gateway, 1)
+    expect(await chains().x402.balanceOf(emptyWallet)).toBe(980_000n)
+  })
+
   test('a refund goes to whoever signed the payment, whatever else the request says', async () => {
     const gateway = await startPaidGateway(chains(), { env: { SETTLE_BEFORE_CENTS: '0' } })
     const { otherPayer, payer } = chains().wallets
@@ -183,6 +198,19 @@ async function confirmed({ database }: PaidGateway, count: number) {
     await delay(pollIntervalMs)
   }
   throw new Error('The refund is not on the chain.')
+}
+
+/** Resolves when a refund has its number on the chain, was not sent, and is not to be tried again for long. */
+async function rested({ database }: PaidGateway) {
+  for (let turn = 0; turn < pollsMax; turn += 1) {
+    const resting = await database.query(
+      `update refund set next_attempt_at = now() + interval '1 hour'
+       where state = 'signed' and error like '%did not answer%' returning 1`,
+    )
+    if (resting.length > 0) return
+    await delay(pollIntervalMs)
+  }
+  throw new Error('The refund was not signed.')
 }
 
 async function attempted({ database }: PaidGateway) {
