@@ -61,7 +61,7 @@ export function cleanPage(html: string, url: string, options: CleanOptions): Cle
         return
       }
       const attributes = readAttributes(attributeText)
-      survey.element(name, attributes)
+      survey.element(name, attributes, tags)
       if (name === 'base') baseUrl ??= resolveBase(attributes.get('href'), url)
       if (unwrapped.has(name)) return
       const hidden = isHidden(attributes)

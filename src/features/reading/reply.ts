@@ -69,6 +69,7 @@ function surveyText(whole: string): Survey {
     scriptCharacters: 0,
     noscript: '',
     passwordFields: 0,
+    buttons: 0,
     refresh: null,
     names: '',
     isUnlisted: false,

@@ -26,6 +26,8 @@ export interface Survey {
   /** What the page says to those who run no script. */
   readonly noscript: string
   readonly passwordFields: number
+  /** What there is to press in the page's own body: buttons, and fields that are some. */
+  readonly buttons: number
   /** The content of a meta refresh. */
   readonly refresh: string | null
   /** There is an empty element of the kind that scripts fill: `<div id="root"></div>`. */
@@ -42,8 +44,8 @@ export interface SurveyTaker {
   title(content: string): void
   script(content: string): void
   noscript(text: string): void
-  /** An element begins. */
-  element(name: string, attributes: ReadonlyMap<string, string>): void
+  /** An element begins, inside the open tags. */
+  element(name: string, attributes: ReadonlyMap<string, string>, tags: TagStack): void
   /** A block ends. */
   pause(): void
   /** Visible text, inside the open tags. */
@@ -82,6 +84,7 @@ export function createSurvey(): SurveyTaker {
   }
   let characters = 0
   let passwordFields = 0
+  let buttons = 0
   let title: string | undefined
   let shareTitle: string | undefined
   let refresh: string | undefined
@@ -112,8 +115,9 @@ export function createSurvey(): SurveyTaker {
     noscript(text) {
       noscript.push(tidyLine(decodeHTML(text.slice(0, noscriptCharactersMax))))
     },
-    element(name, attributes) {
+    element(name, attributes, tags) {
       if (isBlock(name)) pause()
+      if (isButton(name, attributes) && !isFurniture(tags)) buttons += 1
       if (name === 'meta') meta(attributes)
       else if (name === 'html' || name === 'body') names.push(...namesOf(attributes))
       else if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
@@ -128,13 +132,12 @@ export function createSurvey(): SurveyTaker {
       const part = raw.slice(0, surveyedCharactersMax)
       const text = part.includes('&') ? decodeHTML(part) : part
       parts.push(text)
-      // A header inside of an article is the article's own.
-      const isFurniture = tags.hasAny(furniture) && !tags.hasAny(content)
-      if (!isFurniture) (tags.has('a') ? bodyLinks : body).push(text)
+      const isOutside = isFurniture(tags)
+      if (!isOutside) (tags.has('a') ? bodyLinks : body).push(text)
       const words = countWords(text)
       if (words === 0) return
       counts.words += words
-      if (isFurniture) counts.furnitureWords += words
+      if (isOutside) counts.furnitureWords += words
       if (tags.hasAny(listings)) counts.codeWords += words
       if (tags.has('a')) counts.linkWords += words
       else if (tags.hasAny(proseElements)) counts.proseWords += words
@@ -150,6 +153,7 @@ export function createSurvey(): SurveyTaker {
       elements,
       noscript: noscript.join(' ').slice(0, noscriptCharactersMax).trim(),
       passwordFields,
+      buttons,
       refresh: refresh ?? null,
       names: names.join(' ').slice(0, namesCharactersMax),
       isUnlisted,
@@ -158,6 +162,16 @@ export function createSurvey(): SurveyTaker {
       cut: elements > elementsMax || characters > surveyedCharactersMax,
     }),
   }
+}
+
+/** A header inside of an article is the article's own. */
+function isFurniture(tags: TagStack): boolean {
+  return tags.hasAny(furniture) && !tags.hasAny(content)
+}
+
+function isButton(name: string, attributes: ReadonlyMap<string, string>): boolean {
+  if (name === 'input') return /^(?:submit|button|image)$/i.test(attributes.get('type') ?? '')
+  return name === 'button' || attributes.get('role') === 'button'
 }
 
 function namesOf(attributes: ReadonlyMap<string, string>): string[] {

@@ -6,7 +6,7 @@ import type { PageKind } from './rungs.ts'
 import { machineMessage, namesOfErrors } from './signatures.ts'
 import { countWords, type Survey } from './survey.ts'
 import { bodyMarkers, headerMarkers, urlMarkers } from './vendor-marks.ts'
-import { isHeadedAsWall, type Told, tellSituation } from './wording/situations.ts'
+import { isHeadedAsWall, isWaiting, type Told, tellSituation } from './wording/situations.ts'
 
 export interface PageEvidence {
   readonly kind: PageKind
@@ -126,12 +126,7 @@ function contentScore(page: PageEvidence, told: Told | undefined): Score {
   if (shell || framed) lessen(0.2, 'empty shell')
   if (refresh !== null && words < wordsOfShell && /url\s*=/i.test(refresh))
     lessen(0.2, 'forwarding page')
-  if (
-    /^\s*(?:loading|please wait|redirecting|wait|just a (?:moment|second))\b[\s.…]*$/i.test(
-      survey.text,
-    )
-  )
-    lessen(0.1, 'waiting page')
+  if (isWaiting(survey)) lessen(0.1, 'waiting page')
   if (namesOfErrors.test(survey.names) && mainWords(survey) < wordsOfError)
     lessen(0.15, `named ${survey.names}`)
   if (machineMessage.test(survey.text.slice(0, openingCharacters)) && words < wordsOfError)

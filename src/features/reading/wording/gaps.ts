@@ -96,7 +96,14 @@ export const wordsOfGaps = {
     не_может_быть_воспроизвед nie_jest_już już_nie nie_jest_dostępn 删除 刪除 不再 掲載は終了 sudah_tidak tidak_dijual ไม่พบประกาศ
     privacy_settings couldn_t_play cannot_be_played_here nu_mai_este není_v_nabídce već_nije uz_nav vairs_nav enam_ei ikke_mer
     ikke_længere_tilg nicht_länger plus_proposé ya_no_se não_se_encontra non_più_in niet_langer artık_mevcut больше_нет уже_нет
-    вже_немає більше_немає hatt_klappt nicht_geklappt hat_etwas_nicht we_don_t_know_what`,
+    вже_немає більше_немає hatt_klappt nicht_geklappt hat_etwas_nicht we_don_t_know_what
+    no_se_encontraron comprueba_la_ortografía 0_resultados 0_results 0_treffer 0_ergebnisse 0_résultat 0_risultati 0_resultaten
+    0_wyników 0_sonuç che_cercavi rimosso_dall non_più_disponibil a_pourvu_le_poste poste_a_été_pourvu poste_est_pourvu
+    est_dépassée offre_expirée no_text_in_this currently_no_text does_not_have_a_page no_article_with stelle_ist_besetzt
+    bereits_besetzt stelle_wurde_besetzt anzeige_ist_nicht inserat_ist_nicht vacature_is_vervuld vacature_is_gesloten
+    oferta_ya_no la_oferta_ha anúncio_expirad anúncio_já_não ogłoszenie_wygasł ogłoszenie_nieaktualne oferta_nieaktualna
+    объявление_снято объявление_закрыто оголошення_закрит ilan_yayından ilan_kaldırıl annonsen_är_avslutad tjänsten_är_tillsatt
+    stillingen_er_besat stillingen_er_besatt paikka_on_täytetty`,
 
   /** Where to go instead. */
   elsewhere: `
@@ -123,7 +130,12 @@ export const wordsOfGaps = {
     try_finding through_the_menu use_the_menu über_das_menü im_menü hauptseite par_le_menu por_el_menú pelo_menu dal_menu
     via_het_menu przez_menu через_меню здесь_меню 去首页 去主页 返回上一页 上一頁 后退 open_an_issue common_resources povratak početn
     на_началната начална pagrindin uz_sākum sākumlapa avaleht inici_ torna_a_l na_úvod nochmals riprovare si_prega_di
-    try_looking benzer_ilanlar moj_račun`,
+    try_looking benzer_ilanlar moj_račun
+    ihnen_stattdessen gefällt_ihnen pourraient_vous_plaire vous_pourriez_aimer te_puede_interesar podría_interesarte
+    potrebbe_interessarti potrebbero_interessarti dai_un_occhiata pode_interessar misschien_vind_je może_zainteresuje
+    вам_может_понравиться вас_может_заинтересовать вам_може_сподобатися ilginizi_çekebilir you_might_also_like you_may_also_like
+    related_logs search_for_this_page other_pages volte_a_tentar try_another_search similar_jobs similar_listings
+    ähnliche_anzeigen ähnliche_stellen annonces_similaires anuncios_similares annunci_simili anúncios_semelhantes`,
 
   /** It went wrong. */
   failure: `

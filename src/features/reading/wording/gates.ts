@@ -38,7 +38,16 @@ export const wordsOfGates = {
     slaptažod pieslēg parole_ sisse_ parool contrasenya prihlás prijavite by_logging_in logging_in visitor_authentication
     requires_authentication your_institution through_your_institution institution_ get_access access_options switch_accounts
     another_account different_account ask_the_person ask_its_owner give_you_access invited anderes_konto autre_compte
-    otra_cuenta outra_conta altro_account ander_account inne_konto другой_аккаунт інший_акаунт`,
+    otra_cuenta outra_conta altro_account ander_account inne_konto другой_аккаунт інший_акаунт
+    únete_para tienes_una_cuenta no_tienes_cuenta crea_una_cuenta devi_essere_registrat essere_registrat non_hai_un_account
+    hai_già_un_account rimani_collegato angemeldet_bleiben musst_registriert noch_kein_konto du_musst_angemeldet
+    du_musst_registriert rester_connecté déjà_un_compte pas_encore_de_compte pas_de_compte já_tem_uma_conta ainda_não_tem_conta
+    mantenha_me ingelogd_blijven heb_je_al_een nog_geen_account masz_już_konto nie_masz_konta pozostań_zalogow уже_есть_аккаунт
+    нет_аккаунта ещё_нет вже_є_акаунт hesabın_var hesabınız_var hesabın_yok beni_hatırla máte_účet nemáte_účet már_van_fiók
+    ai_deja_cont har_du_redan_ett saknar_du har_du_allerede har_du_ikke onko_sinulla don_t_have_an_account
+    already_have_an_account no_account_yet stay_signed keep_me_signed continue_with_google continue_with_apple
+    continue_with_facebook institutional_login access_through_your rejoignez_pour tritt_bei beitreten_um iscriviti_per_vedere
+    cadastre_se_para word_lid_om dołącz_aby`,
 
   /** Agree. */
   consent: `
@@ -75,7 +84,16 @@ export const wordsOfGates = {
     tujuan_ persetujuan dipersonalisasi đối_tác mục_đích cá_nhân_hóa شركاؤنا لأغراض موافقتك مخصصة شرکای ההסכמה השותפים พันธมิตร
     パートナー 目的 파트너 목적으로 맞춤 合作伙伴 个性化 before_you_continue more_options cookies_and_data audience_engagement measure_audience
     bevor_sie_fortfahren avant_de_continuer antes_de_continuar prima_di_continuare voordat_je zanim_przejdziesz
-    прежде_чем_перейти`,
+    прежде_чем_перейти
+    utilizziamo_cookie utilizziamo_i_cookie terze_parti finalità_tecniche rifiuto_del_consenso con_il_tuo_consenso tracciament
+    ich_stimme_zu ich_stimme_nicht stimme_der zustimmung_jederzeit widerrufen derden_plaatsen keuze_maken keuze_te_maken
+    toestemming_altijd akkoord_en_doorgaan instellingen_aanpassen tiers_déposent vos_choix faire_un_choix
+    retirer_votre_consentement continuer_sans_accepter tout_accepter_et terceros_utilizamos rechazar_todo continuar_sin_aceptar
+    elegir_ terceiros_usamos recusar_tudo aceitar_tudo accetta_tutto rifiuta_tutto continua_senza_accettare alle_ablehnen
+    alles_weigeren zaakceptuj_wszystk odrzuć_wszystk partnerów_wykorzystuj принять_все отклонить_все tümünü_kabul tümünü_reddet
+    odmítnout_vše összes_elfogad acceptați_toate godkänn_alla avvisa_alla afvis_alle godta_alle hyväksy_kaikki
+    ich_habe_den_hinweis hinweis_gelesen gelesen_und i_have_read_and i_confirm_that acknowledge_that by_clicking_accept
+    by_entering`,
 
   /** Pay. */
   pay: `
@@ -96,7 +114,12 @@ export const wordsOfGates = {
     למנויים מנוי สมาชิกเท่านั้น สมัครสมาชิก 有料会員 会員限定 続きを読む 購読 유료 구독자 전용 付費 订阅后 解锁 會員 pretplat абонамент naročnin prenumerat
     abonement tellimus subscripci predplatn become_a_ abo_testen digital_abo kein_abo paid_subscrib support_us from_1
     a_month_to every_long already_with_us already_a_member free_month your_support передплатити оформити_передплату
-    soutenez_nous apóyanos apoie_nos sostienici steun_ons wesprzyj поддержите`,
+    soutenez_nous apóyanos apoie_nos sostienici steun_ons wesprzyj поддержите
+    for_paid_subscribers paid_subscribers paid_subscriber instant_access purchase_instant purchase_access online_access
+    hour_online_access get_access_to_the_full rent_this buy_access zugang_kaufen artikel_kaufen acheter_l_article
+    découvrir_les_offres profiter_de_l_offre prueba_gratis elige_tu_plan scegli_l_abbonamento acquista_l_articolo
+    escolha_o_seu_plano koop_dit_artikel wybierz_prenumerat wykupieni po_wykupieniu kup_dostęp pierwszy_miesiąc оформите_подписк
+    выберите_подписк оформіть_передплат aboneliğini_seç`,
 
   /** The rest is not shown. */
   locked: `
@@ -129,7 +152,11 @@ export const wordsOfGates = {
     invited_subscribers log_in_with_a different_account want_to_finish finish_this to_finish_reading повний_текст полный_текст
     volltext texte_intégral texto_completo texto_íntegro testo_completo volledige_artikel pełny_tekst pełną_treść tamamını_oku
     celý_článek teljes_cikk textul_integral hela_artikeln hele_artiklen hele_artikkelen koko_artikkeli ολόκληρο_το
-    baca_selengkapnya toàn_bài全文`,
+    baca_selengkapnya toàn_bài全文
+    this_post_is_for post_is_for_paid is_for_paid dalsza_część wykupieniu_dostępu by_czytać_dalej aby_czytać czytać_dalej
+    get_access_to view_access full_version_of_this no_abstract_is der_rest_dieses um_weiterzulesen la_suite_est
+    pour_lire_la_suite resto_del_artículo para_seguir_leyendo il_resto_dell per_continuare_la_lettura o_resto_deste
+    para_continuar_a_ler de_rest_van om_verder_te_lezen продолжение_доступно читать_дальше продовження_доступн yazının_devamı`,
 
   /** How old, and where from. */
   gate: `
@@ -162,5 +189,11 @@ export const wordsOfGates = {
     motivos_de_direitos só_pode_ser_visto motivi_di_diritti visibile_solo rechten_alleen om_rechten powodów_licencyjnych
     względu_na_licencj правообладател по_лицензионным авторских_прав правовласник lisans_nedeniyle telif_hak licenčních_důvod
     licencprogram jogi_okok drepturi_de_difuzare rättighetsskäl av_rättighets rettighedsmæssige rettigheter oikeuksien_vuoksi
-    δικαιωμάτων hak_siar vì_lý_do_bản_quyền لأسباب_تتعلق_بالحقوق זכויות_שידור ลิขสิทธิ์ 権利の都合 저작권 版权原因 版權`,
+    δικαιωμάτων hak_siar vì_lý_do_bản_quyền لأسباب_تتعلق_بالحقوق זכויות_שידור ลิขสิทธิ์ 権利の都合 저작권 版权原因 版權
+    over_18_let i_m_over i_m_under are_you_over_18 adult_smokers adult_only must_be_18 at_least_18 at_least_21 l_âge_légal
+    âge_légal consommer_de_l_alcool l_abus_d_alcool edad_legal età_legale idade_legal wettelijke_leeftijd legalny_wiek
+    vereinigten_staaten wohnsitz_oder mit_wohnsitz gewöhnlichem_aufenthalt richten_sich_nicht us_bürger us_person u_s_persons
+    not_directed_at not_intended_for_residents ne_s_adressent_pas no_se_dirige non_sono_destinat não_se_destin niet_bestemd
+    accredited_investor professional_investor institutional_investor qualified_investor choose_your_country select_your_country
+    wählen_sie_ihr_land choisissez_votre_pays elija_su_país scegli_il_tuo_paese kies_je_land wybierz_kraj`,
 } as const

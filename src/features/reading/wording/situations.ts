@@ -1,7 +1,7 @@
 // What a page says when it is no page, told from its words alone: in each situation certain things are said together, to the
 // reader, and little else.
 import type { Survey } from '../survey.ts'
-import { findWords, type Meaning, type Stem } from './find-words.ts'
+import { findWords, type Meaning, type Stem, type WordsOfWalls } from './find-words.ts'
 
 export interface Situation {
   readonly what: string
@@ -162,7 +162,41 @@ export function tellSituation(survey: Survey): Told | undefined {
   if (words - furnitureWords > wordsMax || namesManyStatuses(text)) return undefined
   const said = (body === '' && bodyLinks === '' ? text : body).replace(imprint, '')
   const whole = bestSituation(survey, said)
-  return whole !== undefined && whole.odds >= 0 ? whole : (tellTeaser(survey, said) ?? whole)
+  if (whole !== undefined && whole.odds >= 0) return whole
+  return tellRequest(survey, said) ?? tellTeaser(survey, said) ?? whole
+}
+
+/** A page that is headed as one, and has something to press, explains itself: what it says besides is no page either. */
+function tellRequest(survey: Survey, said: string): Told | undefined {
+  if (survey.buttons === 0) return undefined
+  const heads = headsOf(survey).map(findWords)
+  const { stems, strange } = findWords(said)
+  const own = [...new Set([...heads.flatMap((head) => head.stems), ...stems])]
+  const situation = situations.find(
+    (each) =>
+      isSaid(each, own) &&
+      strange + own.filter((stem) => !belongs(stem, each) && !isToReader(stem)).length <=
+        strangeInRequestMax &&
+      heads.some((head) => isMostly(head, each)),
+  )
+  return situation && { situation, odds: 0 }
+}
+
+const strangeInRequestMax = 60
+
+/** The heading, and the parts of the title, of which one names the site. */
+function headsOf({ title, heading }: Survey): string[] {
+  return [...(title ?? '').split(/\s[|–—·•:»«>-]+\s|[|:]/), heading].filter(
+    (head) => head.trim() !== '',
+  )
+}
+
+/** Whether it names what the situation is about, in as few other words as belong to it. */
+function isMostly({ stems, strange }: WordsOfWalls, { leads }: Situation): boolean {
+  return (
+    strange <= stems.length &&
+    stems.some(({ meanings }) => meanings.some((meaning) => leads.includes(meaning)))
+  )
 }
 
 /** Below every page of a site, in whatever element. */
@@ -181,6 +215,12 @@ const teaser: Situation = {
   company: [],
 }
 const wordsOfTeaser = 150
+
+/** Whether all that the page itself says is to wait, in whatever site around it. */
+export function isWaiting({ body }: Survey): boolean {
+  const { stems, strange } = findWords(body)
+  return stems.length > 0 && strange === 0 && stems.every(isToWait)
+}
 
 /** Whether the title or the heading is a wall's. */
 export function isHeadedAsWall({ title, heading }: Survey): boolean {
@@ -252,6 +292,10 @@ function belongs({ meanings }: Stem, { leads, partners, company }: Situation): b
   return [leads, partners, company].some((part) =>
     meanings.some((meaning) => part.includes(meaning)),
   )
+}
+
+function isToWait({ meanings }: Stem): boolean {
+  return meanings.includes('wait') || meanings.includes('reader')
 }
 
 function isToReader({ meanings }: Stem): boolean {

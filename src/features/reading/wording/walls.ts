@@ -43,7 +43,9 @@ export const wordsOfWalls = {
     porttikielto αποκλεισμ diblok ditangguhkan bị_khóa bị_cấm_truy प्रतिबंध معلق مقفل تعلیق חסימה มีข้อจำกัด 停止されて 利用停止 制限されて 정지
     이용이_제한 이용_제한 禁用 非法 误判 誤判 拦截时间 恶意参数 不支持您 不允許 pristup_odbijen zabranjen blokiran отказан достъп_забранен забранен uždrausta
     užblokuot bloķēt aizliegt keelatud blokeeritud bloquejat prohibit zablokovan_ zamietnut odmietnut dostop_zavrnjen prepovedan
-    caught_our_attention not_have_access don_t_have_access`,
+    caught_our_attention not_have_access don_t_have_access
+    our_interruption regain_access lost_access pausiert zugriff_verwehrt accès_suspendu acceso_suspendido accesso_sospeso
+    acesso_suspenso toegang_opgeschort dostęp_wstrzyman`,
 
   /** What is refused: the coming of the reader. */
   visit: `
@@ -125,7 +127,9 @@ export const wordsOfWalls = {
     bot_or not_a_bot not_a_robot geen_computer kein_computer kein_programm pas_un_ordinateur ordinateur_ no_es_un_ordenador
     no_es_una_máquina não_é_um_computador un_computer komputerem maszyną компьютер комп_ютер bilgisayar počítač számítógép
     calculator_ en_dator ingen_dator tietokone υπολογιστής कंप्यूटर كمبيوتر رایانه מחשב robotas роботи robotom 验证码 驗證碼 認証コード
-    captcha`,
+    captcha
+    made_us_think_you you_might_be_a_bot be_a_bot aspiration_automatique extraction_automatique extracción_automática
+    estrazione_automatica extração_automática automatisches_auslesen massenabruf`,
 
   /** A person. */
   human: `
@@ -172,7 +176,13 @@ export const wordsOfWalls = {
     provjera provera потвърдете проверка patvirtin pārbaud kinnita overte overenie preverjanje this_task verifying_you
     spin_the_slider someone_behind there_is_someone is_someone_there know_that_you know_you_are know_you_re check_the_box
     enter_the_text text_below jemand_davor quelqu_un_derrière alguien_detrás alguém_atrás qualcuno_dietro iemand_achter
-    ktoś_po_drugiej кто_то_есть checken even_check 輸入 输入 securityvraag bestätige_kurz kurz_bestätigen säkerställa säkra`,
+    ktoś_po_drugiej кто_то_есть checken even_check 輸入 输入 securityvraag bestätige_kurz kurz_bestätigen säkerställa säkra
+    introduzca_los_caracteres introduce_los_caracteres caracteres_que_aparecen código_introducido código_de_la_imagen
+    escriba_los saisissez_les recopiez caractères_de_l_image combien_font résoudre_l_opération opération_suivante résoudre
+    geben_sie_die_zeichen zeichen_aus_dem_bild wie_viel_ist lösen_sie inserisci_i_caratteri caratteri_che_vedi quanto_fa
+    digite_os_caracteres caracteres_da_imagem quanto_é typ_de_tekens overtypen hoeveel_is przepisz_znaki ile_to_jest wpisz_kod_z
+    введите_символы символы_с_картинки сколько_будет введіть_символи скільки_буде kaç_eder resimdeki_karakter opište_znaky
+    kolik_je tick_the_box below_and_we_ll solve_the what_is_the_sum tap_the select_all_the`,
 
   /** Why it is asked. */
   unusual: `
@@ -196,7 +206,10 @@ export const wordsOfWalls = {
     more_than_we_can too_many_times pause_for take_a_break hammered overload demasiado_rápido demasiado_seguid rápido_demais
     troppo_veloce te_vlug zu_oft trop_souvent te_vaak zbyt_często очень_часто дуже_часто çok_sık příliš_často túl_gyakran
     prea_des för_ofta for_ofte liian_usein πολύ_συχνά terlalu_cepat quá_thường 頻繁に 너무_빨리 太快 very_fast turned_very
-    too_many_documents from_here systematic downloading_from systematically bulk_`,
+    too_many_documents from_here systematic downloading_from systematically bulk_
+          
+        demasiados_pedidos depressa_demais número_de_pesquisas
+    permitido_por_hora power_user hold_up_a demasiado_deprisa`,
 
   /** By what it is asked. */
   browser: `
