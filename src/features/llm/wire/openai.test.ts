@@ -85,3 +85,9 @@ test('a usage event that repeats the end is not passed on, and reasoning is', ()
   expect(parsed[0].choices[0].delta).toEqual({ reasoning: 'hm' })
   expect(state).toMatchObject({ usage: { promptTokens: 3 }, costUsd: 0.001 })
 })
+
+test('an event without text teaches the quick way nothing about the beginning', () => {
+  const { parsed, state } = read(['', 'a', 'b'].map((content) => event({ delta: { content } })))
+  expect(parsed).toHaveLength(3)
+  expect(state).toMatchObject({ begun: true, deliveredBytes: 2 })
+})

@@ -93,6 +93,7 @@ function openStream(model: string): StreamTranslator {
       const quick = template.apply(data)
       if (quick !== undefined) {
         state.deliveredBytes += quick.bytes
+        if (quick.bytes > 0) state.begun = true
         return quick.event
       }
       let event: unknown
