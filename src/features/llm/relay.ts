@@ -85,9 +85,10 @@ export function relayOnce(options: {
       else if (state.done) finish(undefined)
       else if (waiting.length > preambleBytesMax)
         finish({ kind: 'unreadable', reason: 'nothing but a preamble' })
-      else if (state.finished && !hurried) {
-        hurried = true
-        exchange?.hurry(patience.usageMs)
+      else if (state.finished !== hurried) {
+        // Another choice may begin after the first has ended.
+        hurried = state.finished
+        exchange?.hurry(hurried ? patience.usageMs : patience.idleMs)
       }
     }
 

@@ -3,6 +3,11 @@ import { expect, test } from 'vitest'
 import { fromLatin1, toLatin1 } from '../sse.ts'
 import { openAiWire } from './openai.ts'
 
+interface Choice {
+  readonly index: number
+  readonly finish_reason: string | null
+}
+
 const event = (choice: object, more: object = {}) => ({
   id: 'chatcmpl-1',
   object: 'chat.completion.chunk',
@@ -90,4 +95,29 @@ test('an event without text teaches the quick way nothing about the beginning', 
   const { parsed, state } = read(['', 'a', 'b'].map((content) => event({ delta: { content } })))
   expect(parsed).toHaveLength(3)
   expect(state).toMatchObject({ begun: true, deliveredBytes: 2 })
+})
+
+test('of several choices each has its own end, and all of them are the end of the stream', () => {
+  const choice = (index: number, more: object) => event({ index, ...more })
+  const events = [
+    choice(0, { delta: { content: 'a' } }),
+    choice(1, { delta: { content: 'b' } }),
+    choice(0, { finish_reason: 'stop' }),
+    choice(1, { delta: { content: 'c' } }),
+    choice(1, { finish_reason: 'length' }),
+  ]
+  const finishes = ({ choices: [{ index, finish_reason }] }: { choices: [Choice] }) => [
+    index,
+    finish_reason,
+  ]
+  expect(read(events.slice(0, 4)).state.finished).toBe(false)
+  const { parsed, state } = read(events)
+  expect(parsed.map(finishes)).toEqual([
+    [0, null],
+    [1, null],
+    [0, 'stop'],
+    [1, null],
+    [1, 'length'],
+  ])
+  expect(state.finished).toBe(true)
 })

@@ -50,6 +50,8 @@ function openStream(model: string): StreamTranslator {
   const state = newStreamState()
   const template = createTextTemplate()
   const toolIndexes = new Map<number, string[]>()
+  const choicesSeen = new Set<number>()
+  const choicesEnded = new Set<number>()
   let malformed = 0
 
   function readChoice(choice: ChatFields): boolean {
@@ -62,8 +64,11 @@ function openStream(model: string): StreamTranslator {
     const finish = choice.finish_reason
     if (finish === 'error') state.failure = { kind: 'server', reason: 'finish_reason error' }
     if (finish === 'stop' && toolIndexes.has(place)) choice.finish_reason = 'tool_calls'
-    const repeated = finish != null && bytes === 0 && state.finished
-    if (finish != null) state.finished = true
+    const repeated = finish != null && bytes === 0 && choicesEnded.has(place)
+    choicesSeen.add(place)
+    if (finish != null) choicesEnded.add(place)
+    // Some upstreams give one choice whatever was asked for: those that came are all.
+    state.finished = choicesEnded.size === choicesSeen.size
     if (bytes > 0 || finish != null) state.begun = true
     return !repeated
   }
