@@ -1,8 +1,8 @@
 // Streams that are nearly as they should be: of several choices, without an end, of models that break off again and again.
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { chat, expectSettled, hello, shareLlmGateway, textOf } from '../llm-gateway.ts'
-import { type Behaviour, type Exchange, type Json, sentence } from '../model-upstream.ts'
+import { chat, expectSettled, hello, shareLlmGateway } from '../llm-gateway.ts'
+import type { Behaviour, Exchange, Json } from '../model-upstream.ts'
 
 const shared = shareLlmGateway()
 
@@ -50,15 +50,15 @@ test('of two choices both arrive whole at a client that puts them together', asy
   await expectSettled(gateway, account, 300)
 })
 
-test.each([['one of two choices did not end', [says(0, 'a'), says(1, 'b'), ends(0)]]])(
-  'a stream broke off if %s',
-  async (_name, events) => {
-    const gateway = shared()
-    const account = await gateway.account(100)
-    gateway.upstream.behave('one', sends(...events))
-    const reply = await chat(gateway, account, { model: 'lab/one', stream: true, n: 2 })
-    expect(reply.events.at(-1)).toMatchObject({ ok: false, error: { code: 'upstream_error' } })
-    expect(reply.done).toBe(false)
-    await expectSettled(gateway, account, 0)
-  },
-)
+test.each([
+  ['one of two choices did not end', [says(0, 'a'), says(1, 'b'), ends(0)]],
+  ['[DONE] comes without an end', [says(0, 'a'), 'data: [DONE]\n\n']],
+])('a stream broke off if %s', async (_name, events) => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  gateway.upstream.behave('one', sends(...events))
+  const reply = await chat(gateway, account, { model: 'lab/one', stream: true, n: 2 })
+  expect(reply.events.at(-1)).toMatchObject({ ok: false, error: { code: 'upstream_error' } })
+  expect(reply.done).toBe(false)
+  await expectSettled(gateway, account, 0)
+})

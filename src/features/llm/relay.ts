@@ -82,7 +82,8 @@ export function relayOnce(options: {
         if (!sink.write(events)) exchange?.pause()
       }
       if (state.failure !== undefined) finish(state.finished ? undefined : state.failure)
-      else if (state.done) finish(undefined)
+      // Some gateways say [DONE] after a stream that they lost, too.
+      else if (state.done) finish(state.finished ? undefined : lost)
       else if (waiting.length > preambleBytesMax)
         finish({ kind: 'unreadable', reason: 'nothing but a preamble' })
       else if (state.finished !== hurried) {
@@ -114,7 +115,7 @@ export function relayOnce(options: {
         readArrived()
         splitter.end()
         advance()
-        finish(state.finished || state.done ? undefined : lost)
+        finish(state.finished ? undefined : lost)
       },
       onFailure(failure) {
         readArrived()
