@@ -121,3 +121,11 @@ test('of several choices each has its own end, and all of them are the end of th
   ])
   expect(state.finished).toBe(true)
 })
+
+test.each([{ delta: null }, { delta: undefined }, { index: undefined }])(
+  'a choice with %o has what clients read without looking',
+  (more) => {
+    const { parsed } = read([event(more), event({ finish_reason: 'stop' })])
+    expect(parsed[0].choices[0]).toEqual({ index: 0, delta: {}, finish_reason: null })
+  },
+)

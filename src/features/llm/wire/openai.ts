@@ -56,7 +56,10 @@ function openStream(model: string): StreamTranslator {
 
   function readChoice(choice: ChatFields): boolean {
     const delta: ChatFields = isObject(choice.delta) ? choice.delta : {}
-    const place = Number(choice.index ?? 0)
+    // Clients look into both without asking whether they are there.
+    choice.delta = delta
+    choice.index ??= 0
+    const place = Number(choice.index)
     if (Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0)
       numberToolCalls(delta.tool_calls, place)
     const bytes = bytesOf(delta)
