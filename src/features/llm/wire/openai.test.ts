@@ -129,3 +129,22 @@ test.each([{ delta: null }, { delta: undefined }, { index: undefined }])(
     expect(parsed[0].choices[0]).toEqual({ index: 0, delta: {}, finish_reason: null })
   },
 )
+
+// Source: https://github.com/ollama/ollama/issues/15457
+test('calls of tools that share an index are told apart', () => {
+  const call = (id: string | undefined, name: string | undefined, text: string) =>
+    event({
+      delta: { tool_calls: [{ index: 0, id, function: { name, arguments: text } }] },
+    })
+  const { parsed } = read([
+    call('a', 'f', ''),
+    call(undefined, undefined, '{}'),
+    call('b', 'f', '{'),
+    call(undefined, undefined, '}'),
+    // An upstream that makes up an id for each piece means the same call.
+    call('c', undefined, ' '),
+  ])
+  expect(parsed.map(({ choices: [{ delta }] }) => delta.tool_calls[0].index)).toEqual([
+    0, 0, 1, 1, 1,
+  ])
+})
