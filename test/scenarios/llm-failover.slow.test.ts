@@ -149,6 +149,20 @@ test.each([false, true])('15: a model that is down and comes back (stream: %s)',
   await expectSettled(gateway, account, 6 * 300)
 })
 
+test('a model that breaks off again and again is asked last', async () => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  aheadMs += 60_000
+  gateway.upstream.behave('one', breaksAfter(5, cuts))
+  const ask = async () => {
+    const reply = await chat(gateway, account, { model: 'tollway/cheap', stream: true })
+    return [reply.headers.get('x-model'), reply.done]
+  }
+  for (let call = 0; call < 3; call += 1) expect(await ask()).toEqual(['lab/one', false])
+  expect(await ask()).toEqual(['lab/two', true])
+  await expectSettled(gateway, account, 300)
+})
+
 test('every model of a tier down: an honest status, nothing of what was begun, nothing to pay', async () => {
   const gateway = shared()
   const account = await gateway.account(100)

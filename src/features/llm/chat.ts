@@ -149,7 +149,7 @@ async function complete(room: Room, held: HeldCall, { attempts, close }: Work): 
       patience: { firstMs: answerMs, idleMs: answerMs, totalMs: answerMs },
       gone: call.gone,
     })
-    return 'kind' in result ? result : { answer: result, route, number }
+    return 'kind' in result ? result : { answer: result, route, number, brokeOff: undefined }
   })
   // An answer that nobody is there to take is not delivered.
   call.gone.throwIfAborted()
@@ -199,14 +199,13 @@ async function stream(
           output.begin()
         },
       })
-      return 'kind' in result ? result : { relayed: result, route }
+      return 'kind' in result ? result : { relayed: result, route, brokeOff: result.failure }
     })
     const { state, failure } = relayed
     const left = call.gone.aborted && !state.done
     const ending = failure !== undefined ? 'broken' : left ? 'client_gone' : 'complete'
     const end = endOf(held, route, { ...state, ending, firstTokenMs })
     if (failure !== undefined) {
-      room.circuits.report(route, failure)
       const failed = fail('upstream_error', {
         message: 'The model broke off in the middle of its answer. Nothing was charged; try again.',
       })
