@@ -1,8 +1,22 @@
 // Streams that are nearly as they should be: of several choices, without an end, of models that break off again and again.
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { chat, expectSettled, hello, shareLlmGateway } from '../llm-gateway.ts'
-import type { Behaviour, Exchange, Json } from '../model-upstream.ts'
+import {
+  chat,
+  expectSettled,
+  hello,
+  lastTransaction,
+  shareLlmGateway,
+  textOf,
+} from '../llm-gateway.ts'
+import {
+  type Behaviour,
+  breaksAfter,
+  type Exchange,
+  type Json,
+  sentence,
+  silence,
+} from '../model-upstream.ts'
 
 const shared = shareLlmGateway()
 
@@ -61,4 +75,28 @@ test.each([
   expect(reply.events.at(-1)).toMatchObject({ ok: false, error: { code: 'upstream_error' } })
   expect(reply.done).toBe(false)
   await expectSettled(gateway, account, 0)
+})
+
+test('what is given again of a stream that its caller left does not pass for the whole', async () => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  gateway.upstream.behave('one', breaksAfter(5, silence))
+  const left = new AbortController()
+  const headers = { 'idempotency-key': 'left', authorization: `Bearer ${account.key}` }
+  const body = { model: 'lab/one', messages: hello, stream: true }
+  const reply = await fetch(`${gateway.url}/api/llm/v1/chat/completions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    signal: left.signal,
+  })
+  await reply.body?.getReader().read()
+  left.abort()
+  await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)
+  await expect.poll(async () => (await lastTransaction(account)).status).toBe('succeeded')
+  const again = await chat(gateway, account, body, { headers })
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect(sentence.join('')).toMatch(textOf(again))
+  expect(again.done).toBe(false)
+  expect(again.events.at(-1)).toMatchObject({ ok: false, error: { code: 'client_closed_request' } })
 })

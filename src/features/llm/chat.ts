@@ -21,6 +21,9 @@ const chatAction = 'llm/chat'
 const chatsAtOnceMax = 4_000
 const holdMarginMs = 60_000
 const replayBytesMax = 4_000_000
+const leftEarly = fail('client_closed_request', {
+  message: 'The caller left here, and was charged for this much. Call again with another key.',
+})
 
 export interface ChatCall {
   readonly body: unknown
@@ -222,7 +225,8 @@ async function stream(
           usage: describeUsage(end.usage, { ...end, fields: state.usageFields }),
         })
       : ''
-    const tail = `${usage}data: [DONE]\n\n`
+    // Whoever asks for it again is told that it is not the whole.
+    const tail = left ? errorEvent(leftEarly) : `${usage}data: [DONE]\n\n`
     await close(end, { costUsd: state.costUsd, output: output.stored(tail) })
     return left ? { kind: 'gone' } : { kind: 'streamed', tail }
   } catch (thrown) {
