@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readChatRequest } from '../request.ts'
+import { fromLatin1, toLatin1 } from '../sse.ts'
 import { anthropicWire } from './anthropic.ts'
 import { writeAnthropicRequest } from './anthropic-request.ts'
 
@@ -119,4 +120,44 @@ test('what was cached is part of the prompt', () => {
 test.each([{ n: 2 }, { logprobs: true }])('%o is nothing that it can do', (more) => {
   const chat = readChatRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }], ...more })
   expect(anthropicWire.cannot(chat)).toMatch(/leave/)
+})
+
+/** The calls as a client puts them together. */
+function callsOf(events: readonly object[]) {
+  const stream = anthropicWire.openStream('claude/one')
+  const calls: string[] = []
+  for (const event of events) {
+    const written = fromLatin1(stream.read(toLatin1(JSON.stringify(event))))
+    for (const piece of written.split('\n\n').filter((text) => text !== ''))
+      for (const call of JSON.parse(piece.slice(6)).choices[0].delta.tool_calls ?? [])
+        calls[call.index] = (calls[call.index] ?? '') + call.function.arguments
+  }
+  return calls
+}
+
+// Source: https://github.com/langchain-ai/langchain/pull/23915 and https://github.com/earendil-works/pi/pull/2593
+test('a call without arguments, or with all of them at once, is JSON too', () => {
+  const block = (index: number, input: object, ...pieces: string[]) => [
+    {
+      type: 'content_block_start',
+      index,
+      content_block: { type: 'tool_use', id: `t${index}`, name: 'f', input },
+    },
+    ...pieces.map((partial_json) => ({
+      type: 'content_block_delta',
+      index,
+      delta: { type: 'input_json_delta', partial_json },
+    })),
+    { type: 'content_block_stop', index },
+  ]
+  expect(
+    callsOf([
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_stop', index: 0 },
+      ...block(1, {}, ''),
+      ...block(2, {}),
+      ...block(3, { city: 'Wien' }),
+      ...block(4, {}, '{"city":', '"Wien"}'),
+    ]),
+  ).toEqual(['{}', '{}', '{"city":"Wien"}', '{"city":"Wien"}'])
 })
