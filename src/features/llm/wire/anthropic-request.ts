@@ -14,14 +14,18 @@ export function writeAnthropicRequest(
   const system = fields.messages
     .filter(isSystem)
     .flatMap((message: ChatFields) => textParts(message.content))
+    .filter((part: ChatFields) => !isBlank(part))
   if (fields.response_format?.type === 'json_object') system.push({ type: 'text', text: jsonOnly })
+  const turns = writeTurns(fields.messages.filter((message: ChatFields) => !isSystem(message)))
+  // Somebody must speak there.
+  if (turns.length === 0) turns.push({ role: 'user', content: system.splice(0) })
   const { temperature, top_p, top_k, stop, user } = fields
   return {
     ...extraFields,
     model: upstreamModel,
     max_tokens: maxTokens,
     ...(system.length === 0 ? {} : { system }),
-    messages: writeTurns(fields.messages.filter((message: ChatFields) => !isSystem(message))),
+    messages: turns,
     ...(temperature === undefined ? {} : { temperature: Math.min(temperature, temperatureMax) }),
     ...(top_p === undefined ? {} : { top_p }),
     ...(top_k === undefined ? {} : { top_k }),
@@ -33,14 +37,21 @@ export function writeAnthropicRequest(
   }
 }
 
+interface Turn {
+  readonly role: string
+  readonly content: ChatFields[]
+}
+
+const isBlank = ({ type, text }: ChatFields) => type === 'text' && text.trim() === ''
 const isSystem = ({ role }: ChatFields) => role === 'system' || role === 'developer'
 
-/** The answers to tools are told by the user there, all those to one turn together. */
-function writeTurns(messages: readonly ChatFields[]): ChatFields[] {
-  const turns: { role: string; content: ChatFields[] }[] = []
+/** The answers to tools are told by the user there, all those to one turn together. Who says nothing is left out. */
+function writeTurns(messages: readonly ChatFields[]): Turn[] {
+  const turns: Turn[] = []
   for (const message of messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = writeContent(message)
+    if (content.every(isBlank)) continue
     const last = turns.at(-1)
     if (last?.role === role) last.content.push(...content)
     else turns.push({ role, content })

@@ -161,3 +161,38 @@ test('a call without arguments, or with all of them at once, is JSON too', () =>
     ]),
   ).toEqual(['{}', '{}', '{"city":"Wien"}', '{"city":"Wien"}'])
 })
+
+const user = (content: unknown) => ({ role: 'user', content })
+const turn = (role: string, ...texts: string[]) => ({
+  role,
+  content: texts.map((text) => ({ type: 'text', text })),
+})
+
+// Source: https://github.com/experientiallabs/experiential/pull/804
+test.each([
+  [
+    'an empty answer between two questions',
+    [user('a'), { role: 'assistant', content: '' }, user('b')],
+    [turn('user', 'a', 'b')],
+  ],
+  ['white space for a question', [user('a'), user(' \n')], [turn('user', 'a')]],
+  [
+    'white space between texts',
+    [user(['a', '\n', 'b'].map((text) => ({ type: 'text', text })))],
+    [turn('user', 'a', '\n', 'b')],
+  ],
+  ['instructions alone', [{ role: 'system', content: 'a' }], [turn('user', 'a')]],
+])('%s is told so that it is taken', (_name, messages, turns) => {
+  const written = write({ messages })
+  expect(written.messages).toEqual(turns)
+  expect(written).not.toHaveProperty('system')
+})
+
+test('instructions of white space are none', () => {
+  const messages = [
+    { role: 'system', content: ' ' },
+    { role: 'developer', content: 'b' },
+    user('c'),
+  ]
+  expect(write({ messages }).system).toEqual([{ type: 'text', text: 'b' }])
+})
