@@ -64,18 +64,23 @@ function writeContent(message: ChatFields): ChatFields[] {
     return [
       {
         type: 'tool_result',
-        tool_use_id: message.tool_call_id,
+        tool_use_id: writeCallId(message.tool_call_id),
         content: writeParts(message.content),
       },
     ]
   const calls = (message.tool_calls ?? []).map(({ id, function: called }: ChatFields) => ({
     type: 'tool_use',
-    id,
+    id: writeCallId(id),
     name: called.name,
     input: readArguments(called.arguments),
   }))
   const text = message.content ?? message.refusal
   return [...(text == null ? [] : writeParts(text)), ...calls]
+}
+
+/** A conversation may come from a model whose ids have other letters than are taken there. */
+function writeCallId(id: string): string {
+  return id.replace(/[^\w-]/g, '_') || '_'
 }
 
 /** Empty texts are refused there. */

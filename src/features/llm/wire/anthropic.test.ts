@@ -196,3 +196,18 @@ test('instructions of white space are none', () => {
   ]
   expect(write({ messages }).system).toEqual([{ type: 'text', text: 'b' }])
 })
+
+// Source: https://github.com/maximhq/bifrost/issues/5097
+test('the ids of calls that another vendor made are written in its letters', () => {
+  const id = 'functions.weather:0'
+  const call = { id, type: 'function', function: { name: 'weather', arguments: '{}' } }
+  const { messages } = write({
+    messages: [
+      user('a'),
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: id, content: 'sunny' },
+    ],
+  })
+  expect(messages[1].content[0].id).toBe('functions_weather_0')
+  expect(messages[2].content[0].tool_use_id).toBe('functions_weather_0')
+})
