@@ -4,6 +4,8 @@ import type { WireOptions } from './wire.ts'
 
 /** Its temperature ends where the common one is in the middle. */
 const temperatureMax = 1
+/** Models since Claude Opus 4.7, which refuse to be told how to choose words. */
+const fixedSampling = /^claude-[a-z]+-(?:4-(?:[7-9]|\d\d)|[5-9]|\d\d)\b/
 const jsonOnly = 'Answer with one JSON object and nothing else.'
 
 /** Fields that it has no counterpart for (seed, penalties, logit_bias, reasoning) are left out; docs/use.md says so. */
@@ -19,16 +21,14 @@ export function writeAnthropicRequest(
   const turns = writeTurns(fields.messages.filter((message: ChatFields) => !isSystem(message)))
   // Somebody must speak there.
   if (turns.length === 0) turns.push({ role: 'user', content: system.splice(0) })
-  const { temperature, top_p, top_k, stop, user } = fields
+  const { stop, user } = fields
   return {
     ...extraFields,
     model: upstreamModel,
     max_tokens: maxTokens,
     ...(system.length === 0 ? {} : { system }),
     messages: turns,
-    ...(temperature === undefined ? {} : { temperature: Math.min(temperature, temperatureMax) }),
-    ...(top_p === undefined ? {} : { top_p }),
-    ...(top_k === undefined ? {} : { top_k }),
+    ...(fixedSampling.test(upstreamModel) ? {} : writeSampling(fields)),
     ...(stop === undefined ? {} : { stop_sequences: [stop].flat() }),
     ...(user === undefined ? {} : { metadata: { user_id: user } }),
     ...writeTools(fields),
@@ -118,6 +118,16 @@ function readArguments(text: string): unknown {
     return typeof read === 'object' && read !== null ? read : {}
   } catch {
     return {}
+  }
+}
+
+/** Temperature and top_p together are refused. */
+function writeSampling({ temperature, top_p, top_k }: ChatFields) {
+  return {
+    ...(temperature === undefined
+      ? { top_p }
+      : { temperature: Math.min(temperature, temperatureMax) }),
+    top_k,
   }
 }
 

@@ -211,3 +211,28 @@ test('the ids of calls that another vendor made are written in its letters', () 
   expect(messages[1].content[0].id).toBe('functions_weather_0')
   expect(messages[2].content[0].tool_use_id).toBe('functions_weather_0')
 })
+
+// Source: https://platform.claude.com/docs/en/about-claude/models/migration-guide
+test.each([
+  ['claude-3-haiku-20240307', { temperature: 0.5, top_k: 5 }],
+  ['claude-opus-4-20250514', { temperature: 0.5, top_k: 5 }],
+  ['claude-haiku-4-5', { temperature: 0.5, top_k: 5 }],
+  ['claude-sonnet-4-6', { temperature: 0.5, top_k: 5 }],
+  ['claude-opus-4-7', {}],
+  ['claude-opus-4-8', {}],
+  ['claude-sonnet-5', {}],
+])('%s is told how to choose words as far as it takes that', (upstreamModel, expected) => {
+  const chat = readChatRequest({
+    model: 'm',
+    messages: [user('a')],
+    temperature: 0.5,
+    top_p: 0.9,
+    top_k: 5,
+  })
+  const { temperature, top_p, top_k } = writeAnthropicRequest(chat, { ...options, upstreamModel })
+  expect({ temperature, top_p, top_k }).toEqual(expected)
+})
+
+test('top_p is told where temperature is not', () => {
+  expect(write({ messages: [user('a')], top_p: 0.9 })).toMatchObject({ top_p: 0.9 })
+})
