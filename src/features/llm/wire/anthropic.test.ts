@@ -117,10 +117,17 @@ test('what was cached is part of the prompt', () => {
   })
 })
 
-test.each([{ n: 2 }, { logprobs: true }, { stop: ['END', '\n'] }])('%o is nothing that it can do', (more) => {
-  const chat = readChatRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }], ...more })
-  expect(anthropicWire.cannot(chat)).toMatch(/leave/)
-})
+test.each([{ n: 2 }, { logprobs: true }, { stop: ['END', '\n'] }])(
+  '%o is nothing that it can do',
+  (more) => {
+    const chat = readChatRequest({
+      model: 'm',
+      messages: [{ role: 'user', content: 'x' }],
+      ...more,
+    })
+    expect(anthropicWire.cannot(chat)).toMatch(/leave/)
+  },
+)
 
 /** The calls as a client puts them together. */
 function callsOf(events: readonly object[]) {
@@ -189,7 +196,11 @@ test.each([
 })
 
 test('instructions of white space are none', () => {
-  const messages = [{ role: 'system', content: ' ' }, { role: 'developer', content: 'b' }, user('c')]
+  const messages = [
+    { role: 'system', content: ' ' },
+    { role: 'developer', content: 'b' },
+    user('c'),
+  ]
   expect(write({ messages }).system).toEqual([{ type: 'text', text: 'b' }])
 })
 
