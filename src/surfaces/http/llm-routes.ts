@@ -36,7 +36,8 @@ export function addLlmRoutes(
           caller,
           idempotencyKey,
           gone: left.signal,
-          openStream: (headers) => openStream(reply, headers),
+          openStream: (headers) =>
+            openStream(reply, { headers, readerMs: models.current().patience.reader_ms }),
         })
         .catch((error: CallError) => {
           // Some clients would sleep until midnight on the connection that they have.
@@ -77,9 +78,16 @@ export function addLlmRoutes(
   })
 }
 
-function openStream(reply: FastifyReply, headers: Record<string, string>): EventSink {
+function openStream(
+  reply: FastifyReply,
+  { headers, readerMs }: { headers: Record<string, string>; readerMs: number },
+): EventSink {
   const { raw } = reply
   reply.hijack()
+  // Who takes nothing of what is there has left, though the connection is still up.
+  raw.setTimeout(readerMs, () => {
+    if (raw.writableLength > 0) raw.destroy()
+  })
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     ...headers,
