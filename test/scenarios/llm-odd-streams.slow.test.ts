@@ -7,6 +7,7 @@ import {
   hello,
   lastTransaction,
   shareLlmGateway,
+  startLlmGateway,
   textOf,
 } from '../llm-gateway.ts'
 import {
@@ -100,3 +101,22 @@ test('what is given again of a stream that its caller left does not pass for the
   expect(again.done).toBe(false)
   expect(again.events.at(-1)).toMatchObject({ ok: false, error: { code: 'client_closed_request' } })
 })
+
+test.each([false, true])(
+  'a call that the books refuse to end is an error, and no stream without end (stream: %s)',
+  async (stream) => {
+    const gateway = await startLlmGateway({ env: { INFERENCE_DURABLE: 'on' } })
+    const account = await gateway.account(100)
+    await gateway.database.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
+    )
+    await gateway.database.query(
+      `create trigger refuse before update on call for each row execute function refuse()`,
+    )
+    const reply = await chat(gateway, account, { model: 'lab/one', stream })
+    expect(reply.status).toBe(stream ? 200 : 500)
+    expect(reply.body ?? reply.events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } })
+    expect(reply.done).toBe(false)
+    await gateway.database.query('drop trigger refuse on call')
+  },
+)

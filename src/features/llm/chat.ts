@@ -233,7 +233,8 @@ async function stream(
     // Once the caller has headers, there is no status left to say it with.
     if (!output.isOpen() || call.gone.aborted) throw thrown
     const failed = toCallError(thrown)
-    await close(undefined, { failed })
+    // The caller hears of it even where the books cannot; the ledger says in the log why not.
+    await close(undefined, { failed }).catch(() => {})
     return { kind: 'streamed', tail: errorEvent(failed) }
   } finally {
     output.close()
