@@ -212,3 +212,16 @@ test.each([
   expect(status).toBe(200)
   expect(shared().upstream.asked[0]?.body).toEqual({ model: 'one', max_tokens: 4_096, ...sent })
 })
+
+test.each([
+  ['GET', '/api/llm/v1/chat/completions', 405, 'method_not_allowed'],
+  ['POST', '/api/llm/v1/models', 405, 'method_not_allowed'],
+  ['POST', '/api/llm/v1/embeddings', 404, 'not_found'],
+  ['GET', '/api/llm/v1/', 404, 'not_found'],
+] as const)('%s %s is an error in the same form', async (method, path, status, code) => {
+  const reply = await shared().request(method, path)
+  expect([reply.status, reply.body]).toMatchObject([
+    status,
+    { ok: false, error: { code, type: 'invalid_request_error', message: expect.any(String) } },
+  ])
+})

@@ -76,6 +76,14 @@ export function addLlmRoutes(
     if (model === undefined) throw fail('not_found', { message: 'There is no such model here.' })
     return model
   })
+
+  // Clients look for more than there is here, and read its absence in their own form.
+  server.all('/api/llm/v1/*', { config }, () => {
+    throw fail('not_found', {
+      message:
+        'There is nothing at this address: POST /api/llm/v1/chat/completions, GET /api/llm/v1/models and GET /api/llm/v1/pricing are all.',
+    })
+  })
 }
 
 function openStream(
