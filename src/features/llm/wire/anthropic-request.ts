@@ -139,7 +139,8 @@ function writeTools({ tools, tool_choice: choice, parallel_tool_calls: parallel 
     tools: tools.map(({ function: { name, description, parameters } }: ChatFields) => ({
       name,
       ...(description === undefined ? {} : { description }),
-      input_schema: parameters ?? { type: 'object', properties: {} },
+      // Elsewhere it goes without saying.
+      input_schema: { type: 'object', ...parameters },
     })),
     tool_choice: {
       type,

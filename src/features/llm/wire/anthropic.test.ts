@@ -243,3 +243,13 @@ test.each([
 test('top_p is told where temperature is not', () => {
   expect(write({ messages: [user('a')], top_p: 0.9 })).toMatchObject({ top_p: 0.9 })
 })
+
+// Source: https://docs.claude.com/en/api/messages: the schema of a tool is of an object.
+test.each([{}, { properties: {} }, undefined])(
+  'a tool with the schema %o takes an object',
+  (parameters) => {
+    const tools = [{ type: 'function', function: { name: 'f', parameters } }]
+    const written = write({ messages: [user('a')], tools })
+    expect(written.tools[0].input_schema).toEqual({ type: 'object', ...parameters })
+  },
+)
