@@ -120,3 +120,18 @@ test.each([false, true])(
     await gateway.database.query('drop trigger refuse on call')
   },
 )
+
+test('a stream that a keep-alive opened does not name a model that did not answer', async () => {
+  const gateway = await startLlmGateway({
+    config: { patience: { first_token_ms: 250, keep_alive_ms: 20 } },
+  })
+  const account = await gateway.account(100)
+  gateway.upstream.behave('one', silence)
+  const reply = await chat(gateway, account, { model: 'tollway/cheap', stream: true })
+  expect(reply.text).toMatch(/^: keep-alive\n\n/)
+  expect(new Set(reply.events.map((event) => event.model))).toEqual(new Set(['lab/two']))
+  expect([reply.headers.get('x-model'), reply.headers.get('x-attempts')]).toEqual([null, null])
+  expect(reply.headers.get('x-transaction-id')).toBe(
+    (await lastTransaction(account)).transaction_id,
+  )
+})

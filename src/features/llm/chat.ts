@@ -248,14 +248,16 @@ function openOutput({ call, callId }: HeldCall, keepAliveMs: number) {
   let headers: Record<string, string> = {}
   let kept: string[] | undefined = call.idempotencyKey === undefined ? undefined : []
   let keptBytes = 0
-  const open = () => {
+  const open = (told = headers) => {
     if (opened === undefined) {
-      opened = call.openStream(headers)
+      opened = call.openStream(told)
       opened.onDrain(() => drain())
     }
     return opened
   }
-  const timer = setInterval(() => open().write(': keep-alive\n\n'), keepAliveMs)
+  // Who will answer, and after how many attempts, is not known by then.
+  const unanswered = { 'x-transaction-id': callId }
+  const timer = setInterval(() => open(unanswered).write(': keep-alive\n\n'), keepAliveMs)
   const sink: EventSink = {
     write(events) {
       keptBytes += events.length
