@@ -149,6 +149,11 @@ test.each([
   ],
   ['ten megabytes and a byte', `"${'x'.repeat(10_000_000)}"`, 413],
   ['brackets without end', deep(10_000), 400],
+  [
+    'brackets without end in a field',
+    `{"model":"lab/one","messages":[{"role":"user","content":"x"}],"modalities":${deep(50_000)}}`,
+    400,
+  ],
 ])('%s', async (_name, raw, status) => {
   expect((await post(raw)).status).toBe(status)
 })
