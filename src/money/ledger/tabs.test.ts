@@ -1,4 +1,4 @@
-import { appendFile, readdir, stat } from 'node:fs/promises'
+import { appendFile, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -362,6 +362,18 @@ test('the journal of a gateway is gone once the books have all of it', async () 
   await ledger.catchUp(account.accountId)
   const [file = ''] = await readdir(journalDirectory)
   expect((await stat(path.join(journalDirectory, file))).size).toBe(0)
+  await ledger.close()
+  expect(await readdir(journalDirectory)).toEqual([])
+})
+
+test('a journal that somebody else removed is missed by nobody', async () => {
+  const { database, ledger, journalDirectory } = await openLedger()
+  const account = await openAccount(database, ledger, 100_000)
+  await warm(database, ledger, account)
+  const [file = ''] = await readdir(journalDirectory)
+  await rm(path.join(journalDirectory, file))
+  const { hold, settle } = chatter(ledger, account)
+  await settle((await hold(10)).callId, 5)
   await ledger.close()
   expect(await readdir(journalDirectory)).toEqual([])
 })
