@@ -63,7 +63,7 @@ export function statusOfError(error: unknown): number {
   for (const number of [code, status])
     if (Number.isInteger(Number(number)) && Number(number) >= 400) return Number(number)
   if (/overloaded/.test(String(type))) return 529
-  if (/rate_limit/.test(String(type ?? code))) return 429
+  if (/rate_limit/.test(`${type} ${code}`)) return 429
   if (/invalid_request/.test(String(type))) return 400
   return 500
 }

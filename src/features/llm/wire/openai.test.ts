@@ -148,3 +148,12 @@ test('calls of tools that share an index are told apart', () => {
     0, 0, 1, 1, 1,
   ])
 })
+
+// Source: https://platform.openai.com/docs/guides/error-codes: the type tells what was too much, the code that it was.
+test.each([
+  [{ type: 'tokens', code: 'rate_limit_exceeded', message: 'x' }, 'busy'],
+  [{ type: 'server_error', code: null, message: 'x' }, 'server'],
+  [{ type: 'invalid_request_error', code: 'context_length_exceeded', message: 'x' }, 'context'],
+])('an error in a stream of %o is the failure %s', (error, kind) => {
+  expect(read([{ error }]).state.failure?.kind).toBe(kind)
+})
