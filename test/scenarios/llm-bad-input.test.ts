@@ -149,6 +149,11 @@ test.each([
   ],
   ['ten megabytes and a byte', `"${'x'.repeat(10_000_000)}"`, 413],
   ['brackets without end', deep(10_000), 400],
+  [
+    'brackets without end in a field',
+    `{"model":"lab/one","messages":[{"role":"user","content":"x"}],"modalities":${deep(50_000)}}`,
+    400,
+  ],
 ])('%s', async (_name, raw, status) => {
   expect((await post(raw)).status).toBe(status)
 })
@@ -211,4 +216,17 @@ test.each([
   })
   expect(status).toBe(200)
   expect(shared().upstream.asked[0]?.body).toEqual({ model: 'one', max_tokens: 4_096, ...sent })
+})
+
+test.each([
+  ['GET', '/api/llm/v1/chat/completions', 405, 'method_not_allowed'],
+  ['POST', '/api/llm/v1/models', 405, 'method_not_allowed'],
+  ['POST', '/api/llm/v1/embeddings', 404, 'not_found'],
+  ['GET', '/api/llm/v1/', 404, 'not_found'],
+] as const)('%s %s is an error in the same form', async (method, path, status, code) => {
+  const reply = await shared().request(method, path)
+  expect([reply.status, reply.body]).toMatchObject([
+    status,
+    { ok: false, error: { code, type: 'invalid_request_error', message: expect.any(String) } },
+  ])
 })

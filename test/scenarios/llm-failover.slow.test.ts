@@ -149,6 +149,43 @@ test.each([false, true])('15: a model that is down and comes back (stream: %s)',
   await expectSettled(gateway, account, 6 * 300)
 })
 
+test('a model that breaks off again and again is asked last', async () => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  aheadMs += 60_000
+  gateway.upstream.behave('one', breaksAfter(5, cuts))
+  const ask = async () => {
+    const reply = await chat(gateway, account, { model: 'tollway/cheap', stream: true })
+    return [reply.headers.get('x-model'), reply.done]
+  }
+  for (let call = 0; call < 3; call += 1) expect(await ask()).toEqual(['lab/one', false])
+  expect(await ask()).toEqual(['lab/two', true])
+  await expectSettled(gateway, account, 300)
+})
+
+test('what one model of a tier does not take, another may', async () => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  aheadMs += 60_000
+  const error = { type: 'invalid_request_error', param: 'temperature', code: 'unsupported_value' }
+  const ask = (model: string) => chat(gateway, account, { model, temperature: 0.5 })
+  gateway.upstream.behave('one', refuses(400, {}, error))
+  for (let call = 0; call < 4; call += 1) {
+    const reply = await ask('tollway/cheap')
+    expect([reply.status, reply.headers.get('x-model'), reply.headers.get('x-attempts')]).toEqual([
+      200,
+      'lab/two',
+      '2',
+    ])
+  }
+  gateway.upstream.behave('two', refuses(400, {}, error))
+  for (const model of ['tollway/cheap', 'lab/one']) {
+    const { status, body } = await ask(model)
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'bad_request', 'temperature'])
+  }
+  await expectSettled(gateway, account, 4 * 300)
+})
+
 test('every model of a tier down: an honest status, nothing of what was begun, nothing to pay', async () => {
   const gateway = shared()
   const account = await gateway.account(100)

@@ -3,7 +3,14 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { TestAccount } from '../harness.ts'
-import { chat, expectSettled, hello, startLlmGateway, textOf } from '../llm-gateway.ts'
+import {
+  chat,
+  expectSettled,
+  hello,
+  lastTransaction,
+  startLlmGateway,
+  textOf,
+} from '../llm-gateway.ts'
 import { sentence } from '../model-upstream.ts'
 
 const patience = {
@@ -104,4 +111,29 @@ test('after two thousand callers who left, the next one is served and nothing is
     return row
   }
   await expect.poll(heldNow, { timeout: 10_000 }).toEqual({ held: 0, in_flight: 0 })
+})
+
+test('a reader who stops reading has left, and pays for what was sent', async () => {
+  const gateway = await startLlmGateway({
+    config: { patience: { ...patience.patience, reader_ms: 200 } },
+    env,
+  })
+  const account = await gateway.account(1_000)
+  gateway.upstream.behave('one', (it) => {
+    it.openStream()
+    const event = it.events({ tokens: ['x'.repeat(50_000)] })[1] ?? ''
+    const write = () => {
+      while (!it.socket.destroyed && it.response.write(event));
+    }
+    it.response.on('drain', write)
+    write()
+  })
+  const socket = openStream(gateway.url, account)
+  socket.pause()
+  await expect
+    .poll(async () => (await lastTransaction(account))?.inference, { timeout: 30_000 })
+    .toMatchObject({ ending: 'client_gone' })
+  expect(Number((await lastTransaction(account)).charged_usd)).toBeGreaterThan(0)
+  await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)
+  socket.destroy()
 })

@@ -23,7 +23,14 @@ export interface Attempts {
    * Resolves to the first result that is no failure. Throws the CallError of the last failure, or the reason of the
    * signal.
    */
-  run<Result>(once: (attempt: Attempt) => Promise<Result | Failure>): Promise<Result>
+  run<Result extends Attempted>(
+    once: (attempt: Attempt) => Promise<Result | Failure>,
+  ): Promise<Result>
+}
+
+export interface Attempted {
+  /** What ended it once there was no way back to another model. */
+  readonly brokeOff: Failure | undefined
 }
 
 export function createAttempts(options: {
@@ -38,7 +45,7 @@ export function createAttempts(options: {
   const left = circuits.order(options.routes)
   const hops: Hop[] = []
 
-  async function run<Result>(
+  async function run<Result extends Attempted>(
     once: (attempt: Attempt) => Promise<Result | Failure>,
   ): Promise<Result> {
     let repeated = false
@@ -48,18 +55,16 @@ export function createAttempts(options: {
       const startedAt = clock.now()
       const result = await once({ route, number, last: left.length === 0 })
       const failure = failureOf(result)
+      const wrong = failure ?? (result as Result).brokeOff
+      circuits.report(route, wrong)
       hops.push({
         provider: route.upstream.name,
         action: route.slug,
-        ok: failure === undefined,
+        ok: wrong === undefined,
         charged_cents: 0,
         latency_ms: clock.now() - startedAt,
       })
-      if (failure === undefined) {
-        circuits.report(route, undefined)
-        return result as Result
-      }
-      circuits.report(route, failure)
+      if (failure === undefined) return result as Result
       if (failure.kind === 'refused')
         log.error(
           { upstream: route.upstream.name, model: route.slug, reason: failure.reason },

@@ -21,6 +21,9 @@ const chatAction = 'llm/chat'
 const chatsAtOnceMax = 4_000
 const holdMarginMs = 60_000
 const replayBytesMax = 4_000_000
+const leftEarly = fail('client_closed_request', {
+  message: 'The caller left here, and was charged for this much. Call again with another key.',
+})
 
 export interface ChatCall {
   readonly body: unknown
@@ -149,7 +152,7 @@ async function complete(room: Room, held: HeldCall, { attempts, close }: Work): 
       patience: { firstMs: answerMs, idleMs: answerMs, totalMs: answerMs },
       gone: call.gone,
     })
-    return 'kind' in result ? result : { answer: result, route, number }
+    return 'kind' in result ? result : { answer: result, route, number, brokeOff: undefined }
   })
   // An answer that nobody is there to take is not delivered.
   call.gone.throwIfAborted()
@@ -199,14 +202,13 @@ async function stream(
           output.begin()
         },
       })
-      return 'kind' in result ? result : { relayed: result, route }
+      return 'kind' in result ? result : { relayed: result, route, brokeOff: result.failure }
     })
     const { state, failure } = relayed
     const left = call.gone.aborted && !state.done
     const ending = failure !== undefined ? 'broken' : left ? 'client_gone' : 'complete'
     const end = endOf(held, route, { ...state, ending, firstTokenMs })
     if (failure !== undefined) {
-      room.circuits.report(route, failure)
       const failed = fail('upstream_error', {
         message: 'The model broke off in the middle of its answer. Nothing was charged; try again.',
       })
@@ -223,14 +225,16 @@ async function stream(
           usage: describeUsage(end.usage, { ...end, fields: state.usageFields }),
         })
       : ''
-    const tail = `${usage}data: [DONE]\n\n`
+    // Whoever asks for it again is told that it is not the whole.
+    const tail = left ? errorEvent(leftEarly) : `${usage}data: [DONE]\n\n`
     await close(end, { costUsd: state.costUsd, output: output.stored(tail) })
     return left ? { kind: 'gone' } : { kind: 'streamed', tail }
   } catch (thrown) {
     // Once the caller has headers, there is no status left to say it with.
     if (!output.isOpen() || call.gone.aborted) throw thrown
     const failed = toCallError(thrown)
-    await close(undefined, { failed })
+    // The caller hears of it even where the books cannot; the ledger says in the log why not.
+    await close(undefined, { failed }).catch(() => {})
     return { kind: 'streamed', tail: errorEvent(failed) }
   } finally {
     output.close()
@@ -244,14 +248,16 @@ function openOutput({ call, callId }: HeldCall, keepAliveMs: number) {
   let headers: Record<string, string> = {}
   let kept: string[] | undefined = call.idempotencyKey === undefined ? undefined : []
   let keptBytes = 0
-  const open = () => {
+  const open = (told = headers) => {
     if (opened === undefined) {
-      opened = call.openStream(headers)
+      opened = call.openStream(told)
       opened.onDrain(() => drain())
     }
     return opened
   }
-  const timer = setInterval(() => open().write(': keep-alive\n\n'), keepAliveMs)
+  // Who will answer, and after how many attempts, is not known by then.
+  const unanswered = { 'x-transaction-id': callId }
+  const timer = setInterval(() => open(unanswered).write(': keep-alive\n\n'), keepAliveMs)
   const sink: EventSink = {
     write(events) {
       keptBytes += events.length

@@ -42,11 +42,11 @@ export function createCircuits({ clock }: { clock: Clock }): Circuits {
     },
     report(route, failure) {
       const key = keyOf(route)
-      if (failure === undefined) {
+      // Whoever says what is wrong with a request is well.
+      if (failure === undefined || !countsAgainst(failure)) {
         circuits.delete(key)
         return
       }
-      if (!countsAgainst(failure)) return
       const now = clock.now()
       const circuit = circuits.get(key) ?? { failedAt: [], probeAt: undefined }
       circuits.set(key, circuit)

@@ -13,6 +13,7 @@ export interface Failure {
     | 'refused'
     | 'context'
     | 'policy'
+    | 'unsupported'
     | 'invalid'
   /** For the log and the timeline; never a secret. */
   readonly reason: string
@@ -26,6 +27,7 @@ const retryAfterMsMax = 60_000
 const retryAfterMsDefault = 5_000
 const identifier = /^[\w.[\]-]{1,80}$/
 const tooLong = /context|too (long|large)|maximum.*tokens|tokens.*(limit|maximum)/i
+const unsupported = /^unsupported_(value|parameter)$/
 const againstPolicy = /content[_ ]?(filter|policy|management)|moderation|flagged|safety/i
 
 /** What a status other than 200, or an error inside a 200, means. */
@@ -50,6 +52,7 @@ export function readFailureReply(
   }
   if (againstPolicy.test(words)) return { kind: 'policy', ...named }
   if (status === 413 || tooLong.test(words)) return { kind: 'context', ...named }
+  if (unsupported.test(named.code ?? '')) return { kind: 'unsupported', ...named }
   if (status >= 400) return { kind: 'invalid', ...named }
   return { kind: 'unreadable', ...named }
 }
@@ -60,7 +63,7 @@ export function statusOfError(error: unknown): number {
   for (const number of [code, status])
     if (Number.isInteger(Number(number)) && Number(number) >= 400) return Number(number)
   if (/overloaded/.test(String(type))) return 529
-  if (/rate_limit/.test(String(type ?? code))) return 429
+  if (/rate_limit/.test(`${type} ${code}`)) return 429
   if (/invalid_request/.test(String(type))) return 400
   return 500
 }
@@ -76,7 +79,7 @@ function readRetryAfterMs(header: string | undefined): number {
     : retryAfterMsDefault
 }
 
-/** Whether another model may do better. What the caller sent wrong is wrong everywhere. */
+/** Whether another model may do better. What the caller sent wrong is wrong everywhere, unless only this one lacks it. */
 export function othersMayAnswer({ kind }: Failure): boolean {
   return kind !== 'policy' && kind !== 'invalid'
 }
@@ -89,7 +92,7 @@ export function worthRepeating(failure: Failure, waitMsMax: number): boolean {
 
 /** Whether it says something about the upstream rather than about this request. */
 export function countsAgainst({ kind }: Failure): boolean {
-  return !['policy', 'invalid', 'context'].includes(kind)
+  return !['policy', 'unsupported', 'invalid', 'context'].includes(kind)
 }
 
 export function failureToCallError(failure: Failure, tier: boolean): CallError {
@@ -105,6 +108,7 @@ export function failureToCallError(failure: Failure, tier: boolean): CallError {
         data: { reason: 'context_length_exceeded' },
         cause,
       })
+    case 'unsupported':
     case 'invalid': {
       const why = [failure.code, failure.param].filter((word) => word !== undefined).join(', ')
       return fail('bad_request', {

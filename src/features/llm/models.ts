@@ -64,13 +64,14 @@ export async function createModels(options: {
   async function refresh(): Promise<string | undefined> {
     let problem: string | undefined
     try {
-      if (configPath !== undefined && (await stat(configPath)).mtimeMs !== modified) {
-        modified = (await stat(configPath)).mtimeMs
+      const writtenAt = configPath === undefined ? modified : (await stat(configPath)).mtimeMs
+      if (writtenAt !== modified) {
         const next = await readSettings(configPath)
         const nextUpstreams = createUpstreams(next, variables)
         requireSmallSteps(offer, makeOffer(shipped, next, nextUpstreams, discovered))
         settings = next
         upstreams = nextUpstreams
+        modified = writtenAt
       }
     } catch (error) {
       problem = (error as Error).message
@@ -160,9 +161,9 @@ function requireSmallSteps(before: Offer, after: Offer) {
   for (const [slug, price] of after.prices) {
     const was = before.prices.get(slug)
     if (was === undefined) continue
-    for (const field of ['prompt', 'completion'] as const) {
+    for (const field of ['prompt', 'completion', 'cache_read', 'cache_write'] as const) {
       const [from, to] = [was[field], price[field]]
-      if (from === to) continue
+      if (from === undefined || to === undefined || from === to) continue
       if (from * to === 0 || Math.max(from / to, to / from) > priceLeapMax)
         throw new Error(
           `The ${field} price of ${slug} changes more than ${priceLeapMax} times. Restart the gateway if that is meant.`,

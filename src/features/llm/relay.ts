@@ -82,12 +82,14 @@ export function relayOnce(options: {
         if (!sink.write(events)) exchange?.pause()
       }
       if (state.failure !== undefined) finish(state.finished ? undefined : state.failure)
-      else if (state.done) finish(undefined)
+      // Some gateways say [DONE] after a stream that they lost, too.
+      else if (state.done) finish(state.finished ? undefined : lost)
       else if (waiting.length > preambleBytesMax)
         finish({ kind: 'unreadable', reason: 'nothing but a preamble' })
-      else if (state.finished && !hurried) {
-        hurried = true
-        exchange?.hurry(patience.usageMs)
+      else if (state.finished !== hurried) {
+        // Another choice may begin after the first has ended.
+        hurried = state.finished
+        exchange?.hurry(hurried ? patience.usageMs : patience.idleMs)
       }
     }
 
@@ -113,7 +115,7 @@ export function relayOnce(options: {
         readArrived()
         splitter.end()
         advance()
-        finish(state.finished || state.done ? undefined : lost)
+        finish(state.finished ? undefined : lost)
       },
       onFailure(failure) {
         readArrived()

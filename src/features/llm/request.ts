@@ -145,8 +145,8 @@ function readCeiling(cents: unknown): Micros | undefined {
 
 function refuseOtherOutputs(sent: Record<string, unknown>) {
   const { modalities, service_tier: tier } = sent
-  if (modalities != null && JSON.stringify(modalities) !== '["text"]')
-    throw invalid('modalities', 'Only text is answered here.')
+  const isText = Array.isArray(modalities) && modalities.every((modality) => modality === 'text')
+  if (modalities != null && !isText) throw invalid('modalities', 'Only text is answered here.')
   if (tier != null && tier !== 'auto' && tier !== 'default')
     throw invalid('service_tier', 'Other service tiers have other prices and are not sold here.')
 }

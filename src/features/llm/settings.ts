@@ -63,6 +63,8 @@ const patience = z.strictObject({
   usage_ms: milliseconds.default(5_000),
   /** Before a line that keeps the connection awake. */
   keep_alive_ms: milliseconds.default(15_000),
+  /** For the caller to take any of what was sent. */
+  reader_ms: milliseconds.default(60_000),
   /** For everything. */
   total_ms: milliseconds.default(600_000),
 })

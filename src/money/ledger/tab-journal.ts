@@ -1,6 +1,6 @@
 // Calls that ended on a tab, on file until the books have them. Writing to a file costs less than asking the database,
 // and what was written there survives the end of the process, if not of the machine.
-import { closeSync, ftruncateSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { readdir, readFile, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '#core/ports.ts'
@@ -61,7 +61,7 @@ export function openTabJournal({
 
   function remove({ descriptor, file }: Segment) {
     closeSync(descriptor)
-    unlinkSync(file)
+    rmSync(file, { force: true })
   }
 
   return {

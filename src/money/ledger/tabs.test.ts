@@ -1,4 +1,4 @@
-import { appendFile, readdir, stat } from 'node:fs/promises'
+import { appendFile, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -242,6 +242,41 @@ test('what the database will not write fails alone, and costs nothing', async ()
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
+test.each(['update', 'delete'])(
+  'a tab whose %s the database refuses for a while is closed when it no longer does',
+  async (change) => {
+    const { database, ledger } = await openLedger()
+    const account = await openAccount(database, ledger, 100_000)
+    await warm(database, ledger, account)
+    const { hold, settle } = chatter(ledger, account)
+    const { callId } = await hold(10)
+    await database.query('create sequence refusals')
+    await database.query(
+      `create function refuse() returns trigger language plpgsql as $$
+       begin perform nextval('refusals'); raise 'not now'; end $$`,
+    )
+    await database.query(
+      `create trigger refuse before ${change} on tab for each row execute function refuse()`,
+    )
+    const refusals = async () => {
+      const [row] = await database.query<{ refusals: number }>(
+        'select last_value::integer as refusals from refusals where is_called',
+      )
+      return row?.refusals ?? 0
+    }
+    if (change === 'delete') await settle(callId, 5)
+    else void ledger.catchUp(account.accountId)
+    await expect.poll(refusals, { timeout: 10_000 }).toBeGreaterThan(0)
+    await database.query('drop trigger refuse on tab')
+    if (change === 'update') await settle(callId, 5)
+    await expect
+      .poll(() => account.balance(), { timeout: 10_000 })
+      .toEqual({ available: 99_995, held: 0 })
+    expect(await database.query('select * from tab')).toEqual([])
+    expect(await ledger.verify()).toMatchObject(fine)
+  },
+)
+
 test('what the tab of a gateway held that is gone is given back', async () => {
   const { connectionString, database, ledger } = await openLedger()
   const stopped = await openLedger({ connectionString })
@@ -327,6 +362,18 @@ test('the journal of a gateway is gone once the books have all of it', async () 
   await ledger.catchUp(account.accountId)
   const [file = ''] = await readdir(journalDirectory)
   expect((await stat(path.join(journalDirectory, file))).size).toBe(0)
+  await ledger.close()
+  expect(await readdir(journalDirectory)).toEqual([])
+})
+
+test('a journal that somebody else removed is missed by nobody', async () => {
+  const { database, ledger, journalDirectory } = await openLedger()
+  const account = await openAccount(database, ledger, 100_000)
+  await warm(database, ledger, account)
+  const [file = ''] = await readdir(journalDirectory)
+  await rm(path.join(journalDirectory, file))
+  const { hold, settle } = chatter(ledger, account)
+  await settle((await hold(10)).callId, 5)
   await ledger.close()
   expect(await readdir(journalDirectory)).toEqual([])
 })

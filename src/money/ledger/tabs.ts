@@ -52,6 +52,8 @@ interface Tab {
   usedAt: number
   /** It asks for no more until then, after it got nothing or was told to give back. */
   restsUntil: number
+  /** The database would not take its last turn: the next is tried then. */
+  refusedUntil: number
   /** Its day is over then. */
   endsAt: number
   /** Takes no more calls. */
@@ -130,6 +132,7 @@ export function createTabs({
       dearest: micros,
       usedAt: now,
       restsUntil: 0,
+      refusedUntil: 0,
       endsAt: Number.POSITIVE_INFINITY,
       isClosing: false,
       recalled: undefined,
@@ -170,6 +173,7 @@ export function createTabs({
   }
 
   function hasWork(tab: Tab): boolean {
+    if (clock.now() < tab.refusedUntil && !isClosed) return false
     if (tab.ended.length > 0 || tab.recalled !== undefined) return true
     if (tab.isClosing) return tab.open === 0
     return tab.spare > callsMany * tab.dearest || (isLow(tab) && clock.now() >= tab.restsUntil)
@@ -239,13 +243,17 @@ export function createTabs({
         if (ended.length === 1) lose(ended, error)
         else for (const each of ended) await commit([{ ...turn, ...nothingMore, ended: [each] }])
         await commit([{ ...turn, ended: [] }])
-      } else if (turn !== undefined) {
-        log.error({ err: error, accountId: turn.tab.accountId }, 'A tab is left to recovery.')
-        turn.recalled?.resolve(false)
-        lose(turn.tab.ended.splice(0), error)
-        forget(turn.tab)
-      }
+      } else if (turn !== undefined) giveUp(turn, error)
     }
+  }
+
+  /** Nothing more runs on it, and it is closed when the database takes that: at the end, by whoever starts next. */
+  function giveUp({ tab, recalled }: Turn, error: unknown) {
+    log.error({ err: error, accountId: tab.accountId }, 'The database refuses a tab.')
+    for (const waiting of [recalled, tab.recalled]) waiting?.resolve(false)
+    retire(tab)
+    tab.refusedUntil = clock.now() + restMs
+    if (isClosed || tab.turn === 0) forget(tab)
   }
 
   async function answer(turns: readonly Turn[], rows: readonly TabRow[]) {

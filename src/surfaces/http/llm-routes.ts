@@ -36,7 +36,8 @@ export function addLlmRoutes(
           caller,
           idempotencyKey,
           gone: left.signal,
-          openStream: (headers) => openStream(reply, headers),
+          openStream: (headers) =>
+            openStream(reply, { headers, readerMs: models.current().patience.reader_ms }),
         })
         .catch((error: CallError) => {
           // Some clients would sleep until midnight on the connection that they have.
@@ -75,11 +76,26 @@ export function addLlmRoutes(
     if (model === undefined) throw fail('not_found', { message: 'There is no such model here.' })
     return model
   })
+
+  // Clients look for more than there is here, and read its absence in their own form.
+  server.all('/api/llm/v1/*', { config }, () => {
+    throw fail('not_found', {
+      message:
+        'There is nothing at this address: POST /api/llm/v1/chat/completions, GET /api/llm/v1/models and GET /api/llm/v1/pricing are all.',
+    })
+  })
 }
 
-function openStream(reply: FastifyReply, headers: Record<string, string>): EventSink {
+function openStream(
+  reply: FastifyReply,
+  { headers, readerMs }: { headers: Record<string, string>; readerMs: number },
+): EventSink {
   const { raw } = reply
   reply.hijack()
+  // Who takes nothing of what is there has left, though the connection is still up.
+  raw.setTimeout(readerMs, () => {
+    if (raw.writableLength > 0) raw.destroy()
+  })
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     ...headers,

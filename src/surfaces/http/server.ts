@@ -1,5 +1,9 @@
 // The HTTP door: parses, identifies, counts, and turns errors into responses. What is sold is decided behind it.
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyContextConfig,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify'
 import type { Keys } from '#accounts/keys.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
@@ -110,17 +114,22 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Answers 405 where an address exists for another method. Call it before adding routes; it acts when told to. */
 export function refuseOtherMethods(server: FastifyInstance): () => void {
-  const taken = new Map<string, Set<string>>()
-  server.addHook('onRoute', ({ url, method }) => {
-    taken.set(url, new Set([...(taken.get(url) ?? []), ...[method].flat()]))
+  const taken = new Map<string, { methods: Set<string>; config: FastifyContextConfig }>()
+  server.addHook('onRoute', ({ url, method, config = {} }) => {
+    const known = taken.get(url)?.methods ?? []
+    taken.set(url, { methods: new Set([...known, ...[method].flat()]), config })
   })
   return () => {
-    for (const [url, allowed] of new Map(taken)) {
+    for (const [url, { methods: allowed, config }] of new Map(taken)) {
       const others = methods.filter((method) => !allowed.has(method))
+      if (others.length === 0) continue
+      const { errorBody } = config
       const allow = [...allowed].join(', ')
       server.route({
         url,
         method: others,
+        // The error has the form that the others of this address have.
+        ...(errorBody === undefined ? {} : { config: { errorBody } }),
         handler: async (_request, reply) => {
           reply.header('allow', allow)
           throw fail('method_not_allowed', { message: `This address takes ${allow}.` })

@@ -4,6 +4,8 @@ import type { WireOptions } from './wire.ts'
 
 /** Its temperature ends where the common one is in the middle. */
 const temperatureMax = 1
+/** Models since Claude Opus 4.7, which refuse to be told how to choose words. */
+const fixedSampling = /^claude-[a-z]+-(?:4-(?:[7-9]|\d\d)|[5-9]|\d\d)\b/
 const jsonOnly = 'Answer with one JSON object and nothing else.'
 
 /** Fields that it has no counterpart for (seed, penalties, logit_bias, reasoning) are left out; docs/use.md says so. */
@@ -14,17 +16,19 @@ export function writeAnthropicRequest(
   const system = fields.messages
     .filter(isSystem)
     .flatMap((message: ChatFields) => textParts(message.content))
+    .filter((part: ChatFields) => !isBlank(part))
   if (fields.response_format?.type === 'json_object') system.push({ type: 'text', text: jsonOnly })
-  const { temperature, top_p, top_k, stop, user } = fields
+  const turns = writeTurns(fields.messages.filter((message: ChatFields) => !isSystem(message)))
+  // Somebody must speak there.
+  if (turns.length === 0) turns.push({ role: 'user', content: system.splice(0) })
+  const { stop, user } = fields
   return {
     ...extraFields,
     model: upstreamModel,
     max_tokens: maxTokens,
     ...(system.length === 0 ? {} : { system }),
-    messages: writeTurns(fields.messages.filter((message: ChatFields) => !isSystem(message))),
-    ...(temperature === undefined ? {} : { temperature: Math.min(temperature, temperatureMax) }),
-    ...(top_p === undefined ? {} : { top_p }),
-    ...(top_k === undefined ? {} : { top_k }),
+    messages: turns,
+    ...(fixedSampling.test(upstreamModel) ? {} : writeSampling(fields)),
     ...(stop === undefined ? {} : { stop_sequences: [stop].flat() }),
     ...(user === undefined ? {} : { metadata: { user_id: user } }),
     ...writeTools(fields),
@@ -33,14 +37,21 @@ export function writeAnthropicRequest(
   }
 }
 
+interface Turn {
+  readonly role: string
+  readonly content: ChatFields[]
+}
+
+const isBlank = ({ type, text }: ChatFields) => type === 'text' && text.trim() === ''
 const isSystem = ({ role }: ChatFields) => role === 'system' || role === 'developer'
 
-/** The answers to tools are told by the user there, all those to one turn together. */
-function writeTurns(messages: readonly ChatFields[]): ChatFields[] {
-  const turns: { role: string; content: ChatFields[] }[] = []
+/** The answers to tools are told by the user there, all those to one turn together. Who says nothing is left out. */
+function writeTurns(messages: readonly ChatFields[]): Turn[] {
+  const turns: Turn[] = []
   for (const message of messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = writeContent(message)
+    if (content.every(isBlank)) continue
     const last = turns.at(-1)
     if (last?.role === role) last.content.push(...content)
     else turns.push({ role, content })
@@ -53,18 +64,23 @@ function writeContent(message: ChatFields): ChatFields[] {
     return [
       {
         type: 'tool_result',
-        tool_use_id: message.tool_call_id,
+        tool_use_id: writeCallId(message.tool_call_id),
         content: writeParts(message.content),
       },
     ]
   const calls = (message.tool_calls ?? []).map(({ id, function: called }: ChatFields) => ({
     type: 'tool_use',
-    id,
+    id: writeCallId(id),
     name: called.name,
     input: readArguments(called.arguments),
   }))
   const text = message.content ?? message.refusal
   return [...(text == null ? [] : writeParts(text)), ...calls]
+}
+
+/** A conversation may come from a model whose ids have other letters than are taken there. */
+function writeCallId(id: string): string {
+  return id.replace(/[^\w-]/g, '_') || '_'
 }
 
 /** Empty texts are refused there. */
@@ -105,6 +121,16 @@ function readArguments(text: string): unknown {
   }
 }
 
+/** Temperature and top_p together are refused. */
+function writeSampling({ temperature, top_p, top_k }: ChatFields) {
+  return {
+    ...(temperature === undefined
+      ? { top_p }
+      : { temperature: Math.min(temperature, temperatureMax) }),
+    top_k,
+  }
+}
+
 function writeTools({ tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatFields) {
   if (tools === undefined) return {}
   const type =
@@ -113,7 +139,8 @@ function writeTools({ tools, tool_choice: choice, parallel_tool_calls: parallel 
     tools: tools.map(({ function: { name, description, parameters } }: ChatFields) => ({
       name,
       ...(description === undefined ? {} : { description }),
-      input_schema: parameters ?? { type: 'object', properties: {} },
+      // Elsewhere it goes without saying.
+      input_schema: { type: 'object', ...parameters },
     })),
     tool_choice: {
       type,

@@ -7,8 +7,8 @@ import { newStreamState, type StreamTranslator } from './wire.ts'
 /** Turns the events of a message into the chunks of a completion. */
 export function openAnthropicStream(model: string): StreamTranslator {
   const state = newStreamState()
-  /** The place of each block among the tool calls. */
-  const toolPlaces = new Map<number, number>()
+  /** By block: its place among the tool calls, and its input until something of that has come in pieces. */
+  const tools = new Map<number, { place: number; input: unknown }>()
   let counted: ChatFields = {}
 
   const chunk = (delta: ChatFields, finishReason: string | null = null) => {
@@ -32,13 +32,26 @@ export function openAnthropicStream(model: string): StreamTranslator {
 
   function openBlock({ index, content_block: block }: ChatFields): string {
     if (block?.type !== 'tool_use') return ''
-    const place = toolPlaces.size
-    toolPlaces.set(index, place)
+    const place = tools.size
+    tools.set(index, { place, input: block.input ?? {} })
     wrote(block.name)
     const called = { name: block.name, arguments: '' }
     return chunk({
       tool_calls: [{ index: place, id: block.id, type: 'function', function: called }],
     })
+  }
+
+  function addArguments(index: number, text: string): string {
+    wrote(text)
+    const tool = tools.get(index)
+    if (tool !== undefined && text !== '') tool.input = undefined
+    return chunk({ tool_calls: [{ index: tool?.place ?? 0, function: { arguments: text } }] })
+  }
+
+  /** A call without arguments comes without a piece of them, which is no JSON. */
+  function closeBlock({ index }: ChatFields): string {
+    const input = tools.get(index)?.input
+    return input === undefined ? '' : addArguments(index, JSON.stringify(input))
   }
 
   function readDelta({ index, delta }: ChatFields): string {
@@ -49,14 +62,8 @@ export function openAnthropicStream(model: string): StreamTranslator {
       case 'thinking_delta':
         wrote(delta.thinking)
         return chunk({ reasoning_content: delta.thinking })
-      case 'input_json_delta': {
-        wrote(delta.partial_json)
-        const called = {
-          index: toolPlaces.get(index) ?? 0,
-          function: { arguments: delta.partial_json },
-        }
-        return chunk({ tool_calls: [called] })
-      }
+      case 'input_json_delta':
+        return addArguments(index, delta.partial_json)
       default:
         return ''
     }
@@ -73,6 +80,8 @@ export function openAnthropicStream(model: string): StreamTranslator {
         return openBlock(event)
       case 'content_block_delta':
         return readDelta(event)
+      case 'content_block_stop':
+        return closeBlock(event)
       case 'message_delta':
         count(event.usage)
         if (event.delta?.stop_reason == null) return ''

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readChatRequest } from '../request.ts'
+import { fromLatin1, toLatin1 } from '../sse.ts'
 import { anthropicWire } from './anthropic.ts'
 import { writeAnthropicRequest } from './anthropic-request.ts'
 
@@ -116,7 +117,139 @@ test('what was cached is part of the prompt', () => {
   })
 })
 
-test.each([{ n: 2 }, { logprobs: true }])('%o is nothing that it can do', (more) => {
-  const chat = readChatRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }], ...more })
-  expect(anthropicWire.cannot(chat)).toMatch(/leave/)
+test.each([{ n: 2 }, { logprobs: true }, { stop: ['END', '\n'] }])(
+  '%o is nothing that it can do',
+  (more) => {
+    const chat = readChatRequest({
+      model: 'm',
+      messages: [{ role: 'user', content: 'x' }],
+      ...more,
+    })
+    expect(anthropicWire.cannot(chat)).toMatch(/leave/)
+  },
+)
+
+/** The calls as a client puts them together. */
+function callsOf(events: readonly object[]) {
+  const stream = anthropicWire.openStream('claude/one')
+  const calls: string[] = []
+  for (const event of events) {
+    const written = fromLatin1(stream.read(toLatin1(JSON.stringify(event))))
+    for (const piece of written.split('\n\n').filter((text) => text !== ''))
+      for (const call of JSON.parse(piece.slice(6)).choices[0].delta.tool_calls ?? [])
+        calls[call.index] = (calls[call.index] ?? '') + call.function.arguments
+  }
+  return calls
+}
+
+// Source: https://github.com/langchain-ai/langchain/pull/23915 and https://github.com/earendil-works/pi/pull/2593
+test('a call without arguments, or with all of them at once, is JSON too', () => {
+  const block = (index: number, input: object, ...pieces: string[]) => [
+    {
+      type: 'content_block_start',
+      index,
+      content_block: { type: 'tool_use', id: `t${index}`, name: 'f', input },
+    },
+    ...pieces.map((partial_json) => ({
+      type: 'content_block_delta',
+      index,
+      delta: { type: 'input_json_delta', partial_json },
+    })),
+    { type: 'content_block_stop', index },
+  ]
+  expect(
+    callsOf([
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_stop', index: 0 },
+      ...block(1, {}, ''),
+      ...block(2, {}),
+      ...block(3, { city: 'Wien' }),
+      ...block(4, {}, '{"city":', '"Wien"}'),
+    ]),
+  ).toEqual(['{}', '{}', '{"city":"Wien"}', '{"city":"Wien"}'])
 })
+
+const user = (content: unknown) => ({ role: 'user', content })
+const turn = (role: string, ...texts: string[]) => ({
+  role,
+  content: texts.map((text) => ({ type: 'text', text })),
+})
+
+// Source: https://github.com/experientiallabs/experiential/pull/804
+test.each([
+  [
+    'an empty answer between two questions',
+    [user('a'), { role: 'assistant', content: '' }, user('b')],
+    [turn('user', 'a', 'b')],
+  ],
+  ['white space for a question', [user('a'), user(' \n')], [turn('user', 'a')]],
+  [
+    'white space between texts',
+    [user(['a', '\n', 'b'].map((text) => ({ type: 'text', text })))],
+    [turn('user', 'a', '\n', 'b')],
+  ],
+  ['instructions alone', [{ role: 'system', content: 'a' }], [turn('user', 'a')]],
+])('%s is told so that it is taken', (_name, messages, turns) => {
+  const written = write({ messages })
+  expect(written.messages).toEqual(turns)
+  expect(written).not.toHaveProperty('system')
+})
+
+test('instructions of white space are none', () => {
+  const messages = [
+    { role: 'system', content: ' ' },
+    { role: 'developer', content: 'b' },
+    user('c'),
+  ]
+  expect(write({ messages }).system).toEqual([{ type: 'text', text: 'b' }])
+})
+
+// Source: https://github.com/maximhq/bifrost/issues/5097
+test('the ids of calls that another vendor made are written in its letters', () => {
+  const id = 'functions.weather:0'
+  const call = { id, type: 'function', function: { name: 'weather', arguments: '{}' } }
+  const { messages } = write({
+    messages: [
+      user('a'),
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: id, content: 'sunny' },
+    ],
+  })
+  expect(messages[1].content[0].id).toBe('functions_weather_0')
+  expect(messages[2].content[0].tool_use_id).toBe('functions_weather_0')
+})
+
+// Source: https://platform.claude.com/docs/en/about-claude/models/migration-guide
+test.each([
+  ['claude-3-haiku-20240307', { temperature: 0.5, top_k: 5 }],
+  ['claude-opus-4-20250514', { temperature: 0.5, top_k: 5 }],
+  ['claude-haiku-4-5', { temperature: 0.5, top_k: 5 }],
+  ['claude-sonnet-4-6', { temperature: 0.5, top_k: 5 }],
+  ['claude-opus-4-7', {}],
+  ['claude-opus-4-8', {}],
+  ['claude-sonnet-5', {}],
+])('%s is told how to choose words as far as it takes that', (upstreamModel, expected) => {
+  const chat = readChatRequest({
+    model: 'm',
+    messages: [user('a')],
+    temperature: 0.5,
+    top_p: 0.9,
+    top_k: 5,
+  })
+  const { temperature, top_p, top_k } = writeAnthropicRequest(chat, { ...options, upstreamModel })
+  expect({ temperature, top_p, top_k }).toEqual(expected)
+})
+
+test('top_p is told where temperature is not', () => {
+  expect(write({ messages: [user('a')], top_p: 0.9 })).toMatchObject({ top_p: 0.9 })
+})
+
+// Source: https://docs.claude.com/en/api/messages: the schema of a tool is of an object.
+test.each([{}, { properties: {} }, undefined])(
+  'a tool with the schema %o takes an object',
+  (parameters) => {
+    const tools = [{ type: 'function', function: { name: 'f', parameters } }]
+    const written = write({ messages: [user('a')], tools })
+    expect(written.tools[0].input_schema).toEqual({ type: 'object', ...parameters })
+  },
+)

@@ -15,6 +15,8 @@ export const anthropicWire: Wire = {
   cannot(chat) {
     if (chat.n > 1) return 'gives one choice: leave n out'
     if (chat.wantsLogprobs) return 'gives no log probabilities: leave logprobs out'
+    if ([chat.fields.stop ?? []].flat().some((text) => text.trim() === ''))
+      return 'does not stop at white space alone: leave that out of stop'
     return undefined
   },
   writeRequest: (chat, options) => JSON.stringify(writeAnthropicRequest(chat, options)),

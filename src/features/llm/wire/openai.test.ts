@@ -3,6 +3,11 @@ import { expect, test } from 'vitest'
 import { fromLatin1, toLatin1 } from '../sse.ts'
 import { openAiWire } from './openai.ts'
 
+interface Choice {
+  readonly index: number
+  readonly finish_reason: string | null
+}
+
 const event = (choice: object, more: object = {}) => ({
   id: 'chatcmpl-1',
   object: 'chat.completion.chunk',
@@ -84,4 +89,71 @@ test('a usage event that repeats the end is not passed on, and reasoning is', ()
   expect(parsed).toHaveLength(2)
   expect(parsed[0].choices[0].delta).toEqual({ reasoning: 'hm' })
   expect(state).toMatchObject({ usage: { promptTokens: 3 }, costUsd: 0.001 })
+})
+
+test('an event without text teaches the quick way nothing about the beginning', () => {
+  const { parsed, state } = read(['', 'a', 'b'].map((content) => event({ delta: { content } })))
+  expect(parsed).toHaveLength(3)
+  expect(state).toMatchObject({ begun: true, deliveredBytes: 2 })
+})
+
+test('of several choices each has its own end, and all of them are the end of the stream', () => {
+  const choice = (index: number, more: object) => event({ index, ...more })
+  const events = [
+    choice(0, { delta: { content: 'a' } }),
+    choice(1, { delta: { content: 'b' } }),
+    choice(0, { finish_reason: 'stop' }),
+    choice(1, { delta: { content: 'c' } }),
+    choice(1, { finish_reason: 'length' }),
+  ]
+  const finishes = ({ choices: [{ index, finish_reason }] }: { choices: [Choice] }) => [
+    index,
+    finish_reason,
+  ]
+  expect(read(events.slice(0, 4)).state.finished).toBe(false)
+  const { parsed, state } = read(events)
+  expect(parsed.map(finishes)).toEqual([
+    [0, null],
+    [1, null],
+    [0, 'stop'],
+    [1, null],
+    [1, 'length'],
+  ])
+  expect(state.finished).toBe(true)
+})
+
+test.each([{ delta: null }, { delta: undefined }, { index: undefined }])(
+  'a choice with %o has what clients read without looking',
+  (more) => {
+    const { parsed } = read([event(more), event({ finish_reason: 'stop' })])
+    expect(parsed[0].choices[0]).toEqual({ index: 0, delta: {}, finish_reason: null })
+  },
+)
+
+// Source: https://github.com/ollama/ollama/issues/15457
+test('calls of tools that share an index are told apart', () => {
+  const call = (id: string | undefined, name: string | undefined, text: string) =>
+    event({
+      delta: { tool_calls: [{ index: 0, id, function: { name, arguments: text } }] },
+    })
+  const { parsed } = read([
+    call('a', 'f', ''),
+    call(undefined, undefined, '{}'),
+    call('b', 'f', '{'),
+    call(undefined, undefined, '}'),
+    // An upstream that makes up an id for each piece means the same call.
+    call('c', undefined, ' '),
+  ])
+  expect(parsed.map(({ choices: [{ delta }] }) => delta.tool_calls[0].index)).toEqual([
+    0, 0, 1, 1, 1,
+  ])
+})
+
+// Source: https://platform.openai.com/docs/guides/error-codes: the type tells what was too much, the code that it was.
+test.each([
+  [{ type: 'tokens', code: 'rate_limit_exceeded', message: 'x' }, 'busy'],
+  [{ type: 'server_error', code: null, message: 'x' }, 'server'],
+  [{ type: 'invalid_request_error', code: 'context_length_exceeded', message: 'x' }, 'context'],
+])('an error in a stream of %o is the failure %s', (error, kind) => {
+  expect(read([{ error }]).state.failure?.kind).toBe(kind)
 })

@@ -46,39 +46,59 @@ export const openAiWire: Wire = {
   openStream,
 }
 
+/** The calls of one choice. */
+interface ToolCalls {
+  readonly ids: string[]
+  /** Where those stand whose index was taken. */
+  readonly moved: Map<number, number>
+}
+
 function openStream(model: string): StreamTranslator {
   const state = newStreamState()
   const template = createTextTemplate()
-  const toolIndexes = new Map<number, string[]>()
+  const toolCalls = new Map<number, ToolCalls>()
+  const choicesSeen = new Set<number>()
+  const choicesEnded = new Set<number>()
   let malformed = 0
 
   function readChoice(choice: ChatFields): boolean {
     const delta: ChatFields = isObject(choice.delta) ? choice.delta : {}
-    const place = Number(choice.index ?? 0)
+    // Clients look into both without asking whether they are there.
+    choice.delta = delta
+    choice.index ??= 0
+    const place = Number(choice.index)
     if (Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0)
       numberToolCalls(delta.tool_calls, place)
     const bytes = bytesOf(delta)
     state.deliveredBytes += bytes
     const finish = choice.finish_reason
     if (finish === 'error') state.failure = { kind: 'server', reason: 'finish_reason error' }
-    if (finish === 'stop' && toolIndexes.has(place)) choice.finish_reason = 'tool_calls'
-    const repeated = finish != null && bytes === 0 && state.finished
-    if (finish != null) state.finished = true
+    if (finish === 'stop' && toolCalls.has(place)) choice.finish_reason = 'tool_calls'
+    const repeated = finish != null && bytes === 0 && choicesEnded.has(place)
+    choicesSeen.add(place)
+    if (finish != null) choicesEnded.add(place)
+    // Some upstreams give one choice whatever was asked for: those that came are all.
+    state.finished = choicesEnded.size === choicesSeen.size
     if (bytes > 0 || finish != null) state.begun = true
     return !repeated
   }
 
-  /** Clients put the pieces of a call together by its index, which some upstreams leave out. */
+  /** Clients put the pieces of a call together by its index, which some upstreams leave out or use twice. */
   function numberToolCalls(calls: ChatFields[], place: number) {
-    const known = toolIndexes.get(place) ?? []
-    toolIndexes.set(place, known)
+    const known: ToolCalls = toolCalls.get(place) ?? { ids: [], moved: new Map() }
+    const { ids, moved } = known
+    toolCalls.set(place, known)
     for (const call of calls) {
-      if (!Number.isInteger(call.index)) {
-        const seen = known.indexOf(call.id)
-        call.index =
-          seen >= 0 ? seen : call.id == null ? Math.max(0, known.length - 1) : known.length
+      if (Number.isInteger(call.index)) {
+        const before = ids[moved.get(call.index) ?? call.index]
+        const isNext = before !== undefined && call.id && call.id !== before && call.function?.name
+        if (isNext) moved.set(call.index, ids.length)
+        call.index = moved.get(call.index) ?? call.index
+      } else {
+        const seen = ids.indexOf(call.id)
+        call.index = seen >= 0 ? seen : call.id == null ? Math.max(0, ids.length - 1) : ids.length
       }
-      if (typeof call.id === 'string') known[call.index] = call.id
+      if (typeof call.id === 'string') ids[call.index] = call.id
     }
   }
 
@@ -93,6 +113,7 @@ function openStream(model: string): StreamTranslator {
       const quick = template.apply(data)
       if (quick !== undefined) {
         state.deliveredBytes += quick.bytes
+        if (quick.bytes > 0) state.begun = true
         return quick.event
       }
       let event: unknown

@@ -1,0 +1,137 @@
+// Streams that are nearly as they should be: of several choices, without an end, of models that break off again and again.
+import OpenAI from 'openai'
+import { expect, test } from 'vitest'
+import {
+  chat,
+  expectSettled,
+  hello,
+  lastTransaction,
+  shareLlmGateway,
+  startLlmGateway,
+  textOf,
+} from '../llm-gateway.ts'
+import {
+  type Behaviour,
+  breaksAfter,
+  type Exchange,
+  type Json,
+  sentence,
+  silence,
+} from '../model-upstream.ts'
+
+const shared = shareLlmGateway()
+
+const chunk = (choices: Json[], more: Json = {}) =>
+  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...more })}\n\n`
+const says = (index: number, content: string) =>
+  chunk([{ index, delta: { role: 'assistant', content }, finish_reason: null }])
+const ends = (index: number, reason = 'stop') =>
+  chunk([{ index, delta: {}, finish_reason: reason }])
+const usage = chunk([], { usage: { prompt_tokens: 100, completion_tokens: 50 } })
+const sends =
+  (...events: string[]): Behaviour =>
+  (it: Exchange) => {
+    it.openStream()
+    it.response.end(events.join(''))
+  }
+
+test('of two choices both arrive whole at a client that puts them together', async () => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  gateway.upstream.behave(
+    'one',
+    sends(
+      says(0, 'a'),
+      says(1, 'b'),
+      ends(0),
+      says(1, 'c'),
+      ends(1, 'length'),
+      usage,
+      'data: [DONE]\n\n',
+    ),
+  )
+  const openai = new OpenAI({
+    baseURL: `${gateway.url}/api/llm/v1`,
+    apiKey: account.key,
+    maxRetries: 0,
+  })
+  const { choices } = await openai.chat.completions
+    .stream({ model: 'lab/one', messages: hello as never, n: 2 })
+    .finalChatCompletion()
+  expect(choices.map(({ message, finish_reason }) => [message.content, finish_reason])).toEqual([
+    ['a', 'stop'],
+    ['bc', 'length'],
+  ])
+  await expectSettled(gateway, account, 300)
+})
+
+test.each([
+  ['one of two choices did not end', [says(0, 'a'), says(1, 'b'), ends(0)]],
+  ['[DONE] comes without an end', [says(0, 'a'), 'data: [DONE]\n\n']],
+])('a stream broke off if %s', async (_name, events) => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  gateway.upstream.behave('one', sends(...events))
+  const reply = await chat(gateway, account, { model: 'lab/one', stream: true, n: 2 })
+  expect(reply.events.at(-1)).toMatchObject({ ok: false, error: { code: 'upstream_error' } })
+  expect(reply.done).toBe(false)
+  await expectSettled(gateway, account, 0)
+})
+
+test('what is given again of a stream that its caller left does not pass for the whole', async () => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  gateway.upstream.behave('one', breaksAfter(5, silence))
+  const left = new AbortController()
+  const headers = { 'idempotency-key': 'left', authorization: `Bearer ${account.key}` }
+  const body = { model: 'lab/one', messages: hello, stream: true }
+  const reply = await fetch(`${gateway.url}/api/llm/v1/chat/completions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    signal: left.signal,
+  })
+  await reply.body?.getReader().read()
+  left.abort()
+  await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)
+  await expect.poll(async () => (await lastTransaction(account)).status).toBe('succeeded')
+  const again = await chat(gateway, account, body, { headers })
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect(sentence.join('')).toMatch(textOf(again))
+  expect(again.done).toBe(false)
+  expect(again.events.at(-1)).toMatchObject({ ok: false, error: { code: 'client_closed_request' } })
+})
+
+test.each([false, true])(
+  'a call that the books refuse to end is an error, and no stream without end (stream: %s)',
+  async (stream) => {
+    const gateway = await startLlmGateway({ env: { INFERENCE_DURABLE: 'on' } })
+    const account = await gateway.account(100)
+    await gateway.database.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
+    )
+    await gateway.database.query(
+      `create trigger refuse before update on call for each row execute function refuse()`,
+    )
+    const reply = await chat(gateway, account, { model: 'lab/one', stream })
+    expect(reply.status).toBe(stream ? 200 : 500)
+    expect(reply.body ?? reply.events.at(-1)).toMatchObject({ error: { code: 'upstream_error' } })
+    expect(reply.done).toBe(false)
+    await gateway.database.query('drop trigger refuse on call')
+  },
+)
+
+test('a stream that a keep-alive opened does not name a model that did not answer', async () => {
+  const gateway = await startLlmGateway({
+    config: { patience: { first_token_ms: 250, keep_alive_ms: 20 } },
+  })
+  const account = await gateway.account(100)
+  gateway.upstream.behave('one', silence)
+  const reply = await chat(gateway, account, { model: 'tollway/cheap', stream: true })
+  expect(reply.text).toMatch(/^: keep-alive\n\n/)
+  expect(new Set(reply.events.map((event) => event.model))).toEqual(new Set(['lab/two']))
+  expect([reply.headers.get('x-model'), reply.headers.get('x-attempts')]).toEqual([null, null])
+  expect(reply.headers.get('x-transaction-id')).toBe(
+    (await lastTransaction(account)).transaction_id,
+  )
+})
