@@ -3,6 +3,8 @@
 import { getEncoding } from 'encoding-sniffer'
 
 const sniffedBytesMax = 4_096
+/** With it ISO-2022-JP goes from one alphabet to another: the one encoding that is valid UTF-8 without being it. */
+const escapeByte = 0x1b
 
 export interface DecodedText {
   readonly text: string
@@ -13,7 +15,8 @@ export function decodeText(bytes: Buffer, contentType: string | undefined): Deco
   const marked = byteOrderMark(bytes)
   if (marked !== undefined) return decodeAs(bytes, marked)
   // A zero byte is valid UTF-8 and means that it is not: UTF-16 without a mark has one in every other place.
-  if (!bytes.subarray(0, sniffedBytesMax).includes(0)) {
+  const hasZero = bytes.subarray(0, sniffedBytesMax).includes(0)
+  if (!hasZero && !isSevenBits(bytes, contentType)) {
     try {
       return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), charset: 'utf-8' }
     } catch {
@@ -21,6 +24,13 @@ export function decodeText(bytes: Buffer, contentType: string | undefined): Deco
     }
   }
   return decodeAs(bytes, declaredCharset(bytes, contentType))
+}
+
+function isSevenBits(bytes: Buffer, contentType: string | undefined): boolean {
+  return (
+    bytes.includes(escapeByte) &&
+    declaredCharset(bytes, contentType).toLowerCase() === 'iso-2022-jp'
+  )
 }
 
 function byteOrderMark(bytes: Buffer): string | undefined {
