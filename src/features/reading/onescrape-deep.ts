@@ -5,7 +5,15 @@ import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder.ts'
-import { type PageRow, readingSchema, rowSchema, toReading, toRow, unstartedRow } from './rows.ts'
+import {
+  hopSchema,
+  type PageRow,
+  readingSchema,
+  rowSchema,
+  toReading,
+  toRow,
+  unstartedRow,
+} from './rows.ts'
 import { createUrlFilter } from './sites/glob.ts'
 import type { SiteMapper } from './sites/map.ts'
 import type { Politeness } from './sites/politeness.ts'
@@ -45,6 +53,9 @@ const inputSchema = z
   .refine(({ urls, site }) => (urls === undefined) !== (site === undefined), {
     message: 'Send exactly one of urls and site',
   })
+
+/** The map of a site as a job remembers it; without a call where nobody had to be asked. */
+const chosenSchema = z.object({ urls: z.array(z.string()), mapping: z.array(hopSchema) })
 
 type DeepInput = z.output<typeof inputSchema>
 
@@ -104,13 +115,22 @@ function budgetOf(input: DeepInput): number {
 }
 
 async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
-  const { input, report } = context
+  const { input, report, record } = context
   const budget = createBudget(budgetOf(input))
   const { urls, site } = await choosePages(context, parts)
-  if (site?.charged) budget.spend(mapCents)
+  const mapping = site?.mapping ?? []
+  for (const hop of mapping) {
+    budget.spend(hop.charged_cents)
+    record(hop)
+  }
 
   const rows: (PageRow | undefined)[] = urls.map((url) => savedRow(context, url))
-  for (const row of rows) if (row !== undefined) budget.spend(row.charged_cents)
+  for (const row of rows) {
+    if (row === undefined) continue
+    budget.spend(row.charged_cents)
+    // Its trail begins anew with each worker that takes the job up.
+    for (const hop of row.hops) record(hop)
+  }
   const progress = () =>
     report({ phase: 'reading', done: rows.filter(Boolean).length, total: urls.length })
   await progress()
@@ -128,9 +148,11 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   await Promise.all(readers)
 
   const read = rows.filter((row) => row !== undefined)
+  const reading = toReading(read, input.format)
   const data = {
     ...(site === undefined ? {} : { site: { url: site.url, mapped_pages: urls.length } }),
-    ...toReading(read, input.format),
+    ...reading,
+    calls: [...mapping.map((hop) => ({ url: site?.url ?? '', ...hop })), ...reading.calls],
     blocked_count: read.filter(({ error }) => error === 'blocked').length,
     skipped_count: read.filter(({ error }) => error === 'over budget').length,
     spent_cents: budget.spentCents(),
@@ -145,25 +167,29 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
 
 /** The pages to read. A site is mapped once, however often the job is taken up. */
 async function choosePages(
-  { input, checkpoints, save, report, signal }: JobContext<DeepInput>,
+  { input, checkpoints, clock, save, report, signal }: JobContext<DeepInput>,
   { guard, mapper }: Parts,
 ) {
   const { urls, site } = input
   if (site === undefined) return { urls: readUrls(urls ?? [], guard) }
-  const mapSchema = z.object({ urls: z.array(z.string()), charged: z.boolean() })
-  const saved = mapSchema.safeParse(checkpoints.get('map'))
   const [seed = ''] = readUrls([site.url], guard)
-  if (saved.success)
-    return { urls: saved.data.urls, site: { url: seed, charged: saved.data.charged } }
+  const saved = chosenSchema.safeParse(checkpoints.get('map')).data
+  if (saved !== undefined) return { urls: saved.urls, site: { url: seed, mapping: saved.mapping } }
   await report({ phase: 'mapping', done: 0, total: 1 })
   const { include, exclude, max_pages: maxPages } = site
+  const startedAt = clock.now()
   const map = await mapper.mapSite({ seed, maxPages, include, exclude, signal })
-  const chosen = {
-    urls: [...map.urls],
-    charged: map.sources.some(({ status }) => status === 'read'),
+  const ok = map.sources.some(({ status }) => status === 'read')
+  const hop = {
+    provider: 'ladder',
+    action: 'map',
+    ok,
+    charged_cents: ok ? mapCents : 0,
+    latency_ms: Math.round(clock.now() - startedAt),
   }
+  const chosen = { urls: [...map.urls], mapping: map.sources.length > 0 ? [hop] : [] }
   await save('map', chosen)
-  return { urls: chosen.urls, site: { url: seed, charged: chosen.charged } }
+  return { urls: chosen.urls, site: { url: seed, mapping: chosen.mapping } }
 }
 
 const rowName = (url: string) => `row ${url}`

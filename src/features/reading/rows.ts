@@ -3,7 +3,7 @@ import { z } from '#core/action.ts'
 import type { LadderRow } from './ladder.ts'
 import type { PageFormat } from './shape.ts'
 
-const hopSchema = z.object({
+export const hopSchema = z.object({
   provider: z.string(),
   action: z.string(),
   ok: z.boolean().describe('Whether this call brought the page back.'),

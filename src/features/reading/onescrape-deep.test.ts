@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Hop } from '#core/action.ts'
+import { createEgressGuard } from '#platform/egress/guard.ts'
+import { createLadder } from './ladder.ts'
+import { createOnescrapeDeep } from './onescrape-deep.ts'
+import { createPageWorkers } from './page-workers.ts'
+import type { Rung, RungReply, RungRequest } from './rungs.ts'
+import type { SiteMapper } from './sites/map.ts'
+import { createPoliteness } from './sites/politeness.ts'
+import { allowAll } from './sites/robots.ts'
+
+const workers = createPageWorkers({ threads: 1 })
+beforeAll(() =>
+  workers.shape({ html: '<p>x', url: 'https://a.example/', format: 'html', mainContent: true }),
+)
+afterAll(() => workers.close())
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+const clock = { now: () => Date.now(), sleep: async () => {} }
+const text =
+  '<title>Mill</title><h1>Mill</h1><p>The river ran past the old mill and the miller counted his sacks of flour every evening.</p>'
+const wall = '<title>Just a moment...</title><script>window._cf_chl_opt={}</script>'
+
+const answer = async ({ url }: RungRequest): Promise<RungReply> => ({
+  kind: 'html',
+  body: url.includes('/wall') ? wall : text,
+  finalUrl: url,
+  status: 200,
+  headers: {},
+})
+/** Answers when it is too late, as a host does that takes connections and says nothing. */
+const silence = () => new Promise<never>(() => {})
+
+function rung(position: number, provider: string, read: Rung['read']): Rung {
+  return { position, provider, action: 'read', availability: () => ({ ok: true }), read }
+}
+
+function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence) {
+  const checkpoints = new Map<string, unknown>()
+  const action = createOnescrapeDeep({
+    ladder: createLadder({ rungs, workers, clock, log }),
+    guard: createEgressGuard({ lookup: async () => [] }),
+    mapper: { mapSite },
+    politeness: createPoliteness({ clock }),
+    robots: { rulesFor: async () => allowAll },
+  })
+  return async (body: object) => {
+    const recorded: Hop[] = []
+    const context = {
+      input: action.input.parse(body),
+      clock,
+      signal: AbortSignal.timeout(action.timeoutMs ?? 0),
+      available: () => false,
+      checkpoints,
+      save: async (name: string, value: unknown) => void checkpoints.set(name, value),
+      report: async () => {},
+      record: (hop: Hop) => recorded.push(hop),
+    }
+    const run = action.run as (context: object) => Promise<unknown>
+    // biome-ignore lint/suspicious/noExplicitAny: what the schema promises is asserted below.
+    return { output: action.output.parse(await run(context)) as any, recorded }
+  }
+}
+
+const mapOf = (status: 'read' | 'failed') => async () => ({
+  urls: ['https://a.example/', 'https://a.example/b'],
+  found: 2,
+  sources: [{ url: 'https://a.example/', kind: 'page', status } as const],
+})
+
+test.each([
+  { status: 'read', cents: 1 },
+  { status: 'failed', cents: 0 },
+] as const)(
+  'the map of a site that was $status is a call like the others, for $cents¢',
+  async ({ status, cents }) => {
+    const read = setUp([rung(1, 'first', answer)], mapOf(status))
+    const { output, recorded } = await read({ site: { url: 'https://a.example/' } })
+    const call = { provider: 'ladder', action: 'map', ok: cents > 0, charged_cents: cents }
+    expect(output.calls[0]).toMatchObject({ url: 'https://a.example/', ...call })
+    expect(output.calls).toHaveLength(3)
+    expect(recorded[0]).toMatchObject(call)
+    const sum = output.calls.reduce((total: number, each: Hop) => total + each.charged_cents, 0)
+    expect(sum).toBe(output.spent_cents)
+  },
+)
+
+test('a job that is taken up again shows what was called before, and calls nothing twice', async () => {
+  const first = vi.fn(answer)
+  const mapSite = vi.fn(mapOf('read'))
+  const read = setUp([rung(1, 'first', first)], mapSite)
+  const before = await read({ site: { url: 'https://a.example/' } })
+  const after = await read({ site: { url: 'https://a.example/' } })
+  expect(first).toHaveBeenCalledTimes(2)
+  expect(mapSite).toHaveBeenCalledTimes(1)
+  expect(after).toEqual(before)
+})
