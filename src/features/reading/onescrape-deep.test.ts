@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Hop } from '#core/action.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createLadder } from './ladder.ts'
@@ -14,6 +14,7 @@ beforeAll(() =>
   workers.shape({ html: '<p>x', url: 'https://a.example/', format: 'html', mainContent: true }),
 )
 afterAll(() => workers.close())
+afterEach(() => void vi.restoreAllMocks())
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const clock = { now: () => Date.now(), sleep: async () => {} }
@@ -35,6 +36,16 @@ function rung(position: number, provider: string, read: Rung['read']): Rung {
   return { position, provider, action: 'read', availability: () => ({ ok: true }), read }
 }
 
+const hurry = 600
+/** Besides the job's own time, so that it is seen who ends in time and who is ended. */
+const graceMs = 1_000
+
+/** A minute of deadlines passes in a tenth of a second. */
+function hurryDeadlines() {
+  const original = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => original(ms / hurry))
+}
+
 function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence) {
   const checkpoints = new Map<string, unknown>()
   const action = createOnescrapeDeep({
@@ -49,7 +60,7 @@ function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence)
     const context = {
       input: action.input.parse(body),
       clock,
-      signal: AbortSignal.timeout(action.timeoutMs ?? 0),
+      signal: AbortSignal.timeout((action.timeoutMs ?? 0) + graceMs * hurry),
       available: () => false,
       checkpoints,
       save: async (name: string, value: unknown) => void checkpoints.set(name, value),
@@ -61,6 +72,36 @@ function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence)
     return { output: action.output.parse(await run(context)) as any, recorded }
   }
 }
+
+test('a page whose time is over keeps the hops that it has', async () => {
+  hurryDeadlines()
+  const read = setUp([
+    rung(1, 'first', answer),
+    rung(2, 'second', (request) => (request.url.includes('/wall') ? silence() : answer(request))),
+    rung(4, 'third', answer),
+  ])
+  const { output } = await read({ urls: ['https://a.example/wall', 'https://b.example/'] })
+  expect(output.rows[0]).toMatchObject({
+    error: 'blocked',
+    quality_flags: ['blocked'],
+    hops: [
+      { provider: 'first', ok: false },
+      { provider: 'second', ok: false },
+      { provider: 'third', skipped: 'deadline' },
+    ],
+  })
+})
+
+test('a host that says nothing takes no other page with it, however many of its own there are', async () => {
+  hurryDeadlines()
+  const read = setUp([
+    rung(1, 'first', (request) => (request.url.includes('silent') ? silence() : answer(request))),
+  ])
+  const silent = Array.from({ length: 49 }, (_, page) => `https://silent.example/${page}`)
+  const { output } = await read({ urls: [...silent, 'https://b.example/'] })
+  expect(output).toMatchObject({ row_count: 50, read_count: 1, spent_cents: 1 })
+  expect(output.rows[48]).toMatchObject({ error: 'blocked', hops: [{ skipped: 'deadline' }] })
+})
 
 const mapOf = (status: 'read' | 'failed') => async () => ({
   urls: ['https://a.example/', 'https://a.example/b'],

@@ -1,6 +1,5 @@
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
-import { abortable } from '#platform/egress/abortable.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { readUrls } from './intake.ts'
@@ -28,6 +27,8 @@ const budgetCentsPerUrl = 10
 const budgetCents = { min: 10, max: 500 } as const
 /** Fifty pages at eight at a time, each as slow as it may be, and the map before them. */
 const timeoutMs = 15 * 60_000
+/** Pages of one silent host, two at a time, may take longer than that. What was read by then is the job's result. */
+const readingTimeoutMs = timeoutMs - 30_000
 
 const inputSchema = z
   .strictObject({
@@ -116,6 +117,7 @@ function budgetOf(input: DeepInput): number {
 
 async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   const { input, report, record } = context
+  const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(readingTimeoutMs)])
   const budget = createBudget(budgetOf(input))
   const { urls, site } = await choosePages(context, parts)
   const mapping = site?.mapping ?? []
@@ -135,11 +137,11 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
     report({ phase: 'reading', done: rows.filter(Boolean).length, total: urls.length })
   await progress()
 
-  const waiting = urls.entries()
+  const waiting = inTurns(urls).values()
   const readers = Array.from({ length: Math.min(rowsAtOnce, urls.length) }, async () => {
-    for (const [index, url] of waiting) {
+    for (const { index, url } of waiting) {
       if (rows[index] !== undefined) continue
-      const row = await readRow(url, context, parts, budget)
+      const row = await readRow(url, context, parts, { budget, deadline })
       await context.save(rowName(url), row)
       rows[index] = row
       await progress()
@@ -163,6 +165,19 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
     throw fail('all_blocked', { message, data: { ...data, spent_cents: 0 } })
   }
   return data
+}
+
+/** One page of each host, then the next of each: a slow host with many pages would keep all readers from the others. */
+function inTurns(urls: readonly string[]) {
+  const counts = new Map<string, number>()
+  return urls
+    .map((url, index) => {
+      const { host } = new URL(url)
+      const round = counts.get(host) ?? 0
+      counts.set(host, round + 1)
+      return { index, url, round }
+    })
+    .sort((one, other) => one.round - other.round)
 }
 
 /** The pages to read. A site is mapped once, however often the job is taken up. */
@@ -202,21 +217,21 @@ async function readRow(
   url: string,
   { input, signal: jobSignal, call, available, record }: JobContext<DeepInput>,
   { ladder, politeness, robots }: Parts,
-  budget: Budget,
+  { budget, deadline }: { budget: Budget; deadline: AbortSignal },
 ): Promise<PageRow> {
   const { format, main_content: mainContent } = input
   // Who reads a site asks it; a page that a caller names is read as a person reads it.
   const rules = input.site && (await robots.rulesFor(url, jobSignal))
   if (rules?.allows(url) === false) return unreadRow(url, format, 'robots')
   const admitRedirect = async (target: string) => {
-    if (!(await robots.rulesFor(target, jobSignal)).allows(target))
+    if (!(await robots.rulesFor(target, deadline)).allows(target))
       throw new EgressRefusal('robots', `${url} leads to a page that robots.txt closes.`)
   }
   // Its time runs from when its turn has come.
   const climb = async () => {
     const purse = await budget.begin()
     if (purse === undefined) return undefined
-    const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(rowTimeoutMs)])
+    const signal = AbortSignal.any([deadline, AbortSignal.timeout(rowTimeoutMs)])
     const request = {
       format,
       mainContent,
@@ -228,14 +243,14 @@ async function readRow(
       admitRedirect: rules && admitRedirect,
     }
     try {
-      return await abortable(ladder.climb(url, request), signal)
+      return await ladder.climb(url, request)
     } finally {
       purse.close()
     }
   }
   try {
     const { host } = new URL(url)
-    const turn = { host, party: budget, delayMs: rules?.crawlDelayMs, signal: jobSignal }
+    const turn = { host, party: budget, delayMs: rules?.crawlDelayMs, signal: deadline }
     const row = await politeness.run(turn, climb)
     jobSignal.throwIfAborted()
     return row === undefined ? unstartedRow(url, format) : toRow(row, format)
