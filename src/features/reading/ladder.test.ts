@@ -177,7 +177,7 @@ describe('a page that is not there', () => {
       rungs,
       hopeless: new Set<Rung>(),
     })
-    const memory = { learn, plan, recent: async () => [] }
+    const memory = { learn, plan, recent: async () => [], forgetOld: async () => {} }
     const walled = rung(2, 'renderer', answering(404, wall))
     await climb([rung(1, 'fetch', answering(404)), walled], { memory })
     expect(learn.mock.calls).toEqual([['example.com', walled, 'blocked']])
