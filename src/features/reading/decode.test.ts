@@ -47,6 +47,13 @@ test.each([
     'naïve',
   ],
   ['UTF-16 without a mark', Buffer.from('<html><p>naïve', 'utf16le'), undefined, 'naïve'],
+  ['UTF-8 with a stray zero', Buffer.from('<p>\0 naïve 日本'), undefined, 'naïve 日本'],
+  [
+    'of one byte a letter, with a stray zero',
+    bytes('<meta charset="koi8-r"><p>\0', koi8),
+    undefined,
+    'Привет',
+  ],
   ['undeclared and not UTF-8', bytes('<p>Caf', [0xe9]), undefined, 'Café'],
   ['an encoding nobody knows', bytes('<p>Caf', [0xe9]), 'text/html; charset=klingon', 'Café'],
 ])('%s', (_name, body, contentType, text) => {
