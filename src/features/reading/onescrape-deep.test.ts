@@ -136,3 +136,28 @@ test('a job that is taken up again shows what was called before, and calls nothi
   expect(mapSite).toHaveBeenCalledTimes(1)
   expect(after).toEqual(before)
 })
+
+/** More than the books keep of one answer. */
+const answerCharactersMax = 20_000_000
+
+test('pages that would make the answer too long to be kept are left out of it, free; the others are read', async () => {
+  const long = 'The miller counted his "sacks" of flour.\n'.repeat(100_000)
+  const read = setUp([
+    rung(1, 'first', async (request) => {
+      const body = request.url.includes('/long') ? long : 'The mill stands still today.'
+      return { ...(await answer(request)), kind: 'text', body }
+    }),
+  ])
+  const urls = ['long/1', 'long/2', 'long/3', 'long/4', 'long/5', 'short'].map(
+    (at) => `https://a.example/${at}`,
+  )
+  const { output } = await read({ urls })
+  expect(JSON.stringify(output).length).toBeLessThan(answerCharactersMax)
+  expect(output).toMatchObject({ row_count: 6, read_count: 4, spent_cents: 4 })
+  expect(output.rows.map(({ error }: { error?: string }) => error)).toEqual([
+    ...[undefined, undefined, undefined],
+    ...['too large', 'too large', undefined],
+  ])
+  expect(output.rows[4]).toMatchObject({ content: null, chars: 0, charged_cents: 0 })
+  expect(output.rows[4].hops).toMatchObject([{ ok: true, charged_cents: 0 }])
+})

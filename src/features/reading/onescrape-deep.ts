@@ -5,6 +5,7 @@ import { type Budget, createBudget } from './budget.ts'
 import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder.ts'
 import {
+  fitRows,
   hopSchema,
   type PageRow,
   readingSchema,
@@ -149,7 +150,10 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   })
   await Promise.all(readers)
 
-  const read = rows.filter((row) => row !== undefined)
+  const ended = rows.filter((row) => row !== undefined)
+  const read = fitRows(ended)
+  // What there is no room for is not paid for.
+  const returnedCents = sumOf(ended) - sumOf(read)
   const reading = toReading(read, input.format)
   const data = {
     ...(site === undefined ? {} : { site: { url: site.url, mapped_pages: urls.length } }),
@@ -157,7 +161,7 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
     calls: [...mapping.map((hop) => ({ url: site?.url ?? '', ...hop })), ...reading.calls],
     blocked_count: read.filter(({ error }) => error === 'blocked').length,
     skipped_count: read.filter(({ error }) => error === 'over budget').length,
-    spent_cents: budget.spentCents(),
+    spent_cents: budget.spentCents() - returnedCents,
     budget_cents: budgetOf(input),
   }
   if (data.read_count === 0) {
@@ -165,6 +169,10 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
     throw fail('all_blocked', { message, data: { ...data, spent_cents: 0 } })
   }
   return data
+}
+
+function sumOf(rows: readonly PageRow[]): number {
+  return rows.reduce((sum, { charged_cents: cents }) => sum + cents, 0)
 }
 
 /** One page of each host, then the next of each: a slow host with many pages would keep all readers from the others. */
