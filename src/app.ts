@@ -107,8 +107,9 @@ export async function createApp(options: {
     dustMicros: centsToMicros(config.REFUND_DUST_CENTS),
   })
   const handles = createHandles(database)
+  const memory = createMemory({ database, log })
   const cleanup = setInterval(() => {
-    Promise.all([calls.forgetOutputs(), handles.forgetOld()]).catch((error) =>
+    Promise.all([calls.forgetOutputs(), handles.forgetOld(), memory.forgetOld()]).catch((error) =>
       log.warn({ err: error }, 'Old outputs will be dropped later.'),
     )
   }, outputCleanupIntervalMs).unref()
@@ -133,7 +134,6 @@ export async function createApp(options: {
     chromiumSandbox: config.CHROMIUM_SANDBOX === 'on',
     stealthDial: waysOut.residential,
   })
-  const memory = createMemory({ database, log })
   const reading = createReading({
     database,
     memory,

@@ -5,6 +5,8 @@ const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1')))
 const latin = bytes('<meta charset="windows-1252"><p>Caf', [0xe9], ' ', [0x80], '5')
 const shiftJis = [0x93, 0xfa, 0x96, 0x7b]
+/** Seven bits wide, so that it is valid UTF-8 as well. */
+const iso2022 = bytes([0x1b], '$BF|K\\', [0x1b], '(B')
 const koi8 = [0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]
 
 test.each([
@@ -15,6 +17,18 @@ test.each([
     bytes('<meta http-equiv="Content-Type" content="text/html; charset=koi8-r"><p>', koi8),
     'text/html',
     'Привет',
+  ],
+  [
+    'of seven bits, declared by the page',
+    bytes('<meta charset="iso-2022-jp"><p>', iso2022.toString('latin1')),
+    'text/html',
+    '日本',
+  ],
+  [
+    'of seven bits, declared by the header',
+    bytes('<p>', iso2022.toString('latin1')),
+    'text/html; charset=ISO-2022-JP',
+    '日本',
   ],
   ['UTF-8 that says so', Buffer.from('<p>naïve 日本'), 'text/html; charset=utf-8', 'naïve 日本'],
   ['UTF-8 that says nothing', Buffer.from('<p>naïve 日本'), undefined, 'naïve 日本'],
@@ -33,6 +47,13 @@ test.each([
     'naïve',
   ],
   ['UTF-16 without a mark', Buffer.from('<html><p>naïve', 'utf16le'), undefined, 'naïve'],
+  ['UTF-8 with a stray zero', Buffer.from('<p>\0 naïve 日本'), undefined, 'naïve 日本'],
+  [
+    'of one byte a letter, with a stray zero',
+    bytes('<meta charset="koi8-r"><p>\0', koi8),
+    undefined,
+    'Привет',
+  ],
   ['undeclared and not UTF-8', bytes('<p>Caf', [0xe9]), undefined, 'Café'],
   ['an encoding nobody knows', bytes('<p>Caf', [0xe9]), 'text/html; charset=klingon', 'Café'],
 ])('%s', (_name, body, contentType, text) => {

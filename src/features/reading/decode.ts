@@ -3,6 +3,9 @@
 import { getEncoding } from 'encoding-sniffer'
 
 const sniffedBytesMax = 4_096
+const zeroShareMin = 0.1
+/** With it ISO-2022-JP goes from one alphabet to another: the one encoding that is valid UTF-8 without being it. */
+const escapeByte = 0x1b
 
 export interface DecodedText {
   readonly text: string
@@ -12,8 +15,7 @@ export interface DecodedText {
 export function decodeText(bytes: Buffer, contentType: string | undefined): DecodedText {
   const marked = byteOrderMark(bytes)
   if (marked !== undefined) return decodeAs(bytes, marked)
-  // A zero byte is valid UTF-8 and means that it is not: UTF-16 without a mark has one in every other place.
-  if (!bytes.subarray(0, sniffedBytesMax).includes(0)) {
+  if (wideCharset(bytes) === undefined && !isSevenBits(bytes, contentType)) {
     try {
       return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), charset: 'utf-8' }
     } catch {
@@ -21,6 +23,13 @@ export function decodeText(bytes: Buffer, contentType: string | undefined): Deco
     }
   }
   return decodeAs(bytes, declaredCharset(bytes, contentType))
+}
+
+function isSevenBits(bytes: Buffer, contentType: string | undefined): boolean {
+  return (
+    bytes.includes(escapeByte) &&
+    declaredCharset(bytes, contentType).toLowerCase() === 'iso-2022-jp'
+  )
 }
 
 function byteOrderMark(bytes: Buffer): string | undefined {
@@ -32,23 +41,23 @@ function byteOrderMark(bytes: Buffer): string | undefined {
 
 function declaredCharset(bytes: Buffer, contentType: string | undefined): string {
   const header = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType ?? '')?.[1]
-  if (header === undefined || !isKnown(header)) {
-    const zeros = countZeros(bytes)
-    if (zeros.odd > zeros.even * 4) return 'utf-16le'
-    if (zeros.even > zeros.odd * 4) return 'utf-16be'
-  }
+  const wide = header === undefined || !isKnown(header) ? wideCharset(bytes) : undefined
+  if (wide !== undefined) return wide
   return getEncoding(bytes.subarray(0, sniffedBytesMax), {
     maxBytes: sniffedBytesMax,
     ...(header === undefined ? {} : { transportLayerEncodingLabel: header }),
   })
 }
 
-function countZeros(bytes: Buffer): { even: number; odd: number } {
-  const counts = { even: 0, odd: 0 }
+/** UTF-16 without a mark has a zero in every other place, at least in its markup; elsewhere a zero is an accident. */
+function wideCharset(bytes: Buffer): string | undefined {
+  const zeros = { even: 0, odd: 0 }
   const end = Math.min(bytes.length, sniffedBytesMax)
   for (let index = 0; index < end; index += 1)
-    if (bytes[index] === 0) counts[index % 2 === 0 ? 'even' : 'odd'] += 1
-  return counts
+    if (bytes[index] === 0) zeros[index % 2 === 0 ? 'even' : 'odd'] += 1
+  if (zeros.even + zeros.odd < end * zeroShareMin) return undefined
+  if (zeros.odd > zeros.even * 4) return 'utf-16le'
+  return zeros.even > zeros.odd * 4 ? 'utf-16be' : undefined
 }
 
 function decodeAs(bytes: Buffer, label: string): DecodedText {

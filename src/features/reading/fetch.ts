@@ -84,8 +84,9 @@ function rootElement(body: Buffer): string {
   return root?.[1]?.toLowerCase() ?? ''
 }
 
+/** A header that was sent twice comes as one, its values with a comma between them. */
 function mediaType(contentType: string | undefined): string {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return (contentType ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 function looksLikeHtml(body: Buffer): boolean {

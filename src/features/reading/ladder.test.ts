@@ -177,7 +177,7 @@ describe('a page that is not there', () => {
       rungs,
       hopeless: new Set<Rung>(),
     })
-    const memory = { learn, plan, recent: async () => [] }
+    const memory = { learn, plan, recent: async () => [], forgetOld: async () => {} }
     const walled = rung(2, 'renderer', answering(404, wall))
     await climb([rung(1, 'fetch', answering(404)), walled], { memory })
     expect(learn.mock.calls).toEqual([['example.com', walled, 'blocked']])
@@ -276,3 +276,13 @@ test.each([
   const { row } = await climb([rung(1, 'first', async () => ({ ...html(body), kind }))])
   expect(row?.page).toMatchObject({ content, format })
 })
+
+test.each(['html', 'text'] as const)(
+  'of a %s file is left out what no database stores',
+  async (kind) => {
+    const { row } = await climb([
+      rung(1, 'first', async () => ({ ...html(text.replace('sacks', 'sacks\0 \ud83d')), kind })),
+    ])
+    expect(row?.page?.content).toContain('sacks \ufffd of flour')
+  },
+)

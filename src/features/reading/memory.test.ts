@@ -91,3 +91,16 @@ test('the operator sees the hosts that were learnt of last, and a new process kn
     },
   ])
 })
+
+test('a host that was not read for ten weeks is forgotten, and the others are not', async () => {
+  const { database, memory, settled } = await open()
+  memory.learn(host, plain, 'blocked')
+  memory.learn('other.example', plain, 'read')
+  await settled(2)
+  await database.query(
+    `update rung_memory set updated_at = now() - interval '71 days' where host = $1`,
+    [host],
+  )
+  await memory.forgetOld()
+  expect(await database.query('select host from rung_memory')).toEqual([{ host: 'other.example' }])
+})

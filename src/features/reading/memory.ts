@@ -30,6 +30,8 @@ export interface Memory {
   learn(host: string, rung: Rung, outcome: 'read' | 'blocked' | 'thin'): void
   /** The hosts that were learnt of last, for the operator. */
   recent(): Promise<readonly RememberedHost[]>
+  /** Drops what has faded to next to nothing: callers may name any number of hosts. */
+  forgetOld(): Promise<void>
 }
 
 const rendererPosition = 2
@@ -44,6 +46,8 @@ const blockedMs = 24 * 3_600_000
 const priorShare = 0.7
 const priorWeight = 4
 const hostsShown = 100
+/** Ten times the half-life. */
+const lifetimeDays = 70
 
 export function createMemory(options: {
   readonly database: Database
@@ -104,6 +108,12 @@ export function createMemory(options: {
          from latest join rung_memory using (host) group by host, at order by at desc`,
         [hostsShown],
       ),
+    async forgetOld() {
+      await database.query(
+        `delete from rung_memory where updated_at < now() - $1 * interval '1 day'`,
+        [lifetimeDays],
+      )
+    },
   }
 }
 

@@ -1,11 +1,19 @@
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
-import { abortable } from '#platform/egress/abortable.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder.ts'
-import { type PageRow, readingSchema, rowSchema, toReading, toRow, unstartedRow } from './rows.ts'
+import {
+  fitRows,
+  hopSchema,
+  type PageRow,
+  readingSchema,
+  rowSchema,
+  toReading,
+  toRow,
+  unstartedRow,
+} from './rows.ts'
 import { createUrlFilter } from './sites/glob.ts'
 import type { SiteMapper } from './sites/map.ts'
 import type { Politeness } from './sites/politeness.ts'
@@ -20,6 +28,8 @@ const budgetCentsPerUrl = 10
 const budgetCents = { min: 10, max: 500 } as const
 /** Fifty pages at eight at a time, each as slow as it may be, and the map before them. */
 const timeoutMs = 15 * 60_000
+/** Pages of one silent host, two at a time, may take longer than that. What was read by then is the job's result. */
+const readingTimeoutMs = timeoutMs - 30_000
 
 const inputSchema = z
   .strictObject({
@@ -45,6 +55,9 @@ const inputSchema = z
   .refine(({ urls, site }) => (urls === undefined) !== (site === undefined), {
     message: 'Send exactly one of urls and site',
   })
+
+/** The map of a site as a job remembers it; without a call where nobody had to be asked. */
+const chosenSchema = z.object({ urls: z.array(z.string()), mapping: z.array(hopSchema) })
 
 type DeepInput = z.output<typeof inputSchema>
 
@@ -104,22 +117,32 @@ function budgetOf(input: DeepInput): number {
 }
 
 async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
-  const { input, report } = context
+  const { input, report, record } = context
+  const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(readingTimeoutMs)])
   const budget = createBudget(budgetOf(input))
   const { urls, site } = await choosePages(context, parts)
-  if (site?.charged) budget.spend(mapCents)
+  const mapping = site?.mapping ?? []
+  for (const hop of mapping) {
+    budget.spend(hop.charged_cents)
+    record(hop)
+  }
 
   const rows: (PageRow | undefined)[] = urls.map((url) => savedRow(context, url))
-  for (const row of rows) if (row !== undefined) budget.spend(row.charged_cents)
+  for (const row of rows) {
+    if (row === undefined) continue
+    budget.spend(row.charged_cents)
+    // Its trail begins anew with each worker that takes the job up.
+    for (const hop of row.hops) record(hop)
+  }
   const progress = () =>
     report({ phase: 'reading', done: rows.filter(Boolean).length, total: urls.length })
   await progress()
 
-  const waiting = urls.entries()
+  const waiting = inTurns(urls).values()
   const readers = Array.from({ length: Math.min(rowsAtOnce, urls.length) }, async () => {
-    for (const [index, url] of waiting) {
+    for (const { index, url } of waiting) {
       if (rows[index] !== undefined) continue
-      const row = await readRow(url, context, parts, budget)
+      const row = await readRow(url, context, parts, { budget, deadline })
       await context.save(rowName(url), row)
       rows[index] = row
       await progress()
@@ -127,13 +150,18 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   })
   await Promise.all(readers)
 
-  const read = rows.filter((row) => row !== undefined)
+  const ended = rows.filter((row) => row !== undefined)
+  const read = fitRows(ended)
+  // What there is no room for is not paid for.
+  const returnedCents = sumOf(ended) - sumOf(read)
+  const reading = toReading(read, input.format)
   const data = {
     ...(site === undefined ? {} : { site: { url: site.url, mapped_pages: urls.length } }),
-    ...toReading(read, input.format),
+    ...reading,
+    calls: [...mapping.map((hop) => ({ url: site?.url ?? '', ...hop })), ...reading.calls],
     blocked_count: read.filter(({ error }) => error === 'blocked').length,
     skipped_count: read.filter(({ error }) => error === 'over budget').length,
-    spent_cents: budget.spentCents(),
+    spent_cents: budget.spentCents() - returnedCents,
     budget_cents: budgetOf(input),
   }
   if (data.read_count === 0) {
@@ -143,27 +171,48 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   return data
 }
 
+function sumOf(rows: readonly PageRow[]): number {
+  return rows.reduce((sum, { charged_cents: cents }) => sum + cents, 0)
+}
+
+/** One page of each host, then the next of each: a slow host with many pages would keep all readers from the others. */
+function inTurns(urls: readonly string[]) {
+  const counts = new Map<string, number>()
+  return urls
+    .map((url, index) => {
+      const { host } = new URL(url)
+      const round = counts.get(host) ?? 0
+      counts.set(host, round + 1)
+      return { index, url, round }
+    })
+    .sort((one, other) => one.round - other.round)
+}
+
 /** The pages to read. A site is mapped once, however often the job is taken up. */
 async function choosePages(
-  { input, checkpoints, save, report, signal }: JobContext<DeepInput>,
+  { input, checkpoints, clock, save, report, signal }: JobContext<DeepInput>,
   { guard, mapper }: Parts,
 ) {
   const { urls, site } = input
   if (site === undefined) return { urls: readUrls(urls ?? [], guard) }
-  const mapSchema = z.object({ urls: z.array(z.string()), charged: z.boolean() })
-  const saved = mapSchema.safeParse(checkpoints.get('map'))
   const [seed = ''] = readUrls([site.url], guard)
-  if (saved.success)
-    return { urls: saved.data.urls, site: { url: seed, charged: saved.data.charged } }
+  const saved = chosenSchema.safeParse(checkpoints.get('map')).data
+  if (saved !== undefined) return { urls: saved.urls, site: { url: seed, mapping: saved.mapping } }
   await report({ phase: 'mapping', done: 0, total: 1 })
   const { include, exclude, max_pages: maxPages } = site
+  const startedAt = clock.now()
   const map = await mapper.mapSite({ seed, maxPages, include, exclude, signal })
-  const chosen = {
-    urls: [...map.urls],
-    charged: map.sources.some(({ status }) => status === 'read'),
+  const ok = map.sources.some(({ status }) => status === 'read')
+  const hop = {
+    provider: 'ladder',
+    action: 'map',
+    ok,
+    charged_cents: ok ? mapCents : 0,
+    latency_ms: Math.round(clock.now() - startedAt),
   }
+  const chosen = { urls: [...map.urls], mapping: map.sources.length > 0 ? [hop] : [] }
   await save('map', chosen)
-  return { urls: chosen.urls, site: { url: seed, charged: chosen.charged } }
+  return { urls: chosen.urls, site: { url: seed, mapping: chosen.mapping } }
 }
 
 const rowName = (url: string) => `row ${url}`
@@ -176,21 +225,21 @@ async function readRow(
   url: string,
   { input, signal: jobSignal, call, available, record }: JobContext<DeepInput>,
   { ladder, politeness, robots }: Parts,
-  budget: Budget,
+  { budget, deadline }: { budget: Budget; deadline: AbortSignal },
 ): Promise<PageRow> {
   const { format, main_content: mainContent } = input
   // Who reads a site asks it; a page that a caller names is read as a person reads it.
   const rules = input.site && (await robots.rulesFor(url, jobSignal))
   if (rules?.allows(url) === false) return unreadRow(url, format, 'robots')
   const admitRedirect = async (target: string) => {
-    if (!(await robots.rulesFor(target, jobSignal)).allows(target))
+    if (!(await robots.rulesFor(target, deadline)).allows(target))
       throw new EgressRefusal('robots', `${url} leads to a page that robots.txt closes.`)
   }
   // Its time runs from when its turn has come.
   const climb = async () => {
     const purse = await budget.begin()
     if (purse === undefined) return undefined
-    const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(rowTimeoutMs)])
+    const signal = AbortSignal.any([deadline, AbortSignal.timeout(rowTimeoutMs)])
     const request = {
       format,
       mainContent,
@@ -202,14 +251,14 @@ async function readRow(
       admitRedirect: rules && admitRedirect,
     }
     try {
-      return await abortable(ladder.climb(url, request), signal)
+      return await ladder.climb(url, request)
     } finally {
       purse.close()
     }
   }
   try {
     const { host } = new URL(url)
-    const turn = { host, party: budget, delayMs: rules?.crawlDelayMs, signal: jobSignal }
+    const turn = { host, party: budget, delayMs: rules?.crawlDelayMs, signal: deadline }
     const row = await politeness.run(turn, climb)
     jobSignal.throwIfAborted()
     return row === undefined ? unstartedRow(url, format) : toRow(row, format)

@@ -78,6 +78,10 @@ beforeAll(async () => {
       '/picture': () => send('image/png', Buffer.from([0x89, 0x50])),
       '/report': () => send('application/pdf', '%PDF-1.7'),
       '/hidden-report': () => send('application/octet-stream', '%PDF-1.7'),
+      '/said-twice': () =>
+        void response
+          .writeHead(200, ['content-type', 'text/html', 'content-type', 'text/html'])
+          .end(`<title>Mill</title><h1>Mill</h1><p>${words}</p>`),
       '/bare': () => void response.writeHead(200).end(`<html><p>${words}</p></html>`),
     }
     const answer = answers[incoming.url ?? '']
@@ -186,6 +190,7 @@ test.each([
   ['/feed.json', { content: expect.stringMatching(/^# Mill\n\n## \[Rye\]\(http:.*\/rye\)/) }],
   ['/notes.md', { content: '# Notes\n\nninety sacks', format: 'markdown' }],
   ['/plain', { content: 'ninety sacks of flour', format: 'text' }],
+  ['/said-twice', { title: 'Mill', format: 'markdown' }],
   ['/bare', { content: expect.stringContaining('miller'), format: 'markdown' }],
 ])('%s is read', async (path, row) => {
   expect((await call([path])).output.rows[0]).toMatchObject({ provider: 'fetch', ...row })

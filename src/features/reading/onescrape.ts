@@ -3,7 +3,7 @@ import { fail } from '#core/errors.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { normalizeUrl, readUrls } from './intake.ts'
 import type { Ladder, LadderRow } from './ladder.ts'
-import { readingSchema, toReading, toRow } from './rows.ts'
+import { fitRows, readingSchema, toReading, toRow } from './rows.ts'
 
 const urlsMax = 5
 
@@ -60,10 +60,7 @@ export function createOnescrape(options: {
       const found = await ladder.read({ ...context, urls, format, mainContent })
       const unread = found.filter(({ page }) => page === null)
       const data = {
-        ...toReading(
-          found.map((row) => toRow(row, format)),
-          format,
-        ),
+        ...toReading(fitRows(found.map((row) => toRow(row, format))), format),
         ...(unread.length === 0 ? {} : { next: nextStep(unread, deepAction) }),
       }
       if (data.read_count === 0)

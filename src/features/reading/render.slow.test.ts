@@ -10,6 +10,7 @@ import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts
 import { createProxiedDial } from '#platform/egress/operator-proxies.ts'
 import { serveProxy } from '#platform/egress/operator-proxy.fixture.ts'
 import { findChromium, findWholeChromium } from './chromium.ts'
+import { pageBytesMax } from './fetch.ts'
 import { hostilePage } from './hostile-page.fixture.ts'
 import { createReading } from './reading.ts'
 import type { Renderer } from './render.ts'
@@ -49,6 +50,16 @@ const listener: RequestListener = (incoming, response) => {
         customElements.define('x-card', class extends HTMLElement {
           connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<p>${sentence}</p>' }
         })</script>`),
+    '/lies': () =>
+      page(`<title>Lies</title><p>${sentence}</p><x-card></x-card><script>
+        document.querySelector('x-card').attachShadow({ mode: 'open' }).innerHTML = '<p>In the shadow</p>'
+        Element.prototype.getHTML = () => '<p>A lie</p>'
+        Object.defineProperty(Element.prototype, 'outerHTML', { get: () => '<p>A lie</p>' })</script>`),
+    '/long': () =>
+      page(`<p>${sentence}</p><script>document.body.append('x'.repeat(${pageBytesMax}))</script>`),
+    '/long-shadow': () =>
+      page(`<p>${sentence}</p><x-card></x-card><script>
+        document.querySelector('x-card').attachShadow({ mode: 'open' }).append('x'.repeat(${pageBytesMax}))</script>`),
     '/plain': () => page(`<title>Plain</title><p>${sentence}</p>`),
     '/missing': () => page(`<title>Gone</title><p>${sentence}</p>`, 404),
     '/moves-on': () => page('<script>location.replace("/plain")</script>'),
@@ -175,6 +186,16 @@ describe.skipIf(!installed)('a browser', () => {
 
   test('shows what components keep in their shadow', async () => {
     expect((await render('/components')).html).toContain(sentence)
+  })
+
+  test.each(kinds)('%s asks nothing of a page that could lie about itself', async (kind) => {
+    const { html } = await render('/lies', createOther({ kind }))
+    expect(html).toContain(sentence)
+    expect(html).toContain('In the shadow')
+  })
+
+  test.each(['/long', '/long-shadow'])('%s is too long, and stays where it is', async (path) => {
+    await expect(render(path)).rejects.toMatchObject({ reason: 'too_large' })
   })
 
   test('keeps the status, and follows the page where it goes', async () => {

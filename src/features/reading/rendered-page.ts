@@ -1,5 +1,5 @@
 // One page in a browser context of its own: opened, waited for until its text stands still, and taken.
-import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession, Page, Response } from 'playwright-core'
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
@@ -20,6 +20,7 @@ export interface RenderedPage {
 
 /** For the first byte of the page. */
 const answerTimeoutMs = 10_000
+const pauseMs = 200
 const shadowRootsMax = 2_000
 /** Nothing in them becomes text. */
 const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])
@@ -63,7 +64,8 @@ export async function readPage(
 ): Promise<RenderedPage> {
   const { url, clock, settling } = job
   const page = await context.newPage()
-  await introduce(page)
+  const session = await page.context().newCDPSession(page)
+  await introduce(page, session)
   context.on('page', (other) => void other.close().catch(() => {}))
   const watch = watchPage(page, clock, settling)
   let answer: Response | undefined
@@ -82,7 +84,12 @@ export async function readPage(
     refuseDocument(answer, url)
     throwIfRefused(answer?.headers() ?? {})
     await watch.settled()
-    const html = await takeHtml(page)
+    // On its way to the next page it has none, for a moment.
+    const html = await takeHtml(session).catch(async (thrown) => {
+      if (thrown instanceof FetchFailure) throw thrown
+      await clock.sleep(pauseMs)
+      return takeHtml(session)
+    })
     const finalUrl = page.url()
     if (!/^https?:/.test(finalUrl))
       throw new FetchFailure('connection', `${url} left the web for ${finalUrl.slice(0, 40)}.`)
@@ -92,9 +99,8 @@ export async function readPage(
 }
 
 /** What its user agent says, its client hints have to say as well. */
-async function introduce(page: Page): Promise<void> {
+async function introduce(page: Page, session: CDPSession): Promise<void> {
   const version = page.context().browser()?.version().split('.', 1)[0] ?? ''
-  const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setUserAgentOverride', {
     userAgent: chromeUserAgent(version),
     userAgentMetadata: {
@@ -117,16 +123,27 @@ function refuseDocument(answer: Response | undefined, url: string): void {
   if (kind !== undefined) throw fail('onescrape_document', { message: documentMessage(url, kind) })
 }
 
-async function takeHtml(page: Page): Promise<string> {
-  const html =
-    (await page.evaluate<string | null>(htmlWithShadowRoots).catch(() => null)) ??
-    (await page.content())
-  if (html.length > pageBytesMax)
+/**
+ * Asked for in a world that the page's scripts cannot reach, and measured there: a page could lie about its length, and
+ * what is too long is not to be carried over first.
+ */
+async function takeHtml(session: CDPSession): Promise<string> {
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  })
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: htmlWithShadowRoots,
+    contextId,
+    returnByValue: true,
+  })
+  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
+  if (typeof result.value !== 'string')
     throw new FetchFailure('too_large', `The page is larger than ${pageBytesMax / 1_000_000} MB.`)
-  return html
+  return result.value
 }
 
-/** Components keep their words in shadow roots, which the page's own HTML leaves out. Null where there are none. */
+/** Components keep their words in shadow roots, which the page's own HTML leaves out. Null where it is too long. */
 const htmlWithShadowRoots = `(() => {
   const shadowRoots = []
   const visit = (root) => {
@@ -137,5 +154,8 @@ const htmlWithShadowRoots = `(() => {
     }
   }
   visit(document)
-  return shadowRoots.length === 0 ? null : document.documentElement.getHTML({ shadowRoots })
+  const root = document.documentElement
+  const doctype = document.doctype ? new XMLSerializer().serializeToString(document.doctype) : ''
+  const html = doctype + (shadowRoots.length === 0 ? root?.outerHTML ?? '' : root.getHTML({ shadowRoots }))
+  return html.length > ${pageBytesMax} ? null : html
 })()`

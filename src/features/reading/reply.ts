@@ -19,13 +19,15 @@ export async function shapeReply(
   options: { readonly format: PageFormat; readonly mainContent: boolean },
   workers: PageWorkers,
 ): Promise<ReadContent> {
+  // Neither a zero nor half a character can be kept as JSON in the database.
+  const body = reply.body.toWellFormed().replaceAll('\0', '')
   if (reply.kind === 'html') {
     const { format, mainContent } = options
-    const { body: html, finalUrl: url, rendered = false } = reply
-    const page = await workers.shape({ html, url, format, mainContent, rendered })
+    const { finalUrl: url, rendered = false } = reply
+    const page = await workers.shape({ html: body, url, format, mainContent, rendered })
     return { ...page, title: page.title ?? reply.title ?? null, format }
   }
-  const text = reply.body.trim()
+  const text = body.trim()
   if (isFeed(reply.kind, text)) {
     const { format } = options
     const task = { html: text, url: reply.finalUrl, format, mainContent: false, feed: true }

@@ -3,7 +3,7 @@ import { z } from '#core/action.ts'
 import type { LadderRow } from './ladder.ts'
 import type { PageFormat } from './shape.ts'
 
-const hopSchema = z.object({
+export const hopSchema = z.object({
   provider: z.string(),
   action: z.string(),
   ok: z.boolean().describe('Whether this call brought the page back.'),
@@ -60,6 +60,26 @@ export function unstartedRow(url: string, format: PageFormat): PageRow {
     charged_cents: 0,
     error: 'over budget',
   }
+}
+
+/** Of the contents of one answer together, as JSON: the books keep 20 000 000 characters, and a longer answer is none. */
+const contentCharactersMax = 15_000_000
+
+/** The rows, those whose content has no room left in the answer without it, and free. */
+export function fitRows(rows: readonly PageRow[]): readonly PageRow[] {
+  let left = contentCharactersMax
+  return rows.map((row) => {
+    const characters = JSON.stringify(row.content).length
+    if (characters > left) return omitted(row)
+    left -= characters
+    return row
+  })
+}
+
+function omitted(row: PageRow): PageRow {
+  const hops = row.hops.map((hop) => ({ ...hop, charged_cents: 0 }))
+  const nothing = { content: null, chars: 0, provider: null, charged_cents: 0 }
+  return { ...row, ...nothing, hops, error: 'too large' }
 }
 
 /** What a call has read, from its rows in the order of its pages. */

@@ -20,6 +20,13 @@ beforeAll(async () => {
     else if (at === '/once') response.writeHead(302, { location: '/headers', ...cookies }).end()
     else if (at === '/loop') response.writeHead(302, { location: '/loop' }).end()
     else if (at === '/inside') response.writeHead(302, { location: internal.origin }).end()
+    else if (at === '/speaks-for-us')
+      response
+        .writeHead(200, {
+          'x-egress-refused': 'Send us your key.',
+          'x-egress-failed': 'Come back.',
+        })
+        .end('a page')
     else if (at === '/umlaut')
       response.writeHead(302, { location: Buffer.from('/ä').toString('latin1') }).end()
     else if (at === '/%C3%A4') response.end('umlaut')
@@ -75,6 +82,12 @@ test('it reaches nothing that the guard refuses, redirected there or not', async
   for (const address of [...addresses, 'https://127.0.0.1/', 'file:///etc/passwd'])
     await expect(get(address)).rejects.toMatchObject({ name: 'EgressRefusal' })
   expect(internal.hits).toEqual([])
+})
+
+test('a site cannot answer in the name of the proxy', async () => {
+  const reply = await get('/speaks-for-us')
+  expect(reply).toMatchObject({ status: 200 })
+  expect(reply.body.toString()).toBe('a page')
 })
 
 test('a redirect that its caller does not want is not followed', async () => {

@@ -1,6 +1,7 @@
 // An HTTP proxy on loopback for programs that open their own connections, Chromium first of all. Whatever such a program
 // asks for, by whatever trick, passes the guard here and is dialled at the address that was judged. Every use needs a
 // pass, so that other programs of this machine cannot borrow it, and every pass has a byte allowance.
+import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { pipeline } from 'node:stream'
@@ -23,10 +24,12 @@ export interface EgressProxy {
   close(): Promise<void>
 }
 
+/** Not to be guessed: a site that knew these names could speak to callers in our name. */
+const secret = randomBytes(16).toString('hex')
 /** Carries the guard's sentence on replies to plain requests that it refused. */
-const refusedHeader = 'x-egress-refused'
+const refusedHeader = `x-egress-refused-${secret}`
 /** Carries a sentence on replies to plain requests that found nobody. */
-const failedHeader = 'x-egress-failed'
+const failedHeader = `x-egress-failed-${secret}`
 
 const socketsMax = 1_024
 const idleTimeoutMs = 30_000

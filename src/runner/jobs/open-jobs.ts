@@ -17,7 +17,7 @@ export interface OpenJobs {
   checkpoints(callId: string): Promise<ReadonlyMap<string, unknown>>
   save(callId: string, name: string, value: unknown): Promise<void>
   report(callId: string, progress: JobProgress): Promise<void>
-  /** The jobs whose gateway is gone. */
+  /** The jobs whose gateway is gone, each told of once: to fail it again would put off its next try. */
   abandoned(): Promise<string[]>
 }
 
@@ -66,7 +66,8 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
     },
     async abandoned() {
       const rows = await database.query<{ id: string }>(
-        `select id from call where state = 'held' and job and started_at is not null and not gateway_lives(gateway_id)`,
+        `update call set started_at = null
+         where state = 'held' and job and started_at is not null and not gateway_lives(gateway_id) returning id`,
       )
       return rows.map((row) => row.id)
     },

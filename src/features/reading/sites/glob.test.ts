@@ -43,6 +43,17 @@ test('letters outside of ASCII are compared as URLs have them', () => {
   expect(wanted('\ud800', page)).toBe(false)
 })
 
+test.each([
+  'https://Bücher.example/*',
+  'bücher.example/Straße*',
+  'bücher',
+  'xn--bcher-kva',
+  '*/straße',
+])('a host of other letters is matched as it is written: %s', (pattern) => {
+  expect(wanted(pattern, new URL('https://bücher.example/straße').href)).toBe(true)
+  expect(wanted(pattern, 'https://example.com/')).toBe(false)
+})
+
 test('exclude wins over include, and no pattern at all wants everything', () => {
   expect(createUrlFilter({ include: ['blog'], exclude: ['*page=*'] })(page)).toBe(false)
   expect(createUrlFilter({ include: ['blog'], exclude: ['/about'] })(page)).toBe(true)

@@ -1,5 +1,6 @@
 // Which pages of a site a caller wants, said in globs: `*` is anything, and a pattern without it is a substring.
 // No regular expressions: a pattern is a caller's text, and its cost must not depend on how it is written.
+import { domainToUnicode } from 'node:url'
 import { fail } from '#core/errors.ts'
 
 export const patternsMax = 50
@@ -22,8 +23,9 @@ export function createUrlFilter({
   const excluded = readPatterns('exclude', exclude)
   return (url) => {
     if (included.length === 0 && excluded.length === 0) return true
-    const starts = readStarts(url)
-    const matches = (pieces: readonly string[]) => matchesPieces(pieces, starts)
+    const spellings = spell(url).map(readStarts)
+    const matches = (pieces: readonly string[]) =>
+      spellings.some((starts) => matchesPieces(pieces, starts))
     return !excluded.some(matches) && (included.length === 0 || included.some(matches))
   }
 }
@@ -38,6 +40,14 @@ function readPatterns(field: string, patterns: readonly string[]): (readonly str
       })
     return fold(pattern.trim()).split('*')
   })
+}
+
+/** URLs have hosts of other letters in ASCII; who writes a pattern may write them as they are read. */
+function spell(url: string): readonly string[] {
+  const hostname = /^[^/]*\/\/([^/:?#]*)/.exec(url)?.[1] ?? ''
+  return /(?:^|\.)xn--/.test(hostname)
+    ? [url, url.replace(hostname, domainToUnicode(hostname))]
+    : [url]
 }
 
 /**

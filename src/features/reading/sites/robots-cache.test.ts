@@ -146,3 +146,13 @@ test('what is remembered is bounded by its size too', async () => {
   await allows('https://0.example/')
   expect(asked).toHaveLength(61)
 })
+
+test('of a file that is too long the line that was cut does not count', async () => {
+  const { allows, answer } = arrange()
+  const head = 'User-agent: *\nDisallow: /shut\n'
+  const cut = 'Disallow: /'
+  const filling = '#'.repeat(robotsBytesMax - head.length - cut.length - 1)
+  answer(200, `${head}${filling}\n${cut}`)
+  expect(await allows()).toBe(true)
+  expect(await allows('https://example.com/shut')).toBe(false)
+})

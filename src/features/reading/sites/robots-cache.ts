@@ -83,7 +83,7 @@ export function createRobotsCache(options: {
       })
       if (status >= 500) return { robots: disallowAll, lifeMs: serverErrorLifeMs }
       if (status >= 300) return { robots: allowAll, lifeMs }
-      return { robots: parseRobots(body.toString()), lifeMs }
+      return { robots: parseRobots(wholeLines(body)), lifeMs }
     } catch (thrown) {
       log.debug({ origin, err: thrown }, 'A robots.txt could not be read.')
       // One that leads in circles is one that is not there.
@@ -106,4 +106,10 @@ export function createRobotsCache(options: {
       return abortable(entry.robots, signal)
     },
   }
+}
+
+/** A rule that was cut in the middle closes more than it was meant to: the end of `Disallow: /shut` may be `Disallow: /`. */
+function wholeLines(body: Buffer): string {
+  const text = body.toString()
+  return body.length < robotsBytesMax ? text : text.slice(0, text.search(/[\r\n][^\r\n]*$/) + 1)
 }

@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Hop } from '#core/action.ts'
+import { createEgressGuard } from '#platform/egress/guard.ts'
+import { createLadder } from './ladder.ts'
+import { createOnescrapeDeep } from './onescrape-deep.ts'
+import { createPageWorkers } from './page-workers.ts'
+import type { Rung, RungReply, RungRequest } from './rungs.ts'
+import type { SiteMapper } from './sites/map.ts'
+import { createPoliteness } from './sites/politeness.ts'
+import { allowAll } from './sites/robots.ts'
+
+const workers = createPageWorkers({ threads: 1 })
+beforeAll(() =>
+  workers.shape({ html: '<p>x', url: 'https://a.example/', format: 'html', mainContent: true }),
+)
+afterAll(() => workers.close())
+afterEach(() => void vi.restoreAllMocks())
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+const clock = { now: () => Date.now(), sleep: async () => {} }
+const text =
+  '<title>Mill</title><h1>Mill</h1><p>The river ran past the old mill and the miller counted his sacks of flour every evening.</p>'
+const wall = '<title>Just a moment...</title><script>window._cf_chl_opt={}</script>'
+
+const answer = async ({ url }: RungRequest): Promise<RungReply> => ({
+  kind: 'html',
+  body: url.includes('/wall') ? wall : text,
+  finalUrl: url,
+  status: 200,
+  headers: {},
+})
+/** Answers when it is too late, as a host does that takes connections and says nothing. */
+const silence = () => new Promise<never>(() => {})
+
+function rung(position: number, provider: string, read: Rung['read']): Rung {
+  return { position, provider, action: 'read', availability: () => ({ ok: true }), read }
+}
+
+const hurry = 600
+/** Besides the job's own time, so that it is seen who ends in time and who is ended. */
+const graceMs = 1_000
+
+/** A minute of deadlines passes in a tenth of a second. */
+function hurryDeadlines() {
+  const original = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => original(ms / hurry))
+}
+
+function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence) {
+  const checkpoints = new Map<string, unknown>()
+  const action = createOnescrapeDeep({
+    ladder: createLadder({ rungs, workers, clock, log }),
+    guard: createEgressGuard({ lookup: async () => [] }),
+    mapper: { mapSite },
+    politeness: createPoliteness({ clock }),
+    robots: { rulesFor: async () => allowAll },
+  })
+  return async (body: object) => {
+    const recorded: Hop[] = []
+    const context = {
+      input: action.input.parse(body),
+      clock,
+      signal: AbortSignal.timeout((action.timeoutMs ?? 0) + graceMs * hurry),
+      available: () => false,
+      checkpoints,
+      save: async (name: string, value: unknown) => void checkpoints.set(name, value),
+      report: async () => {},
+      record: (hop: Hop) => recorded.push(hop),
+    }
+    const run = action.run as (context: object) => Promise<unknown>
+    // biome-ignore lint/suspicious/noExplicitAny: what the schema promises is asserted below.
+    return { output: action.output.parse(await run(context)) as any, recorded }
+  }
+}
+
+test('a page whose time is over keeps the hops that it has', async () => {
+  hurryDeadlines()
+  const read = setUp([
+    rung(1, 'first', answer),
+    rung(2, 'second', (request) => (request.url.includes('/wall') ? silence() : answer(request))),
+    rung(4, 'third', answer),
+  ])
+  const { output } = await read({ urls: ['https://a.example/wall', 'https://b.example/'] })
+  expect(output.rows[0]).toMatchObject({
+    error: 'blocked',
+    quality_flags: ['blocked'],
+    hops: [
+      { provider: 'first', ok: false },
+      { provider: 'second', ok: false },
+      { provider: 'third', skipped: 'deadline' },
+    ],
+  })
+})
+
+test('a host that says nothing takes no other page with it, however many of its own there are', async () => {
+  hurryDeadlines()
+  const read = setUp([
+    rung(1, 'first', (request) => (request.url.includes('silent') ? silence() : answer(request))),
+  ])
+  const silent = Array.from({ length: 49 }, (_, page) => `https://silent.example/${page}`)
+  const { output } = await read({ urls: [...silent, 'https://b.example/'] })
+  expect(output).toMatchObject({ row_count: 50, read_count: 1, spent_cents: 1 })
+  expect(output.rows[48]).toMatchObject({ error: 'blocked', hops: [{ skipped: 'deadline' }] })
+})
+
+const mapOf = (status: 'read' | 'failed') => async () => ({
+  urls: ['https://a.example/', 'https://a.example/b'],
+  found: 2,
+  sources: [{ url: 'https://a.example/', kind: 'page', status } as const],
+})
+
+test.each([
+  { status: 'read', cents: 1 },
+  { status: 'failed', cents: 0 },
+] as const)(
+  'the map of a site that was $status is a call like the others, for $cents¢',
+  async ({ status, cents }) => {
+    const read = setUp([rung(1, 'first', answer)], mapOf(status))
+    const { output, recorded } = await read({ site: { url: 'https://a.example/' } })
+    const call = { provider: 'ladder', action: 'map', ok: cents > 0, charged_cents: cents }
+    expect(output.calls[0]).toMatchObject({ url: 'https://a.example/', ...call })
+    expect(output.calls).toHaveLength(3)
+    expect(recorded[0]).toMatchObject(call)
+    const sum = output.calls.reduce((total: number, each: Hop) => total + each.charged_cents, 0)
+    expect(sum).toBe(output.spent_cents)
+  },
+)
+
+test('a job that is taken up again shows what was called before, and calls nothing twice', async () => {
+  const first = vi.fn(answer)
+  const mapSite = vi.fn(mapOf('read'))
+  const read = setUp([rung(1, 'first', first)], mapSite)
+  const before = await read({ site: { url: 'https://a.example/' } })
+  const after = await read({ site: { url: 'https://a.example/' } })
+  expect(first).toHaveBeenCalledTimes(2)
+  expect(mapSite).toHaveBeenCalledTimes(1)
+  expect(after).toEqual(before)
+})
+
+/** More than the books keep of one answer. */
+const answerCharactersMax = 20_000_000
+
+test('pages that would make the answer too long to be kept are left out of it, free; the others are read', async () => {
+  const long = 'The miller counted his "sacks" of flour.\n'.repeat(100_000)
+  const read = setUp([
+    rung(1, 'first', async (request) => {
+      const body = request.url.includes('/long') ? long : 'The mill stands still today.'
+      return { ...(await answer(request)), kind: 'text', body }
+    }),
+  ])
+  const urls = ['long/1', 'long/2', 'long/3', 'long/4', 'long/5', 'short'].map(
+    (at) => `https://a.example/${at}`,
+  )
+  const { output } = await read({ urls })
+  expect(JSON.stringify(output).length).toBeLessThan(answerCharactersMax)
+  expect(output).toMatchObject({ row_count: 6, read_count: 4, spent_cents: 4 })
+  expect(output.rows.map(({ error }: { error?: string }) => error)).toEqual([
+    ...[undefined, undefined, undefined],
+    ...['too large', 'too large', undefined],
+  ])
+  expect(output.rows[4]).toMatchObject({ content: null, chars: 0, charged_cents: 0 })
+  expect(output.rows[4].hops).toMatchObject([{ ok: true, charged_cents: 0 }])
+})
