@@ -69,10 +69,10 @@ export function cleanPage(html: string, url: string, options: CleanOptions): Cle
         skipping = { name, depth: 1 }
         return
       }
-      const mark = hidden && options.hints ? ' hidden' : ''
-      const markup = `<${name}${mark}${writeAttributes(name, attributes, baseUrl ?? url, options.hints)}>`
+      const kept = hidden && options.hints ? ' hidden' : ''
+      const markup = `<${name}${kept}${writeAttributes(name, attributes, baseUrl ?? url, options.hints)}>`
       if (isVoid(name)) output.push(markup)
-      else tags.open(name, markup, hidden)
+      else tags.open(name, markup, hidden ? 'hidden' : isBanner(attributes) ? 'banner' : undefined)
     },
     close(name) {
       if (skipping?.name === name) {
@@ -86,7 +86,7 @@ export function cleanPage(html: string, url: string, options: CleanOptions): Cle
     text(raw) {
       if (skipping) return
       output.push(raw)
-      if (!tags.isHidden()) survey.text(raw, tags)
+      if (!tags.isIn('hidden')) survey.text(raw, tags)
     },
     raw(name, content) {
       elements += 1
@@ -129,6 +129,14 @@ function isHidden(attributes: ReadonlyMap<string, string>): boolean {
   if (attributes.has('hidden') && attributes.get('hidden') !== 'until-found') return true
   return /display\s*:\s*none/i.test(attributes.get('style') ?? '')
 }
+
+/** Whether it is named as what asks about cookies: it lies over a page, and is none of it. */
+function isBanner(attributes: ReadonlyMap<string, string>): boolean {
+  return bannerNames.test(`${attributes.get('id') ?? ''} ${attributes.get('class') ?? ''}`)
+}
+
+const bannerNames =
+  /cookie[-_]?(?:banner|bar|notice|consent|popup|law|message|info|layer|hint|wall|overlay|modal|dialog)|(?:^|\s)(?:onetrust-|didomi-|usercentrics-|cybotcookie|truste-|qc-cmp|cmpbox|cc-window|sp_message_|cky-|osano-cm)/i
 
 function resolveBase(href: string | undefined, url: string): string | undefined {
   const base = resolveLink(href ?? '', url)

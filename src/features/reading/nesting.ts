@@ -1,42 +1,46 @@
 /** Deeper elements lose their tags and keep their words. No page that people read comes near. */
 export const depthMax = 128
 
+/** What an element is for all that it holds. */
+export type ElementMark = 'hidden' | 'banner'
+
 export interface TagStack {
-  open(name: string, markup: string, hidden: boolean): void
+  open(name: string, markup: string, mark?: ElementMark): void
   close(name: string): void
   closeAll(): void
   has(name: string): boolean
   hasAny(names: ReadonlySet<string>): boolean
-  isHidden(): boolean
+  /** Inside of an element with this mark. */
+  isIn(mark: ElementMark): boolean
 }
 
 /** Makes tags balance the way browsers do, as far as readers of text can tell, within a bounded depth. */
 export function createTagStack(write: (markup: string) => void): TagStack {
-  const stack: { name: string; hidden: boolean }[] = []
+  const stack: { name: string; mark: ElementMark | undefined }[] = []
   const openByName = new Map<string, number>()
   /** Elements beyond the depth limit, so that their end tags do not close an ancestor's. */
   const flattened = new Map<string, number>()
-  let hiddenDepth = 0
+  const depthOf = { hidden: 0, banner: 0 }
 
   function pop() {
     const top = stack.pop()
     if (top === undefined) return
     openByName.set(top.name, (openByName.get(top.name) ?? 1) - 1)
-    if (top.hidden) hiddenDepth -= 1
+    if (top.mark !== undefined) depthOf[top.mark] -= 1
     write(`</${top.name}>`)
   }
 
   return {
-    open(name, markup, hidden) {
+    open(name, markup, mark) {
       const closes = openCloses.get(name)
       while (closes?.has(stack.at(-1)?.name ?? '')) pop()
       if (stack.length >= depthMax) {
         flattened.set(name, (flattened.get(name) ?? 0) + 1)
         return
       }
-      stack.push({ name, hidden })
+      stack.push({ name, mark })
       openByName.set(name, (openByName.get(name) ?? 0) + 1)
-      if (hidden) hiddenDepth += 1
+      if (mark !== undefined) depthOf[mark] += 1
       write(markup)
     },
     close(name) {
@@ -57,7 +61,7 @@ export function createTagStack(write: (markup: string) => void): TagStack {
     },
     has: (name) => (openByName.get(name) ?? 0) > 0,
     hasAny: (names) => stack.some((element) => names.has(element.name)),
-    isHidden: () => hiddenDepth > 0,
+    isIn: (mark) => depthOf[mark] > 0,
   }
 }
 

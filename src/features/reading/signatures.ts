@@ -2,7 +2,7 @@
 // be made to run long.
 
 export const machineMessage =
-  /^(?:php )?(?:fatal|parse) error\b|^uncaught (?:error|exception|typeerror)|^(?:warning|notice|deprecated): .{0,120} on line \d|^traceback \(most recent call last\)|^server error in '|^stack trace:|sqlstate\[|error establishing a database connection|guru meditation/im
+  /^(?:php )?(?:fatal|parse) error\b|^uncaught (?:error|exception|typeerror)|^(?:warning|notice|deprecated): .{0,120} on line \d|^traceback \(most recent call last\)|^server error in '|^stack trace:|sqlstate\[|error establishing a database connection|guru meditation|^this is the default (?:welcome )?page used to test\b/im
 
 /** What themes and platforms call the body of a page that stands for another. */
 export const namesOfErrors =

@@ -132,7 +132,7 @@ export function createSurvey(): SurveyTaker {
       const part = raw.slice(0, surveyedCharactersMax)
       const text = part.includes('&') ? decodeHTML(part) : part
       parts.push(text)
-      const isOutside = isFurniture(tags)
+      const isOutside = tags.isIn('banner') || isFurniture(tags)
       if (!isOutside) (tags.has('a') ? bodyLinks : body).push(text)
       const words = countWords(text)
       if (words === 0) return

@@ -104,7 +104,7 @@ export function readPageTree(html: string): PageTree {
       // The stack may end other elements first, or find the page too deep and open nothing.
       place(tree, started, open.at(-1) as number)
       if (isVoid(name)) reader.void(name, started)
-      else tags.open(name, '', false)
+      else tags.open(name, '')
     },
     close(name) {
       if (!skipping) tags.close(name)

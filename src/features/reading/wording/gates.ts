@@ -47,7 +47,12 @@ export const wordsOfGates = {
     ai_deja_cont har_du_redan_ett saknar_du har_du_allerede har_du_ikke onko_sinulla don_t_have_an_account
     already_have_an_account no_account_yet stay_signed keep_me_signed continue_with_google continue_with_apple
     continue_with_facebook institutional_login access_through_your rejoignez_pour tritt_bei beitreten_um iscriviti_per_vedere
-    cadastre_se_para word_lid_om dołącz_aby`,
+    cadastre_se_para word_lid_om dołącz_aby
+    meld_je_aan je_mobiele_nummer mobiele_nummer krijgt_een_sms mobilnummer your_phone_number send_me_a_code send_code
+    telefonnummer_ein numéro_de_téléphone número_de_teléfono numero_di_telefono número_de_telefone numer_telefonu номер_телефона
+    номер_телефону aún_no_es_cliente ya_es_cliente déjà_client pas_encore_client già_cliente già_registrato noch_kein_kunde
+    bereits_kunde redan_kund nog_geen_klant al_klant jesteś_klientem already_a_customer not_a_customer solo_profesionales
+    exclusiva_para_profesionales nur_für_gewerbe réservé_aux_professionnels trade_customers trade_account con_su_cuenta`,
 
   /** Agree. */
   consent: `
@@ -93,7 +98,11 @@ export const wordsOfGates = {
     alles_weigeren zaakceptuj_wszystk odrzuć_wszystk partnerów_wykorzystuj принять_все отклонить_все tümünü_kabul tümünü_reddet
     odmítnout_vše összes_elfogad acceptați_toate godkänn_alla avvisa_alla afvis_alle godta_alle hyväksy_kaikki
     ich_habe_den_hinweis hinweis_gelesen gelesen_und i_have_read_and i_confirm_that acknowledge_that by_clicking_accept
-    by_entering`,
+    by_entering
+    uppdaterat_våra uppdaterade_villkor användarvillkor villkoren läst_och accetto_i_termini ho_letto_e letto_e_compreso
+    he_leído_y j_ai_lu_et li_e_aceito ik_heb_gelezen przeczytałem прочитал_и accept_the_terms updated_our_terms updated_terms
+    agree_to_the_terms nutzungsbedingungen_akzeptier neuen_nutzungsbedingungen nouvelles_conditions nuevas_condiciones
+    nuove_condizioni novos_termos`,
 
   /** Pay. */
   pay: `
@@ -119,7 +128,8 @@ export const wordsOfGates = {
     hour_online_access get_access_to_the_full rent_this buy_access zugang_kaufen artikel_kaufen acheter_l_article
     découvrir_les_offres profiter_de_l_offre prueba_gratis elige_tu_plan scegli_l_abbonamento acquista_l_articolo
     escolha_o_seu_plano koop_dit_artikel wybierz_prenumerat wykupieni po_wykupieniu kup_dostęp pierwszy_miesiąc оформите_подписк
-    выберите_подписк оформіть_передплат aboneliğini_seç`,
+    выберите_подписк оформіть_передплат aboneliğini_seç
+    bli_prenumerant köp_nu första_månaden redan_prenumerant nu_bare første_måned ensimmäinen_kuukausi`,
 
   /** The rest is not shown. */
   locked: `
@@ -156,7 +166,9 @@ export const wordsOfGates = {
     this_post_is_for post_is_for_paid is_for_paid dalsza_część wykupieniu_dostępu by_czytać_dalej aby_czytać czytać_dalej
     get_access_to view_access full_version_of_this no_abstract_is der_rest_dieses um_weiterzulesen la_suite_est
     pour_lire_la_suite resto_del_artículo para_seguir_leyendo il_resto_dell per_continuare_la_lettura o_resto_deste
-    para_continuar_a_ler de_rest_van om_verder_te_lezen продолжение_доступно читать_дальше продовження_доступн yazının_devamı`,
+    para_continuar_a_ler de_rest_van om_verder_te_lezen продолжение_доступно читать_дальше продовження_доступн yazının_devamı
+    lås_upp lås_opp lås_op avaa_artikkeli unlock_the_article odblokuj_artykuł artikel_freischalten débloquer_l_article
+    desbloquea_el_artículo sblocca_l_articolo desbloquear_artigo ontgrendel_dit`,
 
   /** How old, and where from. */
   gate: `
@@ -195,5 +207,7 @@ export const wordsOfGates = {
     vereinigten_staaten wohnsitz_oder mit_wohnsitz gewöhnlichem_aufenthalt richten_sich_nicht us_bürger us_person u_s_persons
     not_directed_at not_intended_for_residents ne_s_adressent_pas no_se_dirige non_sono_destinat não_se_destin niet_bestemd
     accredited_investor professional_investor institutional_investor qualified_investor choose_your_country select_your_country
-    wählen_sie_ihr_land choisissez_votre_pays elija_su_país scegli_il_tuo_paese kies_je_land wybierz_kraj`,
+    wählen_sie_ihr_land choisissez_votre_pays elija_su_país scegli_il_tuo_paese kies_je_land wybierz_kraj
+    investitori_professionali profilo_investitor selezioni_il_suo inversores_profesionales investisseurs_professionnels
+    professionelle_anleger professionele_beleggers normativa_applicabile no_constituye_oferta keine_aufforderung`,
 } as const

@@ -160,7 +160,7 @@ const wordsToReaderShare = 1 / 8
 export function tellSituation(survey: Survey): Told | undefined {
   const { body, bodyLinks, furnitureWords, words, text } = survey
   if (words - furnitureWords > wordsMax || namesManyStatuses(text)) return undefined
-  const said = (body === '' && bodyLinks === '' ? text : body).replace(imprint, '')
+  const said = (body === '' ? text : body).replace(imprint, '')
   const whole = bestSituation(survey, said)
   if (whole !== undefined && whole.odds >= 0) return whole
   return tellRequest(survey, said) ?? tellTeaser(survey, said) ?? whole
@@ -169,7 +169,9 @@ export function tellSituation(survey: Survey): Told | undefined {
 /** A page that is headed as one, and has something to press, explains itself: what it says besides is no page either. */
 function tellRequest(survey: Survey, said: string): Told | undefined {
   if (survey.buttons === 0) return undefined
-  const heads = headsOf(survey).map(findWords)
+  const names = partsOfTitle(survey).map(findWords)
+  const heading = findWords(survey.heading)
+  const heads = [...names, heading]
   const { stems, strange } = findWords(said)
   const own = [...new Set([...heads.flatMap((head) => head.stems), ...stems])]
   const situation = situations.find(
@@ -177,18 +179,19 @@ function tellRequest(survey: Survey, said: string): Told | undefined {
       isSaid(each, own) &&
       strange + own.filter((stem) => !belongs(stem, each) && !isToReader(stem)).length <=
         strangeInRequestMax &&
-      heads.some((head) => isMostly(head, each)),
+      (isMostly(heading, each) ||
+        names.some(
+          (name) => isMostly(name, each) && (name.strange === 0 || name.stems.length > 1),
+        )),
   )
   return situation && { situation, odds: 0 }
 }
 
 const strangeInRequestMax = 60
 
-/** The heading, and the parts of the title, of which one names the site. */
-function headsOf({ title, heading }: Survey): string[] {
-  return [...(title ?? '').split(/\s[|–—·•:»«>-]+\s|[|:]/), heading].filter(
-    (head) => head.trim() !== '',
-  )
+/** One of them names the site. */
+function partsOfTitle({ title }: Survey): string[] {
+  return (title ?? '').split(/\s[|–—·•:»«>-]+\s|[|:]/)
 }
 
 /** Whether it names what the situation is about, in as few other words as belong to it. */
@@ -233,7 +236,9 @@ export function isHeadedAsWall({ title, heading }: Survey): boolean {
 
 /** What names several statuses of HTTP tells of them, and is none of them. */
 function namesManyStatuses(text: string): boolean {
-  return new Set(text.slice(0, openingCharacters).match(/\b[45]\d\d\b/g)).size > statusesMax
+  return (
+    new Set(text.slice(0, openingCharacters).match(/\b(?:4[0-5]|5[0-3])\d\b/g)).size > statusesMax
+  )
 }
 
 const openingCharacters = 2_000

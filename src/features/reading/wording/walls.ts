@@ -45,7 +45,8 @@ export const wordsOfWalls = {
     užblokuot bloķēt aizliegt keelatud blokeeritud bloquejat prohibit zablokovan_ zamietnut odmietnut dostop_zavrnjen prepovedan
     caught_our_attention not_have_access don_t_have_access
     our_interruption regain_access lost_access pausiert zugriff_verwehrt accès_suspendu acceso_suspendido accesso_sospeso
-    acesso_suspenso toegang_opgeschort dostęp_wstrzyman`,
+    acesso_suspenso toegang_opgeschort dostęp_wstrzyman
+    has_been_limited is_limited_by limited_by_the block_technical block_reason technical_data`,
 
   /** What is refused: the coming of the reader. */
   visit: `
@@ -182,7 +183,10 @@ export const wordsOfWalls = {
     geben_sie_die_zeichen zeichen_aus_dem_bild wie_viel_ist lösen_sie inserisci_i_caratteri caratteri_che_vedi quanto_fa
     digite_os_caracteres caracteres_da_imagem quanto_é typ_de_tekens overtypen hoeveel_is przepisz_znaki ile_to_jest wpisz_kod_z
     введите_символы символы_с_картинки сколько_будет введіть_символи скільки_буде kaç_eder resimdeki_karakter opište_znaky
-    kolik_je tick_the_box below_and_we_ll solve_the what_is_the_sum tap_the select_all_the`,
+    kolik_je tick_the_box below_and_we_ll solve_the what_is_the_sum tap_the select_all_the
+    comprobación_de_seguridad desliza_la slide_the schieben_sie glisser_la sleep_de demostrar_que complete_the_puzzle
+    completar_el_puzle contrôle_de_sécurité controllo_di_sicurezza verificação_de_segurança veiligheidscontrole
+    kontrola_bezpieczeństwa`,
 
   /** Why it is asked. */
   unusual: `
@@ -209,7 +213,8 @@ export const wordsOfWalls = {
     too_many_documents from_here systematic downloading_from systematically bulk_
           
         demasiados_pedidos depressa_demais número_de_pesquisas
-    permitido_por_hora power_user hold_up_a demasiado_deprisa`,
+    permitido_por_hora power_user hold_up_a demasiado_deprisa
+    más_rápido_de_lo nos_ha_hecho_dudar`,
 
   /** By what it is asked. */
   browser: `
@@ -250,7 +255,15 @@ export const wordsOfWalls = {
     uw_ je_ jouw alstublieft wij_ twój twoj_ twoja twoje_ państw prosimy proszę вы_ вас_ ваш вам_ пожалуйста мы_ ви_ будь_ласка
     ми_ lütfen siz_ sizin vás_ váš vaš prosím kérjük ön önt_ dumneavoastr vă_ vi_rog du_ din_ ditt vänligen vi_ dig_ deg_
     vennligst venligst sinun ole_hyvä sinä σας_ εσείς παρακαλ anda silakan mohon kamu bạn vui_lòng आप_ आपक कृपया يرجى من_فضلك
-    لطفا شما_ אנא שלך אתם คุณ โปรด กรุณา ください お客様 あなた 귀하 주세요 하세요 주십시오 고객님 您 请 請 你`,
+    لطفا شما_ אנא שלך אתם คุณ โปรด กรุณา ください お客様 あなた 귀하 주세요 하세요 주십시오 고객님 您 请 請 你
+    log_in_to_reply log_in_or_register_to_reply you_must_log_in_or_register_to_reply you_must_log_in_to_reply register_to_reply
+    sign_in_to_reply sign_in_to_comment log_in_to_comment login_to_comment log_in_to_post you_must_be_logged_in_to_post
+    you_must_be_logged_in_to_reply you_must_be_logged_in_to_comment melden_sie_sich_an_um_zu_antworten anmelden_um_zu_antworten
+    anmelden_um_zu_kommentieren connectez_vous_pour_répondre connectez_vous_pour_commenter inicia_sesión_para_comentar
+    inicia_sesión_para_responder faça_login_para_comentar faça_login_para_responder accedi_per_commentare accedi_per_rispondere
+    log_in_om_te_reageren zaloguj_się_aby_odpowiedzieć zaloguj_się_aby_komentować войдите_чтобы_ответить
+    войдите_чтобы_комментировать авторизуйтесь_чтобы_ответить увійдіть_щоб_відповісти logga_in_för_att_svara
+    logga_in_för_att_kommentera`,
 
   /** Wait. */
   wait: `
