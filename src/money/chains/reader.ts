@@ -12,6 +12,8 @@ export interface Reader {
   head(): Promise<Head>
   /** Undefined while it is in no block, or not yet as deep as `confirmations`. */
   receipt(hash: Hex): Promise<Receipt | undefined>
+  /** Whether it is in a block, however new. */
+  isMined(hash: Hex): Promise<boolean>
   balanceOf(address: Hex): Promise<bigint>
   /** The newest log of the token with these topics, from `fromBlock` on, or as far back as the limits allow. */
   findLog(topics: readonly (Hex | null)[], fromBlock?: bigint): Promise<RpcLog | undefined>
@@ -39,6 +41,10 @@ export function createReader(options: {
       if (found === null || found.blockNumber === null) return undefined
       const receipt = readReceipt(found)
       return height - receipt.blockNumber + 1n >= BigInt(confirmations) ? receipt : undefined
+    },
+    async isMined(hash) {
+      const found: RpcReceipt | null = await rpc.call('eth_getTransactionReceipt', [hash])
+      return found !== null && found.blockNumber !== null
     },
     async balanceOf(address) {
       const data = encodeFunctionData({

@@ -155,10 +155,10 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
       }
       const { timestampS } = await chain.head()
       if (timestampS * 1_000 <= expiresAtMs + headLagMsMax) return { state: 'pending' }
-      // It may have been mined between the two questions.
-      return (await chain.receipt(hash as Hex)) === undefined
-        ? { state: 'dead', reason: 'The transaction has expired.' }
-        : { state: 'pending' }
+      // It may have been mined between the two questions, or not be deep enough yet.
+      return (await chain.isMined(hash as Hex))
+        ? { state: 'pending' }
+        : { state: 'dead', reason: 'The transaction has expired.' }
     },
     receipt: ({ hash }) => ({
       'payment-receipt': Receipt.serialize(

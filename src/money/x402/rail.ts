@@ -106,13 +106,11 @@ export function createX402Rail(
     const { from, nonce } = authorization
     const fromBlock = signedAtBlock === null ? {} : { fromBlock: BigInt(signedAtBlock) }
     const hash = await chain.findAuthorizationUsed(from, nonce, fromBlock)
-    if (hash === undefined) {
-      return (await chain.findAuthorizationCancelled(from, nonce, fromBlock)) === undefined
-        ? { state: 'pending' }
-        : { state: 'dead', reason: 'The payer has cancelled the authorization.', byPayer: true }
-    }
-    const receipt = await chain.receipt(hash)
+    const trace = hash ?? (await chain.findAuthorizationCancelled(from, nonce, fromBlock))
+    const receipt = trace === undefined ? undefined : await chain.receipt(trace)
     if (receipt === undefined) return { state: 'pending' }
+    if (hash === undefined)
+      return { state: 'dead', reason: 'The payer has cancelled the authorization.', byPayer: true }
     return carriesOut(receipt, chain.asset, authorization)
       ? { state: 'settled', hash }
       : {
