@@ -188,6 +188,7 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
     },
     async sendRefund({ raw }) {
       await chain.broadcast(raw as Hex)
+      return 'sent'
     },
     async inspectRefund({ id, signedAtBlock }, sent) {
       if (sent !== undefined) {

@@ -74,8 +74,8 @@ export interface Payments {
   owed(paymentId: string, delivery?: Delivery): Promise<PaymentState>
   /** From here on money may move. False when it is too late, or somebody else has begun. */
   settling(paymentId: string, signed: SignedTransaction): Promise<boolean>
-  /** Another transaction takes the place of one that can never be carried out. */
-  replace(paymentId: string, lost: string, signed: SignedTransaction): Promise<void>
+  /** Another transaction takes the place of one that can never be carried out. False when somebody else's has. */
+  replace(paymentId: string, lost: string, signed: SignedTransaction): Promise<boolean>
   /** The chain has it: the call that waited for it ends. `then` runs in the same transaction. */
   settled(
     paymentId: string,
@@ -198,11 +198,12 @@ export function createPayments(room: {
       return row?.settling === true
     },
     async replace(paymentId, lost, { raw, hash, gasNonce }) {
-      await database.query(
+      const replaced = await database.query(
         `update payment set raw_tx = $3, tx_hash = $4, gas_nonce = $5, updated_at = now()
-         where id = $1 and state = 'settling' and raw_tx = $2`,
+         where id = $1 and state = 'settling' and raw_tx = $2 returning 1`,
         [paymentId, lost, raw, hash, gasNonce ?? null],
       )
+      return replaced.length > 0
     },
     settled: (paymentId, hash, then) =>
       database.transaction(async (client) => {

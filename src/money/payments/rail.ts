@@ -120,6 +120,8 @@ export interface Rail {
    * carried out, although the payment can, so another is to be prepared.
    */
   send(payment: Settling): Promise<'sent' | 'lost'>
+  /** What was prepared, and will never be sent, holds nothing up. */
+  discard?(prepared: SignedTransaction): Promise<void>
   inspect(payment: Settling): Promise<ChainVerdict>
   /** Headers of the answer to a call that was paid. */
   receipt(payment: {
@@ -133,7 +135,8 @@ export interface Rail {
     readonly payer: string
   }): Readonly<Record<string, string>>
   signRefund(order: RefundOrder): Promise<SignedRefund>
-  sendRefund(refund: { readonly raw: string }): Promise<void>
+  /** `lost`: as with `send`, another is to be signed. */
+  sendRefund(refund: { readonly id: string; readonly raw: string }): Promise<'sent' | 'lost'>
   /** Without `sent`, whether this refund is on the chain at all: it may have been sent before. */
   inspectRefund(
     order: RefundOrder,

@@ -79,7 +79,9 @@ export function createSettlements(room: {
   /** What is to be sent is stored before it is sent. */
   async function begin(payment: Payment, rail: Rail): Promise<void> {
     try {
-      await payments.settling(payment.id, await rail.prepare(payment.credential ?? ''))
+      const signed = await rail.prepare(payment.credential ?? '')
+      // Another gateway was first, or the call has come to nothing meanwhile.
+      if (!(await payments.settling(payment.id, signed))) await rail.discard?.(signed)
     } catch (error) {
       if (!(error instanceof PaymentRefusal)) throw error
       // It would not succeed, and was not sent: it never will be.
@@ -98,7 +100,8 @@ export function createSettlements(room: {
       return 'sent' as const
     })
     if (sent === 'lost') {
-      await payments.replace(payment.id, settling.raw, await rail.prepare(settling.credential))
+      const signed = await rail.prepare(settling.credential)
+      if (!(await payments.replace(payment.id, settling.raw, signed))) await rail.discard?.(signed)
       return 'pending'
     }
     const verdict = await rail.inspect(settling)

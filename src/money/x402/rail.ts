@@ -120,6 +120,20 @@ export function createX402Rail(
         }
   }
 
+  /** Sends the transaction that is to carry out this authorization. */
+  async function broadcast(raw: Hex, from: Hex, nonce: Hex): Promise<'sent' | 'lost'> {
+    const sent = await chain.broadcast(raw)
+    if (sent.outcome !== 'refused' || sent.reason !== 'nonce_too_low') return 'sent'
+    // Its number is taken: by itself, if the authorization is used, and by another transaction, or in vain, if not.
+    return (await chain.authorizationState(from, nonce)) ? 'sent' : 'lost'
+  }
+
+  function refundAddress(): Hex {
+    if (chain.refundAddress === undefined)
+      throw new Error('X402_REFUND_KEY is not set, so refunds wait.')
+    return chain.refundAddress
+  }
+
   return {
     id: 'x402',
     takes: ({ exact }) => exact,
@@ -200,10 +214,12 @@ export function createX402Rail(
         return 'sent'
       }
       if (raw === '' || (await chain.receipt(hash as Hex)) !== undefined) return 'sent'
-      const broadcast = await chain.broadcast(raw as Hex)
-      if (broadcast.outcome !== 'refused' || broadcast.reason !== 'nonce_too_low') return 'sent'
-      // Its number is taken: by itself, if the authorization is used, and by another transaction if not.
-      return (await chain.authorizationState(from, nonce)) ? 'sent' : 'lost'
+      return await broadcast(raw as Hex, from, nonce)
+    },
+    async discard({ gasNonce }) {
+      if (gasNonce === undefined) return
+      const { raw } = await chain.fillGap(gasNonce)
+      await chain.broadcast(raw)
     },
     async inspect({ credential, hash, expiresAtMs, signedAtBlock }) {
       const signed = signedIn(credential)
@@ -245,12 +261,9 @@ export function createX402Rail(
       const validUntilMs = validBeforeS * 1_000
       return { raw, hash, gasNonce, signedAtBlock: Number(signedAtBlock), validUntilMs }
     },
-    async sendRefund({ raw }) {
-      await chain.broadcast(raw as Hex)
-    },
+    sendRefund: ({ id, raw }) => broadcast(raw as Hex, refundAddress(), refundName(id)),
     async inspectRefund({ id, signedAtBlock }, sent) {
-      const from = chain.refundAddress
-      if (from === undefined) throw new Error('X402_REFUND_KEY is not set, so refunds wait.')
+      const from = refundAddress()
       const nonce = refundName(id)
       if (await chain.authorizationState(from, nonce)) {
         const fromBlock = signedAtBlock === null ? {} : { fromBlock: BigInt(signedAtBlock) }
