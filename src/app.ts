@@ -252,7 +252,7 @@ export async function createApp(options: {
     calls,
     payments,
     settlements,
-    rails: rails.open,
+    rails,
     clock,
     callsAtOnceMax: config.CALLS_IN_FLIGHT_MAX,
     settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),

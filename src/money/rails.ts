@@ -46,7 +46,7 @@ export interface Rails {
   close(): Promise<void>
 }
 
-const recheckIntervalMs = 30_000
+const recheckIntervalMs = 5_000
 
 interface Candidate {
   readonly rail: Rail

@@ -18,6 +18,7 @@ import {
   type Verified,
 } from '#money/payments/rail.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
+import type { Rails } from '#money/rails.ts'
 import type { Calls, StoredCall } from './calls.ts'
 import { envelope, jobEnvelope } from './envelope.ts'
 import { type Executor, openTrail } from './execute.ts'
@@ -92,7 +93,7 @@ export function createKeyless(room: {
   calls: Calls
   payments: Payments
   settlements: Settlements
-  rails: ReadonlyMap<RailId, Rail>
+  rails: Pick<Rails, 'open' | 'closed'>
   clock: Clock
   callsAtOnceMax: number
   /** From this price on a payment is settled before the action runs. */
@@ -100,8 +101,9 @@ export function createKeyless(room: {
   /** Where a job of a wallet is polled without a payment. */
   statusUrl: (jobId: string) => string
 }): Keyless {
-  const { executor, orders, calls, payments, settlements, rails, clock } = room
-  const { railsFor, challenge, refusable } = createChallenges(rails)
+  const { executor, orders, calls, payments, settlements, clock } = room
+  const { open: rails } = room.rails
+  const { railOf, challenge, refusable } = createChallenges(room.rails)
 
   async function run(request: KeylessRequest): Promise<KeylessResponse> {
     const call = readCall(executor, request)
@@ -111,9 +113,7 @@ export function createKeyless(room: {
       if (earlier !== undefined) return await rejoin(earlier, call)
       throw challenge('payment_required', call)
     }
-    const rail = railsFor(call).find(({ id }) => id === payment.rail)
-    if (rail === undefined)
-      throw challenge(payment.rail === 'x402' ? 'x402_not_sellable' : 'payment_invalid', call)
+    const rail = railOf(payment.rail, call)
     if (call.demand.micros > 0) return await runPaid(rail, payment, call)
     const caller = await prove(rail, payment, call)
     await executor.admit(request.entry, call.input, caller)
@@ -359,9 +359,7 @@ export function createKeyless(room: {
       const demand: Demand = { action: path, path, description, micros: 0, bodyDigest, timeoutMs }
       const sale: Sale = { demand, exact: true }
       if (payment === undefined) throw challenge('payment_required', sale)
-      const rail = rails.get(payment.rail)
-      if (rail === undefined) throw challenge('payment_invalid', sale)
-      return await prove(rail, payment, sale)
+      return await prove(railOf(payment.rail, sale), payment, sale)
     },
   }
 }
