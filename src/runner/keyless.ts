@@ -93,7 +93,7 @@ export function createKeyless(room: {
   calls: Calls
   payments: Payments
   settlements: Settlements
-  rails: Pick<Rails, 'open' | 'closed'>
+  rails: Pick<Rails, 'open' | 'known' | 'closed'>
   clock: Clock
   callsAtOnceMax: number
   /** From this price on a payment is settled before the action runs. */
@@ -102,7 +102,7 @@ export function createKeyless(room: {
   statusUrl: (jobId: string) => string
 }): Keyless {
   const { executor, orders, calls, payments, settlements, clock } = room
-  const { open: rails } = room.rails
+  const { open, known } = room.rails
   const { railOf, challenge, refusable } = createChallenges(room.rails)
 
   async function run(request: KeylessRequest): Promise<KeylessResponse> {
@@ -337,11 +337,11 @@ export function createKeyless(room: {
 
   function receiptOf({ state, rail, hash, payer, micros }: Payment) {
     if (state !== 'settled' || hash === null) return {}
-    return rails.get(rail)?.receipt({ hash, payer, micros }) ?? {}
+    return known.get(rail)?.receipt({ hash, payer, micros }) ?? {}
   }
 
   function pending({ rail, hash, payer }: Payment): CallError {
-    const headers = hash === null ? {} : (rails.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
+    const headers = hash === null ? {} : (known.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
     return fail('payment_pending', {
       retryAfterSeconds: comeBackAfterSeconds,
       challenge: { headers, body: {} },
@@ -350,7 +350,7 @@ export function createKeyless(room: {
 
   return {
     get rails() {
-      return [...rails.keys()]
+      return [...open.keys()]
     },
     run,
     async identify({ path, bodyDigest, payment }) {
