@@ -37,12 +37,19 @@ export function createSettlements(room: {
 
   async function settle(paymentId: string, waitMs: number): Promise<SettlementOutcome> {
     const until = clock.now() + waitMs
-    for (let attempt = 0; ; attempt += 1) {
-      const outcome = await advanceOnce(paymentId)
-      if (outcome !== 'pending') return outcome
-      if (clock.now() >= until || stopping.signal.aborted) return 'pending'
-      const delayMs = pollIntervalsMs[Math.min(attempt, pollIntervalsMs.length - 1)] ?? 0
-      await clock.sleep(delayMs, stopping.signal).catch(() => {})
+    const ended = new AbortController()
+    // One step alone may take longer than anybody waits: it goes on without them.
+    const late = clock.sleep(waitMs, ended.signal).catch(() => {})
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        const outcome = (await Promise.race([advanceOnce(paymentId), late])) ?? 'pending'
+        if (outcome !== 'pending') return outcome
+        if (clock.now() >= until || stopping.signal.aborted) return 'pending'
+        const delayMs = pollIntervalsMs[Math.min(attempt, pollIntervalsMs.length - 1)] ?? 0
+        await clock.sleep(delayMs, stopping.signal).catch(() => {})
+      }
+    } finally {
+      ended.abort()
     }
   }
 
@@ -117,7 +124,7 @@ export function createSettlements(room: {
 
   async function recover(): Promise<number> {
     const unattended = await payments.unattended(unattendedAfterMs, paymentsPerRound)
-    const outcomes = await Promise.all(unattended.map(({ id }) => settle(id, 0)))
+    const outcomes = await Promise.all(unattended.map(({ id }) => advanceOnce(id)))
     return outcomes.filter((outcome) => outcome !== 'pending').length
   }
 
