@@ -119,6 +119,7 @@ export async function signCalls(
   wallet: Wallet,
   calls: readonly { to: Hex; data: Hex }[],
   validForS: number | null,
+  change: { readonly nonceKey?: bigint; readonly nonce?: number } = {},
 ): Promise<Hex> {
   const client = tempoClient(chains, wallet)
   const nowS = Math.floor(Date.now() / 1_000)
@@ -131,6 +132,7 @@ export async function signCalls(
     ...(prepared as object),
     gas: 1_000_000n,
     validBefore: validForS === null ? undefined : nowS + validForS,
+    ...change,
   } as never)
 }
 

@@ -76,6 +76,8 @@ export interface Payments {
   settling(paymentId: string, signed: SignedTransaction): Promise<boolean>
   /** Another transaction takes the place of one that can never be carried out. False when somebody else's has. */
   replace(paymentId: string, lost: string, signed: SignedTransaction): Promise<boolean>
+  /** The chain would not take it from its payer at this moment. Remembered for the case that it never does. */
+  refused(paymentId: string, reason: string): Promise<void>
   /** The chain has it: the call that waited for it ends. `then` runs in the same transaction. */
   settled(
     paymentId: string,
@@ -83,7 +85,7 @@ export interface Payments {
     then?: (client: ClientBase) => Promise<void>,
   ): Promise<PaymentState>
   /** The chain can never have it: the call is voided, its answer withheld. */
-  dead(paymentId: string, end: { reason: string; byPayer?: true }): Promise<PaymentState>
+  dead(paymentId: string, end: { reason: string; byPayer?: boolean }): Promise<PaymentState>
   /** Payments on their way that nobody has looked after for so long. */
   unattended(forMs: number, limit: number): Promise<Payment[]>
   /** The payment; others see that somebody looks after it. */
@@ -204,6 +206,12 @@ export function createPayments(room: {
         [paymentId, lost, raw, hash, gasNonce ?? null],
       )
       return replaced.length > 0
+    },
+    async refused(paymentId, reason) {
+      await database.query(`update payment set error = $2 where id = $1 and state = 'settling'`, [
+        paymentId,
+        reason,
+      ])
     },
     settled: (paymentId, hash, then) =>
       database.transaction(async (client) => {

@@ -92,7 +92,7 @@ export function createSettlements(room: {
     } catch (error) {
       if (!(error instanceof PaymentRefusal)) throw error
       // It would not succeed, and was not sent: it never will be.
-      await payments.dead(payment.id, { reason: error.message, byPayer: true })
+      await payments.dead(payment.id, { reason: error.message, byPayer: !error.blameless })
     }
   }
 
@@ -101,25 +101,35 @@ export function createSettlements(room: {
     settling: Settling,
     rail: Rail,
   ): Promise<SettlementOutcome> {
-    // A node that does not take it, in whatever words, may still say what became of it.
-    const sent = await rail.send(settling).catch((error) => {
-      log.warn({ err: error, paymentId: payment.id }, 'A payment could not be sent now.')
-      return 'sent' as const
-    })
-    if (sent === 'lost') {
-      const signed = await rail.prepare(settling.credential)
-      if (!(await payments.replace(payment.id, settling.raw, signed))) await rail.discard?.(signed)
-      return 'pending'
-    }
+    if ((await send(payment, settling, rail)) === 'lost') return 'pending'
     const verdict = await rail.inspect(settling)
     if (verdict.state === 'pending') return 'pending'
-    return endOf(
-      verdict.state === 'settled'
-        ? await payments.settled(payment.id, verdict.hash, (client) =>
-            room.onSettled(payment, client),
-          )
-        : await payments.dead(payment.id, verdict),
-    )
+    if (verdict.state === 'settled') {
+      const { hash } = verdict
+      return endOf(await payments.settled(payment.id, hash, (c) => room.onSettled(payment, c)))
+    }
+    // It died by its payer's doing, too, when it was refused for that while there was time.
+    const byPayer = verdict.byPayer ?? (await payments.get(payment.id))?.error != null
+    return endOf(await payments.dead(payment.id, { reason: verdict.reason, byPayer }))
+  }
+
+  /** Sends it, and puts another in its place where it is lost. */
+  async function send(payment: Payment, settling: Settling, rail: Rail): Promise<'sent' | 'lost'> {
+    try {
+      const sent = await rail.send(settling)
+      if (sent === 'lost') {
+        const signed = await rail.prepare(settling.credential)
+        if (!(await payments.replace(payment.id, settling.raw, signed)))
+          await rail.discard?.(signed)
+      }
+      return sent
+    } catch (error) {
+      // A node that does not take it, in whatever words, may still say what became of it.
+      log.warn({ err: error, paymentId: payment.id }, 'A payment could not be sent now.')
+      if (error instanceof PaymentRefusal && !error.blameless)
+        await payments.refused(payment.id, error.message)
+      return 'sent'
+    }
   }
 
   async function recover(): Promise<number> {

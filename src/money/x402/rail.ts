@@ -11,6 +11,7 @@ import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '..
 import { carriesOut, refundName, type SignedAuthorization } from '../chains/dollar.ts'
 import type { EvmChain } from '../chains/evm.ts'
 import {
+  blameless,
   type ChainVerdict,
   chainAway,
   type Demand,
@@ -213,7 +214,12 @@ export function createX402Rail(
         if (!(await chain.authorizationState(from, nonce))) await facilitator.settle(payment)
         return 'sent'
       }
-      if (raw === '' || (await chain.receipt(hash as Hex)) !== undefined) return 'sent'
+      const receipt = await chain.receipt(hash as Hex)
+      if (receipt?.status === 'reverted') {
+        const verdict = await chain.simulateTransferWithAuthorization(signedIn(credential))
+        throw refuse(verdict.ok ? 'reverted' : verdict.reason)
+      }
+      if (raw === '' || receipt !== undefined) return 'sent'
       return await broadcast(raw as Hex, from, nonce)
     },
     async discard({ gasNonce }) {
@@ -302,5 +308,7 @@ function discoveryOf({ discovery }: Demand): Record<string, unknown> {
 }
 
 function refuse(reason: RefusalReason): PaymentRefusal {
-  return new PaymentRefusal(refusals[reason] ?? refusals.refused)
+  return new PaymentRefusal(refusals[reason] ?? refusals.refused, {
+    blameless: blameless.has(reason),
+  })
 }
