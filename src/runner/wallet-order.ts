@@ -37,6 +37,9 @@ export const settlementMarginMs = 8_000
 /** How long a caller waits for the chain before it is told to come back. */
 export const settlementWaitMs = 10_000
 
+const storeTriesMax = 30
+const storeRetryIntervalMs = 1_000
+
 export function createOrders(room: {
   executor: Executor
   ledger: Ledger
@@ -101,11 +104,23 @@ export function createOrders(room: {
   }
 
   async function deliver(order: Order, working: Promise<Delivery>): Promise<SettlementOutcome> {
-    const state = await payments.owed(order.paymentId, await working)
+    const state = await store(order, await working)
     if (state === 'settled') return 'settled'
     // Its call was taken for lost and voided meanwhile: nothing was charged.
     if (state === 'released') throw fail('upstream_error')
     return await settlements.settle(order.paymentId, settlementWaitMs)
+  }
+
+  /** An answer, which may be paid for, or bought from a seller, is not lost with a connection of the database. */
+  async function store({ paymentId }: Order, delivery: Delivery) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await payments.owed(paymentId, delivery)
+      } catch (error) {
+        if (toCallError(error).code !== 'unavailable' || tries === storeTriesMax) throw error
+        await clock.sleep(storeRetryIntervalMs)
+      }
+    }
   }
 
   /** Runs the action. When it fails the call is voided, and with it its promise; what was settled is given back. */
