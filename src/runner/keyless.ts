@@ -1,6 +1,5 @@
 // One call paid for by a wallet, from top to bottom: challenge, check the payment, accept it once and for ever, run the
 // order, answer with a receipt. Whoever presents the same payment again gets the same answer.
-
 import type { WalletCaller } from '#core/caller.ts'
 import { type CatalogEntry, defaultTimeoutMs, inputSchemaOf } from '#core/catalog.ts'
 import { type CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
@@ -287,6 +286,8 @@ export function createKeyless(room: {
       const payment = await get(known.id)
       const stored = await calls.find(known.accountId, known.callId)
       if (stored === undefined) throw fail('unavailable')
+      // It waits for the operator, not for whoever asks.
+      if (stored.state === 'held' && stored.error !== null) throw storedFailure(stored)
       const settles = payment.state === 'settling' || payment.state === 'owed'
       if (settles && (payment.charged !== null || stored.job)) {
         const outcome = await settlements.settle(known.id, settlementWaitMs)
@@ -392,7 +393,8 @@ function readCall(executor: Executor, request: KeylessRequest): Call {
   }
 }
 
-function storedFailure({ error, message }: StoredCall): CallError {
+function storedFailure({ id, state, error, message }: StoredCall): CallError {
   const code = error !== null && error in errorTable ? (error as ErrorCode) : 'upstream_error'
-  return fail(code, { message: message ?? undefined })
+  const data = state === 'held' ? { transaction_id: id } : undefined
+  return fail(code, { message: message ?? undefined, data })
 }

@@ -9,7 +9,7 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Delivery, Payments, RefundState } from '#money/payments/payments.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
 import { describeRefund } from './envelope.ts'
-import { type Executor, openTrail, timelineOf } from './execute.ts'
+import { type Executor, isInDoubt, openTrail, timelineOf } from './execute.ts'
 import type { Purchases } from './purchases.ts'
 import { createVoidCall } from './void-call.ts'
 
@@ -64,13 +64,16 @@ export function createOrders(room: {
 
   async function finishLater(order: Order) {
     try {
-      for (;;) {
-        const outcome = await settlements.settle(order.paymentId, settlementWaitMs)
-        if (outcome === 'settled') await deliver(order, work(order))
-        if (outcome !== 'pending' || settlements.closed) return
-      }
+      if ((await settleInTheEnd(order)) === 'settled') await deliver(order, work(order))
     } catch (error) {
       log.warn({ err: error, callId: order.callId }, 'A call that was paid in advance failed.')
+    }
+  }
+
+  async function settleInTheEnd({ paymentId }: Order): Promise<SettlementOutcome> {
+    for (;;) {
+      const outcome = await settlements.settle(paymentId, settlementWaitMs)
+      if (outcome !== 'pending' || settlements.closed) return outcome
     }
   }
 
@@ -78,9 +81,7 @@ export function createOrders(room: {
     const working = work(order)
     if (!(await endsBefore(working, order.payableUntilMs - settlementMarginMs))) {
       // The payment would not outlive the work: it is settled now, and given back if the work comes to nothing.
-      if ((await payments.owed(order.paymentId)) === 'owed') {
-        void settlements.settle(order.paymentId, settlementWaitMs)
-      }
+      await settleNow(order)
       return await deliver(order, working)
     }
     const delivery = await working
@@ -88,6 +89,11 @@ export function createOrders(room: {
     const { callId, accountId } = order
     await ledger.settle({ callId, accountId, state: 'settled', ...delivery })
     return 'free'
+  }
+
+  /** Settles the payment of a call that goes on, unless it is under way already. */
+  async function settleNow(order: Order) {
+    if ((await payments.owed(order.paymentId)) === 'owed') void settleInTheEnd(order)
   }
 
   async function endsBefore(working: Promise<unknown>, timeMs: number): Promise<boolean> {
@@ -124,7 +130,8 @@ export function createOrders(room: {
   }
 
   /** Runs the action. When it fails the call is voided, and with it its promise; what was settled is given back. */
-  async function work({ entry, input, quote, callId, accountId }: Order): Promise<Delivery> {
+  async function work(order: Order): Promise<Delivery> {
+    const { entry, input, quote, callId, accountId } = order
     const trail = openTrail({ kind: 'wallet', accountId }, callId, quote.micros)
     try {
       const { data, output } = await executor.execute(entry, input, trail)
@@ -132,6 +139,8 @@ export function createOrders(room: {
       return { charged, cost: trail.cost, output, timeline: timelineOf(trail) }
     } catch (thrown) {
       const error = await voidCall(toCallError(thrown), callId, trail)
+      // What is held until the operator knows must be there then: a promise would have run out.
+      if (isInDoubt(trail)) await settleNow(order)
       throw withRefund(error, callId, await payments.refundOf(callId))
     }
   }
