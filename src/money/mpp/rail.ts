@@ -202,7 +202,7 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
         const receipt = await chain.receipt(sent.hash as Hex)
         if (receipt?.status === 'success') return { state: 'settled', hash: sent.hash }
         const { timestampS } = await chain.head()
-        if (receipt === undefined && timestampS * 1_000 <= sent.validUntilMs)
+        if (receipt === undefined && timestampS * 1_000 <= sent.validUntilMs + headLagMsMax)
           return { state: 'pending' }
       }
       const from = chain.refundAddress
