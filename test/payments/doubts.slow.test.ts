@@ -8,6 +8,7 @@ import { present, received, sign } from './payers.ts'
 
 const triesMax = 600
 const pollIntervalMs = 50
+const slowOrder = { seller: 'hangs', max_cost_cents: 20 }
 const order = { seller: 'breaks off', max_cost_cents: 20 }
 
 describe.skipIf(!payments.ok)(`orders in doubt ${payments.reason}`, () => {
@@ -46,6 +47,27 @@ describe.skipIf(!payments.ok)(`orders in doubt ${payments.reason}`, () => {
       expect(gateway.provider.asked.length).toBe(1)
       await expectBooksRight(gateway)
     })
+  })
+
+  test('is not charged before its payment is settled', async () => {
+    const gateway = await startPaidGateway(chains())
+    const payment = await sign(gateway, 'mpp', 'test/buy', slowOrder)
+    const running = present(gateway, 'test/buy', slowOrder, payment)
+    await until(async () => gateway.provider.asked.length === 1)
+    gateway.till.node.mpp.down()
+    const { body } = await running
+    const resolve = () =>
+      gateway.request('POST', `/api/v1/admin/purchases/${body.data.transaction_id}`, {
+        key: adminToken,
+        body: { outcome: 'charge', note: 'It was found out.' },
+      })
+    const early = await resolve()
+    expect([early.status, early.body.error]).toEqual([400, 'bad_request'])
+    gateway.till.node.mpp.up()
+    await until(async () => (await count(gateway, `payment where state = 'settled'`)) === 1)
+    expect((await resolve()).status).toBe(200)
+    expect(await received(gateway, 'mpp')).toBe(200_000n)
+    await expectBooksRight(gateway)
   })
 })
 
