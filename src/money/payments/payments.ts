@@ -254,8 +254,8 @@ export function createPayments(room: {
     },
     async findByKey(idempotencyKey, action, requestDigest) {
       const found = await database.query<Payment>(
-        `select ${columns} from payment where call_id in (
-           select id from call where idempotency_key = $1 and payment_id is not null and action = $2 and request_digest = $3
+        `select ${columns} from payment where (id, call_id) in (
+           select payment_id, id from call where idempotency_key = $1 and payment_id is not null and action = $2 and request_digest = $3
          ) limit 2`,
         [idempotencyKey, action, requestDigest],
       )
