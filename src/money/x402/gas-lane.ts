@@ -62,10 +62,15 @@ export function keepGasLane(room: {
       const raw = stored.get(gasNonce)
       const patienceMs = pending > gasNonce ? stuckAfterMs : lostAfterMs
       if (raw === undefined ? waitedMs >= patienceMs : isTooCheap(raw, baseFee))
-        await replaceByEmpty(gasNonce)
+        await unlessRefused(replaceByEmpty(gasNonce), gasNonce)
     }
     const first = stored.get(mined)
     if (first !== undefined && pending === mined) await chain.broadcast(first)
+  }
+
+  /** What a node says of one transaction keeps no other from being sent. */
+  async function unlessRefused(work: Promise<void>, gasNonce: number) {
+    await work.catch((err) => log.warn({ err, gasNonce }, 'A number will be looked after again.'))
   }
 
   async function replaceByEmpty(gasNonce: number) {
