@@ -221,7 +221,7 @@ export async function createApp(options: {
   closers.unshift(rails.close)
   const settlements = createSettlements({
     payments,
-    rails: rails.open,
+    rails: rails.known,
     clock,
     log,
     // A wallet's job is queued by whoever sees its payment settled, in the same transaction.
@@ -231,7 +231,7 @@ export async function createApp(options: {
     },
   })
   closers.unshift(settlements.close)
-  const refunds = createRefunds({ database, rails: rails.open, clock, log })
+  const refunds = createRefunds({ database, rails: rails.known, clock, log })
   closers.unshift(refunds.close)
   const signer = createUrlSigner({
     key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
@@ -252,7 +252,7 @@ export async function createApp(options: {
     calls,
     payments,
     settlements,
-    rails: rails.open,
+    rails,
     clock,
     callsAtOnceMax: config.CALLS_IN_FLIGHT_MAX,
     settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),

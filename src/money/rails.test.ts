@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
@@ -70,4 +72,41 @@ describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
       expect(rails.closed.get('x402')?.join()).toMatch(reason)
     },
   )
+
+  test('are off when the gas wallet runs dry, and on again when it is filled; what is on its way goes on', async () => {
+    const gas = await chains.createPayer(0n)
+    const fill = (balance: string) => chains.x402.rpc('anvil_setBalance', [gas.address, balance])
+    await fill('0xde0b6b3a7640000')
+    const rails = await open({ X402_GAS_KEY: gas.privateKey })
+    expect(rails.open.has('x402')).toBe(true)
+    await fill('0x0')
+    await rails.recheck()
+    expect(rails.open.has('x402')).toBe(false)
+    expect(rails.closed.get('x402')?.join()).toMatch(/gas wallet .* cannot pay/)
+    expect(rails.known.has('x402')).toBe(true)
+    await fill('0xde0b6b3a7640000')
+    await rails.recheck()
+    expect([rails.open.has('x402'), rails.closed.size]).toEqual([true, 0])
+  })
+
+  test('stay open when their node is away for a moment', async () => {
+    const node = await chains.mpp.proxy()
+    const rails = await open({ MPP_RPC_URL: node.rpcUrl })
+    node.down()
+    await rails.recheck()
+    expect([...rails.open.keys()].toSorted()).toEqual(['mpp', 'x402'])
+  })
+
+  test('are off, and end no gateway, when a node answers nonsense', async () => {
+    const nonsense = createServer((_request, response) => {
+      const replies = [0, 1, 2].map((id) => ({ jsonrpc: '2.0', id, result: null }))
+      response.end(JSON.stringify(replies))
+    })
+    await new Promise<void>((resolve) => nonsense.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void nonsense.close())
+    const { port } = nonsense.address() as AddressInfo
+    const rails = await open({ MPP_RPC_URL: `http://127.0.0.1:${port}` })
+    expect([...rails.open.keys()]).toEqual(['x402'])
+    expect(rails.closed.get('mpp')?.join()).toMatch(/makes no sense/)
+  })
 })

@@ -39,14 +39,20 @@ export interface RailSettings {
 }
 
 export interface Rails {
-  /** Those that work now. */
+  /** Those that work now: they are offered. */
   readonly open: ReadonlyMap<RailId, Rail>
+  /** Those that have worked once: what is on its way by them goes on, whatever is wrong now. */
+  readonly known: ReadonlyMap<RailId, Rail>
   /** Why the others do not, for the operator. */
   readonly closed: ReadonlyMap<RailId, readonly string[]>
+  /** Checks all of them, the open ones too. */
+  recheck(): Promise<void>
   close(): Promise<void>
 }
 
-const recheckIntervalMs = 30_000
+const recheckIntervalMs = 5_000
+/** A gas wallet runs dry while the rail is open: whoever sells on works for nothing. */
+const openRecheckIntervalMs = 60_000
 
 interface Candidate {
   readonly rail: Rail
@@ -67,14 +73,20 @@ export async function openRails(room: {
     (candidate) => candidate !== undefined,
   )
   const open = new Map<RailId, Rail>()
+  const known = new Map<RailId, Rail>()
   const closed = new Map<RailId, readonly string[]>()
+  const warned = new Map<RailId, string>()
 
   async function check({ rail, check }: Candidate) {
-    const { problems: reasons, warnings } = await check()
-    if (warnings.length > 0)
+    const { problems: reasons, warnings, away } = await check()
+    // A node that is away for a moment takes no payment either, and those on their way are not to wait for this check.
+    if (away && open.has(rail.id)) return
+    if (warnings.length > 0 && warned.get(rail.id) !== String(warnings))
       room.log.warn({ rail: rail.id, warnings }, 'A payment rail needs attention.')
+    warned.set(rail.id, String(warnings))
     if (reasons.length === 0) {
       open.set(rail.id, rail)
+      known.set(rail.id, rail)
       closed.delete(rail.id)
       return
     }
@@ -84,19 +96,27 @@ export async function openRails(room: {
         'Operator alert: a payment rail is off until this is mended.',
       )
     }
+    open.delete(rail.id)
     closed.set(rail.id, reasons)
   }
 
-  await Promise.all(candidates.map(check))
-  const timer = setInterval(() => {
-    for (const candidate of candidates) if (!open.has(candidate.rail.id)) void check(candidate)
-  }, recheckIntervalMs).unref()
+  const recheck = async (which: (candidate: Candidate) => boolean = () => true) => {
+    await Promise.all(candidates.filter(which).map(check))
+  }
+  await recheck()
+  const timers = [
+    setInterval(() => void recheck(({ rail }) => !open.has(rail.id)), recheckIntervalMs),
+    setInterval(() => void recheck(({ rail }) => open.has(rail.id)), openRecheckIntervalMs),
+  ]
+  for (const timer of timers) timer.unref()
 
   return {
     open,
+    known,
     closed,
+    recheck: () => recheck(),
     async close() {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       await Promise.all(candidates.map((candidate) => candidate.close()))
     },
   }
@@ -174,6 +194,7 @@ function x402Candidate({ settings, database, clock, log, baseUrl }: Room): Candi
       return {
         problems: [...own.problems, ...(theirs?.problems ?? []), ...settles],
         warnings: [...own.warnings, ...(theirs?.warnings ?? [])],
+        ...((own.away ?? theirs?.away) ? { away: true } : {}),
       }
     },
     async close() {

@@ -1,6 +1,5 @@
 // One call paid for by a wallet, from top to bottom: challenge, check the payment, accept it once and for ever, run the
 // order, answer with a receipt. Whoever presents the same payment again gets the same answer.
-
 import type { WalletCaller } from '#core/caller.ts'
 import { type CatalogEntry, defaultTimeoutMs, inputSchemaOf } from '#core/catalog.ts'
 import { type CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
@@ -18,6 +17,7 @@ import {
   type Verified,
 } from '#money/payments/rail.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
+import type { Rails } from '#money/rails.ts'
 import type { Calls, StoredCall } from './calls.ts'
 import { envelope, jobEnvelope } from './envelope.ts'
 import { type Executor, openTrail } from './execute.ts'
@@ -92,7 +92,7 @@ export function createKeyless(room: {
   calls: Calls
   payments: Payments
   settlements: Settlements
-  rails: ReadonlyMap<RailId, Rail>
+  rails: Pick<Rails, 'open' | 'known' | 'closed'>
   clock: Clock
   callsAtOnceMax: number
   /** From this price on a payment is settled before the action runs. */
@@ -100,8 +100,9 @@ export function createKeyless(room: {
   /** Where a job of a wallet is polled without a payment. */
   statusUrl: (jobId: string) => string
 }): Keyless {
-  const { executor, orders, calls, payments, settlements, rails, clock } = room
-  const { railsFor, challenge, refusable } = createChallenges(rails)
+  const { executor, orders, calls, payments, settlements, clock } = room
+  const { open, known } = room.rails
+  const { railOf, challenge, refusable } = createChallenges(room.rails)
 
   async function run(request: KeylessRequest): Promise<KeylessResponse> {
     const call = readCall(executor, request)
@@ -111,9 +112,7 @@ export function createKeyless(room: {
       if (earlier !== undefined) return await rejoin(earlier, call)
       throw challenge('payment_required', call)
     }
-    const rail = railsFor(call).find(({ id }) => id === payment.rail)
-    if (rail === undefined)
-      throw challenge(payment.rail === 'x402' ? 'x402_not_sellable' : 'payment_invalid', call)
+    const rail = railOf(payment.rail, call)
     if (call.demand.micros > 0) return await runPaid(rail, payment, call)
     const caller = await prove(rail, payment, call)
     await executor.admit(request.entry, call.input, caller)
@@ -287,6 +286,8 @@ export function createKeyless(room: {
       const payment = await get(known.id)
       const stored = await calls.find(known.accountId, known.callId)
       if (stored === undefined) throw fail('unavailable')
+      // It waits for the operator, not for whoever asks.
+      if (stored.state === 'held' && stored.error !== null) throw storedFailure(stored)
       const settles = payment.state === 'settling' || payment.state === 'owed'
       if (settles && (payment.charged !== null || stored.job)) {
         const outcome = await settlements.settle(known.id, settlementWaitMs)
@@ -337,11 +338,11 @@ export function createKeyless(room: {
 
   function receiptOf({ state, rail, hash, payer, micros }: Payment) {
     if (state !== 'settled' || hash === null) return {}
-    return rails.get(rail)?.receipt({ hash, payer, micros }) ?? {}
+    return known.get(rail)?.receipt({ hash, payer, micros }) ?? {}
   }
 
   function pending({ rail, hash, payer }: Payment): CallError {
-    const headers = hash === null ? {} : (rails.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
+    const headers = hash === null ? {} : (known.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
     return fail('payment_pending', {
       retryAfterSeconds: comeBackAfterSeconds,
       challenge: { headers, body: {} },
@@ -350,7 +351,7 @@ export function createKeyless(room: {
 
   return {
     get rails() {
-      return [...rails.keys()]
+      return [...open.keys()]
     },
     run,
     async identify({ path, bodyDigest, payment }) {
@@ -359,9 +360,7 @@ export function createKeyless(room: {
       const demand: Demand = { action: path, path, description, micros: 0, bodyDigest, timeoutMs }
       const sale: Sale = { demand, exact: true }
       if (payment === undefined) throw challenge('payment_required', sale)
-      const rail = rails.get(payment.rail)
-      if (rail === undefined) throw challenge('payment_invalid', sale)
-      return await prove(rail, payment, sale)
+      return await prove(railOf(payment.rail, sale), payment, sale)
     },
   }
 }
@@ -394,7 +393,8 @@ function readCall(executor: Executor, request: KeylessRequest): Call {
   }
 }
 
-function storedFailure({ error, message }: StoredCall): CallError {
+function storedFailure({ id, state, error, message }: StoredCall): CallError {
   const code = error !== null && error in errorTable ? (error as ErrorCode) : 'upstream_error'
-  return fail(code, { message: message ?? undefined })
+  const data = state === 'held' ? { transaction_id: id } : undefined
+  return fail(code, { message: message ?? undefined, data })
 }

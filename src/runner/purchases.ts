@@ -79,6 +79,15 @@ export function createPurchases(room: {
     return found
   }
 
+  async function isPromised(callId: string): Promise<boolean> {
+    const rows = await database.query(
+      `select 1 from call c join payment p on p.id = c.payment_id
+       where c.id = $1 and p.state in ('claimed', 'owed', 'settling')`,
+      [callId],
+    )
+    return rows.length > 0
+  }
+
   async function payments(callIds: readonly string[]) {
     return await database.query<SentPayment>(
       `select call_id as "callId", protocol, payee, micros, chain_reference as "chainReference", sent_at as "sentAt",
@@ -150,6 +159,12 @@ export function createPurchases(room: {
       const amount = outcome === 'void' ? 0 : (charged ?? found.held)
       if (amount > found.held) {
         throw fail('bad_request', { message: 'No more than what is held can be charged.' })
+      }
+      // What a wallet has only promised may never come.
+      if (amount > 0 && (await isPromised(callId))) {
+        throw fail('bad_request', {
+          message: 'The wallet’s payment is not settled yet. Resolve it as soon as it is.',
+        })
       }
       const sent = paid ? await payments([callId]) : []
       const settled = await ledger.settle({

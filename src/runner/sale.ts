@@ -2,6 +2,7 @@
 import { type CallError, type ErrorCode, fail } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
 import { type Demand, PaymentRefusal, type Rail, type RailId } from '#money/payments/rail.ts'
+import type { Rails } from '#money/rails.ts'
 
 /** What is sold, as far as a challenge must know. */
 export interface Sale {
@@ -15,18 +16,20 @@ export interface Sale {
 }
 
 export interface Challenges {
-  /** The rails that this can be paid on. */
-  railsFor(sale: Sale): Rail[]
+  /** The rail that a payment came by. Throws a challenge where the sale cannot be paid by it. */
+  railOf(id: RailId, sale: Sale): Rail
   /** The error that says why, with a way to pay. */
   challenge(code: ErrorCode, sale: Sale, message?: string): CallError
   /** Runs `read`; a payment that it refuses becomes a new challenge. */
   refusable<Result>(sale: Sale, read: () => Promise<Result>): Promise<Result>
 }
 
-export function createChallenges(rails: ReadonlyMap<RailId, Rail>): Challenges {
+const comeBackAfterSeconds = 5
+
+export function createChallenges({ open, closed }: Pick<Rails, 'open' | 'closed'>): Challenges {
   function railsFor({ demand, exact, only }: Sale): Rail[] {
     const { micros } = demand
-    return [...rails.values()].filter(
+    return [...open.values()].filter(
       (rail) =>
         (only === undefined || micros === 0 || only.includes(rail.id)) &&
         rail.takes({ exact, micros }),
@@ -51,7 +54,18 @@ export function createChallenges(rails: ReadonlyMap<RailId, Rail>): Challenges {
   }
 
   return {
-    railsFor,
+    railOf(id, sale) {
+      const rail = railsFor(sale).find((other) => other.id === id)
+      if (rail !== undefined) return rail
+      // The payment may be on its way: whoever is challenged pays again.
+      if (closed.has(id)) {
+        throw fail('unavailable', {
+          message: `The chain of ${id} cannot be used at this moment. Repeat the very same request with the same payment; do not pay again.`,
+          retryAfterSeconds: comeBackAfterSeconds,
+        })
+      }
+      throw challenge(id === 'x402' ? 'x402_not_sellable' : 'payment_invalid', sale)
+    },
     challenge,
     async refusable(sale, read) {
       try {

@@ -9,7 +9,7 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Delivery, Payments, RefundState } from '#money/payments/payments.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
 import { describeRefund } from './envelope.ts'
-import { type Executor, openTrail, timelineOf } from './execute.ts'
+import { type Executor, isInDoubt, openTrail, timelineOf } from './execute.ts'
 import type { Purchases } from './purchases.ts'
 import { createVoidCall } from './void-call.ts'
 
@@ -37,6 +37,9 @@ export const settlementMarginMs = 8_000
 /** How long a caller waits for the chain before it is told to come back. */
 export const settlementWaitMs = 10_000
 
+const storeTriesMax = 30
+const storeRetryIntervalMs = 1_000
+
 export function createOrders(room: {
   executor: Executor
   ledger: Ledger
@@ -61,13 +64,16 @@ export function createOrders(room: {
 
   async function finishLater(order: Order) {
     try {
-      for (;;) {
-        const outcome = await settlements.settle(order.paymentId, settlementWaitMs)
-        if (outcome === 'settled') await deliver(order, work(order))
-        if (outcome !== 'pending' || settlements.closed) return
-      }
+      if ((await settleInTheEnd(order)) === 'settled') await deliver(order, work(order))
     } catch (error) {
       log.warn({ err: error, callId: order.callId }, 'A call that was paid in advance failed.')
+    }
+  }
+
+  async function settleInTheEnd({ paymentId }: Order): Promise<SettlementOutcome> {
+    for (;;) {
+      const outcome = await settlements.settle(paymentId, settlementWaitMs)
+      if (outcome !== 'pending' || settlements.closed) return outcome
     }
   }
 
@@ -75,9 +81,7 @@ export function createOrders(room: {
     const working = work(order)
     if (!(await endsBefore(working, order.payableUntilMs - settlementMarginMs))) {
       // The payment would not outlive the work: it is settled now, and given back if the work comes to nothing.
-      if ((await payments.owed(order.paymentId)) === 'owed') {
-        void settlements.settle(order.paymentId, settlementWaitMs)
-      }
+      await settleNow(order)
       return await deliver(order, working)
     }
     const delivery = await working
@@ -85,6 +89,11 @@ export function createOrders(room: {
     const { callId, accountId } = order
     await ledger.settle({ callId, accountId, state: 'settled', ...delivery })
     return 'free'
+  }
+
+  /** Settles the payment of a call that goes on, unless it is under way already. */
+  async function settleNow(order: Order) {
+    if ((await payments.owed(order.paymentId)) === 'owed') void settleInTheEnd(order)
   }
 
   async function endsBefore(working: Promise<unknown>, timeMs: number): Promise<boolean> {
@@ -101,15 +110,28 @@ export function createOrders(room: {
   }
 
   async function deliver(order: Order, working: Promise<Delivery>): Promise<SettlementOutcome> {
-    const state = await payments.owed(order.paymentId, await working)
+    const state = await store(order, await working)
     if (state === 'settled') return 'settled'
     // Its call was taken for lost and voided meanwhile: nothing was charged.
     if (state === 'released') throw fail('upstream_error')
     return await settlements.settle(order.paymentId, settlementWaitMs)
   }
 
+  /** An answer, which may be paid for, or bought from a seller, is not lost with a connection of the database. */
+  async function store({ paymentId }: Order, delivery: Delivery) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await payments.owed(paymentId, delivery)
+      } catch (error) {
+        if (toCallError(error).code !== 'unavailable' || tries === storeTriesMax) throw error
+        await clock.sleep(storeRetryIntervalMs)
+      }
+    }
+  }
+
   /** Runs the action. When it fails the call is voided, and with it its promise; what was settled is given back. */
-  async function work({ entry, input, quote, callId, accountId }: Order): Promise<Delivery> {
+  async function work(order: Order): Promise<Delivery> {
+    const { entry, input, quote, callId, accountId } = order
     const trail = openTrail({ kind: 'wallet', accountId }, callId, quote.micros)
     try {
       const { data, output } = await executor.execute(entry, input, trail)
@@ -117,6 +139,8 @@ export function createOrders(room: {
       return { charged, cost: trail.cost, output, timeline: timelineOf(trail) }
     } catch (thrown) {
       const error = await voidCall(toCallError(thrown), callId, trail)
+      // What is held until the operator knows must be there then: a promise would have run out.
+      if (isInDoubt(trail)) await settleNow(order)
       throw withRefund(error, callId, await payments.refundOf(callId))
     }
   }

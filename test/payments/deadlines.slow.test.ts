@@ -107,6 +107,23 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
     await expectBooksRight(gateway)
   })
 
+  test('MPP: a wallet that cannot even pay the fee any more pays first from then on', async () => {
+    const { clock, hurry } = createHurriedClock()
+    const gateway = await startPaidGateway(chains(), { clock })
+    const words = 'insufficient funds for gas * price + value: have 0 want 1'
+    const payment = await sign(gateway, 'mpp', 'test/echo')
+    gateway.till.node.mpp.refuse('eth_sendRawTransaction', { code: -32_000, message: words }, 1_000)
+    hurry()
+    await until(async () => {
+      const { body } = await present(gateway, 'test/echo', {}, payment)
+      return body.error === 'settlement_failed'
+    })
+    expect(await gateway.database.query('select strikes from wallet_strike')).toEqual([
+      { strikes: 1 },
+    ])
+    await expectBooksRight(gateway)
+  })
+
   describe('kill -9 while a refund is paid', () => {
     const points = [
       { name: 'before it is signed', method: { x402: 'eth_estimateGas', mpp: 'eth_estimateGas' } },

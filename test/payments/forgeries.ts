@@ -10,13 +10,16 @@ import {
   http,
   keccak256,
   publicActions,
+  size,
   slice,
   stringToHex,
+  toHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { prepareTransactionRequest, signTransaction } from 'viem/actions'
 import { tempo as tempoChain } from 'viem/chains'
 import { Abis, Account, tempoActions } from 'viem/tempo'
+import { encodeTransfer } from '#money/chains/dollar.ts'
 import type { PaymentRequirements } from '#money/x402/payment.ts'
 import { signPayment, toHeader, type WrittenPayment } from '#money/x402/sign-payment.fixture.ts'
 import type { Wallet } from '../chains/local-chain.ts'
@@ -116,6 +119,7 @@ export async function signCalls(
   wallet: Wallet,
   calls: readonly { to: Hex; data: Hex }[],
   validForS: number | null,
+  change: { readonly nonceKey?: bigint; readonly nonce?: number } = {},
 ): Promise<Hex> {
   const client = tempoClient(chains, wallet)
   const nowS = Math.floor(Date.now() / 1_000)
@@ -128,6 +132,7 @@ export async function signCalls(
     ...(prepared as object),
     gas: 1_000_000n,
     validBefore: validForS === null ? undefined : nowS + validForS,
+    ...change,
   } as never)
 }
 
@@ -145,6 +150,42 @@ export function attributionMemo(challengeId: string, serverId: string): Hex {
   const named = (text: string, bytes: number) => slice(keccak256(stringToHex(text)), 0, bytes)
   const anonymous = '0x00000000000000000000'
   return concat([named('mpp', 4), '0x01', named(serverId, 10), anonymous, named(challengeId, 7)])
+}
+
+/** Anybody may carry out authorizations, several in one transaction too. */
+export async function carryOutTogether({ x402, wallets }: Chains, signed: readonly Headers[]) {
+  const calls = signed.map((headers) => {
+    const { authorization, signature } = readX402(headers).payload
+    const { from, to, nonce, ...numbers } = authorization
+    return encodeTransfer({
+      signature: signature as Hex,
+      authorization: {
+        from: from as Hex,
+        to: to as Hex,
+        nonce: nonce as Hex,
+        value: BigInt(numbers.value ?? 0),
+        validAfter: BigInt(numbers.validAfter ?? 0),
+        validBefore: BigInt(numbers.validBefore ?? 0),
+      },
+    })
+  })
+  const word = (value: number) => value.toString(16).padStart(4, '0')
+  const length = size(calls[0] ?? '0x')
+  // Copies what it was called with, and calls the token with each part of it: CALLDATACOPY, then CALL and POP for each.
+  const parts = calls.map(
+    (_, place) =>
+      `6000600061${word(length)}61${word(place * length)}600073${x402.asset.slice(2)}5af150`,
+  )
+  const carrier = '0x00000000000000000000000000000000ca221e25'
+  await x402.rpc('anvil_setCode', [
+    carrier,
+    `0x61${word(length * calls.length)}6000600037${parts.join('')}00`,
+  ])
+  const from = wallets.otherPayer.address
+  await x402.rpc('eth_sendTransaction', [
+    { from, to: carrier, data: concat(calls), gas: toHex(1_000_000) },
+  ])
+  await x402.mine()
 }
 
 /** The payer takes its authorization back, on the chain. */

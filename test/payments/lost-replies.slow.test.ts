@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { countRows, expectBooksRight } from './books.ts'
-import { cancelAuthorization, decode, forgeX402, readX402 } from './forgeries.ts'
+import { cancelAuthorization, carryOutTogether, decode, forgeX402, readX402 } from './forgeries.ts'
 import { createHurriedClock } from './hurried-clock.ts'
 import {
   chainOf,
@@ -185,6 +185,21 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
         toHex(on, { size: 32 }),
       ])
     }
+  })
+
+  test('x402: two payments that a stranger has carried out in one transaction are two', async () => {
+    const gateway = await startPaidGateway(chains())
+    const bodies = [{ text: 'one' }, { text: 'two' }]
+    const signed = await Promise.all(bodies.map((body) => sign(gateway, 'x402', 'test/slow', body)))
+    const running = signed.map((payment, place) =>
+      present(gateway, 'test/slow', bodies[place], payment),
+    )
+    await gateway.provider.waiting(2)
+    await carryOutTogether(chains(), signed)
+    gateway.provider.release()
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200])
+    expect(await received(gateway, 'x402')).toBe(2n * price)
+    await expectBooksRight(gateway)
   })
 
   test.each(rails)(

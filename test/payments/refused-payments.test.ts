@@ -295,12 +295,19 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       async function forgeCalls(
         make: (payment: { memo: `0x${string}` }) => { to: `0x${string}`; data: `0x${string}` }[],
         validForS: number | null = 25,
+        change: Parameters<typeof signCalls>[4] = {},
       ): Promise<Headers> {
         const payment = await sign(gateway(), 'mpp', 'test/echo')
         const { wallets } = chains()
         const { id = '', realm = '' } = readMpp(payment).challenge
         const memo = attributionMemo(id, realm)
-        const signature = await signCalls(chains(), wallets.payer, make({ memo }), validForS)
+        const signature = await signCalls(
+          chains(),
+          wallets.payer,
+          make({ memo }),
+          validForS,
+          change,
+        )
         return forgeMpp(payment, ({ payload }) => {
           payload.signature = signature
         })
@@ -316,6 +323,10 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
           await forgeCalls(({ memo }) => [pay(memo)]),
         )
         expect(reply.status).toBe(200)
+      })
+      test('waits for others of its payer’s to come first', async () => {
+        const change = { nonceKey: 0n, nonce: 1_000 }
+        await expectRefused(await forgeCalls(({ memo }) => [pay(memo)], 25, change))
       })
       test('has the memo of another challenge', async () => {
         const other = attributionMemo('another', '127.0.0.1')

@@ -79,6 +79,8 @@ export interface Head {
 export interface SelfCheck {
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
+  /** Nothing could be asked, so nothing is known to be wrong. */
+  readonly away?: true
 }
 
 /** Counts the transactions of the gas wallet, once for all replicas of a gateway. */

@@ -87,6 +87,8 @@ export interface EvmChain {
   ): Promise<Hex | undefined>
   /** Numbers of the gas wallet that are in blocks, and those with the node's pool. A number between is stuck or missing. */
   gasNonces(): Promise<{ readonly mined: number; readonly pending: number }>
+  /** What a block takes for gas at least. */
+  baseFee(): Promise<bigint>
   /** Signs a transaction that does nothing, in the place of one that never was sent and holds up all later ones. */
   fillGap(gasNonce: number): Promise<GasTransaction>
   head(): Promise<Head>
@@ -201,6 +203,7 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
     findAuthorizationCancelled: (from, nonce, { fromBlock } = {}) =>
       findAuthorization(authorizationCancelledTopic, from, nonce, fromBlock),
     gasNonces: () => signer().nonces(),
+    baseFee: () => signer().baseFee(),
     fillGap: (gasNonce) => signer().fillGap(gasNonce),
     head: reader.head,
     balanceOf: reader.balanceOf,

@@ -27,6 +27,7 @@ export interface GasWallet {
   sign(call: { to: Hex; data: Hex }, replaces: Hex | undefined): Promise<GasTransaction>
   fillGap(gasNonce: number): Promise<GasTransaction>
   nonces(): Promise<{ mined: number; pending: number }>
+  baseFee(): Promise<bigint>
   canPay(): Promise<boolean>
 }
 
@@ -112,6 +113,10 @@ export function createGasWallet(options: {
         Number(resultOf(reply, 'eth_getTransactionCount')),
       )
       return { mined, pending }
+    },
+    async baseFee() {
+      const block = await rpc.call('eth_getBlockByNumber', ['latest', false])
+      return BigInt(block.baseFeePerGas ?? '0x0')
     },
     async canPay() {
       const replies = await rpc.ask([

@@ -37,12 +37,15 @@ export async function checkChain(options: {
   return { problems, warnings: [] }
 }
 
-/** A node that cannot be asked is a problem like any other. */
+/** A node that cannot be asked, or whose answers make no sense, is a problem like any other. */
 export async function reportUnavailable(check: () => Promise<SelfCheck>): Promise<SelfCheck> {
   try {
     return await check()
   } catch (error) {
-    if (error instanceof ChainUnavailable) return { problems: [error.message], warnings: [] }
-    throw error
+    const message =
+      error instanceof ChainUnavailable
+        ? error.message
+        : `The chain's node gave an answer that makes no sense (${(error as Error).name}).`
+    return { problems: [message], warnings: [], away: true }
   }
 }

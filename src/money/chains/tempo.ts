@@ -55,6 +55,8 @@ export interface TempoChain {
   simulate(raw: Hex): Promise<Verdict>
   broadcast(raw: Hex): Promise<Broadcast>
   receipt(hash: Hex): Promise<Receipt | undefined>
+  /** Whether it is in a block, although it may not be deep enough to have a receipt here. */
+  isMined(hash: Hex): Promise<boolean>
   findTransferWithMemo(
     from: Hex,
     memo: Hex,

@@ -2,15 +2,15 @@
 // writes and checks what goes over the wire; when money moves, and for what, is decided by those who use the rail.
 import { type Challenge, Credential, Errors, Receipt } from 'mppx'
 import { Mppx, tempo } from 'mppx/server'
-import { createClient, custom } from 'viem'
+import { createClient, custom, maxUint256 } from 'viem'
 import { Transaction } from 'viem/tempo'
 import { tempo as tempoMainnet } from 'viem/tempo/chains'
 import { microsToUsd } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import type { Hex } from '../chains/chain.ts'
+import type { Hex, RefusalReason } from '../chains/chain.ts'
 import { refundName } from '../chains/dollar.ts'
 import { readTempoTransaction, type TempoChain, type TempoTransaction } from '../chains/tempo.ts'
-import { chainAway, type Demand, PaymentRefusal, type Rail } from '../payments/rail.ts'
+import { blameless, chainAway, type Demand, PaymentRefusal, type Rail } from '../payments/rail.ts'
 import { createChallengeWriter } from './challenge.ts'
 
 const decimals = 6
@@ -115,9 +115,14 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
         return { ...presented, payer, wallet: payer, micros: 0, expiresAtMs }
       }
       const { raw, validBeforeS } = await transactionOf(credential)
-      const { calls } = Transaction.deserialize(raw as Transaction.TransactionSerializedTempo)
+      const { calls, nonceKey } = Transaction.deserialize(
+        raw as Transaction.TransactionSerializedTempo,
+      )
       if (calls?.length !== 1)
         throw new PaymentRefusal('The transaction must make the one transfer and nothing else.')
+      // Any other waits behind transactions that its payer never sends, until its time is over.
+      if (nonceKey !== maxUint256)
+        throw new PaymentRefusal('The transaction must have an expiring nonce.')
       const expiresAtMs = (validBeforeS ?? Number.POSITIVE_INFINITY) * 1_000
       if (expiresAtMs > clock.now() + validityMsMax)
         throw new PaymentRefusal('The transaction must expire within 30 seconds.')
@@ -127,14 +132,16 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
       const verdict = await chain
         .simulate((await transactionOf(deserialize(payment.credential))).raw)
         .catch(chainAway)
-      if (!verdict.ok) throw new PaymentRefusal(refusals[verdict.reason] ?? refusals.refused)
+      if (!verdict.ok) throw refuse(verdict.reason)
     },
     async prepare(credential) {
       const { raw, hash } = await transactionOf(deserialize(credential))
       return { raw, hash, signedAtBlock: Number((await chain.head()).number) }
     },
     async send({ raw, hash }) {
-      if ((await chain.receipt(hash as Hex)) === undefined) await chain.broadcast(raw as Hex)
+      if (await chain.isMined(hash as Hex)) return 'sent'
+      const sent = await chain.broadcast(raw as Hex)
+      if (sent.outcome === 'refused' && sent.reason !== 'nonce_used') throw refuse(sent.reason)
       return 'sent'
     },
     async inspect({ hash, expiresAtMs, credential }) {
@@ -155,10 +162,10 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
       }
       const { timestampS } = await chain.head()
       if (timestampS * 1_000 <= expiresAtMs + headLagMsMax) return { state: 'pending' }
-      // It may have been mined between the two questions.
-      return (await chain.receipt(hash as Hex)) === undefined
-        ? { state: 'dead', reason: 'The transaction has expired.' }
-        : { state: 'pending' }
+      // It may have been mined between the two questions, or not be deep enough yet.
+      return (await chain.isMined(hash as Hex))
+        ? { state: 'pending' }
+        : { state: 'dead', reason: 'The transaction has expired.' }
     },
     receipt: ({ hash }) => ({
       'payment-receipt': Receipt.serialize(
@@ -188,13 +195,14 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
     },
     async sendRefund({ raw }) {
       await chain.broadcast(raw as Hex)
+      return 'sent'
     },
     async inspectRefund({ id, signedAtBlock }, sent) {
       if (sent !== undefined) {
         const receipt = await chain.receipt(sent.hash as Hex)
         if (receipt?.status === 'success') return { state: 'settled', hash: sent.hash }
         const { timestampS } = await chain.head()
-        if (receipt === undefined && timestampS * 1_000 <= sent.validUntilMs)
+        if (receipt === undefined && timestampS * 1_000 <= sent.validUntilMs + headLagMsMax)
           return { state: 'pending' }
       }
       const from = chain.refundAddress
@@ -249,6 +257,12 @@ const refusals: Readonly<Record<string, string>> & { readonly refused: string } 
   expired: 'The signed transaction has expired.',
   nonce_used: 'The signed transaction was used before.',
   refused: 'The chain would not carry out the transfer.',
+}
+
+function refuse(reason: RefusalReason): PaymentRefusal {
+  return new PaymentRefusal(refusals[reason] ?? refusals.refused, {
+    blameless: blameless.has(reason),
+  })
 }
 
 /** The library's own words name requests and nodes; the caller reads what to do. */

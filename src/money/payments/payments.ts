@@ -74,8 +74,10 @@ export interface Payments {
   owed(paymentId: string, delivery?: Delivery): Promise<PaymentState>
   /** From here on money may move. False when it is too late, or somebody else has begun. */
   settling(paymentId: string, signed: SignedTransaction): Promise<boolean>
-  /** Another transaction takes the place of one that can never be carried out. */
-  replace(paymentId: string, lost: string, signed: SignedTransaction): Promise<void>
+  /** Another transaction takes the place of one that can never be carried out. False when somebody else's has. */
+  replace(paymentId: string, lost: string, signed: SignedTransaction): Promise<boolean>
+  /** The chain would not take it from its payer at this moment. Remembered for the case that it never does. */
+  refused(paymentId: string, reason: string): Promise<void>
   /** The chain has it: the call that waited for it ends. `then` runs in the same transaction. */
   settled(
     paymentId: string,
@@ -83,7 +85,7 @@ export interface Payments {
     then?: (client: ClientBase) => Promise<void>,
   ): Promise<PaymentState>
   /** The chain can never have it: the call is voided, its answer withheld. */
-  dead(paymentId: string, end: { reason: string; byPayer?: true }): Promise<PaymentState>
+  dead(paymentId: string, end: { reason: string; byPayer?: boolean }): Promise<PaymentState>
   /** Payments on their way that nobody has looked after for so long. */
   unattended(forMs: number, limit: number): Promise<Payment[]>
   /** The payment; others see that somebody looks after it. */
@@ -198,11 +200,18 @@ export function createPayments(room: {
       return row?.settling === true
     },
     async replace(paymentId, lost, { raw, hash, gasNonce }) {
-      await database.query(
+      const replaced = await database.query(
         `update payment set raw_tx = $3, tx_hash = $4, gas_nonce = $5, updated_at = now()
-         where id = $1 and state = 'settling' and raw_tx = $2`,
+         where id = $1 and state = 'settling' and raw_tx = $2 returning 1`,
         [paymentId, lost, raw, hash, gasNonce ?? null],
       )
+      return replaced.length > 0
+    },
+    async refused(paymentId, reason) {
+      await database.query(`update payment set error = $2 where id = $1 and state = 'settling'`, [
+        paymentId,
+        reason,
+      ])
     },
     settled: (paymentId, hash, then) =>
       database.transaction(async (client) => {
@@ -245,8 +254,8 @@ export function createPayments(room: {
     },
     async findByKey(idempotencyKey, action, requestDigest) {
       const found = await database.query<Payment>(
-        `select ${columns} from payment where call_id in (
-           select id from call where idempotency_key = $1 and payment_id is not null and action = $2 and request_digest = $3
+        `select ${columns} from payment where (id, call_id) in (
+           select payment_id, id from call where idempotency_key = $1 and payment_id is not null and action = $2 and request_digest = $3
          ) limit 2`,
         [idempotencyKey, action, requestDigest],
       )
@@ -254,8 +263,9 @@ export function createPayments(room: {
       return found.length === 1 ? found[0] : undefined
     },
     async useProof(id, expiresAtMs) {
+      // Much later than it expires, for clocks differ.
       const rows = await database.query(
-        `with gone as (delete from wallet_proof where expires_at < now())
+        `with gone as (delete from wallet_proof where expires_at < now() - interval '1 hour')
          insert into wallet_proof (id, expires_at) values ($1, $2) on conflict do nothing returning 1`,
         [id, new Date(expiresAtMs)],
       )

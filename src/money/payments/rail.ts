@@ -2,7 +2,7 @@
 // what happens to a payment, and that it counts once, is the business of the rooms that use a rail.
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
-import { ChainUnavailable } from '../chains/chain.ts'
+import { ChainUnavailable, type RefusalReason } from '../chains/chain.ts'
 
 export type RailId = 'x402' | 'mpp'
 
@@ -117,9 +117,12 @@ export interface Rail {
   prepare(credential: string): Promise<SignedTransaction>
   /**
    * Sends it, once more if need be; what the chain thinks of it, `inspect` tells. `lost`: this transaction can never be
-   * carried out, although the payment can, so another is to be prepared.
+   * carried out, although the payment can, so another is to be prepared. Throws a PaymentRefusal when it would not succeed
+   * now; it may later.
    */
   send(payment: Settling): Promise<'sent' | 'lost'>
+  /** What was prepared, and will never be sent, holds nothing up. */
+  discard?(prepared: SignedTransaction): Promise<void>
   inspect(payment: Settling): Promise<ChainVerdict>
   /** Headers of the answer to a call that was paid. */
   receipt(payment: {
@@ -133,7 +136,8 @@ export interface Rail {
     readonly payer: string
   }): Readonly<Record<string, string>>
   signRefund(order: RefundOrder): Promise<SignedRefund>
-  sendRefund(refund: { readonly raw: string }): Promise<void>
+  /** `lost`: as with `send`, another is to be signed. */
+  sendRefund(refund: { readonly id: string; readonly raw: string }): Promise<'sent' | 'lost'>
   /** Without `sent`, whether this refund is on the chain at all: it may have been sent before. */
   inspectRefund(
     order: RefundOrder,
@@ -143,11 +147,17 @@ export interface Rail {
 
 /** A payment that does not pay. The caller is told why and challenged again: nothing was taken. */
 export class PaymentRefusal extends Error {
-  constructor(reason: string, options?: { cause?: unknown }) {
+  /** It is not its payer's doing. */
+  readonly blameless: boolean
+  constructor(reason: string, options: { cause?: unknown; blameless?: boolean } = {}) {
     super(reason, options)
     this.name = 'PaymentRefusal'
+    this.blameless = options.blameless ?? false
   }
 }
+
+/** What nobody can help: time that has passed, and a token that stands still. */
+export const blameless: ReadonlySet<RefusalReason> = new Set(['expired', 'paused'])
 
 /** For `.catch(...)`: a chain that cannot be asked is nobody's fault, and says nothing about the payment. */
 export function chainAway(error: unknown): never {

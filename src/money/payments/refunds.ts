@@ -70,24 +70,27 @@ export function createRefunds(room: {
       const earlier = refund.attempts > 1 ? await rail.inspectRefund(refund) : undefined
       if (earlier?.state === 'settled') return await confirm(refund, earlier.hash)
       const signed = await sign(refund, rail)
-      await rail.sendRefund(signed)
+      if ((await rail.sendRefund({ id: refund.id, raw: signed.raw })) === 'lost')
+        return await signAnew(refund)
       for (let poll = 0; poll < confirmationPollsMax && !stopped; poll += 1) {
         const verdict = await rail.inspectRefund(refund, signed)
         if (verdict.state === 'settled') return await confirm(refund, verdict.hash)
-        if (verdict.state === 'dead') {
-          // It can never be mined any more, so another may be signed.
-          await database.query(
-            `update refund set state = 'due', raw_tx = null, next_attempt_at = now() where id = $1 and state = 'signed'`,
-            [refund.id],
-          )
-          return false
-        }
+        if (verdict.state === 'dead') return await signAnew(refund)
         await clock.sleep(confirmationPollIntervalMs)
       }
       await postpone(refund, null)
     } catch (error) {
       await postpone(refund, error)
     }
+    return false
+  }
+
+  /** What was signed can never be carried out any more, so another may be. */
+  async function signAnew(refund: OpenRefund): Promise<false> {
+    await database.query(
+      `update refund set state = 'due', raw_tx = null, next_attempt_at = now() where id = $1 and state = 'signed'`,
+      [refund.id],
+    )
     return false
   }
 
@@ -114,7 +117,10 @@ export function createRefunds(room: {
         signed.signedAtBlock ?? null,
       ],
     )
-    if (stored.length === 0) throw new Error('Another worker has taken this refund up.')
+    if (stored.length === 0) {
+      await rail.discard?.(signed)
+      throw new Error('Another worker has taken this refund up.')
+    }
     return signed
   }
 

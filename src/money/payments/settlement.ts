@@ -37,12 +37,19 @@ export function createSettlements(room: {
 
   async function settle(paymentId: string, waitMs: number): Promise<SettlementOutcome> {
     const until = clock.now() + waitMs
-    for (let attempt = 0; ; attempt += 1) {
-      const outcome = await advanceOnce(paymentId)
-      if (outcome !== 'pending') return outcome
-      if (clock.now() >= until || stopping.signal.aborted) return 'pending'
-      const delayMs = pollIntervalsMs[Math.min(attempt, pollIntervalsMs.length - 1)] ?? 0
-      await clock.sleep(delayMs, stopping.signal).catch(() => {})
+    const ended = new AbortController()
+    // One step alone may take longer than anybody waits: it goes on without them.
+    const late = clock.sleep(waitMs, ended.signal).catch(() => {})
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        const outcome = (await Promise.race([advanceOnce(paymentId), late])) ?? 'pending'
+        if (outcome !== 'pending') return outcome
+        if (clock.now() >= until || stopping.signal.aborted) return 'pending'
+        const delayMs = pollIntervalsMs[Math.min(attempt, pollIntervalsMs.length - 1)] ?? 0
+        await clock.sleep(delayMs, stopping.signal).catch(() => {})
+      }
+    } finally {
+      ended.abort()
     }
   }
 
@@ -79,11 +86,13 @@ export function createSettlements(room: {
   /** What is to be sent is stored before it is sent. */
   async function begin(payment: Payment, rail: Rail): Promise<void> {
     try {
-      await payments.settling(payment.id, await rail.prepare(payment.credential ?? ''))
+      const signed = await rail.prepare(payment.credential ?? '')
+      // Another gateway was first, or the call has come to nothing meanwhile.
+      if (!(await payments.settling(payment.id, signed))) await rail.discard?.(signed)
     } catch (error) {
       if (!(error instanceof PaymentRefusal)) throw error
       // It would not succeed, and was not sent: it never will be.
-      await payments.dead(payment.id, { reason: error.message, byPayer: true })
+      await payments.dead(payment.id, { reason: error.message, byPayer: !error.blameless })
     }
   }
 
@@ -92,29 +101,40 @@ export function createSettlements(room: {
     settling: Settling,
     rail: Rail,
   ): Promise<SettlementOutcome> {
-    // A node that does not take it, in whatever words, may still say what became of it.
-    const sent = await rail.send(settling).catch((error) => {
-      log.warn({ err: error, paymentId: payment.id }, 'A payment could not be sent now.')
-      return 'sent' as const
-    })
-    if (sent === 'lost') {
-      await payments.replace(payment.id, settling.raw, await rail.prepare(settling.credential))
-      return 'pending'
-    }
+    if ((await send(payment, settling, rail)) === 'lost') return 'pending'
     const verdict = await rail.inspect(settling)
     if (verdict.state === 'pending') return 'pending'
-    return endOf(
-      verdict.state === 'settled'
-        ? await payments.settled(payment.id, verdict.hash, (client) =>
-            room.onSettled(payment, client),
-          )
-        : await payments.dead(payment.id, verdict),
-    )
+    if (verdict.state === 'settled') {
+      const { hash } = verdict
+      return endOf(await payments.settled(payment.id, hash, (c) => room.onSettled(payment, c)))
+    }
+    // It died by its payer's doing, too, when it was refused for that while there was time.
+    const byPayer = verdict.byPayer ?? (await payments.get(payment.id))?.error != null
+    return endOf(await payments.dead(payment.id, { reason: verdict.reason, byPayer }))
+  }
+
+  /** Sends it, and puts another in its place where it is lost. */
+  async function send(payment: Payment, settling: Settling, rail: Rail): Promise<'sent' | 'lost'> {
+    try {
+      const sent = await rail.send(settling)
+      if (sent === 'lost') {
+        const signed = await rail.prepare(settling.credential)
+        if (!(await payments.replace(payment.id, settling.raw, signed)))
+          await rail.discard?.(signed)
+      }
+      return sent
+    } catch (error) {
+      // A node that does not take it, in whatever words, may still say what became of it.
+      log.warn({ err: error, paymentId: payment.id }, 'A payment could not be sent now.')
+      if (error instanceof PaymentRefusal && !error.blameless)
+        await payments.refused(payment.id, error.message)
+      return 'sent'
+    }
   }
 
   async function recover(): Promise<number> {
     const unattended = await payments.unattended(unattendedAfterMs, paymentsPerRound)
-    const outcomes = await Promise.all(unattended.map(({ id }) => settle(id, 0)))
+    const outcomes = await Promise.all(unattended.map(({ id }) => advanceOnce(id)))
     return outcomes.filter((outcome) => outcome !== 'pending').length
   }
 

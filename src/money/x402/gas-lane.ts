@@ -1,13 +1,15 @@
 // Keeps the gas wallet's transactions moving, for all later ones wait behind the first that is in no block. One that is
 // stored is sent again, since whoever looks after it may rest: a refund is not tried every second. A number is taken before
-// its transaction is stored, so a crash in between leaves one that nobody will ever send: an empty one takes its place.
+// its transaction is stored, so a crash in between leaves one that nobody will ever send: an empty one takes its place. So
+// does it where gas has become dearer than a transaction can pay: whoever looks after that one signs another.
+import { parseTransaction } from 'viem'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Hex } from '../chains/chain.ts'
 import type { EvmChain } from '../chains/evm.ts'
 
 const checkIntervalMs = 1_000
-/** Whoever has taken a number stores its transaction at once; a number unknown for so long is lost. */
+/** Whoever has taken a number stores its transaction at once; one that is unknown for so long is lost. */
 const lostAfterMs = 10_000
 const stuckAfterMs = 120_000
 
@@ -20,7 +22,14 @@ export function keepGasLane(room: {
   gasAddress: string
 }): { close(): Promise<void> } {
   const { chain, database, clock, log, chainId, gasAddress } = room
-  let waiting: { readonly gasNonce: number; readonly sinceMs: number; alarmed: boolean } | undefined
+  let waiting:
+    | {
+        readonly gasNonce: number
+        readonly next: number
+        readonly sinceMs: number
+        alarmed: boolean
+      }
+    | undefined
   let running: Promise<void> | undefined
   let minedBefore = 0
 
@@ -37,7 +46,7 @@ export function keepGasLane(room: {
       return
     }
     if (waiting?.gasNonce !== mined)
-      waiting = { gasNonce: mined, sinceMs: clock.now(), alarmed: false }
+      waiting = { gasNonce: mined, next: lane.next, sinceMs: clock.now(), alarmed: false }
     const waitedMs = clock.now() - waiting.sinceMs
     if (waitedMs >= stuckAfterMs && !waiting.alarmed) {
       waiting.alarmed = true
@@ -46,28 +55,38 @@ export function keepGasLane(room: {
         'Operator alert: a transaction of the gas wallet is in no block for long. Gas may have become dear.',
       )
     }
-    // The node has it: it waits for a block, or pays too little for one.
-    if (pending > mined) return
-    const stored = await storedAt(mined)
-    if (stored !== undefined) {
-      await chain.broadcast(stored)
-    } else if (waitedMs >= lostAfterMs) {
-      const filler = await chain.fillGap(mined)
-      await chain.broadcast(filler.raw)
-      log.warn(
-        { gasNonce: mined },
-        'A transaction that was never sent was replaced by an empty one.',
-      )
+    const stored = await storedFrom(mined)
+    const baseFee = await chain.baseFee()
+    // All that were taken before this began have waited for as long.
+    for (let gasNonce = mined; gasNonce < waiting.next; gasNonce += 1) {
+      const raw = stored.get(gasNonce)
+      const patienceMs = pending > gasNonce ? stuckAfterMs : lostAfterMs
+      if (raw === undefined ? waitedMs >= patienceMs : isTooCheap(raw, baseFee))
+        await unlessRefused(replaceByEmpty(gasNonce), gasNonce)
     }
+    const first = stored.get(mined)
+    if (first !== undefined && pending === mined) await chain.broadcast(first)
   }
 
-  async function storedAt(gasNonce: number): Promise<Hex | undefined> {
-    const [stored] = await database.query<{ raw: Hex }>(
-      `select raw_tx as raw from payment where rail = 'x402' and state = 'settling' and gas_nonce = $1
-       union all select raw_tx from refund where rail = 'x402' and state = 'signed' and gas_nonce = $1`,
+  /** What a node says of one transaction keeps no other from being sent. */
+  async function unlessRefused(work: Promise<void>, gasNonce: number) {
+    await work.catch((err) => log.warn({ err, gasNonce }, 'A number will be looked after again.'))
+  }
+
+  async function replaceByEmpty(gasNonce: number) {
+    const { raw } = await chain.fillGap(gasNonce)
+    const { outcome } = await chain.broadcast(raw)
+    if (outcome === 'accepted')
+      log.warn({ gasNonce }, 'A transaction that no block will take was replaced by an empty one.')
+  }
+
+  async function storedFrom(gasNonce: number): Promise<ReadonlyMap<number, Hex>> {
+    const rows = await database.query<{ gasNonce: number; raw: Hex }>(
+      `select gas_nonce as "gasNonce", raw_tx as raw from payment where rail = 'x402' and state = 'settling' and gas_nonce >= $1
+       union all select gas_nonce, raw_tx from refund where rail = 'x402' and state = 'signed' and gas_nonce >= $1`,
       [gasNonce],
     )
-    return stored?.raw
+    return new Map(rows.map((row) => [row.gasNonce, row.raw]))
   }
 
   const timer = setInterval(() => {
@@ -84,4 +103,8 @@ export function keepGasLane(room: {
       await running
     },
   }
+}
+
+function isTooCheap(raw: Hex, baseFee: bigint): boolean {
+  return (parseTransaction(raw).maxFeePerGas ?? 0n) < baseFee
 }

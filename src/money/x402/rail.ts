@@ -11,6 +11,7 @@ import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '..
 import { carriesOut, refundName, type SignedAuthorization } from '../chains/dollar.ts'
 import type { EvmChain } from '../chains/evm.ts'
 import {
+  blameless,
   type ChainVerdict,
   chainAway,
   type Demand,
@@ -106,13 +107,11 @@ export function createX402Rail(
     const { from, nonce } = authorization
     const fromBlock = signedAtBlock === null ? {} : { fromBlock: BigInt(signedAtBlock) }
     const hash = await chain.findAuthorizationUsed(from, nonce, fromBlock)
-    if (hash === undefined) {
-      return (await chain.findAuthorizationCancelled(from, nonce, fromBlock)) === undefined
-        ? { state: 'pending' }
-        : { state: 'dead', reason: 'The payer has cancelled the authorization.', byPayer: true }
-    }
-    const receipt = await chain.receipt(hash)
+    const trace = hash ?? (await chain.findAuthorizationCancelled(from, nonce, fromBlock))
+    const receipt = trace === undefined ? undefined : await chain.receipt(trace)
     if (receipt === undefined) return { state: 'pending' }
+    if (hash === undefined)
+      return { state: 'dead', reason: 'The payer has cancelled the authorization.', byPayer: true }
     return carriesOut(receipt, chain.asset, authorization)
       ? { state: 'settled', hash }
       : {
@@ -120,6 +119,20 @@ export function createX402Rail(
           reason: 'The payer has used the authorization’s nonce for another.',
           byPayer: true,
         }
+  }
+
+  /** Sends the transaction that is to carry out this authorization. */
+  async function broadcast(raw: Hex, from: Hex, nonce: Hex): Promise<'sent' | 'lost'> {
+    const sent = await chain.broadcast(raw)
+    if (sent.outcome !== 'refused' || sent.reason !== 'nonce_too_low') return 'sent'
+    // Its number is taken: by itself, if the authorization is used, and by another transaction, or in vain, if not.
+    return (await chain.authorizationState(from, nonce)) ? 'sent' : 'lost'
+  }
+
+  function refundAddress(): Hex {
+    if (chain.refundAddress === undefined)
+      throw new Error('X402_REFUND_KEY is not set, so refunds wait.')
+    return chain.refundAddress
   }
 
   return {
@@ -201,11 +214,18 @@ export function createX402Rail(
         if (!(await chain.authorizationState(from, nonce))) await facilitator.settle(payment)
         return 'sent'
       }
-      if (raw === '' || (await chain.receipt(hash as Hex)) !== undefined) return 'sent'
-      const broadcast = await chain.broadcast(raw as Hex)
-      if (broadcast.outcome !== 'refused' || broadcast.reason !== 'nonce_too_low') return 'sent'
-      // Its number is taken: by itself, if the authorization is used, and by another transaction if not.
-      return (await chain.authorizationState(from, nonce)) ? 'sent' : 'lost'
+      const receipt = await chain.receipt(hash as Hex)
+      if (receipt?.status === 'reverted') {
+        const verdict = await chain.simulateTransferWithAuthorization(signedIn(credential))
+        throw refuse(verdict.ok ? 'reverted' : verdict.reason)
+      }
+      if (raw === '' || receipt !== undefined) return 'sent'
+      return await broadcast(raw as Hex, from, nonce)
+    },
+    async discard({ gasNonce }) {
+      if (gasNonce === undefined) return
+      const { raw } = await chain.fillGap(gasNonce)
+      await chain.broadcast(raw)
     },
     async inspect({ credential, hash, expiresAtMs, signedAtBlock }) {
       const signed = signedIn(credential)
@@ -247,12 +267,9 @@ export function createX402Rail(
       const validUntilMs = validBeforeS * 1_000
       return { raw, hash, gasNonce, signedAtBlock: Number(signedAtBlock), validUntilMs }
     },
-    async sendRefund({ raw }) {
-      await chain.broadcast(raw as Hex)
-    },
+    sendRefund: ({ id, raw }) => broadcast(raw as Hex, refundAddress(), refundName(id)),
     async inspectRefund({ id, signedAtBlock }, sent) {
-      const from = chain.refundAddress
-      if (from === undefined) throw new Error('X402_REFUND_KEY is not set, so refunds wait.')
+      const from = refundAddress()
       const nonce = refundName(id)
       if (await chain.authorizationState(from, nonce)) {
         const fromBlock = signedAtBlock === null ? {} : { fromBlock: BigInt(signedAtBlock) }
@@ -291,5 +308,7 @@ function discoveryOf({ discovery }: Demand): Record<string, unknown> {
 }
 
 function refuse(reason: RefusalReason): PaymentRefusal {
-  return new PaymentRefusal(refusals[reason] ?? refusals.refused)
+  return new PaymentRefusal(refusals[reason] ?? refusals.refused, {
+    blameless: blameless.has(reason),
+  })
 }

@@ -1,0 +1,66 @@
+// A gateway that comes back while a node is away cannot check the rail, and does not sell by it. Whoever has paid by it
+// before is not asked to pay again.
+import { rm } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeDataDirectory } from '../data-directory.ts'
+import { createTestDatabase } from '../database.ts'
+import { startKillableGateway } from './killable-gateway.ts'
+import { chainOf, openTill, payments, rails, shareChains } from './paid-gateway.ts'
+import { challenge, present, sign } from './payers.ts'
+
+const triesMax = 300
+const pollIntervalMs = 100
+
+describe.skipIf(!payments.ok)(`a node that is away at the start ${payments.reason}`, () => {
+  const chains = shareChains()
+
+  test.each(rails)(
+    '%s: a payment on its way is to be presented later, and counts',
+    async (rail) => {
+      const till = await openTill(chains())
+      const dataDir = await makeDataDirectory()
+      onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+      const env = { ...till.env, DATABASE_URL: await createTestDatabase(), DATA_DIR: dataDir }
+      const first = await startKillableGateway(env)
+      onTestFinished(() => first.kill())
+      const payment = await sign({ url: first.url, chains: chains() }, rail, 'test/echo')
+      const node = till.node[rail]
+      // It is mined, and the gateway does not hear of it.
+      node.dropReply('eth_sendRawTransaction', 1_000)
+      node.delay('eth_getTransactionReceipt', 0, 1)
+      node.delay('eth_getTransactionReceipt', 30_000, 1_000)
+      const lost = present({ url: first.url }, 'test/echo', {}, payment).catch(() => undefined)
+      await until(async () => (await chainOf(chains(), rail).balanceOf(till.payTo)) === 20_000n)
+      await first.kill()
+      await lost
+      node.down()
+
+      const second = await startKillableGateway(env)
+      onTestFinished(() => second.kill())
+      const away = await present({ url: second.url }, 'test/echo', {}, payment)
+      expect([away.status, away.body.error]).toEqual([503, 'unavailable'])
+      expect(away.headers.get('payment-required')).toBeNull()
+      expect(away.headers.get('www-authenticate')).toBeNull()
+      const asked = await challenge(second, 'test/echo')
+      expect(asked.headers.has(rail === 'x402' ? 'payment-required' : 'www-authenticate')).toBe(
+        false,
+      )
+      node.up()
+      await until(async () => {
+        const { status, body } = await present({ url: second.url }, 'test/echo', {}, payment)
+        expect([200, 503]).toContain(status)
+        return body.data?.echo === 'hello'
+      })
+      expect(await chainOf(chains(), rail).balanceOf(till.payTo)).toBe(20_000n)
+    },
+  )
+})
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    if (await condition()) return
+    await delay(pollIntervalMs)
+  }
+  throw new Error('It did not come to that.')
+}
