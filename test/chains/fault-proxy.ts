@@ -35,6 +35,8 @@ export interface FaultProxy {
   /** Answers an error of JSON-RPC in the node's place. */
   refuse(methods: Methods, error?: RpcError, times?: number): void
   delay(methods: Methods, delayMs: number, times?: number): void
+  /** The next transaction never reaches the node, which says that it knows it however often it is sent. */
+  withhold(): void
   /** Breaks every connection until `up`. */
   down(): void
   /** Ends `down`, and forgets the faults that are left. */
@@ -44,10 +46,25 @@ export interface FaultProxy {
 
 const refusal: RpcError = { code: -32_000, message: 'refused by the test' }
 
+const alreadyKnown: Fault = {
+  does: 'refuse',
+  error: { code: -32_003, message: 'transaction already imported' },
+}
+
 export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
   const seen: string[] = []
   let faults: { methods: Methods; times: number; fault: Fault }[] = []
   let away = false
+  let withholding = false
+  const withheld = new Set<unknown>()
+
+  function isWithheld({ method, params }: Call): boolean {
+    if (method !== 'eth_sendRawTransaction') return false
+    const [raw] = params as readonly unknown[]
+    if (withholding) withheld.add(raw)
+    withholding = false
+    return withheld.has(raw)
+  }
 
   function take(method: string): Fault | undefined {
     const found = faults.find(
@@ -62,7 +79,10 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
   async function answer(text: string, response: ServerResponse): Promise<void> {
     const parsed = JSON.parse(text) as Call | Call[]
     const calls = Array.isArray(parsed) ? parsed : [parsed]
-    const planned = calls.map((call) => ({ call, fault: take(call.method) }))
+    const planned = calls.map((call) => ({
+      call,
+      fault: isWithheld(call) ? alreadyKnown : take(call.method),
+    }))
     seen.push(...calls.map(({ method }) => method))
     if (planned.some(({ fault }) => fault?.does === 'drop request')) {
       response.destroy()
@@ -117,6 +137,9 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
     dropRequest: (methods, times = 1) => add(methods, times, { does: 'drop request' }),
     refuse: (methods, error = refusal, times = 1) => add(methods, times, { does: 'refuse', error }),
     delay: (methods, delayMs, times = 1) => add(methods, times, { does: 'delay', delayMs }),
+    withhold() {
+      withholding = true
+    },
     down() {
       away = true
       server.closeAllConnections()

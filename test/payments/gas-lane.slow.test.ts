@@ -37,6 +37,23 @@ describe.skipIf(!payments.ok)(`the line of the gas wallet ${payments.reason}`, (
     await expectBooksRight(gateway)
   })
 
+  test('a transaction that the node knows, and brings into no block, holds nobody up', async () => {
+    const gateway = await startPaidGateway(chains())
+    const texts = ['first', 'second']
+    const payments = await Promise.all(
+      texts.map((text) => sign(gateway, 'x402', 'test/echo', { text })),
+    )
+    gateway.till.node.x402.withhold()
+    for (const [place, text] of texts.entries()) {
+      await until(async () => {
+        const { status } = await present(gateway, 'test/echo', { text }, payments[place] ?? {})
+        return status === 200
+      })
+    }
+    expect(await received(gateway, 'x402')).toBe(40_000n)
+    await expectBooksRight(gateway)
+  })
+
   test('many numbers that were taken and never used are given up together', async () => {
     const gateway = await startPaidGateway(chains())
     expect((await buy(gateway, 'x402', 'test/echo')).status).toBe(200)

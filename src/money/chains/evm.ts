@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   erc6492SignatureValidatorAbi,
   erc6492SignatureValidatorByteCode,
+  parseTransaction,
 } from 'viem'
 import type { Clock } from '#core/ports.ts'
 import type { Broadcast, Head, Hex, NonceLane, Receipt, SelfCheck, Verdict } from './chain.ts'
@@ -185,8 +186,16 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
       return { ...signed, nonce, validBeforeS: Number(payment.authorization.validBefore) }
     },
     async broadcast(raw) {
-      const [reply] = await rpc.ask([{ method: 'eth_sendRawTransaction', params: [raw] }])
-      return readBroadcast(reply)
+      const replies = await rpc.ask([
+        { method: 'eth_sendRawTransaction', params: [raw] },
+        { method: 'eth_getTransactionCount', params: [signer().address, 'latest'] },
+      ])
+      const sent = readBroadcast(replies[0])
+      // Some nodes know a transaction for as long as they run, whatever was mined in its place.
+      const mined = replies[1] && 'result' in replies[1] ? Number(replies[1].result) : 0
+      return sent.outcome === 'known' && mined > (parseTransaction(raw).nonce ?? 0)
+        ? { outcome: 'refused', reason: 'nonce_too_low' }
+        : sent
     },
     receipt: reader.receipt,
     async authorizationState(from, nonce, { atBlock } = {}) {

@@ -1,7 +1,8 @@
 // Keeps the gas wallet's transactions moving, for all later ones wait behind the first that is in no block. One that is
 // stored is sent again, since whoever looks after it may rest: a refund is not tried every second. A number is taken before
 // its transaction is stored, so a crash in between leaves one that nobody will ever send: an empty one takes its place. So
-// does it where gas has become dearer than a transaction can pay: whoever looks after that one signs another.
+// does it where gas has become dearer than a transaction can pay, or where a node says again and again that it knows one and
+// brings it into no block: whoever looks after that one signs another.
 import { parseTransaction } from 'viem'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -12,6 +13,8 @@ const checkIntervalMs = 1_000
 /** Whoever has taken a number stores its transaction at once; one that is unknown for so long is lost. */
 const lostAfterMs = 10_000
 const stuckAfterMs = 120_000
+/** Once a second, and then the node has no use for it. */
+const sendsMax = 10
 
 export function keepGasLane(room: {
   chain: EvmChain
@@ -28,6 +31,7 @@ export function keepGasLane(room: {
         readonly next: number
         readonly sinceMs: number
         alarmed: boolean
+        sends: number
       }
     | undefined
   let running: Promise<void> | undefined
@@ -46,7 +50,13 @@ export function keepGasLane(room: {
       return
     }
     if (waiting?.gasNonce !== mined)
-      waiting = { gasNonce: mined, next: lane.next, sinceMs: clock.now(), alarmed: false }
+      waiting = {
+        gasNonce: mined,
+        next: lane.next,
+        sinceMs: clock.now(),
+        alarmed: false,
+        sends: 0,
+      }
     const waitedMs = clock.now() - waiting.sinceMs
     if (waitedMs >= stuckAfterMs && !waiting.alarmed) {
       waiting.alarmed = true
@@ -65,7 +75,10 @@ export function keepGasLane(room: {
         await unlessRefused(replaceByEmpty(gasNonce), gasNonce)
     }
     const first = stored.get(mined)
-    if (first !== undefined && pending === mined) await chain.broadcast(first)
+    if (first === undefined || pending > mined) return
+    waiting.sends += 1
+    if (waiting.sends <= sendsMax) await chain.broadcast(first)
+    else await replaceByEmpty(mined)
   }
 
   /** What a node says of one transaction keeps no other from being sent. */
