@@ -33,13 +33,14 @@ export interface TabRow {
 export interface TabTurns {
   /** Repeats it on a new connection while the database is away. Throws what the database has against it. */
   commit(turns: readonly TabTurn[]): Promise<readonly TabRow[]>
-  /** Writes and charges a call whose tab is gone. */
+  /** Writes and charges a call whose tab is gone, repeats it like `commit`, and leaves it on file at the end. */
   replay(line: string): Promise<void>
   /** What is under way is tried once more at the most. */
   hurry(): void
   close(): Promise<void>
 }
 
+const replayDelayMs = 250
 /** A tab takes at most one part in so many of what its account has left. */
 const share = 8
 
@@ -105,7 +106,15 @@ export async function openTabTurns({
       }
     },
     async replay(line) {
-      await database.query('select tab_replay($1)', [line])
+      for (;;) {
+        try {
+          await database.query('select tab_replay($1)', [line])
+          return
+        } catch (error) {
+          if (isHurried || !isConnectionLoss(error)) throw error
+          await clock.sleep(replayDelayMs)
+        }
+      }
     },
     hurry() {
       isHurried = true

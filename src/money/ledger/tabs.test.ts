@@ -66,6 +66,28 @@ async function tabHeld(database: Database): Promise<number> {
   return row?.held ?? 0
 }
 
+/** The database will not do this to any row until `drop trigger refuse`. Resolves to the question how often it has refused. */
+async function refuseEach(
+  database: Database,
+  change: string,
+  { on, code }: { on: string; code: string },
+) {
+  await database.query('create sequence refusals')
+  await database.query(
+    `create function refuse() returns trigger language plpgsql as $$
+     begin perform nextval('refusals'); raise 'not now' using errcode = '${code}'; end $$`,
+  )
+  await database.query(
+    `create trigger refuse before ${change} on ${on} for each row execute function refuse()`,
+  )
+  return async () => {
+    const [row] = await database.query<{ refusals: number }>(
+      'select last_value::integer as refusals from refusals where is_called',
+    )
+    return row?.refusals ?? 0
+  }
+}
+
 const fine = { ok: true, problems: [] }
 
 test('who calls again has a tab; its calls are charged one by one, and it is closed when nobody calls', async () => {
@@ -250,20 +272,7 @@ test.each(['update', 'delete'])(
     await warm(database, ledger, account)
     const { hold, settle } = chatter(ledger, account)
     const { callId } = await hold(10)
-    await database.query('create sequence refusals')
-    await database.query(
-      `create function refuse() returns trigger language plpgsql as $$
-       begin perform nextval('refusals'); raise 'not now'; end $$`,
-    )
-    await database.query(
-      `create trigger refuse before ${change} on tab for each row execute function refuse()`,
-    )
-    const refusals = async () => {
-      const [row] = await database.query<{ refusals: number }>(
-        'select last_value::integer as refusals from refusals where is_called',
-      )
-      return row?.refusals ?? 0
-    }
+    const refusals = await refuseEach(database, change, { on: 'tab', code: 'P0001' })
     if (change === 'delete') await settle(callId, 5)
     else void ledger.catchUp(account.accountId)
     await expect.poll(refusals, { timeout: 10_000 }).toBeGreaterThan(0)
@@ -350,6 +359,24 @@ test('what ended on a tab that was given back meanwhile is charged all the same'
   await charged(10)
   await settle(third?.callId ?? '', 5)
   await charged(15)
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('what ended on such a tab while the database was away is charged when it is back', async () => {
+  const { database, ledger } = await openLedger()
+  const account = await openAccount(database, ledger, 1_000)
+  await warm(database, ledger, account)
+  const { hold, settle } = chatter(ledger, account)
+  const { callId } = await hold(10)
+  await database.query('update tab set gateway_id = gateway_id + 1000')
+  await ledger.recover()
+  const refusals = await refuseEach(database, 'insert', { on: 'call', code: '57P01' })
+  await settle(callId, 5)
+  await expect.poll(refusals, { timeout: 10_000 }).toBeGreaterThan(0)
+  await database.query('drop trigger refuse on call')
+  await expect
+    .poll(() => account.balance(), { timeout: 10_000 })
+    .toEqual({ available: 995, held: 0 })
   expect(await ledger.verify()).toMatchObject(fine)
 })
 

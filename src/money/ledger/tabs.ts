@@ -285,7 +285,7 @@ export function createTabs({
     for (const each of ended)
       await commits.replay(each.line).then(
         () => forgetEnded([each]),
-        (error) => lose([each], error),
+        (error) => isConnectionLoss(error) || lose([each], error),
       )
   }
 
