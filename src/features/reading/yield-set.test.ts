@@ -1,5 +1,7 @@
 // The yield check over a set of saved shapes: the same way from the HTML to the verdict as in onescrape, every page
 // answered with status 200 and without a telling header.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hashText } from './extraction/words.ts'
 import type { PageWorkers } from './page-workers.ts'
@@ -125,6 +127,23 @@ test.each([
     expect(precision).toBe(1)
   },
 )
+
+/** Of two other authors, who knew nothing of the rules. */
+test.each([
+  ['seventh', 0.95],
+  ['eighth', 0.9],
+] as const)('the %s set held out, now that words were learnt from it', async (name, caughtMin) => {
+  const file = path.join(import.meta.dirname, 'samples', `${name}-holdout.jsonl`)
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const samples: (Saved & { kind: string })[] = lines.map((line) => JSON.parse(line))
+  const { caught, flagged, precision } = await measure(
+    samples.filter(({ kind }) => kind === 'wall'),
+    samples.filter(({ kind }) => kind === 'page'),
+  )
+  expect(caught).toBeGreaterThanOrEqual(caughtMin)
+  expect(flagged).toBe(0)
+  expect(precision).toBe(1)
+})
 
 /** Unread as well. */
 test('the sixth set held out', async () => {

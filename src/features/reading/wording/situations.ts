@@ -158,7 +158,7 @@ const wordsMax = 1_000
 const wordsToReaderShare = 1 / 8
 
 export function tellSituation(survey: Survey): Told | undefined {
-  const { body, bodyLinks, furnitureWords, words, text } = survey
+  const { body, furnitureWords, words, text } = survey
   if (words - furnitureWords > wordsMax || namesManyStatuses(text)) return undefined
   const said = (body === '' ? text : body).replace(imprint, '')
   const whole = bestSituation(survey, said)
