@@ -71,7 +71,7 @@ function surveyText(whole: string): Survey {
     scriptCharacters: 0,
     noscript: '',
     passwordFields: 0,
-    buttons: 0,
+    buttons: '',
     refresh: null,
     names: '',
     isUnlisted: false,

@@ -26,8 +26,8 @@ export interface Survey {
   /** What the page says to those who run no script. */
   readonly noscript: string
   readonly passwordFields: number
-  /** What there is to press in the page's own body: buttons, and fields that are some. */
-  readonly buttons: number
+  /** What stands on the buttons of the page's own body, a line for each. */
+  readonly buttons: string
   /** The content of a meta refresh. */
   readonly refresh: string | null
   /** There is an empty element of the kind that scripts fill: `<div id="root"></div>`. */
@@ -56,6 +56,7 @@ export interface SurveyTaker {
 const surveyedCharactersMax = 200_000
 const noscriptCharactersMax = 2_000
 const headingPartsMax = 20
+const buttonsMax = 50
 const namesCharactersMax = 1_000
 const wordsOfEmptyRootMax = 10
 const proseElements: ReadonlySet<string> = new Set(
@@ -84,7 +85,8 @@ export function createSurvey(): SurveyTaker {
   }
   let characters = 0
   let passwordFields = 0
-  let buttons = 0
+  const buttons: string[] = []
+  let isLabel = false
   let title: string | undefined
   let shareTitle: string | undefined
   let refresh: string | undefined
@@ -117,7 +119,10 @@ export function createSurvey(): SurveyTaker {
     },
     element(name, attributes, tags) {
       if (isBlock(name)) pause()
-      if (isButton(name, attributes) && !isFurniture(tags)) buttons += 1
+      if (isButton(name, attributes) && !isFurniture(tags) && buttons.length < buttonsMax) {
+        buttons.push(attributes.get('value') ?? '')
+        isLabel = name !== 'input'
+      }
       if (name === 'meta') meta(attributes)
       else if (name === 'html' || name === 'body') names.push(...namesOf(attributes))
       else if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
@@ -132,6 +137,8 @@ export function createSurvey(): SurveyTaker {
       const part = raw.slice(0, surveyedCharactersMax)
       const text = part.includes('&') ? decodeHTML(part) : part
       parts.push(text)
+      if (isLabel) buttons.push(`${buttons.pop()} ${text}`)
+      isLabel = false
       const isOutside = tags.isIn('banner') || isFurniture(tags)
       if (!isOutside) (tags.has('a') ? bodyLinks : body).push(text)
       const words = countWords(text)
@@ -153,7 +160,7 @@ export function createSurvey(): SurveyTaker {
       elements,
       noscript: noscript.join(' ').slice(0, noscriptCharactersMax).trim(),
       passwordFields,
-      buttons,
+      buttons: buttons.map(tidyLine).join('\n'),
       refresh: refresh ?? null,
       names: names.join(' ').slice(0, namesCharactersMax),
       isUnlisted,

@@ -256,5 +256,8 @@ export const wordsOfGaps = {
     no_such_app no_such_bucket nosuchbucket project_not_found noch_nicht_eingerichtet votre_domaine espace_client domain_ist
     votre_site_est tu_dominio su_dominio il_tuo_dominio uw_domein twoja_domena ваш_домен website_builder coming_from
     further_configuration nginx_org apache2 apache_http index_of default_welcome turn_it_back take_ownership the_owner_
-    site_is_built holding_page domain_in_use new_domain has_been_set_up set_up_but домейн domēn domeen domini_`,
+    site_is_built holding_page domain_in_use new_domain has_been_set_up set_up_but домейн domēn domeen domini_
+    poprawnie_skonfigurowan jeśli_jesteś_właścicielem wgraj_pliki witamy_na_serwerze wenn_sie_der_inhaber
+    si_vous_êtes_le_propriétaire si_usted_es_el_propietario se_sei_il_proprietario als_u_de_eigenaar
+    if_you_are_the_owner_of_this upload_your_website upload_your_files`,
 } as const

@@ -52,7 +52,10 @@ export const wordsOfGates = {
     telefonnummer_ein numéro_de_téléphone número_de_teléfono numero_di_telefono número_de_telefone numer_telefonu номер_телефона
     номер_телефону aún_no_es_cliente ya_es_cliente déjà_client pas_encore_client già_cliente già_registrato noch_kein_kunde
     bereits_kunde redan_kund nog_geen_klant al_klant jesteś_klientem already_a_customer not_a_customer solo_profesionales
-    exclusiva_para_profesionales nur_für_gewerbe réservé_aux_professionnels trade_customers trade_account con_su_cuenta`,
+    exclusiva_para_profesionales nur_für_gewerbe réservé_aux_professionnels trade_customers trade_account con_su_cuenta
+    inloggning_krävs innlogging_kreves login_påkrævet kirjautuminen_vaaditaan you_are_not_logged_in awaiting_activation
+    have_an_account anmeldung_erforderlich connexion_requise inicio_de_sesión_requerido accesso_richiesto login_obrigatório
+    inloggen_vereist wymagane_logowanie требуется_вход потрібен_вхід giriş_gerekli`,
 
   /** Agree. */
   consent: `
@@ -102,7 +105,8 @@ export const wordsOfGates = {
     uppdaterat_våra uppdaterade_villkor användarvillkor villkoren läst_och accetto_i_termini ho_letto_e letto_e_compreso
     he_leído_y j_ai_lu_et li_e_aceito ik_heb_gelezen przeczytałem прочитал_и accept_the_terms updated_our_terms updated_terms
     agree_to_the_terms nutzungsbedingungen_akzeptier neuen_nutzungsbedingungen nouvelles_conditions nuevas_condiciones
-    nuove_condizioni novos_termos`,
+    nuove_condizioni novos_termos
+    i_do_not_agree accept_the_terms_above read_before_proceeding please_read_before before_proceeding`,
 
   /** Pay. */
   pay: `
@@ -129,7 +133,9 @@ export const wordsOfGates = {
     découvrir_les_offres profiter_de_l_offre prueba_gratis elige_tu_plan scegli_l_abbonamento acquista_l_articolo
     escolha_o_seu_plano koop_dit_artikel wybierz_prenumerat wykupieni po_wykupieniu kup_dostęp pierwszy_miesiąc оформите_подписк
     выберите_подписк оформіть_передплат aboneliğini_seç
-    bli_prenumerant köp_nu första_månaden redan_prenumerant nu_bare første_måned ensimmäinen_kuukausi`,
+    bli_prenumerant köp_nu första_månaden redan_prenumerant nu_bare første_måned ensimmäinen_kuukausi
+    register_for_free_to_read register_and_read anonymous_article registered_users_get buy_article access_this_article
+    sigue_leyendo ya_soy_suscriptor primer_mes suscríbete subscribe_to_journal`,
 
   /** The rest is not shown. */
   locked: `
@@ -168,7 +174,8 @@ export const wordsOfGates = {
     pour_lire_la_suite resto_del_artículo para_seguir_leyendo il_resto_dell per_continuare_la_lettura o_resto_deste
     para_continuar_a_ler de_rest_van om_verder_te_lezen продолжение_доступно читать_дальше продовження_доступн yazının_devamı
     lås_upp lås_opp lås_op avaa_artikkeli unlock_the_article odblokuj_artykuł artikel_freischalten débloquer_l_article
-    desbloquea_el_artículo sblocca_l_articolo desbloquear_artigo ontgrendel_dit`,
+    desbloquea_el_artículo sblocca_l_articolo desbloquear_artigo ontgrendel_dit
+    register_for_free_to_read access_this_article contenido_exclusivo_para sigue_leyendo_por för_att_läsa_andra`,
 
   /** How old, and where from. */
   gate: `
@@ -209,5 +216,8 @@ export const wordsOfGates = {
     accredited_investor professional_investor institutional_investor qualified_investor choose_your_country select_your_country
     wählen_sie_ihr_land choisissez_votre_pays elija_su_país scegli_il_tuo_paese kies_je_land wybierz_kraj
     investitori_professionali profilo_investitor selezioni_il_suo inversores_profesionales investisseurs_professionnels
-    professionelle_anleger professionele_beleggers normativa_applicabile no_constituye_oferta keine_aufforderung`,
+    professionelle_anleger professionele_beleggers normativa_applicabile no_constituye_oferta keine_aufforderung
+    j_ai_plus_de_18 vous_devez_avoir_l_âge professional_investors_only not_be_distributed_in may_not_be_distributed
+    directed_at_professional ik_ben_18 ich_bin_über_18 tengo_más_de_18 soy_mayor_de ho_più_di_18 tenho_mais_de_18
+    mam_ukończone_18`,
 } as const

@@ -168,7 +168,10 @@ export function tellSituation(survey: Survey): Told | undefined {
 
 /** A page that is headed as one, and has something to press, explains itself: what it says besides is no page either. */
 function tellRequest(survey: Survey, said: string): Told | undefined {
-  if (survey.buttons === 0) return undefined
+  const labels = survey.buttons
+    .split('\n')
+    .filter((label) => label !== '')
+    .map(findWords)
   const names = partsOfTitle(survey).map(findWords)
   const heading = findWords(survey.heading)
   const heads = [...names, heading]
@@ -177,6 +180,7 @@ function tellRequest(survey: Survey, said: string): Told | undefined {
   const situation = situations.find(
     (each) =>
       isSaid(each, own) &&
+      hasReply(labels, each) &&
       strange + own.filter((stem) => !belongs(stem, each) && !isToReader(stem)).length <=
         strangeInRequestMax &&
       (isMostly(heading, each) ||
@@ -188,6 +192,18 @@ function tellRequest(survey: Survey, said: string): Told | undefined {
 }
 
 const strangeInRequestMax = 60
+
+/**
+ * Whether a button says what is an answer there. One without any known word may: unless others belong to something else, as
+ * those of a banner or a newsletter do.
+ */
+function hasReply(labels: readonly WordsOfWalls[], { leads, partners }: Situation): boolean {
+  const meant = [...leads, ...partners]
+  const isReply = ({ stems }: WordsOfWalls) =>
+    stems.every((stem) => isToReader(stem) || stem.meanings.some((each) => meant.includes(each)))
+  const known = labels.filter(({ stems }) => stems.length > 0)
+  return known.some(isReply) || (labels.length > known.length && known.every(isReply))
+}
 
 /** One of them names the site. */
 function partsOfTitle({ title }: Survey): string[] {
@@ -245,10 +261,12 @@ const openingCharacters = 2_000
 const statusesMax = 2
 
 function bestSituation(
-  { title, heading, bodyLinks, codeWords, furnitureWords, isUnlisted }: Survey,
-  body: string,
+  { title, heading, body, bodyLinks, codeWords, furnitureWords, isUnlisted }: Survey,
+  whole: string,
 ): Told | undefined {
-  const said = findWords(body)
+  const said = findWords(whole)
+  // A banner with nothing behind it is the page itself.
+  const isFurnished = furnitureWords >= furnitureOfSite && body !== ''
   const linked = findWords(bodyLinks)
   const headed = findWords(`${title ?? ''}\n${heading}`)
   const own = [...new Set([...headed.stems, ...said.stems])]
@@ -272,7 +290,7 @@ function bestSituation(
         weights.reader * Math.min(1, toReader / (words * wordsToReaderShare)) +
         (codeWords > 0 ? weights.code : 0) +
         (isUnlisted ? weights.unlisted : 0) +
-        (furnitureWords >= furnitureOfSite && !situation.isInSite ? weights.furnished : 0)
+        (isFurnished && !situation.isInSite ? weights.furnished : 0)
       return { situation, odds }
     })
     .reduce<Told | undefined>(

@@ -218,7 +218,7 @@ export const wordsOfWalls = {
 
   /** By what it is asked. */
   browser: `
-    your_browser browser javascript java_script enable_js cookies turn_on switched_on switch_on enable_ ad_blocker adblock
+    your_browser browser javascript java_script enable_js turn_on switched_on switch_on enable_ ad_blocker adblock
     connection device reload refresh aktivieren verbindung neu_laden navigateur activer activez connexion recharg navegador
     activar activa_ conexión ativ conexão abilita connessione schakel inschakelen verbinding przegląd włącz połączen браузер
     включите соединен обновите увімкніть з_єднан tarayıc etkinleştir bağlant prohlížeč zapněte připojen böngész engedélyez
@@ -234,7 +234,9 @@ export const wordsOfWalls = {
     υποστηρίζεται περιήγησης didukung usang hỗ_trợ cập_nhật_trình समर्थित يدعم جافا_سكريبت تفعيل متصفحك پشتیبانی جاوااسکریپت
     דפדפן מיושן รองรับ เปิดใช้งาน 対応していません 推奨 お使いのブラウザ バージョン 지원하지_않 자바스크립트 브라우저를 不支持 版本过低 升级浏览器 开启 preglednik браузър naršykl
     pārlūk brauser prehliadač brskalnik core_features recommended_browser up_to_date_browser not_capable internet_explorer
-    explorer_ legacy_browser`,
+    explorer_ legacy_browser
+    better_in_the_app get_the_app open_the_page_in enable_cookies activer_les_cookies cookies_aktivieren habilite_las_cookies
+    abilita_i_cookie ative_os_cookies cookies_inschakelen włącz_cookie`,
 
   /** Others are before you. */
   queue: `
