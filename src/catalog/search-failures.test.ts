@@ -129,6 +129,47 @@ test('an object by the caller’s schema is kept apart from the answer’s own f
   expect(output).toEqual({ structured: { answer: 42 } })
 })
 
+test.each([[null], [{}]])(
+  'an answer by the caller’s schema that holds nothing is none: %o',
+  async (body) => {
+    const asked = {
+      q: 'tea?',
+      outputType: 'structured',
+      structuredOutputSchema: '{"type":"object"}',
+    }
+    const { error } = await replayAction(cite, 'search', {
+      exchanges: [
+        {
+          request: post('/search', { ...asked, depth: 'standard' }),
+          reply: { status: 200, body },
+        },
+      ],
+      input: asked,
+    })
+    expect(error).toMatchObject({ code: 'upstream_error' })
+  },
+)
+
+test.each([
+  [`${'tea '.repeat(49)}time`, `${'tea '.repeat(49)}time`],
+  [`${'tea '.repeat(49)}times and places`, 'tea '.repeat(49).trim()],
+  ['x'.repeat(400), 'x'.repeat(200)],
+])(
+  '%# the words of a long objective are a query as long as the vendor takes',
+  async (query, words) => {
+    const { output } = await replayAction(par, 'search', {
+      exchanges: [
+        {
+          request: post('/v1/search', { objective: query, search_queries: [words] }),
+          reply: { status: 200, body: { search_id: 's', results: [] } },
+        },
+      ],
+      input: { query },
+    })
+    expect(output).toEqual({ search_id: 's', results: [] })
+  },
+)
+
 test.each([
   ['pro', 10],
   ['ultra', 30],

@@ -35,7 +35,13 @@ export type FailureReader = (reply: {
 }) =>
   | ErrorCode
   | number
-  | { readonly code: ErrorCode; readonly message?: string; readonly retryAfterSeconds?: number }
+  | {
+      readonly code: ErrorCode
+      readonly message?: string
+      readonly retryAfterSeconds?: number
+      /** The operator has something to mend, though other requests may well be answered. */
+      readonly operatorAlert?: true
+    }
   | undefined
 
 /** Where a vendor sells over MPP, call by call, to wallets without an account. */

@@ -7,7 +7,8 @@ import { shareVendorStub } from '../vendor-stub.ts'
 
 const stub = shareVendorStub()
 /** Pages and files may be any text, the news and the captures of a page none, and what is free costs nothing. */
-const takesAnything = /^ns_(resi|archive\/(fetch|snapshots)|filings\/(document|entities)|press)/
+const takesAnything =
+  /^ns_(resi\/(scrape|markdown)|archive\/(fetch|snapshots)|filings\/(document|entities)|press)/
 
 test('no action charges for an empty object', async () => {
   const asked = providers.filter(({ upstream }) => upstream !== undefined)

@@ -232,6 +232,29 @@ describe('company discovery', () => {
     expect(vendor.problems()).toEqual([])
   })
 
+  test('of what a stopped search has found besides, nobody reads what is not paid for', async () => {
+    const account = await gateway().account(500)
+    vendor.add([launched('v-6', 'Clinics'), polled('v-6', 'cancelled', 220)])
+    const job_id = await submit(account, { query: 'Clinics', max_companies: 150 })
+    expect(await end(account, job_id)).toMatchObject({ charged_cents: 150 })
+    const rows = Array.from({ length: 100 }, (_, at) => ({ name: `Clinic ${at}` }))
+    const read = async (page: string, next_cursor: string | null) => {
+      const query = page === 'page_0000' ? {} : { cursor: page }
+      const reply = { job_id: 'v-6', status: 'cancelled', rows, page, next_cursor }
+      vendor.add([asked('GET', `${tam}/v-6`, undefined, reply, query)])
+      const input = { kind: 'tam', job_id, ...query }
+      return (await account.call('ns_company/results', input)).body.data
+    }
+    const pages = [
+      await read('page_0000', 'page_0001'),
+      await read('page_0001', 'page_0002'),
+      await read('page_0002', null),
+    ]
+    expect(pages.map((page) => page.rows.length)).toEqual([100, 50, 0])
+    expect(pages.map((page) => page.next_cursor)).toEqual(['page_0001', null, null])
+    expect(vendor.problems()).toEqual([])
+  })
+
   test('cancelled by its owner, it bills what was delivered', async () => {
     const account = await gateway().account(500)
     const running = polled('v-3', 'running', 5)

@@ -408,6 +408,7 @@ const flatRows: Row[] = [
   ...flat('ns_funding/company-search', 1),
   ...flat('ns_akta/headcount-trends', 13, { data: [] }),
   ...flat('ns_akta/website-traffic', 11, { data: [] }),
+  ...flat('ns_akta/website-traffic', 11, { data: {} }).slice(1),
   ...signalNames.flatMap((name) => flat(`ns_signals/${name}`, 25)),
   {
     title: 'a signal costs the same when nothing happened',

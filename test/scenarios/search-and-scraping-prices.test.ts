@@ -42,6 +42,7 @@ const parallel = (count: number) => ({
 })
 const geo = results([{ content: '<p>Hi</p>', status_code: 200, url, job_id: '1' }])
 const semantic = { results: [] }
+const unread = { statuses: [{ id: url, status: 'error', error: { tag: 'CRAWL_NOT_FOUND' } }] }
 const done = { status: 'completed', data: [page] }
 const schema = { type: 'object' }
 
@@ -52,6 +53,13 @@ const prices: [string, object, unknown | { replies: unknown[] }, string][] = [
   ['ns_semantic/contents', { urls: urls(10), text: true }, semantic, '0.010000'],
   ['ns_semantic/contents', { urls: urls(11), text: true }, semantic, '0.020000'],
   ['ns_semantic/contents', { ids: urls(10), text: true, summary: true }, semantic, '0.020000'],
+  ['ns_semantic/contents', { urls: urls(11), text: true }, { ...semantic, ...unread }, '0.000000'],
+  [
+    'ns_semantic/contents',
+    { urls: urls(11), text: true },
+    { results: [{ ...found, id: '1' }], ...unread },
+    '0.020000',
+  ],
   ['ns_indep/search', { q: 'tea' }, { web: results([found]) }, '0.010000'],
   ['ns_indep/news', { q: 'tea', count: 50 }, results([found]), '0.010000'],
   ['ns_rag/search', { query: 'tea' }, { query: 'tea', ...results([passage]) }, '0.010000'],

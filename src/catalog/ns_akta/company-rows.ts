@@ -57,5 +57,7 @@ export async function readRows(
   query: Record<string, QueryValue>,
 ) {
   const { data, count, total, credits_consumed } = await http.get(path, { query })
-  return { results: [data ?? []].flat(), count, total, credits_consumed }
+  // One record may come by itself, and of a company that is not known, one with nothing in it.
+  const results = [data ?? []].flat().filter((row) => Object.keys(row ?? {}).length > 0)
+  return { results, count, total, credits_consumed }
 }

@@ -1,4 +1,5 @@
 import { defineProvider } from '#core/provider.ts'
+import { notGranted } from '../not-granted.ts'
 import { companyEnrich } from './company-enrich.ts'
 import { employeeReviews } from './employee-reviews.ts'
 import { headcountTrends } from './headcount-trends.ts'
@@ -22,6 +23,8 @@ export const akta = defineProvider({
     // Sources differ between 25 and 100; the careful one.
     courtesy: [{ requests: 25, windowMs: 60_000 }],
     timeoutMs: 55_000,
+    // A key that is none is 401; this is an endpoint that the plan does not have.
+    failure: ({ status }) => (status === 403 ? notGranted : undefined),
   },
   actions: [
     companyEnrich,

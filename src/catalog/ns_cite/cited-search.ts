@@ -70,8 +70,13 @@ export async function searchCited(
   depth: 'standard' | 'deep',
 ) {
   const reply = await http.post('/search', { ...input, depth })
-  if (input.outputType === 'structured') return { structured: reply }
-  const expected = input.outputType === 'sourcedAnswer' ? reply?.answer : reply?.results
+  const { outputType } = input
+  if (outputType === 'structured') {
+    // The vendor gives the object itself, so that an answer with nothing in it is no answer.
+    if (Object.keys(reply ?? {}).length === 0) throw fail('upstream_error')
+    return { structured: reply }
+  }
+  const expected = outputType === 'sourcedAnswer' ? reply?.answer : reply?.results
   if (expected === undefined) throw fail('upstream_error')
   return reply
 }

@@ -1,7 +1,15 @@
 // A search that the vendor works on for minutes. Our job launches it, watches it, and is charged for what was delivered.
 import { type JobContext, z } from '#core/action.ts'
 import { CallError, errorTable, fail } from '#core/errors.ts'
-import { control, type Kind, kinds, neverLaunched, poll, vendorJobOf } from './vendor-job.ts'
+import {
+  control,
+  type Kind,
+  kinds,
+  limitOf,
+  neverLaunched,
+  poll,
+  vendorJobOf,
+} from './vendor-job.ts'
 
 /** The longest that a search may take; one that is paused for longer is cancelled. */
 const searchMsMax = 6 * 3_600_000
@@ -36,8 +44,10 @@ export async function runDiscovery(
   kind: Kind,
   { body, companiesMax }: { body: unknown; companiesMax: number },
 ): Promise<z.output<typeof delivery>> {
-  const { http, clock, save, checkpoints, report, later } = context
+  const { http, clock, save, checkpoints, report, later, issue } = context
   const saved = checkpoints.get('search') as { id: string; at: number } | undefined
+  // Before there is anything to read.
+  if (saved === undefined) await issue({ kind: limitOf(context.jobId), id: String(companiesMax) })
   const search = saved ?? { id: await launch(context, kind, body), at: clock.now() }
   if (saved === undefined) await save('search', search)
   const ageMs = clock.now() - search.at

@@ -1,5 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
-import { neverLaunched, poll, vendorJobOf } from './vendor-job.ts'
+import { limitOf, neverLaunched, poll, vendorJobOf } from './vendor-job.ts'
+
+/** The vendor's, where it does not say so itself. */
+const pageSizeUsual = 100
 
 export const results = defineAction('results', {
   summary: 'Read the companies of a background search of ns_company, page by page, for free.',
@@ -31,7 +34,25 @@ export const results = defineAction('results', {
     const [id] = await issued(vendorJobOf(job_id))
     if (id === undefined) return { job_id, status: 'pending', rows: [], next_cursor: null }
     if (id === neverLaunched) return { job_id, status: 'failed', rows: [], next_cursor: null }
-    const page = await poll(http, kind, id, cursor)
-    return { ...page, job_id, rows: page.rows ?? [] }
+    const page: Page = await poll(http, kind, id, cursor)
+    const paid = (await issued(limitOf(job_id))).map(Number).find(Number.isInteger)
+    return { ...withinLimit(page, paid ?? Number.POSITIVE_INFINITY), job_id }
   },
 })
+
+interface Page {
+  readonly rows?: readonly object[] | null
+  /** Its name: `page_0003`. */
+  readonly page?: string | null
+  readonly next_cursor?: string | null
+  readonly manifest?: { readonly page_size?: number } | null
+}
+
+/** A search that is stopped has found some more by then, which nobody has paid for. */
+function withinLimit(page: Page, companiesMax: number) {
+  const pageSize = page.manifest?.page_size ?? pageSizeUsual
+  const before = pageSize * Number(/\d+$/.exec(page.page ?? '')?.[0] ?? 0)
+  const rows = (page.rows ?? []).slice(0, Math.max(0, companiesMax - before))
+  const isLast = before + pageSize >= companiesMax
+  return { ...page, rows, ...(isLast && { next_cursor: null }) }
+}

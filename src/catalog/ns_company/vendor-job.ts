@@ -13,6 +13,8 @@ export type Kind = keyof typeof kinds
 export const vendorJobOf = (jobId: string) => `vendor job of ${jobId}`
 /** In its place when the launch failed. */
 export const neverLaunched = 'failed'
+/** Where it keeps how many companies it holds the price of. */
+export const limitOf = (jobId: string) => `companies of ${jobId}`
 
 export const poll = (http: ProviderHttp, kind: Kind, id: string, cursor?: string) =>
   http.get(`${kinds[kind]}${path`/${id}`}`, { query: { cursor } })

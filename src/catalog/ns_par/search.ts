@@ -1,6 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 
 const text = z.string().trim().min(1).max(5_000)
+/** The vendor takes a long objective, and refuses a query that is longer. */
+const queryCharactersMax = 200
 
 export const search = defineAction('search', {
   summary: 'Search the web by an objective and get long excerpts of the pages found.',
@@ -17,7 +19,7 @@ export const search = defineAction('search', {
       query: text.optional().describe('What to look for.'),
       objective: text.optional().describe('What you want to find out, in a sentence.'),
       search_queries: z
-        .array(z.string().trim().min(1).max(200))
+        .array(z.string().trim().min(1).max(queryCharactersMax))
         .min(1)
         .max(10)
         .optional()
@@ -43,7 +45,14 @@ export const search = defineAction('search', {
     const objective = input.objective ?? input.query
     return http.post('/v1/search', {
       objective,
-      search_queries: input.search_queries ?? [input.query ?? objective],
+      search_queries: input.search_queries ?? [shorten(input.query ?? objective ?? '')],
     })
   },
 })
+
+/** As many whole words as a query may have. */
+function shorten(text: string): string {
+  if (text.length <= queryCharactersMax) return text
+  const words = text.slice(0, queryCharactersMax + 1).replace(/\s+\S*$/, '')
+  return words.slice(0, queryCharactersMax)
+}

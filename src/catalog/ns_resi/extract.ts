@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
 import { render, renderingFields } from './rendering.ts'
 
 export const extract = defineAction('extract', {
@@ -34,6 +35,12 @@ export const extract = defineAction('extract', {
   },
   async run({ input, http }) {
     const { body } = await http.send(render('/extract', input, 'datacenter'))
+    if (Object.keys(body ?? {}).length === 0) {
+      throw fail('upstream_error', {
+        message:
+          'The provider has found none of these fields. Nothing was charged; name them otherwise, or look at the page with ns_resi/markdown.',
+      })
+    }
     return { data: body }
   },
 })

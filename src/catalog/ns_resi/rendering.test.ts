@@ -61,3 +61,19 @@ test('what the page’s own server answered is told', async () => {
   })
   expect(output).toEqual({ raw: '<p>Gone</p>', status_code: 404 })
 })
+
+test.each([
+  ['scrape', '/general', {}, '', 'all_blocked'],
+  ['scrape', '/general', {}, '  ', 'all_blocked'],
+  ['extract', '/extract', { extract_properties: 'title' }, {}, 'upstream_error'],
+  ['extract', '/extract', { extract_properties: 'title' }, [], 'upstream_error'],
+])('%s: nothing is no page and no answer: %s %o %o', async (action, path, more, body, code) => {
+  const url = 'https://example.com/'
+  const query = { url, browser: 'true', proxy_type: 'datacenter', ...more }
+  const reply = typeof body === 'string' ? { status: 200, text: body } : { status: 200, body }
+  const { error } = await replayAction(resi, action, {
+    exchanges: [{ request: { method: 'GET', path, query }, reply }],
+    input: { url, ...more },
+  })
+  expect(error).toMatchObject({ code })
+})

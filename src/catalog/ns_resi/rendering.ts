@@ -1,5 +1,7 @@
 import { z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
 import type { HttpRequest, ProviderHttp } from '#core/ports.ts'
+import { unread } from '../unread-page.ts'
 import { countryCode, webAddress } from '../web-page.ts'
 
 /** What all four actions take. Everything goes into an address, which servers read up to some 16 000 characters. */
@@ -61,6 +63,8 @@ export async function getRawPage(http: ProviderHttp, input: Rendering, proxyType
     ...render('/general', input, proxyType),
     as: 'text',
   })
+  // Whatever its server said, a page without a character is none that could be sold.
+  if (body.trim() === '') throw fail(unread.code, { message: unread.message })
   const status = Number(headers['ant-page-status-code'])
   return { raw: body, status_code: Number.isInteger(status) && status > 0 ? status : null }
 }

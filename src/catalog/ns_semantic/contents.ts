@@ -18,7 +18,7 @@ const fieldsOf = (input: Requested) => fields.filter((field) => input[field] ===
 export const contents = defineAction('contents', {
   summary: 'Read the text, highlights or summary of pages that the search index holds.',
   notes:
-    'Pages are served from the index: no JavaScript is rendered and nothing is fetched anew. Each requested field multiplies the cost. A page that is not in the index is reported in statuses. For live or script-heavy pages use scraping/scrape, for up to five pages read anew ns_rag/extract.',
+    'Pages are served from the index: no JavaScript is rendered and nothing is fetched anew. Each requested field multiplies the cost. A page that is not in the index is reported in statuses; when none is, nothing is charged. For live or script-heavy pages use scraping/scrape, for up to five pages read anew ns_rag/extract.',
   synonyms: [
     'read page',
     'page text',
@@ -65,6 +65,8 @@ export const contents = defineAction('contents', {
     unit: 'URL or id and field',
     atMost: targetsMax * fields.length,
     wholeCents: true,
+    used: ({ results, statuses = [] }) =>
+      results.length === 0 && statuses.length > 0 ? 0 : targetsMax * fields.length,
   },
   example: { input: { urls: ['https://arxiv.org/abs/2307.06435'], text: true }, cents: 1 },
   costUsd: (output) => output.costDollars?.total,

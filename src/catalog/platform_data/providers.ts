@@ -1,5 +1,6 @@
 // One provider for each platform, all answered by the same vendor under one key.
 import { defineProvider, type FailureReader, type Provider } from '#core/provider.ts'
+import { notGranted } from '../not-granted.ts'
 import { type ActorChoices, createPlatformAction } from './actions.ts'
 import { platformTable } from './table.ts'
 
@@ -24,8 +25,8 @@ const runFailures = new Set(['run-failed', 'run-timeout-exceeded', 'run-aborted'
 const failure: FailureReader = ({ status, body }) => {
   const { error } = (body ?? {}) as { error?: { type?: unknown } }
   if (runFailures.has(String(error?.type))) return 504
-  // The caller has not chosen the actor: one that is gone is a matter of the operator.
-  return status === 404 ? 403 : undefined
+  // The caller has not chosen the actor: one that is gone, or not rented, is a matter of the operator. Others go on.
+  return status === 403 || status === 404 ? notGranted : undefined
 }
 
 /** Throws an Error for a choice that no action of the table has. */

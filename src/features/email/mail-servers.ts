@@ -19,8 +19,8 @@ export interface MailResolver {
 
 const timeoutMs = 3_000
 const triesMax = 2
-/** The answers that mean that there is nothing. */
-const nothingThere = new Set(['ENODATA', 'ENOTFOUND'])
+/** The answers that mean that there is nothing. No name server is asked for what no domain can be called. */
+const nothingThere = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME'])
 
 export function createMailServerLookup(
   resolver: MailResolver = new Resolver({ timeout: timeoutMs, tries: triesMax }),

@@ -70,6 +70,14 @@ test('no address is ever said to work', async () => {
   expect(email.result).toBe('risky')
 })
 
+test('a domain that no domain can be called takes no mail', async () => {
+  const email = `jane@${'a'.repeat(64)}.com`
+  const reply = await createEmailVerification()
+    .get('ns_contact/email-verify')
+    ?.run({ input: { email } } as never)
+  expect(reply).toEqual({ status: 'invalid', provider: localProvider })
+})
+
 test.each([
   ['the MX record', { ...nothing, resolveMx: failing('ETIMEOUT') }],
   ['the addresses', { ...nothing, resolve4: failing('ESERVFAIL') }],

@@ -80,14 +80,16 @@ export function readFailure(
   const cause = new Error(`${seen} answered ${reply.status}.`)
   const told = reader?.(reply)
   if (told !== undefined && typeof told !== 'number') {
-    const { code, message, retryAfterSeconds } =
-      typeof told === 'string'
-        ? { code: told, message: undefined, retryAfterSeconds: undefined }
-        : told
+    const {
+      code,
+      message,
+      retryAfterSeconds,
+      operatorAlert = false,
+    } = typeof told === 'string' ? { code: told } : told
     const wait = retryAfterSeconds ?? waitFor(code, reply, nowMs)
     return {
       error: fail(code, { message: message ?? ownMessage(code), retryAfterSeconds: wait, cause }),
-      operatorAlert: false,
+      operatorAlert,
       providerDown: false,
     }
   }

@@ -120,7 +120,7 @@ export function siteOf(url: string): string {
 }
 
 /** The same page by http or https, with `www.` or without. */
-function keyOf(url: URL): string {
+export function keyOf(url: URL): string {
   return `${siteOf(url.href)}${url.pathname}${url.search}`
 }
 

@@ -1,4 +1,5 @@
 // Reads a site from one page on, along its links, a few pages at a time, as its robots.txt allows.
+import { keyOf, siteOf } from '../sites/candidates.ts'
 import type { Politeness } from '../sites/politeness.ts'
 import type { RobotsCache } from '../sites/robots-cache.ts'
 import type { PageReader, ReadContext, StandInPage } from './page.ts'
@@ -44,22 +45,33 @@ export function createCrawler(parts: {
   return {
     async crawl(wish, context, { saved, onPage }) {
       const { signal } = context
-      const { host } = new URL(wish.url)
-      const known = new Set(saved.map(({ url }) => url))
+      const sites = new Set([siteOf(wish.url)])
+      const known = new Set(saved.map(({ url }) => keyOf(new URL(url))))
       const waiting: { url: string; depth: number }[] = []
       const consider = (url: string, depth: number) => {
-        const fits = depth <= wish.depthMax && new URL(url).host === host
-        if (!fits || known.has(url) || known.size >= addressesMax) return
-        known.add(url)
+        const fits = depth <= wish.depthMax && sites.has(siteOf(url))
+        const key = keyOf(new URL(url))
+        if (!fits || known.has(key) || known.size >= addressesMax) return
+        known.add(key)
         waiting.push({ url, depth })
       }
+      const follow = ({ depth, page, links }: CrawledPage) => {
+        const address = page?.metadata.sourceURL
+        if (address !== undefined) {
+          // Where the first page has moved to, the site is; what a page has moved to is no second page.
+          if (depth === 0) sites.add(siteOf(address))
+          known.add(keyOf(new URL(address)))
+        }
+        for (const link of links) consider(link, depth + 1)
+      }
       consider(wish.url, 0)
-      for (const page of saved) for (const link of page.links) consider(link, page.depth + 1)
+      for (const page of saved) follow(page)
 
       const party = {}
       async function visit({ url, depth }: { url: string; depth: number }): Promise<CrawledPage> {
         const rules = await robots.rulesFor(url, signal)
         if (!rules.allows(url)) return { url, depth, page: null, links: [] }
+        const { host } = new URL(url)
         const turn = { host, party, signal, delayMs: rules.crawlDelayMs }
         const formats = ['markdown'] as const
         const page = { url, formats, mainContent: true, scripts: 'as needed' } as const
@@ -77,7 +89,7 @@ export function createCrawler(parts: {
         for (const page of await Promise.all(next.map(visit))) {
           if (signal.aborted) return
           if (page.page !== null) read += 1
-          for (const link of page.links) consider(link, page.depth + 1)
+          follow(page)
           await onPage(page)
         }
       }
