@@ -81,6 +81,31 @@ test('a call that is aborted while it waits stops waiting', async () => {
   await expect(waiting).rejects.toThrow('the caller left')
 })
 
+test('a clock that is set back within a long window holds nobody up', async () => {
+  const { clock, set } = createVirtualClock()
+  const limiter = createCourtesyLimiter({
+    windows: [{ requests: 2, windowMs: 86_400_000 }],
+    clock,
+  })
+  await limiter.turn()
+  set(clock.now() - 3_600_000)
+  await expect(limiter.turn()).resolves.toBeUndefined()
+})
+
+test('a clock that is set back holds up nobody who waits already', async () => {
+  let nowMs = 10_000_000
+  let sleeps = 0
+  const sleep = async () => {
+    sleeps += 1
+    if (sleeps > 1) throw new Error('It goes on waiting.')
+    nowMs -= 3_600_000
+  }
+  const clock = { now: () => nowMs, sleep }
+  const limiter = createCourtesyLimiter({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  await limiter.turn()
+  await expect(limiter.turn()).resolves.toBeUndefined()
+})
+
 test('a clock that is set back does not hold calls up', async () => {
   const { clock, set } = createVirtualClock()
   const limiter = createCourtesyLimiter({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
