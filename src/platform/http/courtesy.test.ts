@@ -81,6 +81,27 @@ test('a call that is aborted while it waits stops waiting', async () => {
   await expect(waiting).rejects.toThrow('the caller left')
 })
 
+test('a call that leaves the queue gives its turn back, and takes none of those that were given', async () => {
+  const { clock, run } = createVirtualClock()
+  const windows = [
+    { requests: 1, windowMs: 5_000 },
+    { requests: 3, windowMs: 86_400_000 },
+  ]
+  const limiter = createCourtesyLimiter({ windows, clock })
+  const start = clock.now()
+  await limiter.turn()
+  for (let left = 0; left < 5; left += 1) {
+    const controller = new AbortController()
+    const waiting = limiter.turn(controller.signal)
+    controller.abort(new Error('the caller left'))
+    await expect(waiting).rejects.toThrow('the caller left')
+  }
+  const next = [limiter.turn(), limiter.turn()].map((turn) => turn.then(() => clock.now() - start))
+  await run()
+  expect(await Promise.all(next)).toEqual([5_000, 10_000])
+  await expect(limiter.turn()).rejects.toMatchObject({ code: 'rate_limited' })
+})
+
 test('a clock that is set back within a long window holds nobody up', async () => {
   const { clock, set } = createVirtualClock()
   const limiter = createCourtesyLimiter({

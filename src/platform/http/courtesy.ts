@@ -86,12 +86,18 @@ export function createCourtesyLimiter(options: {
       })
     }
     turns.push(at)
-    if (turns.length > 2 * rememberedMax) turns = turns.slice(-rememberedMax)
     waiting += 1
+    // Those who wait may still give their turns back, and what was before them counts then.
+    const keptMax = rememberedMax + waiting
+    if (turns.length > 2 * keptMax) turns = turns.slice(-keptMax)
     try {
       // Timers may fire a little early; the provider counts by the clock, unless that was set back meanwhile.
       for (let left = at - nowMs; left > 0 && left <= waitMsMax; left = at - clock.now())
         await clock.sleep(left, signal)
+    } catch (thrown) {
+      const place = turns.lastIndexOf(at)
+      if (place !== -1) turns.splice(place, 1)
+      throw thrown
     } finally {
       waiting -= 1
     }
