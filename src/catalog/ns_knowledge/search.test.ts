@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { replayAction } from '../../../test/run-action.ts'
 import { knowledge } from './provider.ts'
 
-test('a language that Wikidata does not know is the caller’s to mend', async () => {
-  const { error } = await replayAction(knowledge, 'search', {
+const failing = (code: string) =>
+  replayAction(knowledge, 'search', {
     exchanges: [
       {
         request: {
@@ -20,18 +20,24 @@ test('a language that Wikidata does not know is the caller’s to mend', async (
             limit: '10',
           },
         },
-        reply: {
-          status: 200,
-          body: {
-            error: { code: 'badvalue', info: 'Unrecognized value for parameter "language".' },
-          },
-        },
+        reply: { status: 200, body: { error: { code, info: 'In its own words.' } } },
       },
     ],
     input: { q: 'Mercury', lang: 'xx-none' },
   })
+
+test('a language that Wikidata does not know is the caller’s to mend', async () => {
+  const { error } = await failing('badvalue')
   expect(error).toMatchObject({
     code: 'bad_request',
     message: expect.stringMatching(/language/),
+  })
+})
+
+test('a failure that is told by the body is not told as a late answer', async () => {
+  const { error } = await failing('internal_api_error_DBQueryError')
+  expect(error).toMatchObject({
+    code: 'upstream_error',
+    message: expect.not.stringMatching(/in time/),
   })
 })
