@@ -169,7 +169,7 @@ export function createExecutor(room: {
         issued: (kind) => handles.list(trail.caller.accountId, service.provider.id, kind),
         issue: (handle) => handles.issue(trail.caller.accountId, service.provider.id, handle),
         later: postpone,
-        purchase: (buy) => purchaseOnce(trail, signal, buy),
+        purchase: (buy) => purchaseOnce({ trail, signal, paysFirst: service.buys === true }, buy),
       }),
     ).catch(async (thrown) => {
       await keepStartedOrder(service.provider.id, thrown, trail.caller)
@@ -202,11 +202,10 @@ export function createExecutor(room: {
 
   /** Sends an order, at most once in a call, and never before it is written down. */
   async function purchaseOnce<Result>(
-    trail: Trail,
-    signal: AbortSignal,
+    { trail, signal, paysFirst }: { trail: Trail; signal: AbortSignal; paysFirst: boolean },
     buy: (reference: string) => Promise<Result>,
   ): Promise<Result> {
-    const { callId } = trail
+    const { callId, paid } = trail
     if (callId === undefined) throw new TypeError('A call without a row in the books cannot buy.')
     if (trail.ordered) throw new TypeError('A call buys once.')
     await purchases.start(callId, callId)
@@ -215,8 +214,9 @@ export function createExecutor(room: {
     try {
       return await buy(callId)
     } catch (thrown) {
-      // Nothing was bought: the call fails as any other does.
-      if (isRefusal(toCallError(thrown))) trail.ordered = false
+      // Nothing was bought, as from a seller who sells for payment and got none: the call fails as any other does.
+      const unpaid = paysFirst && trail.paid === paid
+      if (unpaid || isRefusal(toCallError(thrown))) trail.ordered = false
       throw thrown
     }
   }

@@ -492,3 +492,18 @@ test('a seller who was paid and answers with a failure: held for the operator, a
     transactions: 1,
   })
 })
+
+test.each([
+  ['breaks', { status: 502, body: {} }],
+  ['mumbles', { status: 200, text: 'Welcome!' }],
+] as const)(
+  'a seller who %s before it is paid has sold nothing: nothing stays held',
+  async (_title, reply) => {
+    const request = orderOf('ns_jewelry/purchase')
+    const { server, gateway } = await startShop([{ request, reply }])
+    const { account, reply: told } = await buy(gateway, 'ns_jewelry/purchase', 10_000)
+    expect(told.body).toMatchObject({ error: 'upstream_error' })
+    expect(server.problems()).toEqual([])
+    expect(await account.state()).toMatchObject({ availableCents: 50_000, heldCents: 0 })
+  },
+)

@@ -4,8 +4,12 @@ import type { HttpReply, ProviderHttp } from '#core/ports.ts'
 /** From a moment to the nearest capture, and along the redirects that the page itself had then. */
 const redirectsMax = 6
 const redirects = [301, 302, 303, 307, 308]
-/** Pages were archived with these too: a memento says when. */
-const archivedFailures = [400, 401, 404, 410, 500, 503]
+/** How the archive says that it has no capture. */
+const missing = 404
+
+/** Whether it is a capture, which answers as the page did then, and not the archive itself. */
+export const isMemento = (headers: HttpReply['headers']) =>
+  headers['memento-datetime'] !== undefined
 
 const place = /\/web\/(\d{14})(?:[a-z]{2}_)?\/(.+)$/
 
@@ -19,11 +23,10 @@ export async function follow(http: ProviderHttp, asked: string, page: string) {
       path: `/web/${moment}id_/${url}`,
       host: { host: 'web.archive.org' },
       as: 'text',
-      accept: [...redirects, ...archivedFailures],
+      accept: [...redirects, missing],
     })
     if (!redirects.includes(reply.status)) {
-      if (reply.status >= 300 && reply.headers['memento-datetime'] === undefined)
-        throw notArchived(page)
+      if (reply.status === missing && !isMemento(reply.headers)) throw notArchived(page)
       return { reply, moment, url }
     }
     const [, toMoment, toUrl] = place.exec(reply.headers.location ?? '') ?? []

@@ -1,6 +1,7 @@
 import { defineProvider } from '#core/provider.ts'
 import { available } from './available.ts'
 import { fetch } from './fetch.ts'
+import { isMemento } from './memento.ts'
 import { snapshots } from './snapshots.ts'
 
 export const archive = defineProvider({
@@ -17,6 +18,8 @@ export const archive = defineProvider({
       { requests: 5, windowMs: 1_000, host: 'archive.org' },
     ],
     failure({ status, headers, body }) {
+      // Pages were archived as they failed, too: that is their answer, and no failure of the archive.
+      if (isMemento(headers)) return 200
       const reason = `${headers['x-archive-wayback-runtime-error'] ?? ''} ${typeof body === 'string' ? body : ''}`
       if (status !== 403 || !/AccessControlException|Blocked Site/i.test(reason)) return undefined
       return {

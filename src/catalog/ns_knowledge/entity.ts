@@ -4,7 +4,13 @@ import { path } from '#core/path.ts'
 import { type Statement, simplifyClaims } from './claims.ts'
 import { language } from './language.ts'
 
-type Texts = Readonly<Record<string, { readonly value: string }>>
+interface Text {
+  readonly value: string
+}
+type ByLanguage<Said> = Readonly<Record<string, Said | undefined>>
+
+/** Names that are the same everywhere stand once, as those of all languages that have none of their own. */
+const anyLanguage = 'mul'
 
 export const entity = defineAction('entity', {
   summary: 'Get the facts that Wikidata has of one entity: label, description and claims.',
@@ -69,16 +75,19 @@ export const entity = defineAction('entity', {
     const [found] = Object.values<Record<string, unknown>>(body?.entities ?? {})
     if (found === undefined || 'missing' in found)
       throw fail('not_found', { message: `Wikidata has no entity ${input.id}.` })
-    const text = (name: string) => (found[name] as Texts | undefined)?.[input.lang]?.value ?? null
-    const aliases = (found.aliases as Record<string, { value: string }[]> | undefined)?.[input.lang]
+    const labels = (found.labels ?? {}) as ByLanguage<Text>
+    const descriptions = (found.descriptions ?? {}) as ByLanguage<Text>
+    const aliases = (found.aliases ?? {}) as ByLanguage<Text[]>
     const links = Object.entries((found.sitelinks ?? {}) as Record<string, { title: string }>)
     return {
       provider: 'Wikidata',
       id: found.id,
       redirected_from: found.id === input.id ? null : input.id,
-      label: text('labels'),
-      description: text('descriptions'),
-      aliases: (aliases ?? []).map(({ value }) => value),
+      label: (labels[input.lang] ?? labels[anyLanguage])?.value ?? null,
+      description: descriptions[input.lang]?.value ?? null,
+      aliases: [...new Set([input.lang, anyLanguage])].flatMap(
+        (lang) => aliases[lang]?.map(({ value }) => value) ?? [],
+      ),
       claims: simplifyClaims((found.claims ?? {}) as Record<string, Statement[]>),
       sitelinks: Object.fromEntries(links.map(([wiki, { title }]) => [wiki, title])),
       url: `https://www.wikidata.org/wiki/${found.id}`,

@@ -31,6 +31,12 @@ export const knowledge = defineProvider({
       // The action API reports failures with status 200.
       const code = (body as { error?: { code?: string } } | null)?.error?.code
       if (code === undefined) return undefined
+      // Of all that is asked, the language alone is the caller's to choose from a list.
+      if (code === 'badvalue')
+        return {
+          code: 'bad_request',
+          message: 'Wikidata does not know this language. Send a code such as en, de or pt-br.',
+        }
       return code === 'maxlag' || code === 'ratelimited' ? 'rate_limited' : 'upstream_error'
     },
   },

@@ -1,4 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
+import { askGdelt } from './answer.ts'
 import { isOnePeriod, newsQuery, onePeriod } from './period.ts'
 
 interface Article {
@@ -62,16 +63,9 @@ export const news = defineAction('news', {
   },
   async run({ input, http }) {
     const period = pick(input, 'timespan', 'startdatetime', 'enddatetime')
-    const answer = await http.get('/api/v2/doc/doc', {
-      query: {
-        query: input.query,
-        mode: 'artlist',
-        format: 'json',
-        maxrecords: input.maxrecords,
-        ...period,
-      },
-    })
-    const articles: Article[] = answer?.articles ?? []
+    const { query, maxrecords } = input
+    const asked = { query, mode: 'artlist', maxrecords, ...period }
+    const { articles = [] } = await askGdelt<{ articles: Article[] }>(http, asked)
     return {
       provider: 'GDELT',
       count: articles.length,

@@ -1,4 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
+import { askGdelt } from './answer.ts'
 import { isOnePeriod, newsQuery, onePeriod } from './period.ts'
 
 interface Series {
@@ -48,14 +49,13 @@ export const timeline = defineAction('timeline', {
   example: { input: { mode: 'timelinetone', query: 'drought', timespan: '2w' }, cents: 1 },
   async run({ input, http }) {
     const period = pick(input, 'timespan', 'startdatetime', 'enddatetime')
-    const answer = await http.get('/api/v2/doc/doc', {
-      query: { query: input.query, mode: input.mode, format: 'json', ...period },
-    })
-    const timelines: Series[] = answer?.timeline ?? []
+    const { query, mode } = input
+    const asked = { query, mode, ...period }
+    const { timeline: lines = [] } = await askGdelt<{ timeline: Series[] }>(http, asked)
     return {
       provider: 'GDELT',
-      mode: input.mode,
-      timeline: timelines.map(({ series = '', data = [] }) => ({ series, data })),
+      mode,
+      timeline: lines.map(({ series = '', data = [] }) => ({ series, data })),
     }
   },
 })

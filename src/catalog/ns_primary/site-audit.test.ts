@@ -46,3 +46,18 @@ test('a page that was not read is not audited', () => {
 test('a page of which only the body came is not blamed for its head', () => {
   expect(() => auditPage({ html: '<body><h1>Tea</h1></body>' })).toThrow(/without its head/)
 })
+
+test('attributes whose names end alike are not taken for those that are looked for', () => {
+  const { findings } = auditPage({
+    html: good
+      .replace('lang=', 'data-lang=')
+      .replace('alt=', 'data-alt=')
+      .replace('rel=', 'data-rel='),
+    url: 'https://tea.example/',
+  })
+  expect(findings).toEqual([
+    'There is no canonical address.',
+    'The page does not say its language.',
+    '1 images have no alternative text.',
+  ])
+})

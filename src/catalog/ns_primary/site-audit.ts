@@ -6,8 +6,9 @@ import { plainText } from '../plain-text.ts'
 const titleCharactersMax = 60
 const descriptionCharactersMax = 160
 
+/** Of that very name: `data-alt` is another. */
 const attribute = (tag: string, name: string) =>
-  new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i')
+  new RegExp(`(?<![\\w-])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i')
     .exec(tag)
     ?.slice(1)
     .find((value) => value !== undefined)
@@ -41,7 +42,7 @@ export function auditPage(page: { html?: string | null; url?: string }) {
   const url = page.url ?? ''
   const title = /<title[^>]*>(.*?)<\/title>/is.exec(html)?.[1]
   const images = [...html.matchAll(/<img\b[^>]*>/gi)].map(([tag]) => attribute(tag, 'alt'))
-  const canonical = /<link\b[^>]*rel\s*=\s*["']?canonical["']?[^>]*>/i.exec(html)?.[0]
+  const canonical = /<link\b[^>]*\srel\s*=\s*["']?canonical["']?[^>]*>/i.exec(html)?.[0]
   const facts = {
     title: title === undefined ? null : plainText(title),
     description: meta(html, 'description'),

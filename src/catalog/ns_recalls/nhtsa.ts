@@ -5,14 +5,26 @@ import type { Recall } from './recall-object.ts'
 type Raw = any
 
 /** `2019 Honda Civic`: what the register of vehicles can be asked by. */
-const vehicle = /^(\d{4})\s+(\S+)\s+(.+)$/
+const vehicle = /^(\d{4})\s+(\S+\s+\S.*)$/
+/** How many words a make has: Honda, Land Rover. */
+const makeLengths = [1, 2]
 
 /** Vehicles, and only by make, model and year. */
 export const nhtsa = {
   takes: (q: string) => vehicle.test(q),
   async search(http: ProviderHttp, q: string): Promise<Recall[]> {
-    const [, modelYear = '', make = '', model = ''] = vehicle.exec(q) ?? []
-    return await askNhtsa(http, '/recalls/recallsByVehicle', { make, model, modelYear })
+    const [, modelYear = '', name = ''] = vehicle.exec(q) ?? []
+    const words = name.split(/\s+/)
+    // Where a make ends nobody says; of the wrong ends there are no vehicles.
+    const ends = makeLengths.filter((length) => length < words.length)
+    const found = await Promise.all(
+      ends.map((end) => {
+        const make = words.slice(0, end).join(' ')
+        const model = words.slice(end).join(' ')
+        return askNhtsa(http, '/recalls/recallsByVehicle', { make, model, modelYear })
+      }),
+    )
+    return found.flat()
   },
   get: (http: ProviderHttp, key: string) =>
     askNhtsa(http, '/recalls/campaignNumber', { campaignNumber: key }),

@@ -7,6 +7,8 @@ export function readDivision(xml: string): { title: string | null; text: string 
   const heading = /<HEAD>(.*?)<\/HEAD>/is.exec(xml)?.[1]
   const lines = xml
     .replace(/<\?xml[^>]*>/, '')
+    // What stands side by side must not become one word.
+    .replaceAll(/<\/(T[DH]|HED)>/gi, ' ')
     .replaceAll(/<\/(P|FP[\w-]*|HEAD|HD\d|CITA|AUTH|SOURCE|TR|LI|NOTE|EXTRACT)>/gi, '\n')
     .split('\n')
     .map(plainText)

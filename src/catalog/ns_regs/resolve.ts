@@ -2,13 +2,13 @@ import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import { boughtFor, listPrice, tellPaid } from '../bought.ts'
-import { currentUrl, parseCitation } from './citation.ts'
+import { citationOf, currentUrl, parseCitation } from './citation.ts'
 import { type Change, changesOf, readDivision } from './division.ts'
 
 export const resolve = defineAction('resolve', {
   summary: 'Get the current text of a federal regulation by its citation, with its recent changes.',
   notes:
-    'Takes a section (12 CFR 1026.43) or a whole part (12 CFR part 1026); a paragraph in parentheses is read as its section. The eCFR is authoritative but unofficial: provenance says as of which day it is up to date. Find citations with ns_regs/search; read the rule that changed it with ns_fedrules/search.',
+    'Takes a section (12 CFR 1026.43), a whole part (12 CFR part 1026) or an appendix as ns_regs/search cites it; a paragraph in parentheses is read as its section. The eCFR is authoritative but unofficial: provenance says as of which day it is up to date. Find citations with ns_regs/search; read the rule that changed it with ns_fedrules/search.',
   synonyms: [
     'cfr text',
     'read regulation',
@@ -54,8 +54,8 @@ export const resolve = defineAction('resolve', {
   run: tellPaid(async ({ input, http, clock }) => {
     const cited = parseCitation(input.citation)
     if (cited === undefined) throw fail('bad_request')
-    const { title, part, section, paragraph } = cited
-    const citation = `${title} CFR ${section ?? `part ${part}`}`
+    const { title, part, section, paragraph, appendix } = cited
+    const citation = citationOf(cited)
     const missing = explain(
       'not_found',
       `The eCFR has no ${citation} in force. Find the citation with ns_regs/search.`,
@@ -65,7 +65,7 @@ export const resolve = defineAction('resolve', {
     if (!entry?.up_to_date_as_of)
       throw fail('not_found', { message: `Title ${title} of the CFR is reserved: it has no text.` })
     const { up_to_date_as_of: date } = entry
-    const query = { part, section }
+    const query = { part, section, appendix }
     const [xml, versions] = await Promise.all([
       http
         .get(path`/api/versioner/v1/full/${date}/${`title-${title}.xml`}`, { query, as: 'text' })
@@ -79,7 +79,7 @@ export const resolve = defineAction('resolve', {
       ...readDivision(xml),
       provenance: {
         system: 'eCFR',
-        url: currentUrl({ title, part, section: section ?? null }),
+        url: currentUrl(cited),
         up_to_date_as_of: date,
         retrieved_at: new Date(clock.now()).toISOString(),
         disclaimer_code: 'ECFR_UNOFFICIAL',

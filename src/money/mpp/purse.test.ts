@@ -108,6 +108,18 @@ test('a price above the ceiling is not signed for, whatever else is offered', as
   expect(asked).toEqual([])
 })
 
+test.each([
+  ['first', (good: string) => ['Payment id="x"', good]],
+  ['last', (good: string) => [good, 'Payment realm="x", id="y"']],
+  ['between', (good: string) => ['Basic realm="x"', 'Payment id="x", request="!"', good]],
+])('a challenge that nobody can read does not hide another: %s', async (_place, list) => {
+  const { wallet } = await openWallet()
+  await expect(wallet.pay(demand(...list(header())), 249_999)).rejects.toMatchObject({
+    code: 'max_cost_exceeded',
+    data: { price_cents: 25 },
+  })
+})
+
 test('an empty wallet signs nothing, and the operator is told', async () => {
   const { wallet, asked, alerts } = await openWallet({ balance: 249_999 })
   await expect(wallet.pay(demand(header()), 1_000_000)).rejects.toMatchObject({

@@ -148,11 +148,13 @@ export function createMppPurse(options: {
   }
 }
 
+/** One that cannot be read must not hide the others, so each is then read by itself. */
 function deserialize(header: string): readonly Challenge.Challenge[] {
   try {
     return Challenge.deserializeList(header)
   } catch {
-    return []
+    const challenges = header.split(/,\s*(?=Payment\s)/i)
+    return challenges.length === 1 ? [] : challenges.flatMap(deserialize)
   }
 }
 

@@ -81,6 +81,52 @@ test('a call that is aborted while it waits stops waiting', async () => {
   await expect(waiting).rejects.toThrow('the caller left')
 })
 
+test('a call that leaves the queue gives its turn back, and takes none of those that were given', async () => {
+  const { clock, run } = createVirtualClock()
+  const windows = [
+    { requests: 1, windowMs: 5_000 },
+    { requests: 3, windowMs: 86_400_000 },
+  ]
+  const limiter = createCourtesyLimiter({ windows, clock })
+  const start = clock.now()
+  await limiter.turn()
+  for (let left = 0; left < 5; left += 1) {
+    const controller = new AbortController()
+    const waiting = limiter.turn(controller.signal)
+    controller.abort(new Error('the caller left'))
+    await expect(waiting).rejects.toThrow('the caller left')
+  }
+  const next = [limiter.turn(), limiter.turn()].map((turn) => turn.then(() => clock.now() - start))
+  await run()
+  expect(await Promise.all(next)).toEqual([5_000, 10_000])
+  await expect(limiter.turn()).rejects.toMatchObject({ code: 'rate_limited' })
+})
+
+test('a clock that is set back within a long window holds nobody up', async () => {
+  const { clock, set } = createVirtualClock()
+  const limiter = createCourtesyLimiter({
+    windows: [{ requests: 2, windowMs: 86_400_000 }],
+    clock,
+  })
+  await limiter.turn()
+  set(clock.now() - 3_600_000)
+  await expect(limiter.turn()).resolves.toBeUndefined()
+})
+
+test('a clock that is set back holds up nobody who waits already', async () => {
+  let nowMs = 10_000_000
+  let sleeps = 0
+  const sleep = async () => {
+    sleeps += 1
+    if (sleeps > 1) throw new Error('It goes on waiting.')
+    nowMs -= 3_600_000
+  }
+  const clock = { now: () => nowMs, sleep }
+  const limiter = createCourtesyLimiter({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  await limiter.turn()
+  await expect(limiter.turn()).resolves.toBeUndefined()
+})
+
 test('a clock that is set back does not hold calls up', async () => {
   const { clock, set } = createVirtualClock()
   const limiter = createCourtesyLimiter({ windows: [{ requests: 1, windowMs: 1_000 }], clock })

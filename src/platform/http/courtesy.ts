@@ -60,15 +60,14 @@ export function createCourtesyLimiter(options: {
   const { windows, clock } = options
   const { queueMax = queueMaxDefault, waitMsMax = waitMsMaxDefault } = options
   const rememberedMax = Math.max(0, ...windows.map(({ requests }) => requests))
-  const longestMs = Math.max(0, ...windows.map(({ windowMs }) => windowMs))
   /** The times of the last turns given, also of those that are still ahead: a turn is reserved when it is asked for. */
   let turns: number[] = []
   let waiting = 0
 
   function nextTurn(nowMs: number): number {
     const latest = turns.at(-1) ?? nowMs
-    // A clock that was set back would otherwise hold everyone until it has caught up.
-    if (latest > nowMs + longestMs + waitMsMax) turns = []
+    // No turn is given further ahead: the clock was set back, and would hold everyone until it has caught up.
+    if (latest > nowMs + waitMsMax) turns = []
     return windows.reduce(
       (at, { requests, windowMs }) => Math.max(at, (turns.at(-requests) ?? -Infinity) + windowMs),
       Math.max(nowMs, turns.at(-1) ?? nowMs),
@@ -87,11 +86,18 @@ export function createCourtesyLimiter(options: {
       })
     }
     turns.push(at)
-    if (turns.length > 2 * rememberedMax) turns = turns.slice(-rememberedMax)
     waiting += 1
+    // Those who wait may still give their turns back, and what was before them counts then.
+    const keptMax = rememberedMax + waiting
+    if (turns.length > 2 * keptMax) turns = turns.slice(-keptMax)
     try {
-      // Timers may fire a little early; the provider counts by the clock.
-      while (clock.now() < at) await clock.sleep(at - clock.now(), signal)
+      // Timers may fire a little early; the provider counts by the clock, unless that was set back meanwhile.
+      for (let left = at - nowMs; left > 0 && left <= waitMsMax; left = at - clock.now())
+        await clock.sleep(left, signal)
+    } catch (thrown) {
+      const place = turns.lastIndexOf(at)
+      if (place !== -1) turns.splice(place, 1)
+      throw thrown
     } finally {
       waiting -= 1
     }

@@ -109,10 +109,11 @@ export function readFailure(
   }
 }
 
-/** A code that a provider's reader chose says the same as the status that usually stands for it. */
+/** A code that a provider's reader chose says the same as the status that usually stands for it, and gives no reason. */
 function ownMessage(code: ErrorCode): string | undefined {
-  return Object.values(meanings).find((meaning) => meaning.code === code && !meaning.operatorAlert)
-    ?.message
+  return Object.values(meanings).find(
+    (meaning) => meaning.code === code && meaning.reason === undefined,
+  )?.message
 }
 
 function waitFor(code: ErrorCode, { headers }: RawReply, nowMs: number): number | undefined {
