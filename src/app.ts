@@ -23,6 +23,7 @@ import { openUpstreamWallet } from '#money/upstream-wallet.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import { createAddressCheck } from '#platform/egress/admit-address.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createWaysOut } from '#platform/egress/operator-proxies.ts'
 import { createCourtesyLimiters } from '#platform/http/courtesy.ts'
@@ -175,6 +176,7 @@ export async function createApp(options: {
   const limiters = createCourtesyLimiters({ clock })
   const wallet = options.upstreamWallet ?? openUpstreamWallet(config, { clock, log })
   if (wallet !== undefined) closers.unshift(wallet.close)
+  const admitAddress = createAddressCheck(guard)
   const openService = (provider: Provider) =>
     createService(provider, {
       variables: config.providerVariables,
@@ -182,6 +184,7 @@ export async function createApp(options: {
       clock,
       log,
       limiters,
+      admitAddress,
       ...(wallet === undefined ? {} : { wallet }),
     })
   const ownService = openService(own)

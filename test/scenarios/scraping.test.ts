@@ -179,3 +179,20 @@ describe('scraping/scrape', () => {
     expect(body).toMatchObject({ mode: 'live' })
   })
 })
+
+test.each([
+  ['ns_render_a', 'scrape', { url: 'http://169.254.169.254/latest/meta-data' }],
+  ['ns_render_a', 'map', { url: 'http://[::1]:9200/' }],
+  ['ns_render_a', 'extract', { urls: [url, 'http://10.0.0.7/'], prompt: 'All of it.' }],
+  ['ns_render_b', 'scrape', { url: 'http://localhost:8080/' }],
+  ['ns_render_b', 'crawl', { url: 'http://192.168.1.1/' }],
+] as const)(
+  'the operator’s own %s/%s opens nothing of its network',
+  async (vendor, action, input) => {
+    const { server, account } = await startScraping([vendor], [])
+    const refused = await account.call(`${vendor}/${action}`, input)
+    expect([refused.status, refused.body.error]).toEqual([400, 'bad_url'])
+    expect(server.problems()).toEqual([])
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  },
+)

@@ -50,6 +50,8 @@ export interface ProviderHttpOptions {
   readonly wallet?: UpstreamWallet | undefined
   /** Every request may be paid for, and not only those that say so. */
   readonly allForSale?: boolean | undefined
+  /** Judges the pages that a request asks for, which are then opened from within the operator's network. */
+  readonly admitAddress?: ((address: string) => Promise<void>) | undefined
   /** What this address calls the provider's paths, where it has other names for them. */
   readonly paths?: Readonly<Record<string, string>> | undefined
 }
@@ -102,7 +104,9 @@ async function exchange(
   signal?: AbortSignal,
   spending?: Spending,
 ): Promise<HttpReply> {
-  const { wallet, key } = room
+  const { wallet, key, admitAddress } = room
+  if (admitAddress !== undefined)
+    for (const address of pagesOf(request.body)) await admitAddress(address)
   const { payUpToCents, accept = [] } = request
   const isForSale = payUpToCents !== undefined || (room.allForSale && (spending?.left() ?? 0) > 0)
   if (!isForSale || wallet === undefined || key !== undefined || spending === undefined)
@@ -132,6 +136,12 @@ async function exchange(
       return { ...reply, paid: { usd: micros / 1e6, receipt } }
     },
   )
+}
+
+/** Those who read pages call them so. */
+function pagesOf(body: unknown): string[] {
+  const { url, urls } = (body ?? {}) as Readonly<Record<string, unknown>>
+  return [url, urls].flat().filter((page) => typeof page === 'string')
 }
 
 async function exchangeOnce(

@@ -23,9 +23,11 @@ export function createService(
     readonly limiters?: CourtesyLimiters
     /** Buys from upstreams that sell by x402 or MPP. */
     readonly wallet?: UpstreamWallet
+    /** Throws CallError `bad_url` for an address that nobody may open from within the operator's network. */
+    readonly admitAddress?: (address: string) => Promise<void>
   },
 ): Service {
-  const { variables, ...machine } = options
+  const { variables, admitAddress, ...machine } = options
   const { upstream } = provider
   const offer = (mode: ProviderMode, http: ServiceHttp, close = async () => {}): Service => ({
     provider,
@@ -65,6 +67,9 @@ export function createService(
     baseUrl: baseUrl ?? (paysByWallet ? twin?.baseUrl : undefined),
     key,
     ...machine,
+    // Whoever runs the vendor's server runs it where its own network is.
+    admitAddress:
+      upstream.credential?.optionalElsewhere && baseUrl !== undefined ? admitAddress : undefined,
     ...(paysByWallet ? { allForSale: upstream.wallet !== true, paths: twin?.paths } : {}),
   })
   // The catalog lets through those of its actions that do without.

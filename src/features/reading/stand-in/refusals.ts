@@ -1,7 +1,7 @@
 // What is refused before anything is held when this machine stands in for a vendor.
 import { fail } from '#core/errors.ts'
-import { badUrl } from '#core/web-address.ts'
-import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
+import { refusalOf } from '#platform/egress/admit-address.ts'
+import type { EgressGuard } from '#platform/egress/guard.ts'
 
 /** Throws CallError `bad_url` where an address is not of the public web. */
 export function admitTo(guard: EgressGuard) {
@@ -9,8 +9,7 @@ export function admitTo(guard: EgressGuard) {
     try {
       guard.admit(new URL(url))
     } catch (thrown) {
-      if (!(thrown instanceof EgressRefusal)) throw thrown
-      throw badUrl(url, `${thrown.message} Send the address of a public web page.`)
+      throw refusalOf(url, thrown)
     }
   }
 }

@@ -1,0 +1,27 @@
+import { badUrl } from '#core/web-address.ts'
+import { type EgressGuard, EgressRefusal, portOf } from './guard.ts'
+
+/** The CallError `bad_url` for an address that the guard refuses; anything else that was thrown, as it is. */
+export function refusalOf(address: string, thrown: unknown): unknown {
+  return thrown instanceof EgressRefusal
+    ? badUrl(address, `${thrown.message} Send the address of a public web page.`)
+    : thrown
+}
+
+/**
+ * For addresses that somebody else will open from within the operator's network. A name that nobody knows is let through: it
+ * opens nothing there either.
+ */
+export function createAddressCheck(guard: EgressGuard): (address: string) => Promise<void> {
+  return async (address) => {
+    const url = URL.parse(address)
+    if (url === null) return
+    try {
+      guard.admit(url)
+      await guard.resolve(url.hostname, portOf(url))
+    } catch (thrown) {
+      if (thrown instanceof EgressRefusal && thrown.reason === 'no_address') return
+      throw refusalOf(address, thrown)
+    }
+  }
+}
