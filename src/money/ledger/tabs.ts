@@ -262,11 +262,11 @@ export function createTabs({
     for (const turn of turns) {
       const { tab, ended } = turn
       const row = byId.get(tab.id)
+      if (row === undefined || turn.last) forget(tab)
       // While the database was away, another gateway may have taken this one for dead and given the tab back.
       if (row === undefined) await replay([...ended, ...tab.ended.splice(0)])
       else forgetEnded(ended)
-      if (row === undefined || turn.last) forget(tab)
-      else credit(turn, row, now)
+      if (row !== undefined && !turn.last) credit(turn, row, now)
       if (turn.give > 0 || turn.givePlaces > 0) givenAt.set(tab.accountId, now)
       turn.recalled?.resolve(turn.give > 0 || turn.givePlaces > 0)
     }
