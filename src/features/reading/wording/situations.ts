@@ -158,16 +158,21 @@ const wordsMax = 1_000
 const wordsToReaderShare = 1 / 8
 
 export function tellSituation(survey: Survey): Told | undefined {
-  const { body, furnitureWords, words, text } = survey
-  if (words - furnitureWords > wordsMax || namesManyStatuses(text)) return undefined
-  const said = (body === '' ? text : body).replace(imprint, '')
+  const { body, text } = survey
+  if (isLong(survey) || namesManyStatuses(text)) return undefined
+  const said = findWords((body === '' ? text : body).replace(imprint, ''))
   const whole = bestSituation(survey, said)
   if (whole !== undefined && whole.odds >= 0) return whole
   return tellRequest(survey, said) ?? tellTeaser(survey, said) ?? whole
 }
 
+function isLong({ words, furnitureWords }: Survey): boolean {
+  return words - furnitureWords > wordsMax
+}
+
 /** A page that is headed as one, and has something to press, explains itself: what it says besides is no page either. */
-function tellRequest(survey: Survey, said: string): Told | undefined {
+function tellRequest(survey: Survey, { stems, strange }: WordsOfWalls): Told | undefined {
+  if (survey.buttons === '') return undefined
   const labels = survey.buttons
     .split('\n')
     .filter((label) => label !== '')
@@ -175,7 +180,6 @@ function tellRequest(survey: Survey, said: string): Told | undefined {
   const names = partsOfTitle(survey).map(findWords)
   const heading = findWords(survey.heading)
   const heads = [...names, heading]
-  const { stems, strange } = findWords(said)
   const own = [...new Set([...heads.flatMap((head) => head.stems), ...stems])]
   const situation = situations.find(
     (each) =>
@@ -222,9 +226,9 @@ function isMostly({ stems, strange }: WordsOfWalls, { leads }: Situation): boole
 const imprint = /^(?:©|\(c\)|copyright\b).*$/gim
 
 /** The beginning of an article, and then that its rest is for those who pay or sign in. */
-function tellTeaser({ words, furnitureWords }: Survey, said: string): Told | undefined {
+function tellTeaser({ words, furnitureWords }: Survey, { stems }: WordsOfWalls): Told | undefined {
   if (words - furnitureWords >= wordsOfTeaser) return undefined
-  return isSaid(teaser, findWords(said).stems) ? { situation: teaser, odds: 0 } : undefined
+  return isSaid(teaser, stems) ? { situation: teaser, odds: 0 } : undefined
 }
 
 const teaser: Situation = {
@@ -236,8 +240,9 @@ const teaser: Situation = {
 const wordsOfTeaser = 150
 
 /** Whether all that the page itself says is to wait, in whatever site around it. */
-export function isWaiting({ body }: Survey): boolean {
-  const { stems, strange } = findWords(body)
+export function isWaiting(survey: Survey): boolean {
+  if (isLong(survey)) return false
+  const { stems, strange } = findWords(survey.body)
   return stems.length > 0 && strange === 0 && stems.every(isToWait)
 }
 
@@ -262,9 +267,8 @@ const statusesMax = 2
 
 function bestSituation(
   { title, heading, body, bodyLinks, codeWords, furnitureWords, isUnlisted }: Survey,
-  whole: string,
+  said: WordsOfWalls,
 ): Told | undefined {
-  const said = findWords(whole)
   // A banner with nothing behind it is the page itself.
   const isFurnished = furnitureWords >= furnitureOfSite && body !== ''
   const linked = findWords(bodyLinks)
