@@ -1,13 +1,11 @@
 // An order of a wallet of which nobody knows whether the seller took it: the money is kept until the operator knows.
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { adminToken } from '../harness.ts'
 import { expectBooksRight } from './books.ts'
 import { type PaidGateway, payments, shareChains, startPaidGateway } from './paid-gateway.ts'
 import { present, received, sign } from './payers.ts'
+import { until } from './until.ts'
 
-const triesMax = 600
-const pollIntervalMs = 50
 const slowOrder = { seller: 'hangs', max_cost_cents: 20 }
 const order = { seller: 'breaks off', max_cost_cents: 20 }
 
@@ -73,12 +71,4 @@ describe.skipIf(!payments.ok)(`orders in doubt ${payments.reason}`, () => {
 
 async function count({ database }: PaidGateway, what: string): Promise<number> {
   return (await database.query(`select 1 from ${what}`)).length
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    if (await condition()) return
-    await delay(pollIntervalMs)
-  }
-  throw new Error('It did not come to that.')
 }

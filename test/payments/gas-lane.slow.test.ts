@@ -5,9 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { expectBooksRight } from './books.ts'
 import { type PaidGateway, payments, shareChains, startPaidGateway } from './paid-gateway.ts'
 import { buy, present, received, sign } from './payers.ts'
-
-const patienceMs = 30_000
-const pollIntervalMs = 50
+import { until } from './until.ts'
 
 describe.skipIf(!payments.ok)(`the line of the gas wallet ${payments.reason}`, () => {
   const chains = shareChains()
@@ -129,12 +127,4 @@ async function gapOf({ database, chains, till }: PaidGateway): Promise<number> {
   const [lane] = await database.query<{ next: number }>('select next from gas_nonce')
   const mined = await chains.x402.rpc('eth_getTransactionCount', [till.gasWallet.address, 'latest'])
   return (lane?.next ?? 0) - Number(mined)
-}
-
-async function until(condition: () => Promise<boolean>, forMs = patienceMs): Promise<void> {
-  const deadline = Date.now() + forMs
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It did not come to that.')
-    await delay(pollIntervalMs)
-  }
 }

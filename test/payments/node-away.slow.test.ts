@@ -8,9 +8,7 @@ import { createTestDatabase } from '../database.ts'
 import { startKillableGateway } from './killable-gateway.ts'
 import { chainOf, openTill, payments, rails, shareChains } from './paid-gateway.ts'
 import { challenge, present, sign } from './payers.ts'
-
-const triesMax = 300
-const pollIntervalMs = 100
+import { until } from './until.ts'
 
 describe.skipIf(!payments.ok)(`a node that is away at the start ${payments.reason}`, () => {
   const chains = shareChains()
@@ -56,11 +54,3 @@ describe.skipIf(!payments.ok)(`a node that is away at the start ${payments.reaso
     },
   )
 })
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    if (await condition()) return
-    await delay(pollIntervalMs)
-  }
-  throw new Error('It did not come to that.')
-}

@@ -1,0 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+const patienceMs = 30_000
+const pollIntervalMs = 50
+
+/** Resolves when it is so. Fails after `forMs`. */
+export async function until(condition: () => Promise<boolean>, forMs = patienceMs): Promise<void> {
+  const deadline = Date.now() + forMs
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('It did not come to that.')
+    await delay(pollIntervalMs)
+  }
+}
