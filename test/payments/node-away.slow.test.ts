@@ -1,7 +1,6 @@
 // A gateway that comes back while a node is away cannot check the rail, and does not sell by it. Whoever has paid by it
 // before is not asked to pay again.
 import { rm } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '../data-directory.ts'
 import { createTestDatabase } from '../database.ts'
