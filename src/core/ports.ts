@@ -38,6 +38,8 @@ export interface HttpRequest {
   readonly payUpToCents?: number | undefined
   /** Statuses besides 2xx that the action itself understands; every other one throws. */
   readonly accept?: readonly number[] | undefined
+  /** A GET only: other requests for the same may be given this reply for so long. Its body must not be changed. */
+  readonly rememberSeconds?: number | undefined
 }
 
 export interface HttpReply {

@@ -28,7 +28,7 @@ export const get = defineAction('get', {
   example: { input: { id: 'ndc:0002-1433' }, cents: 2.5 },
   run: tellPaid(async ({ input, http }) => {
     const code = input.id.replace('ndc:', '')
-    const { products } = await findProducts(http, `product_ndc:${quoted(code)}`, 1)
+    const { products } = await findProducts(http, `product_ndc:${quoted(code)}`, { limit: 1 })
     const [found] = products
     if (found === undefined)
       throw fail('not_found', {

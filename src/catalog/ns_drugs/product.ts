@@ -30,11 +30,15 @@ interface Product {
 export const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, ' ').trim()}"`
 
 /** Nothing found is answered with 404. */
-export async function findProducts(http: ProviderHttp, search: string, limit: number) {
+export async function findProducts(
+  http: ProviderHttp,
+  search: string,
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
+) {
   const { status, body } = await http.send({
     method: 'GET',
     path: '/drug/ndc.json',
-    query: { search, limit },
+    query: { search, limit, skip: offset || undefined },
     accept: [404],
   })
   return {

@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { plainText } from '../plain-text.ts'
-import { lang, pageUrl, query } from './query.ts'
+import { pageUrl, query } from './query.ts'
+import { resultsMax, searchInput } from './search-input.ts'
 
 interface Found {
   title: string
@@ -13,7 +14,7 @@ interface Found {
 export const search = defineAction('search', {
   summary: 'Search the articles of Wikipedia by words.',
   notes:
-    'Use it to find the exact title for ns_encyclopedia/page. It finds words, not meanings; operators such as intitle: and "exact phrase" work. For structured facts use ns_knowledge/search, for the wider web ns_semantic/search.',
+    'Use it to find the exact title for ns_encyclopedia/page. It finds words, not meanings; operators such as intitle:, incategory: and "exact phrase" work. Go on with offset = next_offset, up to 10 000 results. For structured facts use ns_knowledge/search, for the wider web ns_semantic/search.',
   synonyms: [
     'wikipedia',
     'wiki search',
@@ -28,14 +29,12 @@ export const search = defineAction('search', {
     'which articles mention this inventor?',
   ],
   cacheSeconds: 3_600,
-  input: z.strictObject({
-    q: z.string().trim().min(1).max(300).describe('Words to look for.'),
-    lang,
-  }),
+  input: searchInput,
   output: z.looseObject({
     provider: z.string(),
     lang: z.string(),
-    total: z.int().nullable().describe('Articles that match; the best ten are listed.'),
+    total: z.int().nullable().describe('Articles that match.'),
+    next_offset: z.int().nullable().describe('The offset of the next page; null on the last.'),
     results: z.array(
       z.looseObject({
         title: z.string(),
@@ -50,15 +49,21 @@ export const search = defineAction('search', {
   price: { cents: 1 },
   example: { input: { q: 'Albert Einstein', lang: 'en' }, cents: 1 },
   async run({ input, http }) {
+    const { limit, offset, sort } = input
     const { searchinfo, search: found } = await query(http, input.lang, {
       list: 'search',
       srsearch: input.q,
-      srlimit: 10,
+      srlimit: limit,
+      sroffset: offset || undefined,
+      srsort: sort === 'relevance' ? undefined : sort,
     })
+    const next = offset + (found?.length ?? 0)
+    const reachable = Math.min(searchinfo?.totalhits ?? 0, resultsMax)
     return {
       provider: 'Wikipedia',
       lang: input.lang,
       total: searchinfo?.totalhits ?? null,
+      next_offset: next > offset && next < reachable ? next : null,
       results: found?.map(({ title, pageid, snippet, wordcount, timestamp }: Found) => ({
         title,
         pageid,

@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import type { JobContext } from '#core/action.ts'
+import { systemClock } from '#platform/clock.ts'
+import { createService } from '#platform/http/service.ts'
+import { startReplayServer } from '../../../test/replay-server.ts'
 import { replayAction } from '../../../test/run-action.ts'
+import { silentLog } from '../../../test/silent-log.ts'
 import { readCompanyFeed, readCompanyPage } from './company-search.ts'
 import { filings } from './provider.ts'
 
@@ -87,4 +92,25 @@ test('names are read from both forms of the page, without the industry behind th
     <a href="/cgi-bin/browse-edgar?action=getcompany&amp;CIK=0001640147">0001640147</a></span>`
   expect([...readCompanyPage(many)]).toEqual([['0000077182', 'J C PENNEY & CO INC']])
   expect([...readCompanyPage(one)]).toEqual([['0001640147', 'Snowflake Inc.']])
+})
+
+test('the list of traded companies is fetched once for many questions', async () => {
+  const { baseUrlFor, add, problems, close } = await startReplayServer([tickers])
+  const service = createService(filings, {
+    variables: new Map([['NS_FILINGS_BASE_URL', baseUrlFor(filings.upstream?.baseUrl ?? '')]]),
+    userAgent: 'Tollway/test (tests@example.org)',
+    clock: systemClock,
+    log: silentLog,
+  })
+  onTestFinished(async () => {
+    await service.close()
+    await close()
+  })
+  const entities = filings.actions.find(({ name }) => name === 'entities')
+  for (const q of ['goldman', 'alphabet', 'exxon']) {
+    add([{ request: search(q, 'atom'), reply: { status: 200, text: nobody } }])
+    const context = { input: { q }, http: service.http } as unknown as JobContext<unknown>
+    expect(await entities?.run(context)).toMatchObject({ total: 1 })
+  }
+  expect(problems()).toEqual([])
 })

@@ -4,6 +4,8 @@ import { type Registrant, readCompanyFeed, readCompanyPage } from './company-sea
 import { type Listed, mergeRegistrants } from './registrants.ts'
 
 const entitiesMax = 100
+/** EDGAR renews the list of traded companies about once a day. */
+const tickersRememberedSeconds = 21_600
 
 async function searchRegistrants(http: ProviderHttp, q: string): Promise<Registrant[]> {
   const ask = (output: 'atom' | undefined): Promise<string> =>
@@ -51,7 +53,10 @@ export const entities = defineAction('entities', {
   example: { input: { q: 'Robinhood' }, cents: 1 },
   async run({ input, http }) {
     const [tickers, registrants] = await Promise.all([
-      http.get('/files/company_tickers.json', { host: { host: 'www' } }),
+      http.get('/files/company_tickers.json', {
+        host: { host: 'www' },
+        rememberSeconds: tickersRememberedSeconds,
+      }),
       searchRegistrants(http, input.q),
     ])
     const all = mergeRegistrants(input.q, Object.values<Listed>(tickers), registrants)

@@ -3,6 +3,8 @@ import { archiveUrl } from './identifiers.ts'
 /** EDGAR lists filings by column. */
 type Columns = Readonly<Record<string, readonly (string | number)[]>>
 
+export type FilingRow = ReturnType<typeof toRows>[number]
+
 export function toRows(registrant: string, columns: Columns) {
   const text = (name: string, row: number) => String(columns[name]?.[row] ?? '') || null
   return (columns.accessionNumber ?? []).map((value, row) => {

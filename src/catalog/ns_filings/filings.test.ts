@@ -54,21 +54,73 @@ test('the history goes on over every page, in order', async () => {
   ])
 })
 
-test('a history beyond the limit says that it is not complete, and asks for no more', async () => {
-  const many = Array.from(
-    { length: 50_001 },
-    (_, row) => `0001790565-22-${String(row).padStart(6, '0')}`,
-  )
-  const { output } = await replayAction(filings, 'filings', {
+const file = (number: number, filingFrom: string, filingTo: string, filingCount = 3) => ({
+  name: `CIK0001318605-submissions-00${number}.json`,
+  filingCount,
+  filingFrom,
+  filingTo,
+})
+const filed = (date: string, form: string, number: number) => ({
+  accession: `0000000001-00-00000${number}`,
+  date,
+  form,
+})
+const asColumns = (rows: readonly ReturnType<typeof filed>[]) => ({
+  accessionNumber: rows.map(({ accession }) => accession),
+  form: rows.map(({ form }) => form),
+  filingDate: rows.map(({ date }) => date),
+  primaryDocument: rows.map(() => ''),
+})
+const recent = [filed('2024-03-01', '10-K', 1), filed('2024-02-01', '8-K', 2)]
+const middle = [
+  filed('2023-12-01', '8-K', 3),
+  filed('2023-06-01', '10-K/A', 4),
+  filed('2023-03-01', '10-K', 5),
+]
+const oldest = [
+  filed('2022-12-01', '8-K', 6),
+  filed('2022-06-01', '10-Q', 7),
+  filed('2022-03-01', '10-K', 8),
+]
+const files = [file(1, '2023-03-01', '2023-12-01'), file(2, '2022-03-01', '2022-12-01')]
+
+/** Asks for a history of three pages; `read` are the further files that EDGAR has to be asked for. */
+async function askPages(input: object, read: readonly number[]) {
+  const { output, error } = await replayAction(filings, 'filings', {
     exchanges: [
       {
         request: request('CIK0001318605.json'),
-        reply: { status: 200, body: registrant(['CIK0001318605-submissions-001.json'], ...many) },
+        reply: { status: 200, body: { filings: { recent: asColumns(recent), files } } },
       },
+      ...read.map((number) => ({
+        request: request(`CIK0001318605-submissions-00${number}.json`),
+        reply: { status: 200, body: asColumns([middle, oldest][number - 1] ?? []) },
+      })),
     ],
-    input: { cik: '1318605' },
+    input: { cik: '1318605', ...input },
   })
-  expect(output).toMatchObject({ total: 50_000, complete: false })
+  if (error !== undefined) throw error
+  const numbers = output.filings.map((one: { accession: string }) => Number(one.accession.at(-1)))
+  return { numbers, total: output.total, next: output.next_offset, complete: output.complete }
+}
+
+test.each<[object, readonly number[], readonly number[], number, number | null]>([
+  [{}, [1, 2], [1, 2, 3, 4, 5, 6, 7, 8], 8, null],
+  [{ limit: 2 }, [], [1, 2], 8, 2],
+  [{ limit: 2, offset: 2 }, [1], [3, 4], 8, 4],
+  [{ limit: 3, offset: 4 }, [1, 2], [5, 6, 7], 8, 7],
+  [{ limit: 3, offset: 7 }, [2], [8], 8, null],
+  [{ limit: 3, offset: 99 }, [], [], 8, null],
+  [{ startdt: '2024-01-01' }, [], [1, 2], 2, null],
+  [{ startdt: '2023-05-01', enddt: '2024-02-15' }, [1], [2, 3, 4], 3, null],
+  [{ enddt: '2022-12-31', limit: 1 }, [2], [6], 3, 1],
+  [{ startdt: '2022-01-01', limit: 1 }, [], [1], 8, 1],
+  [{ forms: '10-K' }, [1, 2], [1, 4, 5, 8], 4, null],
+  [{ forms: '10-k/a, 10-q' }, [1, 2], [4, 7], 2, null],
+  [{ forms: '10-K', limit: 1, offset: 2 }, [1, 2], [5], 4, 3],
+  [{ forms: '8-K', startdt: '2023-01-01' }, [1], [2, 3], 2, null],
+])('%j reads the files %j and lists %j of %i', async (input, read, numbers, total, next) => {
+  expect(await askPages(input, read)).toEqual({ numbers, total, next, complete: next === null })
 })
 
 test('a CIK that nobody has is not found', async () => {

@@ -1,16 +1,16 @@
 import { defineAction, z } from '#core/action.ts'
-import { explain } from '#core/errors.ts'
-import { path } from '#core/path.ts'
-import { toRows } from './filing-rows.ts'
+import { formTypes, readFormTypes } from './form-types.ts'
+import { readHistory } from './history.ts'
 import { cik } from './identifiers.ts'
 
-/** The history of the busiest issuers runs to hundreds of thousands; beyond this the oldest are left out. */
-const filingsMax = 50_000
+const limitDefault = 250
+const limitMax = 5_000
+const offsetMax = 1_000_000
 
 export const filings = defineAction('filings', {
   summary: 'List the complete filing history of one SEC registrant, newest first.',
   notes:
-    'Covers every page of the history, not only the latest thousand. Old filings have no primaryDocument: read their url. Find the CIK with ns_filings/entities; read a filing with ns_filings/document; search inside filings with ns_filings/fulltext.',
+    'Covers every page of the history, not only the latest thousand: limit filings an answer, go on with offset = next_offset. forms, startdt and enddt narrow it down; a root form such as 10-K includes its amendments, 10-K/A means amendments only. Old filings have no primaryDocument: read their url. Find the CIK with ns_filings/entities; read a filing with ns_filings/document; search inside filings with ns_filings/fulltext.',
   synonyms: ['sec filings', '10-K', '10-Q', '8-K', 'form 4', 'edgar history', 'annual report'],
   questions: [
     'what has Tesla filed with the SEC?',
@@ -19,14 +19,28 @@ export const filings = defineAction('filings', {
   ],
   cacheSeconds: 600,
   timeoutMs: 120_000,
-  input: z.strictObject({ cik }),
+  input: z.strictObject({
+    cik,
+    forms: formTypes.describe('Form types, comma-separated: 10-K,8-K.'),
+    startdt: z.iso.date().optional().describe('First day of filing.'),
+    enddt: z.iso.date().optional().describe('Last day of filing.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(limitMax)
+      .default(limitDefault)
+      .describe(`Filings to return, at most ${limitMax}.`),
+    offset: z.int().min(0).max(offsetMax).default(0).describe('Filings to skip.'),
+  }),
   output: z.looseObject({
     provider: z.string(),
     cik: z.string(),
     name: z.string().nullable(),
     tickers: z.array(z.string()),
-    total: z.int(),
-    complete: z.boolean().describe('False when the oldest filings are left out.'),
+    total: z.int().describe('Filings that match.'),
+    offset: z.int(),
+    next_offset: z.int().nullable().describe('The offset of the next page; null on the last.'),
+    complete: z.boolean().describe('False when older filings that match are left out.'),
     filings: z.array(
       z.looseObject({
         form: z.string(),
@@ -41,29 +55,23 @@ export const filings = defineAction('filings', {
   price: { cents: 1 },
   example: { input: { cik: '320193' }, cents: 1 },
   async run({ input, http }) {
-    const get = (name: string) => http.get(path`/submissions/${name}`, { host: { host: 'data' } })
-    const {
-      name,
-      tickers,
-      filings: listed,
-    } = await get(`CIK${input.cik}.json`).catch(
-      explain('not_found', `EDGAR has no registrant with the CIK ${input.cik}.`),
-    )
-    const pages: { name: string }[] = listed.files ?? []
-    const rows = toRows(input.cik, listed.recent)
-    for (const page of pages) {
-      if (rows.length > filingsMax) break
-      rows.push(...toRows(input.cik, await get(page.name)))
-    }
-    const kept = rows.slice(0, filingsMax)
+    const { forms, ...question } = input
+    const { registrant, total, filings } = await readHistory(http, {
+      ...question,
+      forms: forms === undefined ? undefined : readFormTypes(forms),
+    })
+    const next = input.offset + filings.length
+    const isLast = next >= total
     return {
       provider: 'SEC EDGAR',
       cik: input.cik,
-      name: name ?? null,
-      tickers: tickers ?? [],
-      total: kept.length,
-      complete: rows.length <= filingsMax,
-      filings: kept,
+      name: registrant.name ?? null,
+      tickers: registrant.tickers ?? [],
+      total,
+      offset: input.offset,
+      next_offset: isLast ? null : next,
+      complete: isLast,
+      filings,
     }
   },
 })

@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { formTypes, readFormTypes } from './form-types.ts'
 import { hitObject, readHit } from './fulltext-hit.ts'
 
 /** A page of ours. The index hands out a hundred at a time; the others are asked for by `from`. */
@@ -25,12 +26,7 @@ export const fulltext = defineAction('fulltext', {
   cacheSeconds: 600,
   input: z.strictObject({
     q: z.string().trim().min(1).max(1_000).describe('Words or "phrases" to look for.'),
-    forms: z
-      .string()
-      .trim()
-      .regex(/^[A-Za-z0-9 /.-]+(,[A-Za-z0-9 /.-]+)*$/, 'must be form types, comma-separated')
-      .optional()
-      .describe('Root form types, comma-separated: 10-K,8-K.'),
+    forms: formTypes.describe('Root form types, comma-separated: 10-K,8-K.'),
     startdt: z.iso.date().optional().describe('First day of filing.'),
     enddt: z.iso.date().optional().describe('Last day of filing.'),
     from: z.int().min(0).max(fromMax).default(0).describe('Hits to skip.'),
@@ -55,10 +51,7 @@ export const fulltext = defineAction('fulltext', {
       host: { host: 'efts' },
       query: {
         q,
-        forms: input.forms
-          ?.split(',')
-          .map((form) => form.trim().toUpperCase())
-          .join(','),
+        forms: input.forms && readFormTypes(input.forms).join(','),
         dateRange: limited ? 'custom' : undefined,
         startdt: limited ? (startdt ?? coverageBegins) : undefined,
         enddt: limited ? (enddt ?? new Date(clock.now()).toISOString().slice(0, 10)) : undefined,

@@ -1,14 +1,19 @@
 import type { ProviderHttp } from '#core/ports.ts'
 import type { Recall } from './recall-object.ts'
+import type { Source } from './source.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are read leaf by leaf; `recallObject` checks what comes out.
 type Raw = any
 
+/** For a range that is open at one end. */
+const firstDay = '1900-01-01'
+const lastDay = '2999-12-31'
+
 const fdaKinds = ['food', 'drug', 'device'] as const
 
 /** Food, drugs or devices: the FDA keeps a list of each. */
-export function fda(kind: (typeof fdaKinds)[number]) {
-  const ask = async (http: ProviderHttp, search: string, limit: number): Promise<Recall[]> => {
+export function fda(kind: (typeof fdaKinds)[number]): Source {
+  const ask = async (http: ProviderHttp, search: string, limit: number) => {
     const { status, body } = await http.send({
       method: 'GET',
       path: `/${kind}/enforcement.json`,
@@ -17,8 +22,8 @@ export function fda(kind: (typeof fdaKinds)[number]) {
       // Nothing found.
       accept: [404],
     })
-    if (status === 404) return []
-    return body.results.map((raw: Raw) => ({
+    if (status === 404) return { total: 0, recalls: [] }
+    const recalls: Recall[] = body.results.map((raw: Raw) => ({
       id: `fda-${kind}:${raw.recall_number}`,
       source: 'FDA',
       title: raw.product_description ?? raw.recall_number,
@@ -29,15 +34,18 @@ export function fda(kind: (typeof fdaKinds)[number]) {
       url: null,
       record: raw,
     }))
+    return { total: body.meta?.results?.total ?? recalls.length, recalls }
   }
   const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, ' ').trim()}"`
+  const day = (date: string) => date.replaceAll('-', '')
   return {
-    search: (http: ProviderHttp, q: string, limit: number) =>
-      ask(
-        http,
-        `product_description:${quoted(q)} reason_for_recall:${quoted(q)} recalling_firm:${quoted(q)}`,
-        limit,
-      ),
-    get: (http: ProviderHttp, key: string) => ask(http, `recall_number:${quoted(key)}`, 1),
+    search(http, { q, date_gte, date_lte, reach }) {
+      const fields = ['product_description', 'reason_for_recall', 'recalling_firm']
+      const named = fields.map((field) => `${field}:${quoted(q)}`).join(' ')
+      if (date_gte === undefined && date_lte === undefined) return ask(http, named, reach)
+      const days = `[${day(date_gte ?? firstDay)} TO ${day(date_lte ?? lastDay)}]`
+      return ask(http, `(${named}) AND report_date:${days}`, reach)
+    },
+    get: async (http, key) => (await ask(http, `recall_number:${quoted(key)}`, 1)).recalls,
   }
 }

@@ -2,7 +2,7 @@ import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { listPrice, recordFields, tellPaid } from '../bought.ts'
 import { recallObject } from './recall-object.ts'
-import { sources } from './sources.ts'
+import { type SourceName, sources } from './sources.ts'
 
 const idShape = /^(cpsc:\d{1,9}|fda-(food|drug|device):[A-Z]-\d{1,6}-\d{4}|nhtsa:\d{2}[A-Z]\d{6})$/
 
@@ -30,7 +30,7 @@ export const get = defineAction('get', {
   example: { input: { id: 'nhtsa:20V314000' }, cents: 2.5 },
   run: tellPaid(async ({ input, http }) => {
     const [source = '', key = ''] = input.id.split(':')
-    const [found] = (await sources[source]?.get(http, key)) ?? []
+    const [found] = await sources[source as SourceName].get(http, key)
     if (found === undefined)
       throw fail('not_found', {
         message: `There is no recall ${input.id}. Take the id from ns_recalls/search.`,

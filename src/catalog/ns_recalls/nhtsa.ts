@@ -1,5 +1,6 @@
 import type { ProviderHttp } from '#core/ports.ts'
-import type { Recall } from './recall-object.ts'
+import { newestFirst, type Recall } from './recall-object.ts'
+import type { Source } from './source.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are read leaf by leaf; `recallObject` checks what comes out.
 type Raw = any
@@ -10,9 +11,9 @@ const vehicle = /^(\d{4})\s+(\S+\s+\S.*)$/
 const makeLengths = [1, 2]
 
 /** Vehicles, and only by make, model and year. */
-export const nhtsa = {
-  takes: (q: string) => vehicle.test(q),
-  async search(http: ProviderHttp, q: string): Promise<Recall[]> {
+export const nhtsa: Source = {
+  takes: (q) => vehicle.test(q),
+  async search(http, { q, date_gte = '', date_lte = '9', reach }) {
     const [, modelYear = '', name = ''] = vehicle.exec(q) ?? []
     const words = name.split(/\s+/)
     // Where a make ends nobody says; of the wrong ends there are no vehicles.
@@ -24,10 +25,12 @@ export const nhtsa = {
         return askNhtsa(http, '/recalls/recallsByVehicle', { make, model, modelYear })
       }),
     )
-    return found.flat()
+    const recalls = found
+      .flat()
+      .filter(({ date }) => (date ?? '') >= date_gte && (date ?? '') <= date_lte)
+    return { total: recalls.length, recalls: newestFirst(recalls).slice(0, reach) }
   },
-  get: (http: ProviderHttp, key: string) =>
-    askNhtsa(http, '/recalls/campaignNumber', { campaignNumber: key }),
+  get: (http, key) => askNhtsa(http, '/recalls/campaignNumber', { campaignNumber: key }),
 }
 
 async function askNhtsa(

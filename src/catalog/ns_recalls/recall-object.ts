@@ -13,3 +13,6 @@ export const recallObject = z.looseObject({
 })
 
 export type Recall = z.output<typeof recallObject>
+
+export const newestFirst = (recalls: readonly Recall[]): Recall[] =>
+  recalls.toSorted((one, other) => (other.date ?? '').localeCompare(one.date ?? ''))

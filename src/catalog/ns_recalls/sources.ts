@@ -1,8 +1,9 @@
 // Three agencies, each with its own names and errors, and what their recalls have in common.
-import type { ProviderHttp } from '#core/ports.ts'
+import type { ProviderHttp, QueryValue } from '#core/ports.ts'
 import { fda } from './fda.ts'
 import { nhtsa } from './nhtsa.ts'
-import type { Recall } from './recall-object.ts'
+import { newestFirst, type Recall } from './recall-object.ts'
+import type { Source } from './source.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are read leaf by leaf; `recallObject` checks what comes out.
 type Raw = any
@@ -14,12 +15,16 @@ const names = (items: Raw): string | null =>
     .join('; ') || null
 
 /** Consumer products. */
-const cpsc = {
-  search: (http: ProviderHttp, q: string) => askCpsc(http, { RecallTitle: q }),
-  get: (http: ProviderHttp, key: string) => askCpsc(http, { RecallID: key }),
+const cpsc: Source = {
+  async search(http, { q, date_gte, date_lte, reach }) {
+    const dated = { RecallDateStart: date_gte, RecallDateEnd: date_lte }
+    const found = await askCpsc(http, { RecallTitle: q, ...dated })
+    return { total: found.length, recalls: newestFirst(found).slice(0, reach) }
+  },
+  get: (http, key) => askCpsc(http, { RecallID: key }),
 }
 
-async function askCpsc(http: ProviderHttp, query: Record<string, string>): Promise<Recall[]> {
+async function askCpsc(http: ProviderHttp, query: Record<string, QueryValue>): Promise<Recall[]> {
   const found = await http.get('/RestWebServices/Recall', {
     host: { host: 'www.saferproducts.gov' },
     query: { format: 'json', ...query },
@@ -37,17 +42,13 @@ async function askCpsc(http: ProviderHttp, query: Record<string, string>): Promi
   }))
 }
 
-interface Source {
-  /** Whether it can be asked so; absent: it always can. */
-  takes?(q: string): boolean
-  search(http: ProviderHttp, q: string, limit: number): Promise<Recall[]>
-  get(http: ProviderHttp, key: string): Promise<Recall[]>
-}
-
-export const sources: Readonly<Record<string, Source>> = {
+export const sources = {
   cpsc,
   'fda-food': fda('food'),
   'fda-drug': fda('drug'),
   'fda-device': fda('device'),
   nhtsa,
-}
+} as const satisfies Readonly<Record<string, Source>>
+
+export type SourceName = keyof typeof sources
+export const sourceNames = Object.keys(sources) as [SourceName, ...SourceName[]]

@@ -14,8 +14,6 @@ export const workObject = z.looseObject({
   abstract: z.string().nullable().describe('Put together from the index that OpenAlex publishes.'),
 })
 
-export const perPage = z.int().min(1).max(50).default(25).describe('Results to return, at most 50.')
-
 interface RawWork {
   readonly abstract_inverted_index?: Readonly<Record<string, readonly number[]>> | null
 }

@@ -1,6 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
+import { readSelect } from './ask-list.ts'
+import { select } from './list-fields.ts'
 import { readableWork, workObject } from './work-object.ts'
 
 const openAlexId = /^(?:https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?([Ww]\d+)$/
@@ -41,20 +43,22 @@ export const work = defineAction('work', {
       .max(500)
       .regex(either, 'must be an OpenAlex work id such as W2741809807, or a DOI')
       .describe('OpenAlex id (W2741809807) or DOI (10.7717/peerj.4375).'),
+    select,
   }),
   output: workObject.extend({ provider: z.string() }),
   price: { cents: 1 },
   example: { input: { id: 'https://doi.org/10.7717/peerj.4375' }, cents: 1 },
   async run({ input, http }) {
     const missing = explain('not_found', `OpenAlex knows no work "${input.id}".`)
+    const query = { select: readSelect(input.select) }
     const first = await http
-      .send({ method: 'GET', path: workPath(input.id), accept: [301, 302, 308] })
+      .send({ method: 'GET', path: workPath(input.id), query, accept: [301, 302, 308] })
       .catch(missing)
     if (first.status === 200) return { provider: 'OpenAlex', ...readableWork(first.body) }
     // Works found to be the same are merged: the old id leads to the new one.
     const into = /\/(W\d+)(?:\?|$)/i.exec(first.headers.location ?? '')?.[1]
     if (into === undefined) throw fail('upstream_error')
-    const body = await http.get(workPath(into)).catch(missing)
+    const body = await http.get(workPath(into), { query }).catch(missing)
     return { provider: 'OpenAlex', ...readableWork(body) }
   },
 })

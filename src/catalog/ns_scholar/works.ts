@@ -1,11 +1,13 @@
 import { defineAction, z } from '#core/action.ts'
-import { perPage, readableWork, workObject } from './work-object.ts'
+import { askList } from './ask-list.ts'
+import { listFields, pageFields, pageIsReachable, unreachable } from './list-fields.ts'
+import { readableWork, workObject } from './work-object.ts'
 
 export const works = defineAction('works', {
   summary:
     'Search scholarly works: papers, preprints, books and datasets with abstracts and citation counts.',
   notes:
-    'Looks for the words of search in titles, abstracts and, for some works, full texts; filter takes the filters of OpenAlex, comma-separated (from_publication_date:2024-01-01,is_oa:true). Names of people are found by ns_scholar/authors first: filter by author.id then. For one known work use ns_scholar/work.',
+    'Looks for the words of search in titles, abstracts and, for some works, full texts; filter takes the filters of OpenAlex, comma-separated (from_publication_date:2024-01-01,is_oa:true). Names of people are found by ns_scholar/authors first: filter by author.id then. Go on with page = next_page; select keeps answers small. For one known work use ns_scholar/work.',
   synonyms: [
     'papers',
     'academic search',
@@ -25,21 +27,16 @@ export const works = defineAction('works', {
   input: z
     .strictObject({
       search: z.string().trim().min(1).max(1_000).optional().describe('Words to look for.'),
-      filter: z
-        .string()
-        .trim()
-        .min(1)
-        .max(4_000)
-        .optional()
-        .describe('Filters of OpenAlex: name:value, comma-separated.'),
-      per_page: perPage,
+      ...listFields,
     })
     .refine(({ search, filter }) => search !== undefined || filter !== undefined, {
       message: 'Send search, filter or both',
-    }),
+    })
+    .refine(pageIsReachable, unreachable),
   output: z.looseObject({
     provider: z.string(),
     count: z.int().describe('Works that match; per_page of them are listed.'),
+    ...pageFields,
     results: z.array(workObject),
   }),
   price: { cents: 1 },
@@ -48,9 +45,7 @@ export const works = defineAction('works', {
     cents: 1,
   },
   async run({ input, http }) {
-    const { meta, results = [] } = await http.get('/works', {
-      query: { search: input.search, filter: input.filter, 'per-page': input.per_page },
-    })
-    return { provider: 'OpenAlex', count: meta?.count, results: results.map(readableWork) }
+    const list = await askList(http, '/works', input)
+    return { ...list, results: list.results.map(readableWork) }
   },
 })

@@ -21,6 +21,7 @@ import {
   createHostCourtesy,
 } from './courtesy.ts'
 import { brokenExchange, type RawReply, readFailure } from './failure.ts'
+import { createReplyMemory } from './reply-memory.ts'
 import { resolveTarget, type Target } from './target.ts'
 import { isUnsent, paidInVain, type UpstreamWallet } from './upstream-wallet.ts'
 
@@ -73,13 +74,16 @@ export function createProviderHttp(
     maxOrigins: originsMax,
     connect: { timeout: connectTimeoutMs },
   })
+  const remembering = createReplyMemory({ clock })
   const bind = (signal?: AbortSignal, spending?: Spending): ProviderHttp => {
-    const send = (request: HttpRequest) =>
-      exchange(
-        { ...options, agent, limiter: courtesy(request.host?.host), breaker },
-        { ...request, path: options.paths?.[request.path] ?? request.path },
-        signal,
-        spending,
+    const send = (wanted: HttpRequest) =>
+      remembering(wanted, (request) =>
+        exchange(
+          { ...options, agent, limiter: courtesy(request.host?.host), breaker },
+          { ...request, path: options.paths?.[request.path] ?? request.path },
+          signal,
+          spending,
+        ),
       )
     return {
       send,

@@ -1,0 +1,17 @@
+import { z } from '#core/action.ts'
+
+/** What callers write: `10-K,8-K`. */
+export const formTypes = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9 /.-]+(,[A-Za-z0-9 /.-]+)*$/, 'must be form types, comma-separated')
+  .optional()
+
+export const readFormTypes = (list: string): string[] =>
+  list.split(',').map((form) => form.trim().toUpperCase())
+
+/** Whether a filing of this form was asked for: a root form covers its amendments, an amendment only itself. */
+export function isOfForms(wanted: readonly string[], form: string): boolean {
+  const name = form.toUpperCase()
+  return wanted.some((one) => name === one || name === `${one}/A`)
+}
