@@ -2,12 +2,12 @@
 // order, answer with a receipt. Whoever presents the same payment again gets the same answer.
 import type { WalletCaller } from '#core/caller.ts'
 import { type CatalogEntry, defaultTimeoutMs, inputSchemaOf } from '#core/catalog.ts'
-import { type CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
+import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import { type Quote, quotePrice } from '#core/price.ts'
-import { isSamePayment, type Payment, type Payments } from '#money/payments/payments.ts'
+import type { Payment, Payments } from '#money/payments/payments.ts'
 import {
   type Demand,
   PaymentRefusal,
@@ -18,14 +18,15 @@ import {
 } from '#money/payments/rail.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
 import type { Rails } from '#money/rails.ts'
-import type { Calls, StoredCall } from './calls.ts'
-import { envelope, jobEnvelope } from './envelope.ts'
+import type { Calls } from './calls.ts'
+import { envelope } from './envelope.ts'
 import { type Executor, openTrail } from './execute.ts'
 import { digestRequest } from './idempotency.ts'
 import { jobLifetimeMs, jobsAtOnceMax } from './jobs/jobs.ts'
 import { holdRefusal } from './refusal.ts'
 import { createChallenges, type Sale } from './sale.ts'
-import { type Orders, settlementMarginMs, settlementWaitMs, withRefund } from './wallet-order.ts'
+import { type Orders, settlementMarginMs, settlementWaitMs } from './wallet-order.ts'
+import { createReplays, type Replayable } from './wallet-replay.ts'
 
 export interface PresentedPayment {
   readonly rail: RailId
@@ -69,21 +70,12 @@ export interface Keyless {
   }): Promise<WalletCaller>
 }
 
-/** For so long after it could have been settled, an answer is given again to whoever presents an x402 payment. */
-const publicReplayMs = 600_000
-/** How long whoever presents a payment again waits for the call that it paid for. */
-const joinWaitMs = 20_000
-const joinPollIntervalMs = 200
-const comeBackAfterSeconds = 2
 const holdMarginMs = 120_000
-/** Shorter keys could be guessed, and an answer is given to whoever knows the key and the request. */
-const idempotencyKeyCharactersMin = 16
 
-interface Call extends Sale {
+interface Call extends Replayable {
   readonly request: KeylessRequest
   readonly input: unknown
   readonly quote: Quote
-  readonly digest: Buffer
 }
 
 export function createKeyless(room: {
@@ -101,23 +93,40 @@ export function createKeyless(room: {
   statusUrl: (jobId: string) => string
 }): Keyless {
   const { executor, orders, calls, payments, settlements, clock } = room
-  const { open, known } = room.rails
-  const { railOf, challenge, refusable } = createChallenges(room.rails)
+  const { open } = room.rails
+  const challenges = createChallenges(room.rails)
+  const { railOf, challenge, refusable } = challenges
+  const { present, rejoin, answer, findByKey, get, pending } = createReplays({
+    ...room,
+    challenges,
+  })
 
   async function run(request: KeylessRequest): Promise<KeylessResponse> {
     const call = readCall(executor, request)
     const { payment } = request
-    if (payment === undefined) {
-      const earlier = await findByKey(call, request.idempotencyKey)
-      if (earlier !== undefined) return await rejoin(earlier, call)
-      throw challenge('payment_required', call)
-    }
+    // Whose answer it would be is not known, so none is given: the wallet that has paid shows who it is.
+    if (payment === undefined) throw challenge('payment_required', call)
+    if (payment.signIn && call.demand.micros > 0) return await readBack(payment, call)
     const rail = railOf(payment.rail, call)
     if (call.demand.micros > 0) return await runPaid(rail, payment, call)
     const caller = await prove(rail, payment, call)
     await executor.admit(request.entry, call.input, caller)
     const { output } = await executor.execute(request.entry, call.input, openTrail(caller))
     return { body: envelope({ output, charged: 0 }), headers: {}, replayed: false }
+  }
+
+  /** The answer of a call that was paid for, for its wallet, which signs in. Nothing is run. */
+  async function readBack({ header }: PresentedPayment, call: Call): Promise<KeylessResponse> {
+    const { idempotencyKey: key } = call
+    const signIn = open.get('x402')?.signIn
+    if (signIn === undefined || key === undefined) throw challenge('payment_required', call)
+    const proof = await refusable(call, () => signIn.prove(header, call.demand))
+    if (!(await payments.useProof(proof.claimKey, proof.expiresAtMs))) {
+      throw challenge('payment_already_used', call)
+    }
+    const earlier = await findByKey(proof.wallet, key, call)
+    if (earlier === undefined) throw challenge('payment_required', call)
+    return await rejoin(earlier, call)
   }
 
   /** A wallet may have what is its own for nothing, once it has proved that it is that wallet. Each proof counts once. */
@@ -139,32 +148,41 @@ export function createKeyless(room: {
 
   async function runPaid(
     rail: Rail,
-    { header, signIn }: PresentedPayment,
+    { header }: PresentedPayment,
     call: Call,
   ): Promise<KeylessResponse> {
-    if (signIn) throw challenge('payment_required', call)
     const presented = await refusable(call, () => rail.parse(header))
     const known = await findAccepted(presented)
     if (known !== undefined) return await present(known, presented, call)
-    const idempotencyKey = call.request.idempotencyKey ?? presented.identifier
-    const answered = await findByKey(call, idempotencyKey)
+    const idempotencyKey = call.idempotencyKey ?? presented.identifier
+    const checked = await refusable(call, () => check(rail, presented, call, idempotencyKey))
+    if (checked === undefined) {
+      const meanwhile = await findAccepted(presented)
+      if (meanwhile === undefined) throw fail('unavailable')
+      return await present(meanwhile, presented, call)
+    }
     // Its answer was lost on the way: this payment is not taken.
-    if (answered !== undefined) return await rejoin(answered, call)
-    const checked = await refusable(call, async () => {
-      try {
-        const payment = await rail.verify(presented, call.demand)
-        await rail.simulate(payment)
-        return payment
-      } catch (thrown) {
-        // It may have been refused because the very same payment was accepted meanwhile.
-        if (thrown instanceof PaymentRefusal && (await findAccepted(presented))) return undefined
-        throw thrown
-      }
-    })
-    if (checked !== undefined) return await accept(checked, call, idempotencyKey)
-    const meanwhile = await findAccepted(presented)
-    if (meanwhile === undefined) throw fail('unavailable')
-    return await present(meanwhile, presented, call)
+    if (checked.answered !== undefined) return await rejoin(checked.answered, call)
+    return await accept(checked.payment, call, idempotencyKey)
+  }
+
+  /** Undefined: the very same payment was accepted meanwhile. */
+  async function check(
+    rail: Rail,
+    presented: Presented,
+    call: Call,
+    key: string | undefined,
+  ): Promise<{ readonly payment: Verified; readonly answered?: Payment } | undefined> {
+    try {
+      const payment = await rail.verify(presented, call.demand)
+      const answered = key === undefined ? undefined : await findByKey(payment.wallet, key, call)
+      if (answered !== undefined) return { payment, answered }
+      await rail.simulate(payment)
+      return { payment }
+    } catch (thrown) {
+      if (thrown instanceof PaymentRefusal && (await findAccepted(presented))) return undefined
+      throw thrown
+    }
   }
 
   async function findAccepted({ claimKey }: Presented): Promise<Payment | undefined> {
@@ -258,97 +276,6 @@ export function createKeyless(room: {
     return await answer(payment, false)
   }
 
-  /** A payment that was accepted before: its call's answer, for the same request; never a second run. */
-  async function present(
-    known: Payment,
-    presented: Presented,
-    call: Call,
-  ): Promise<KeylessResponse> {
-    const same =
-      known.action === call.request.entry.id &&
-      known.requestDigest.equals(call.digest) &&
-      isSamePayment(known, presented)
-    if (!same) throw challenge('payment_already_used', call)
-    // What is on the chain is public: a payment without a challenge shows for a while only that it is its payer who asks.
-    const isPublic = known.challengeId === null && known.state === 'settled'
-    if (isPublic && clock.now() > known.expiresAt.getTime() + publicReplayMs) {
-      throw fail('payment_already_used', {
-        message:
-          'This payment was answered before. Repeat the call with its Idempotency-Key and no payment, or read its answer back with the result action and a proof of the wallet.',
-      })
-    }
-    return await rejoin(known, call)
-  }
-
-  async function rejoin(known: Payment, call: Call): Promise<KeylessResponse> {
-    const until = clock.now() + joinWaitMs
-    for (;;) {
-      const payment = await get(known.id)
-      const stored = await calls.find(known.accountId, known.callId)
-      if (stored === undefined) throw fail('unavailable')
-      // It waits for the operator, not for whoever asks.
-      if (stored.state === 'held' && stored.error !== null) throw storedFailure(stored)
-      const settles = payment.state === 'settling' || payment.state === 'owed'
-      if (settles && (payment.charged !== null || stored.job)) {
-        const outcome = await settlements.settle(known.id, settlementWaitMs)
-        if (outcome === 'pending') throw pending(payment)
-        continue
-      }
-      if (stored.error === 'settlement_failed') throw challenge('settlement_failed', call)
-      if (stored.state !== 'held' || (stored.job && payment.state === 'settled')) {
-        return await answer(payment, true)
-      }
-      if (clock.now() >= until)
-        throw fail('payment_in_progress', { retryAfterSeconds: comeBackAfterSeconds })
-      await clock.sleep(joinPollIntervalMs)
-    }
-  }
-
-  /** The stored answer of a call with the receipt of its payment, or the failure that it ended with. */
-  async function answer(payment: Payment, replayed: boolean): Promise<KeylessResponse> {
-    const { callId, accountId } = payment
-    const stored = await calls.find(accountId, callId)
-    if (stored === undefined) throw fail('unavailable')
-    const headers = receiptOf(payment)
-    if (stored.job) {
-      return { body: jobEnvelope(callId, undefined, room.statusUrl(callId)), headers, replayed }
-    }
-    const refund = await payments.refundOf(callId)
-    if (stored.state === 'voided') throw withRefund(storedFailure(stored), callId, refund)
-    if (stored.output === null) throw fail('unavailable')
-    const { output, charged } = stored
-    const body = envelope({ output, charged, transactionId: callId, refund })
-    return { body, headers, replayed }
-  }
-
-  /** The call of a wallet that was paid for with this key, for the same request. */
-  async function findByKey(
-    { request, digest }: Call,
-    key: string | undefined,
-  ): Promise<Payment | undefined> {
-    if (key === undefined || key.length < idempotencyKeyCharactersMin) return undefined
-    return await payments.findByKey(key, request.entry.id, digest)
-  }
-
-  async function get(paymentId: string): Promise<Payment> {
-    const payment = await payments.get(paymentId)
-    if (payment === undefined) throw fail('unavailable')
-    return payment
-  }
-
-  function receiptOf({ state, rail, hash, payer, micros }: Payment) {
-    if (state !== 'settled' || hash === null) return {}
-    return known.get(rail)?.receipt({ hash, payer, micros }) ?? {}
-  }
-
-  function pending({ rail, hash, payer }: Payment): CallError {
-    const headers = hash === null ? {} : (known.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
-    return fail('payment_pending', {
-      retryAfterSeconds: comeBackAfterSeconds,
-      challenge: { headers, body: {} },
-    })
-  }
-
   return {
     get rails() {
       return [...open.keys()]
@@ -379,6 +306,7 @@ function readCall(executor: Executor, request: KeylessRequest): Call {
     bodyDigest,
     timeoutMs: action.timeoutMs ?? defaultTimeoutMs,
     discovery: { example: action.example.input, inputSchema: inputSchemaOf(action) },
+    readsBack: request.idempotencyKey !== undefined,
   }
   const exact = quote.kind === 'exact'
   return {
@@ -389,12 +317,7 @@ function readCall(executor: Executor, request: KeylessRequest): Call {
     exact,
     only: action.pay,
     acceptPayment: request.acceptPayment,
+    idempotencyKey: request.idempotencyKey,
     digest: digestRequest(body),
   }
-}
-
-function storedFailure({ id, state, error, message }: StoredCall): CallError {
-  const code = error !== null && error in errorTable ? (error as ErrorCode) : 'upstream_error'
-  const data = state === 'held' ? { transaction_id: id } : undefined
-  return fail(code, { message: message ?? undefined, data })
 }

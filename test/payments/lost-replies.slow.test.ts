@@ -84,28 +84,16 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
       expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
     })
 
-    test('a lost answer is told again to the same Idempotency-Key without a payment', async () => {
+    test('a lost answer is told again to a fresh payment with the same Idempotency-Key, which is not taken', async () => {
       const gateway = await startPaidGateway(chains())
-      const headers = { 'idempotency-key': `a-key-of-sufficient-length-${rail}` }
+      const headers = { 'idempotency-key': `order-1-${rail}` }
       const payment = await sign(gateway, rail, 'test/echo', {}, { headers })
       const first = await present(gateway, 'test/echo', {}, { ...headers, ...payment })
-      const again = await present(gateway, 'test/echo', {}, headers)
-      expect([again.status, again.body]).toEqual([200, first.body])
-      expect(again.headers.get('idempotency-replayed')).toBe('true')
-      const other = await present(gateway, 'test/echo', { text: 'other' }, headers)
-      expect(other.status).toBe(402)
       const fresh = await sign(gateway, rail, 'test/echo')
       const paid = await present(gateway, 'test/echo', {}, { ...headers, ...fresh })
       expect([paid.status, paid.body]).toEqual([200, first.body])
+      expect(paid.headers.get('idempotency-replayed')).toBe('true')
       expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
-    })
-
-    test('a short key could be guessed, so it fetches nobody’s answer', async () => {
-      const gateway = await startPaidGateway(chains())
-      const headers = { 'idempotency-key': 'order-1' }
-      const payment = await sign(gateway, rail, 'test/echo', {}, { headers })
-      expect((await present(gateway, 'test/echo', {}, { ...headers, ...payment })).status).toBe(200)
-      expect((await present(gateway, 'test/echo', {}, headers)).status).toBe(402)
     })
   })
 

@@ -46,6 +46,11 @@ test('the payment of a key is found without reading all payments there ever were
     },
   }
   const room = { database: explaining, clock: systemClock, gatewayNumber: 1, dustMicros: 0 }
-  await createPayments(room).findByKey('a key of the tests', 'a/b', Buffer.from('digest'))
+  await createPayments(room).findByKey({
+    wallet: '0x0',
+    idempotencyKey: 'a key of the tests',
+    action: 'a/b',
+    requestDigest: Buffer.from('digest'),
+  })
   expect(plans.join('\n')).not.toMatch(/Seq Scan on payment/)
 })

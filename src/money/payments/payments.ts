@@ -5,7 +5,7 @@ import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { HoldRefusal } from '../ledger/group-commit.ts'
-import type { Presented, RailId, SignedTransaction, Verified } from './rail.ts'
+import type { RailId, SignedTransaction, Verified } from './rail.ts'
 
 export type PaymentState = 'claimed' | 'owed' | 'settling' | 'settled' | 'released' | 'dead'
 
@@ -92,12 +92,15 @@ export interface Payments {
   attend(paymentId: string): Promise<Payment | undefined>
   /** Whether the wallet's account has to pay before its call runs. */
   hasStrike(accountId: string): Promise<boolean>
-  /** The paid call of any wallet that was made with this key, for this request. */
-  findByKey(
-    idempotencyKey: string,
-    action: string,
-    requestDigest: Buffer,
-  ): Promise<Payment | undefined>
+  /** The paid call that this wallet made with this key, for this request. */
+  findByKey(request: {
+    wallet: string
+    idempotencyKey: string
+    action: string
+    requestDigest: Buffer
+  }): Promise<Payment | undefined>
+  /** Whether the call of this payment was made with this key. */
+  hasKey(payment: Payment, idempotencyKey: string): Promise<boolean>
   /** Counts a proof once. False when it was used before. */
   useProof(id: string, expiresAtMs: number): Promise<boolean>
   refundOf(callId: string): Promise<RefundState | undefined>
@@ -252,15 +255,19 @@ export function createPayments(room: {
       )
       return rows.length > 0
     },
-    async findByKey(idempotencyKey, action, requestDigest) {
-      const found = await database.query<Payment>(
-        `select ${columns} from payment where (id, call_id) in (
-           select payment_id, id from call where idempotency_key = $1 and payment_id is not null and action = $2 and request_digest = $3
-         ) limit 2`,
-        [idempotencyKey, action, requestDigest],
+    findByKey: ({ wallet, idempotencyKey, action, requestDigest }) =>
+      one(
+        `(id, call_id) in (
+           select payment_id, id from call where account_id = (select id from account where wallet = $1)
+             and idempotency_key = $2 and action = $3 and request_digest = $4)`,
+        [wallet, idempotencyKey, action, requestDigest],
+      ),
+    async hasKey({ callId }, idempotencyKey) {
+      const rows = await database.query(
+        'select 1 from call where id = $1 and idempotency_key = $2',
+        [callId, idempotencyKey],
       )
-      // Two wallets with one key: whose answer it is cannot be told without a payment.
-      return found.length === 1 ? found[0] : undefined
+      return rows.length > 0
     },
     async useProof(id, expiresAtMs) {
       // Much later than it expires, for clocks differ.
@@ -279,9 +286,4 @@ export function createPayments(room: {
       return refund
     },
   }
-}
-
-/** Whether what is presented may be told what became of a payment. A challenge is known to its payer only. */
-export function isSamePayment(payment: Payment, presented: Presented): boolean {
-  return payment.challengeId === null || payment.challengeId === presented.challengeId
 }

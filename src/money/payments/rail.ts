@@ -20,6 +20,8 @@ export interface Demand {
   readonly bodyDigest: string
   /** How long the call may take. */
   readonly timeoutMs: number
+  /** Its answer may be one that was paid for before: a wallet may sign in for it instead of paying. */
+  readonly readsBack?: boolean
   /** What the request may look like, for those who look for things to buy. */
   readonly discovery?: { readonly example: unknown; readonly inputSchema: object } | undefined
 }
@@ -44,7 +46,7 @@ export interface Presented {
   readonly rail: RailId
   /** What cannot be spent twice on the chain. */
   readonly claimKey: string
-  /** The challenge that it answers, where the rail has such. */
+  /** The challenge that it answers, known to whom it was given alone. A payment that names none cannot be told from a copy. */
   readonly challengeId?: string
   /** As it came, for those who settle it. */
   readonly credential: string

@@ -18,7 +18,12 @@ export interface PaymentRequirements {
   readonly payTo: Hex
   readonly maxTimeoutSeconds: number
   /** The name and version of the token's EIP-712 domain, which the payer signs for. */
-  readonly extra: { readonly name: string; readonly version: string }
+  readonly extra: {
+    readonly name: string
+    readonly version: string
+    /** Of one challenge. Not compared: it shows later who was given the challenge that was paid. */
+    readonly challengeId?: string
+  }
 }
 
 export interface PaymentRequired {
@@ -186,4 +191,14 @@ export function claimKey(
 ): string {
   const chainId = requirements.network.slice('eip155:'.length)
   return `x402:${chainId}:${lowerCase(requirements.asset)}:${lowerCase(from)}:${lowerCase(nonce)}`
+}
+
+const challengeIdCharactersMax = 100
+
+/** The challenge that the payer was given, as it echoes it. */
+export function challengeIdOf({ accepted }: Pick<X402Payment, 'accepted'>): string | undefined {
+  const { challengeId } = (accepted.extra ?? {}) as Record<string, unknown>
+  return typeof challengeId === 'string' && challengeId.length <= challengeIdCharactersMax
+    ? challengeId
+    : undefined
 }

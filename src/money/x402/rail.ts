@@ -1,11 +1,6 @@
 // x402 v2, scheme exact: the wallet signs an EIP-3009 authorization, the gateway has it carried out, paying the gas, or
 // lets a facilitator do it. The chain says what became of it either way.
-import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
-import {
-  declarePaymentIdentifierExtension,
-  extractPaymentIdentifier,
-  PAYMENT_IDENTIFIER,
-} from '@x402/extensions/payment-identifier'
+import { extractPaymentIdentifier } from '@x402/extensions/payment-identifier'
 import type { Clock } from '#core/ports.ts'
 import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '../chains/chain.ts'
 import { carriesOut, refundName, type SignedAuthorization } from '../chains/dollar.ts'
@@ -15,18 +10,17 @@ import {
   type ChainVerdict,
   chainAway,
   type Demand,
-  type Offer,
   PaymentRefusal,
   type Rail,
 } from '../payments/rail.ts'
 import type { Facilitator } from './facilitator.ts'
+import { createOffers } from './offer.ts'
 import {
+  challengeIdOf,
   claimKey,
-  encodePaymentRequired,
   encodePaymentResponse,
   type PaymentRequirements,
   parsePaymentSignature,
-  paymentRequiredBody,
   type X402Payment,
 } from './payment.ts'
 import { createSignIn } from './sign-in.ts'
@@ -43,10 +37,6 @@ export interface X402Settings {
 
 /** Nodes behind one address need not know the same newest block. */
 const headLagMsMax = 30_000
-/** Node's fetch reads 16 KB of headers in all. */
-const headerCharactersMax = 3_000
-const offersMax = 2_000
-
 /** What is left of the time that a payment is valid when its call has used all of its own. */
 const settlementSeconds = 60
 
@@ -67,23 +57,7 @@ export function createX402Rail(
   })
 
   const signIn = createSignIn({ clock, network, baseUrl: room.baseUrl })
-  const offers = new Map<string, Offer>()
-
-  function describe(demand: Demand, extensions: Record<string, unknown>): Offer {
-    const accepts = [requirementsFor(demand)]
-    const resource = {
-      url: room.baseUrl() + demand.path,
-      description: demand.description,
-      mimeType: 'application/json',
-    }
-    const header = encodePaymentRequired({ resource, accepts, extensions })
-    // What does not fit into the headers that clients read stands in the body alone.
-    const short = encodePaymentRequired({ resource, accepts })
-    return {
-      headers: { 'payment-required': header.length > headerCharactersMax ? short : header },
-      body: paymentRequiredBody({ resource, accepts, extensions }),
-    }
-  }
+  const offer = createOffers({ baseUrl: room.baseUrl, requirementsFor, signIn: signIn.offer })
 
   function read(header: string): X402Payment {
     const parsed = parsePaymentSignature(header)
@@ -138,25 +112,17 @@ export function createX402Rail(
   return {
     id: 'x402',
     takes: ({ exact }) => exact,
-    offer(demand) {
-      if (demand.micros === 0) return describe(demand, signIn.offer(demand))
-      // The same action at the same price is offered in the same words.
-      const name = `${demand.action} ${demand.micros}`
-      const known = offers.get(name)
-      if (known !== undefined) return known
-      const offer = describe(demand, discoveryOf(demand))
-      if (offers.size >= offersMax) offers.clear()
-      offers.set(name, offer)
-      return offer
-    },
+    offer,
     signIn,
     async parse(header) {
       const payment = read(header)
       const identifier = extractPaymentIdentifier(payment as never)
+      const challengeId = challengeIdOf(payment)
       return {
         rail: 'x402',
         claimKey: claimKeyOf(payment),
         credential: header,
+        ...(challengeId === undefined ? {} : { challengeId }),
         ...(identifier === null ? {} : { identifier }),
       }
     },
@@ -296,15 +262,6 @@ const refusals: Readonly<Record<string, string>> & { readonly refused: string } 
   nonce_used: 'The authorization was used or cancelled before.',
   blocked: 'The token’s issuer has blocked the wallet.',
   refused: 'The chain would not carry out the transfer.',
-}
-
-/** Bazaars list what they see paid for, and clients name their requests where they are told that they may. */
-function discoveryOf({ discovery }: Demand): Record<string, unknown> {
-  const identifier = { [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension() }
-  if (discovery === undefined) return identifier
-  const { example, inputSchema } = discovery
-  const config = { method: 'POST', bodyType: 'json', input: example, inputSchema } as const
-  return { ...identifier, ...declareDiscoveryExtension(config as never) }
 }
 
 function refuse(reason: RefusalReason): PaymentRefusal {

@@ -1,0 +1,86 @@
+// Writes x402 challenges. Anybody may ask for as many as they like without paying, so what an action asks for is written
+// once, and each challenge differs by its id alone. The id is echoed by its payer in `accepted` and never comes onto the
+// chain: who presents it again was given it.
+import { randomUUID } from 'node:crypto'
+import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
+import {
+  declarePaymentIdentifierExtension,
+  PAYMENT_IDENTIFIER,
+} from '@x402/extensions/payment-identifier'
+import type { Demand, Offer } from '../payments/rail.ts'
+import { encodePaymentRequired, type PaymentRequirements, paymentRequiredBody } from './payment.ts'
+
+/** Node's fetch reads 16 KB of headers in all. */
+const headerCharactersMax = 3_000
+const offersMax = 2_000
+/** Stands for the id in what is written once. As long as each that takes its place. */
+const placeholder = '00000000-0000-4000-8000-000000000000'
+
+type Write = () => Offer
+
+export function createOffers(room: {
+  baseUrl: () => string
+  requirementsFor: (demand: Demand) => PaymentRequirements
+  /** The extension by which a wallet signs in. */
+  signIn: (demand: Demand) => Record<string, unknown>
+}): (demand: Demand) => Offer {
+  const written = new Map<string, Write>()
+
+  function describe(demand: Demand, extensions: Record<string, unknown>): Write {
+    const { extra, ...terms } = room.requirementsFor(demand)
+    const accepts = [{ ...terms, extra: { ...extra, challengeId: placeholder } }]
+    const resource = {
+      url: room.baseUrl() + demand.path,
+      description: demand.description,
+      mimeType: 'application/json',
+    }
+    const header = encodePaymentRequired({ resource, accepts, extensions })
+    // What does not fit into the headers that clients read stands in the body alone.
+    const short = encodePaymentRequired({ resource, accepts })
+    const writeHeader = createSplice(header.length > headerCharactersMax ? short : header)
+    const body = paymentRequiredBody({ resource, accepts, extensions })
+    return () => {
+      const challengeId = randomUUID()
+      return {
+        headers: { 'payment-required': writeHeader(challengeId) },
+        body: { ...body, accepts: [{ ...terms, extra: { ...extra, challengeId } }] },
+      }
+    }
+  }
+
+  return (demand) => {
+    if (demand.micros === 0 || demand.readsBack) return describe(demand, room.signIn(demand))()
+    // The same action at the same price is offered in the same words.
+    const name = `${demand.path} ${demand.micros}`
+    const known = written.get(name)
+    if (known !== undefined) return known()
+    const write = describe(demand, discoveryOf(demand))
+    if (written.size >= offersMax) written.clear()
+    written.set(name, write)
+    return write()
+  }
+}
+
+/** Bazaars list what they see paid for, and clients name their requests where they are told that they may. */
+function discoveryOf({ discovery }: Demand): Record<string, unknown> {
+  const identifier = { [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension() }
+  if (discovery === undefined) return identifier
+  const { example, inputSchema } = discovery
+  const config = { method: 'POST', bodyType: 'json', input: example, inputSchema } as const
+  return { ...identifier, ...declareDiscoveryExtension(config as never) }
+}
+
+/** Puts an id into base64 that holds the placeholder; only the groups of four characters that it touches are written anew. */
+export function createSplice(base64: string): (id: string) => string {
+  const bytes = Buffer.from(base64, 'base64')
+  const at = bytes.indexOf(placeholder)
+  if (at < 0) throw new Error('A challenge was written without the place of its id.')
+  const end = at + placeholder.length
+  const first = at - (at % 3)
+  const last = Math.min(end + ((3 - (end % 3)) % 3), bytes.length)
+  const before = bytes.toString('latin1', first, at)
+  const after = bytes.toString('latin1', end, last)
+  const head = base64.slice(0, (first / 3) * 4)
+  const tail = base64.slice(Math.ceil(last / 3) * 4)
+  return (id) => head + Buffer.from(before + id + after, 'latin1').toString('base64') + tail
+}
