@@ -6,12 +6,20 @@ interface ErrorEntry {
   readonly retryable: boolean
   /** What the caller reads when the place that failed has nothing better to say. */
   readonly message: string
+  /** The Retry-After header, where the place that failed knows none. */
+  readonly retryAfterSeconds?: number
 }
 
-const entry = (status: number, message: string, retryable = false): ErrorEntry => ({
+const entry = (
+  status: number,
+  message: string,
+  retryable = false,
+  retryAfterSeconds?: number,
+): ErrorEntry => ({
   status,
   retryable,
   message,
+  ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
 })
 
 export const errorTable = {
@@ -127,6 +135,7 @@ export const errorTable = {
     503,
     'The payment is not confirmed yet. Repeat the very same request, with the same payment or Idempotency-Key; do not pay again.',
     true,
+    2,
   ),
   outcome_unknown: entry(
     503,
@@ -136,6 +145,7 @@ export const errorTable = {
     503,
     'The gateway cannot take calls at this moment. Nothing was charged; try again shortly.',
     true,
+    1,
   ),
 } as const satisfies Record<string, ErrorEntry>
 
@@ -171,7 +181,8 @@ export class CallError extends Error {
     this.name = 'CallError'
     this.code = code
     this.data = options.data
-    this.retryAfterSeconds = options.retryAfterSeconds
+    const known: ErrorEntry = errorTable[code]
+    this.retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds
     this.challenge = options.challenge
   }
 

@@ -4,7 +4,7 @@
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { type Database, isConnectionLoss } from '#platform/database/database.ts'
+import { type Database, isTransient } from '#platform/database/database.ts'
 import { connectAsGateway, replaceConnection } from './session.ts'
 
 export interface Hold {
@@ -124,9 +124,12 @@ export async function createGroupCommit(options: {
   const { database, gatewayNumber, clock, log } = options
   const operationsPerBatchMax = options.operationsPerBatchMax ?? operationsPerBatchMaxDefault
   let holds: PendingHold[] = []
-  let settlements: PendingSettlement[] = []
+  const settlements: PendingSettlement[] = []
   let running: Promise<void> | undefined
   let closed = false
+  /** Batches that failed in a row, and how large the next one may be: what is too much at once may fit in parts. */
+  let failures = 0
+  let operationsPerBatch = operationsPerBatchMax
   let connection = await connect()
 
   function connect() {
@@ -143,8 +146,8 @@ export async function createGroupCommit(options: {
   async function drain() {
     while (holds.length + settlements.length > 0) {
       // What frees money goes before what needs it.
-      const settling = settlements.splice(0, operationsPerBatchMax)
-      const holding = holds.splice(0, operationsPerBatchMax - settling.length)
+      const settling = settlements.splice(0, operationsPerBatch)
+      const holding = holds.splice(0, operationsPerBatch - settling.length)
       await commitUntilAnswered({ settlements: settling, holds: holding })
     }
   }
@@ -152,11 +155,12 @@ export async function createGroupCommit(options: {
   async function commitUntilAnswered(batch: Batch): Promise<void> {
     try {
       answer(batch, await send(batch))
+      failures = 0
+      operationsPerBatch = Math.min(2 * operationsPerBatch, operationsPerBatchMax)
     } catch (error) {
-      if (isConnectionLoss(error)) {
-        log.warn({ err: error }, 'The database went away; the ledger is connecting again.')
-        requeue(batch)
-        await reconnect()
+      if (isTransient(error)) {
+        log.warn({ err: error }, 'The database is in trouble; the ledger is connecting again.')
+        await tryLater(batch, error)
       } else if (batch.settlements.length + batch.holds.length === 1) {
         log.error({ err: error }, 'The ledger could not commit an operation.')
         for (const pending of [...batch.settlements, ...batch.holds])
@@ -210,9 +214,14 @@ export async function createGroupCommit(options: {
     }
   }
 
-  function requeue(batch: Batch) {
-    settlements = [...batch.settlements, ...settlements]
-    holds = [...batch.holds, ...holds]
+  async function tryLater(batch: Batch, error: unknown) {
+    // Behind the others, so that one that fails each time does not keep them from trying.
+    settlements.push(...batch.settlements)
+    holds.push(...batch.holds)
+    failures += 1
+    operationsPerBatch = Math.ceil((batch.settlements.length + batch.holds.length) / 2)
+    if (closed && failures > 1) abandon(error)
+    else await reconnect()
   }
 
   async function reconnect() {
@@ -223,6 +232,7 @@ export async function createGroupCommit(options: {
         clock,
         isOver,
         beforeAttempt: expire,
+        failures,
       })
     } catch (error) {
       abandon(error)

@@ -1,6 +1,7 @@
 // The ledger: two-phase charges (hold, then settle or void), credits, recovery and the proof that the books are right.
 
 import type { ClientBase } from 'pg'
+import { toCallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -54,6 +55,8 @@ export interface Ledger {
 const recoveryIntervalMs = 15_000
 const abandonedPerRound = 500
 const catchUpWaitMsMax = 1_000
+const jobHoldTriesMax = 10
+const jobHoldRetryIntervalMs = 1_000
 /** What an account may be refused for while a tab of its own holds more than it needs. */
 const scarcities: ReadonlySet<HoldOutcome['outcome']> = new Set([
   'insufficient',
@@ -113,6 +116,24 @@ export async function createLedger(options: {
     return isScarce && (await tabs.recall(hold.accountId)) ? await attempt() : outcome
   }
 
+  /** A transaction whose reply was lost may have been carried out: it is repeated, or else undone. */
+  async function holdJobSurely(hold: Hold, job: Parameters<Ledger['holdJob']>[1]) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await holdJob(database, hold, job)
+      } catch (error) {
+        if (toCallError(error).code !== 'unavailable') throw error
+        if (tries === jobHoldTriesMax) {
+          voidAbandoned(groupCommit, { id: hold.callId, account_id: hold.accountId }).catch(
+            () => {},
+          )
+          throw error
+        }
+        await options.clock.sleep(jobHoldRetryIntervalMs)
+      }
+    }
+  }
+
   await replayJournals(options, turns)
   await recover()
   const timer = setInterval(() => {
@@ -127,7 +148,7 @@ export async function createLedger(options: {
         : await held(hold, () => laneOf(hold).hold(hold)),
     settle: (settlement) => tabs.end(settlement) ?? laneOf(settlement).settle(settlement),
     recover,
-    holdJob: (hold, job) => held(hold, () => holdJob(database, hold, job)),
+    holdJob: (hold, job) => held(hold, () => holdJobSurely(hold, job)),
     rehearse: (hold) => held(hold, () => rehearse(database, hold, options.inFlightMax)),
     async catchUp(accountId) {
       await Promise.race([tabs.recall(accountId), options.clock.sleep(catchUpWaitMsMax)])

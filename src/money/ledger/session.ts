@@ -27,9 +27,11 @@ export async function replaceConnection(
     clock: Clock
     isOver: () => boolean
     beforeAttempt?: () => void
+    /** How often the database has failed in a row: the more often, the longer it is left alone. */
+    failures?: number
   },
 ): Promise<Client> {
-  for (let attempt = 0; ; attempt += 1) {
+  for (let attempt = Math.max(0, (options.failures ?? 1) - 1); ; attempt += 1) {
     options.beforeAttempt?.()
     const delayMs = reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)] ?? 0
     await options.clock.sleep(delayMs)

@@ -47,7 +47,7 @@ export function openTabJournal({
   function file(lines: readonly string[]): Segment | undefined {
     try {
       if (current === undefined || current.bytes > segmentBytesMax) current = open()
-      current.bytes += writeSync(current.descriptor, `${lines.join('\n')}\n`)
+      current.bytes += writeWhole(current, `${lines.join('\n')}\n`)
       current.unwritten += lines.length
       return current
     } catch (error) {
@@ -88,6 +88,18 @@ export function openTabJournal({
       if (current?.unwritten === 0) remove(current)
       current = undefined
     },
+  }
+}
+
+/** A disk may take the beginning of it and be full then: what was cut off would spoil the line after it. */
+function writeWhole({ descriptor, bytes }: Segment, text: string): number {
+  const data = Buffer.from(text)
+  try {
+    for (let done = 0; done < data.length; ) done += writeSync(descriptor, data, done)
+    return data.length
+  } catch (error) {
+    ftruncateSync(descriptor, bytes)
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 // The turns of tabs, as the database takes them: one statement on one connection, sent until it is answered.
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { type Database, isConnectionLoss } from '#platform/database/database.ts'
+import { type Database, isTransient } from '#platform/database/database.ts'
 import { connectAsGateway, replaceConnection } from './session.ts'
 
 /** What one tab asks for, and the calls that ended on it. */
@@ -94,14 +94,14 @@ export async function openTabTurns({
 
   return {
     async commit(turns) {
-      for (;;) {
+      for (let failures = 1; ; failures += 1) {
         try {
           return await send(turns)
         } catch (error) {
-          if (!isConnectionLoss(error)) throw error
-          log.warn({ err: error }, 'The database went away; the tabs are connecting again.')
+          if (!isTransient(error) || (isHurried && failures > 1)) throw error
+          log.warn({ err: error }, 'The database is in trouble; the tabs are connecting again.')
           const isOver = () => isHurried
-          connection = await replaceConnection(connection, { connect, clock, isOver })
+          connection = await replaceConnection(connection, { connect, clock, isOver, failures })
         }
       }
     },
@@ -111,7 +111,7 @@ export async function openTabTurns({
           await database.query('select tab_replay($1)', [line])
           return
         } catch (error) {
-          if (isHurried || !isConnectionLoss(error)) throw error
+          if (isHurried || !isTransient(error)) throw error
           await clock.sleep(replayDelayMs)
         }
       }

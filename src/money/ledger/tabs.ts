@@ -4,7 +4,7 @@
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { isConnectionLoss } from '#platform/database/database.ts'
+import { isTransient } from '#platform/database/database.ts'
 import type { Hold, Settlement, SettleOutcome } from './group-commit.ts'
 import type { Segment, TabJournal } from './tab-journal.ts'
 import type { TabRow, TabTurn, TabTurns } from './tab-turns.ts'
@@ -230,7 +230,7 @@ export function createTabs({
       await answer(turns, await commits.commit(turns))
     } catch (error) {
       const [turn] = turns
-      if (isConnectionLoss(error)) {
+      if (isTransient(error)) {
         // Only at the end: what is on file is for whoever starts next.
         for (const { tab, recalled } of turns) {
           recalled?.resolve(false)
@@ -285,7 +285,7 @@ export function createTabs({
     for (const each of ended)
       await commits.replay(each.line).then(
         () => forgetEnded([each]),
-        (error) => isConnectionLoss(error) || lose([each], error),
+        (error) => isTransient(error) || lose([each], error),
       )
   }
 

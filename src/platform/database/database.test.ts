@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { isConnectionLoss } from './database.ts'
+import { isTransient } from './database.ts'
 
 function reported(code: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError('reported', 0, 'error'), { code })
@@ -12,15 +12,25 @@ test.each([
   ['a connection that ended', new Error('Connection terminated unexpectedly')],
   ['a server that was told to end', reported('57P01')],
   ['a server that starts', reported('57P03')],
+  ['a session that idled too long', reported('57P05')],
   ['a server without places', reported('53300')],
-])('%s is a connection that is lost', (_what, error) => {
-  expect(isConnectionLoss(error)).toBe(true)
+  ['a disk that is full', reported('53100')],
+  ['a server without memory', reported('53200')],
+  ['a database that is read-only', reported('25006')],
+  ['a disk that fails', reported('58030')],
+  ['a statement that was cancelled', reported('57014')],
+  ['a lock that was waited for too long', reported('55P03')],
+  ['a deadlock', reported('40P01')],
+])('%s is trouble that passes', (_what, error) => {
+  expect(isTransient(error)).toBe(true)
 })
 
 test.each([
   ['22P02', 'a value it cannot read'],
   ['23514', 'a check'],
-  ['40P01', 'a deadlock'],
+  ['42501', 'a right that is missing'],
+  ['58P01', 'a file that is missing'],
+  ['XX001', 'a page that is damaged'],
 ])('%s, %s, is what the database has against a statement', (code) => {
-  expect(isConnectionLoss(reported(code))).toBe(false)
+  expect(isTransient(reported(code))).toBe(false)
 })

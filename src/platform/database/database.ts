@@ -48,11 +48,15 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
         client.release()
         return result
       } catch (error) {
-        await client.query('rollback').then(
+        const lost = await client.query('rollback').then(
           () => client.release(),
-          (rollbackError: Error) => client.release(rollbackError),
+          (rollbackError: Error) => {
+            client.release(rollbackError)
+            return rollbackError
+          },
         )
-        throw error
+        // Any other error is that of the work itself.
+        throw lost || error instanceof pg.DatabaseError ? refuse(error) : error
       }
     },
     async connect() {
@@ -64,17 +68,31 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
   }
 }
 
-/** Whether the statement may or may not have been carried out, and is worth sending again on a new connection. */
-export function isConnectionLoss(error: unknown): boolean {
-  // What PostgreSQL itself reports of a statement carries an SQLSTATE; classes 08 and 57P0x mean that it goes away.
-  // Anything else is the connection's: EPIPE has five capitals too, and is none.
+/**
+ * SQLSTATEs that say that the server, and not the statement, is in trouble: the same statement can succeed later.
+ * What is left out fails again each time, so it is final.
+ */
+const transientStates = [
+  /^08/, // The connection broke.
+  /^40(001|P01)$/, // It lost against another transaction.
+  /^53/, // No disk space, memory or connections.
+  /^55P03$/, // It waited too long for a lock.
+  /^57P0/, // The server shuts down, starts or drops the session.
+  /^57014$/, // An operator, or a time limit of the server, cancelled it.
+  /^58(000|030)$/, // The server's own system failed it, for example while it wrote to the disk.
+  /^25006$/, // Read-only: a standby after a failover, or a host that stops writes while the disk is full.
+]
+
+/** Whether to send the statement again later, on a new connection. It may have been carried out already. */
+export function isTransient(error: unknown): boolean {
+  // What PostgreSQL itself reports of a statement carries an SQLSTATE. Anything else is the connection's: EPIPE has five
+  // capitals too, and is none.
   if (!(error instanceof pg.DatabaseError)) return true
-  return /^(08|57P0[123]|53300)/.test(error.code ?? '')
+  const { code = '' } = error
+  return transientStates.some((state) => state.test(code))
 }
 
-/** A database that is away for a moment is no fault of the call. */
+/** A database that is in trouble for a moment is no fault of the call. */
 function refuse(error: unknown): never {
-  throw isConnectionLoss(error)
-    ? fail('unavailable', { cause: error, retryAfterSeconds: 1 })
-    : error
+  throw isTransient(error) ? fail('unavailable', { cause: error }) : error
 }

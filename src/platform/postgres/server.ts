@@ -47,6 +47,11 @@ const leftoverTimeoutMs = 60_000
  */
 const leftoverPattern = /shared memory block .* is still in use|lock file .* already exists/
 
+const noRoomPattern = /No space left on device|Disk quota exceeded/
+
+/** The disk of the cluster is full, and the server needs room to start. */
+export class OutOfRoomError extends Error {}
+
 /** Starts the server and waits until it takes connections, ending first whatever an earlier gateway left. */
 export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<Server> {
   const deadlineMs = performance.now() + leftoverTimeoutMs
@@ -58,6 +63,11 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     const server = await spawnServer(options)
     if (await becomesReady(server, options.cluster, previous, signal)) return server
     const reason = lastLines(await options.serverLog.tail(logBytes))
+    if (noRoomPattern.test(reason)) {
+      throw new OutOfRoomError(
+        `Operator alert: the disk of ${options.cluster} is full, so PostgreSQL cannot start. Make room there.`,
+      )
+    }
     if (!leftoverPattern.test(reason) || performance.now() > deadlineMs) {
       throw new Error(
         `The PostgreSQL server of ${options.cluster} did not start. It says: ${reason}`,

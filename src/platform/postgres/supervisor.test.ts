@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Clock } from '#core/ports.ts'
-import type { Server } from './server.ts'
+import { OutOfRoomError, type Server } from './server.ts'
 import { supervise } from './supervisor.ts'
 import { recordLog } from './testing.ts'
 
@@ -47,6 +47,22 @@ test('a start that fails counts like a server that ended', async () => {
   const { log, messages } = recordLog()
   await new Promise<Error>((onCrash) => supervise({ start, onCrash, log, clock }))
   expect(messages.filter((message) => message.endsWith('did not start.'))).toHaveLength(5)
+})
+
+test('a server that finds no room on its disk is started again until there is some', async () => {
+  const clock = createTestClock()
+  let starts = 0
+  const started = new Promise<number>((resolve) => {
+    const start = async () => {
+      starts += 1
+      if (starts === 1) return brokenServer
+      if (starts < 40) throw new OutOfRoomError('The disk is full.')
+      resolve(starts)
+      return { ...brokenServer, gone: new Promise<never>(() => undefined) }
+    }
+    supervise({ start, onCrash: () => resolve(0), log: recordLog().log, clock })
+  })
+  expect(await started).toBe(40)
 })
 
 test('a server that ends now and then is started again without end', async () => {

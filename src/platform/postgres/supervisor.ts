@@ -1,10 +1,12 @@
 import type { Clock, Log } from '#core/ports.ts'
-import type { Server } from './server.ts'
+import { OutOfRoomError, type Server } from './server.ts'
 
 const restartsMax = 5
 const restartsWindowMs = 5 * 60_000
 /** The first restart is at once; each further one within the window waits this much longer. */
 const restartDelayStepMs = 500
+/** A server that finds no room on its disk is started again this often, without end: room is made by the operator. */
+const roomCheckIntervalMs = 2_000
 
 export interface Supervisor {
   stop(): Promise<void>
@@ -44,14 +46,17 @@ export async function supervise(options: {
   }
 
   async function startAgain(): Promise<Server | undefined> {
-    try {
-      const restarted = await start(stopping.signal)
-      log.info({}, 'The PostgreSQL server runs again.')
-      return restarted
-    } catch (error) {
-      stopping.signal.throwIfAborted()
-      log.error({ err: error }, 'The PostgreSQL server did not start.')
-      return undefined
+    for (;;) {
+      try {
+        const restarted = await start(stopping.signal)
+        log.info({}, 'The PostgreSQL server runs again.')
+        return restarted
+      } catch (error) {
+        stopping.signal.throwIfAborted()
+        log.error({ err: error }, 'The PostgreSQL server did not start.')
+        if (!(error instanceof OutOfRoomError)) return undefined
+      }
+      await clock.sleep(roomCheckIntervalMs, stopping.signal)
     }
   }
 

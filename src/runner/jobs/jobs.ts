@@ -37,6 +37,7 @@ const connectionsMax = 4
 const stopTimeoutMs = 5_000
 const recoveryIntervalMs = 5_000
 const jobsAtOnceMaxDefault = 10
+const databaseAwayDelayMs = 5_000
 
 const expiryOf = (timeoutMs: number) => Math.ceil((timeoutMs + marginMs) / 1_000)
 
@@ -132,6 +133,7 @@ export async function createJobs(room: {
       await end(job, { state: 'settled', charged, output }, trail)
     } catch (thrown) {
       if (thrown instanceof PostponedError) return await takeUpLater(job, thrown.delayMs)
+      if (isDatabaseAway(thrown)) return await takeUpLater(job, databaseAwayDelayMs)
       if (!isFinal(thrown)) throw thrown
       const { code, message, data } = thrown
       const output = data === undefined ? undefined : JSON.stringify(data)
@@ -149,16 +151,18 @@ export async function createJobs(room: {
     )
   }
 
-  /** An expected failure ends the job. A gateway that stops, or a database that is away, is no fault of the job. */
+  /** No fault of the job, and none of its tries: it is put off until the database takes it, or until its hold ends. */
+  function isDatabaseAway(thrown: unknown): boolean {
+    if (stopping.signal.aborted || !(thrown instanceof CallError)) return false
+    return thrown.code === 'unavailable' || thrown.code === 'payment_pending'
+  }
+
+  /** An expected failure ends the job. A gateway that stops is no fault of the job. */
   function isFinal(thrown: unknown): thrown is CallError {
     if (stopping.signal.aborted) return false
-    if (!(thrown instanceof CallError))
-      log.error({ err: thrown }, 'A job failed; it will be tried again.')
-    return (
-      thrown instanceof CallError &&
-      thrown.code !== 'unavailable' &&
-      thrown.code !== 'payment_pending'
-    )
+    if (thrown instanceof CallError) return true
+    log.error({ err: thrown }, 'A job failed; it will be tried again.')
+    return false
   }
 
   async function giveUp(callId: string) {
