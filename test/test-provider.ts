@@ -140,7 +140,13 @@ export function createTestProvider(): TestProvider {
       summary: 'Buy at a price that varies.',
       input: z.strictObject({ costs: z.number() }),
       output: z.looseObject({ cost: z.number() }),
-      price: { upToCents: 'maxCost', settle: ({ output }) => output.cost },
+      price: {
+        upToCents: 'maxCost',
+        fromCents: 0,
+        atMostCents: 1_000,
+        basis: 'what the seller asks',
+        settle: ({ output }) => output.cost,
+      },
       example: { input: { costs: 3 }, cents: 25 },
       run({ input }) {
         asked.push(input)
@@ -154,7 +160,13 @@ export function createTestProvider(): TestProvider {
       }),
       output: z.looseObject({ order_id: z.string(), cost: z.number() }),
       timeoutMs: 500,
-      price: { upToCents: 'maxCost', settle: ({ output }) => output.cost },
+      price: {
+        upToCents: 'maxCost',
+        fromCents: 0,
+        atMostCents: 1_000,
+        basis: 'what the seller asks',
+        settle: ({ output }) => output.cost,
+      },
       example: { input: { seller: 'takes' }, cents: 0 },
       run: ({ input, purchase }) =>
         purchase(async (reference) => {

@@ -14,9 +14,15 @@ export const purchased = z.looseObject({
 
 type Purchased = z.output<typeof purchased>
 
+/** The most that one order may come to: $10,000. */
+const orderCentsMax = 1_000_000
+
 /** The total is charged, within what the caller allows. */
 export const orderPrice = {
   upToCents: 'maxCost',
+  fromCents: 0,
+  atMostCents: orderCentsMax,
+  basis: 'catalog price and tax',
   settle: ({ output }: { readonly output: Purchased }) => output.total_usd * 100,
 } as const
 

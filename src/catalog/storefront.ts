@@ -1,5 +1,5 @@
 // What the two storefronts share: their catalogs, shipping addresses and gift notes.
-import { z } from '#core/action.ts'
+import { type Estimate, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
@@ -65,4 +65,9 @@ export async function browse(http: ProviderHttp, { category, slug }: z.output<ty
   )
   const found = await http.get(path`/catalog/${slug}`).catch(missing)
   return [found.product ?? found]
+}
+
+/** What so many pieces cost before tax and shipping; undefined where the catalog has no price for them. */
+export function estimateOrder(cents: unknown, quantity: number): Estimate | undefined {
+  return typeof cents === 'number' && cents >= 0 ? { minCents: cents * quantity } : undefined
 }

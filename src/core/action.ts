@@ -137,6 +137,13 @@ interface ActionTerms {
   }
 }
 
+/** What a purchase would cost, in cents, as far as the seller says before it is ordered. */
+export interface Estimate {
+  readonly minCents: number
+  /** Absent: the price's own `atMostCents`. */
+  readonly maxCents?: number
+}
+
 export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodType>
   extends ActionText,
     ActionTerms {
@@ -147,6 +154,10 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   /** `service/action` of those that this call cannot do without: refused, for free, where one has no provider here. */
   readonly needs?: (input: z.output<Input>) => readonly Need[]
   readonly price: Price<z.output<Input>, z.output<Output>>
+  /** Asks the seller for its price, free and without ordering; undefined where the seller does not say. */
+  readonly estimate?: (
+    context: Pick<RunContext<z.output<Input>>, 'input' | 'http'>,
+  ) => Promise<Estimate | undefined>
   /** A call that works; shown everywhere and replayed by the tests. `cents` is its quote. */
   readonly example: { readonly input: z.input<Input>; readonly cents: number }
   /** What the call cost the operator, in dollars, where the provider says so. */
@@ -169,6 +180,10 @@ export interface Action extends ActionText, ActionTerms {
   // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted.
   readonly needs?: (input: any) => readonly Need[]
   readonly price: AnyPrice
+  readonly estimate?: (
+    // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted.
+    context: Pick<RunContext<any>, 'input' | 'http'>,
+  ) => Promise<Estimate | undefined>
   readonly example: { readonly input: unknown; readonly cents: number }
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
   readonly costUsd?: (output: any) => number | undefined

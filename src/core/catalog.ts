@@ -1,8 +1,9 @@
 // The catalog as a value: every action with the provider that answers it on this gateway. All readers start here.
 import { type Action, z } from './action.ts'
+import { ceilingCentsMax, ceilingField } from './ceiling.ts'
 import { type ErrorCode, errorTable } from './errors.ts'
 import type { ServiceHttp } from './ports.ts'
-import { describePrice, type PaymentProtocol, type PriceMetadata } from './price.ts'
+import { describePrice, needsCeiling, type PaymentProtocol, type PriceMetadata } from './price.ts'
 import type { Provider, ProviderMode } from './provider.ts'
 
 export interface Service {
@@ -145,14 +146,41 @@ export function protocolsOf(action: Action, rails: readonly string[]): PaymentPr
 
 const inputSchemas = new WeakMap<Action, object>()
 
-/** JSON Schema of what the action takes. */
+/** What every body may carry besides the action's own parameters. */
+const ceilingSchema = {
+  description:
+    'The most that the call may cost, in cents. A call that would cost more is refused before it runs.',
+  type: 'integer',
+  minimum: 0,
+  maximum: ceilingCentsMax,
+}
+
+/** JSON Schema of the bodies that the action takes. */
 export function inputSchemaOf(action: Action): object {
   const known = inputSchemas.get(action)
   if (known !== undefined) return known
-  const schema = z.toJSONSchema(action.input, { io: 'input', unrepresentable: 'any' })
+  const { properties, required, ...rest } = z.toJSONSchema(action.input, {
+    io: 'input',
+    unrepresentable: 'any',
+  })
+  const mustHave = [...(required ?? []), ...(needsCeiling(action.price) ? [ceilingField] : [])]
+  const schema = {
+    ...rest,
+    properties: { ...properties, [ceilingField]: ceilingSchema },
+    ...(mustHave.length > 0 ? { required: mustHave } : {}),
+  }
   inputSchemas.set(action, schema)
   return schema
 }
+
+/** `parameters` as a body that runs: purchases carry the ceiling of the action's example. */
+export function bodyOf({ price, example }: Action, parameters: unknown): object {
+  const ceiling = needsCeiling(price) ? { [ceilingField]: example.cents } : {}
+  return { ...(parameters as object), ...ceiling }
+}
+
+/** The example as callers send it. */
+export const exampleBodyOf = (action: Action) => bodyOf(action, action.example.input)
 
 /** The parameters that it must be sent. */
 export const requiredBy = (action: Action): readonly string[] =>
@@ -220,7 +248,7 @@ export function describeAction(entry: CatalogEntry, rails: readonly string[]) {
     ...(action.retiring === undefined ? {} : { retiring: action.retiring }),
     input_schema: inputSchemaOf(action),
     output_schema: outputSchemaOf(action),
-    example: action.example,
+    example: { input: exampleBodyOf(action), cents: action.example.cents },
     errors: codes.map((code) => ({
       error: code,
       status: errorTable[code].status,

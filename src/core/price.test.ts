@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AnyPrice, describePrice, type FixedPrice, quotePrice, settlePrice } from './price.ts'
+import {
+  type AnyPrice,
+  describePrice,
+  type FixedPrice,
+  priceRange,
+  quotePrice,
+  settlePrice,
+} from './price.ts'
 
 const perUrl: AnyPrice = { cents: 2, per: (input) => input.urls, unit: 'URL', atMost: 5 }
 const perField: AnyPrice = {
@@ -21,6 +28,14 @@ const computedCap: AnyPrice = {
   upToCents: (input) => input.budget,
   atMostCents: 500,
   settle: ({ output }) => output.spent,
+}
+
+const purchase: AnyPrice = {
+  upToCents: 'maxCost',
+  fromCents: 20,
+  atMostCents: 200,
+  basis: '20¢ per page',
+  settle: () => 1,
 }
 
 describe('quote', () => {
@@ -46,12 +61,21 @@ describe('quote', () => {
   })
 
   test('of a purchase is the ceiling, which must be there', () => {
-    const purchase: AnyPrice = { upToCents: 'maxCost', settle: () => 1 }
-    expect(quotePrice(purchase, {}, 50_000)).toEqual({ kind: 'cap', micros: 50_000 })
+    expect(quotePrice(purchase, {}, 500_000)).toEqual({ kind: 'cap', micros: 500_000 })
     expect(() => quotePrice(purchase, {})).toThrow(
       expect.objectContaining({ code: 'max_cost_required' }),
     )
   })
+})
+
+test('a purchase holds no more than it can cost, and refuses a ceiling that does not pay for the least', () => {
+  expect(quotePrice(purchase, {}, 50_000_000)).toEqual({ kind: 'cap', micros: 2_000_000 })
+  expect(() => quotePrice(purchase, {}, 190_000)).toThrow(
+    expect.objectContaining({ code: 'max_cost_exceeded' }),
+  )
+  expect(priceRange(purchase, {})).toEqual({ min: 200_000, max: 2_000_000 })
+  expect(priceRange(perUrl, { urls: 3 })).toEqual({ min: 60_000, max: 60_000 })
+  expect(priceRange(computedCap, { budget: 40 })).toEqual({ min: 0, max: 400_000 })
 })
 
 test('whatever was delivered, nobody is charged more than the quote', () => {
@@ -106,8 +130,13 @@ test.each([
     },
   },
   {
-    price: { upToCents: 'maxCost', settle: () => 1 },
-    expected: { mode: 'dynamic', min: '0.000000', text: 'quoted; held at your max_cost_cents' },
+    price: purchase,
+    expected: {
+      mode: 'dynamic',
+      min: '0.200000',
+      max: '2.000000',
+      text: '20¢ per page (20¢ to 200¢), within your max_cost_cents',
+    },
   },
 ] as { price: AnyPrice; expected: object }[])('$expected.text', ({ price, expected }) => {
   expect(describePrice(price)).toEqual({ currency: 'USD', protocols: [], ...expected })

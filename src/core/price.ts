@@ -1,5 +1,5 @@
 // A price is data that the catalog prints, plus at most two small functions that count.
-import { fail } from './errors.ts'
+import { type CallError, fail } from './errors.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd } from './money.ts'
 
 /** The price of calls that set these parameters so: `{ when: { lite_enrich: true }, cents: 30 }`. */
@@ -30,11 +30,23 @@ export interface UnitPrice<Input, Output> {
   readonly used?: (output: Output) => number
 }
 
-/** A cap is held and what the call really cost is settled. `'maxCost'`: the caller's own ceiling is the cap. */
+/** A cap is held and what the call really cost is settled. */
 export interface CappedPrice<Input, Output> {
-  readonly upToCents: number | 'maxCost' | ((input: Input) => number)
+  readonly upToCents: number | ((input: Input) => number)
   /** The most that a computed cap can come to; needed where `upToCents` is a function. */
   readonly atMostCents?: number
+  readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
+}
+
+/** A purchase whose price the seller sets: the caller's own ceiling is held, and what the seller took is settled. */
+export interface PurchasePrice<Input, Output> {
+  readonly upToCents: 'maxCost'
+  /** The least that a purchase costs. A lower ceiling is refused. */
+  readonly fromCents: number
+  /** The most that is sold in one call. A higher ceiling holds no more than this. */
+  readonly atMostCents: number
+  /** How the price comes about: `20¢ per page`. */
+  readonly basis: string
   readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
 }
 
@@ -43,6 +55,7 @@ export type Price<Input, Output> =
   | FixedPrice<Output>
   | UnitPrice<Input, Output>
   | CappedPrice<Input, Output>
+  | PurchasePrice<Input, Output>
 
 // Functions over prices do not care what they count; the definition did, when it was written.
 // biome-ignore lint/suspicious/noExplicitAny: a price is contravariant in its input, so only `any` accepts them all.
@@ -54,28 +67,61 @@ export interface Quote {
   readonly micros: Micros
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
+type AnyPurchasePrice = PurchasePrice<any, any>
+
+const isPurchase = (price: AnyPrice): price is AnyPurchasePrice =>
+  typeof price === 'object' && 'upToCents' in price && price.upToCents === 'maxCost'
+
+/** Whether a call must say by `max_cost_cents` what it may cost. */
+export const needsCeiling = isPurchase
+
+/** The least and the most that a call with this input costs, whatever its ceiling is. */
+export interface PriceRange {
+  readonly min: Micros
+  readonly max: Micros
+}
+
+export function priceRange(price: AnyPrice, input: unknown): PriceRange {
+  if (isPurchase(price))
+    return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
+  const { kind, micros } = quotePrice(price, input)
+  return { min: kind === 'exact' ? micros : 0, max: micros }
+}
+
 /** What a call would cost. `maxCostMicros` is the caller's ceiling. Throws `max_cost_required`, `max_cost_exceeded`. */
 export function quotePrice(price: AnyPrice, input: unknown, maxCostMicros?: Micros): Quote {
-  const quote = quoteBeforeCeiling(price, input, maxCostMicros)
-  if (maxCostMicros !== undefined && quote.micros > maxCostMicros) {
-    throw fail('max_cost_exceeded', {
-      message: `This call costs ${quote.kind === 'cap' ? 'up to ' : ''}${formatCents(quote.micros)}, above your max_cost_cents of ${microsToCents(maxCostMicros, 'down')}. Raise the ceiling to go ahead.`,
-      data: {
-        price_cents: microsToCents(quote.micros, 'up'),
-        price_usd: microsToUsd(quote.micros),
-      },
-    })
-  }
+  if (isPurchase(price)) return quotePurchase(price, maxCostMicros)
+  const quote = quoteBeforeCeiling(price, input)
+  if (maxCostMicros !== undefined && quote.micros > maxCostMicros)
+    throw aboveCeiling(quote.micros, maxCostMicros, quote.kind === 'cap' ? 'up to ' : '')
   return quote
 }
 
-function quoteBeforeCeiling(price: AnyPrice, input: unknown, maxCostMicros?: Micros): Quote {
+function quotePurchase(price: AnyPurchasePrice, ceiling?: Micros): Quote {
+  if (ceiling === undefined) throw fail('max_cost_required')
+  const { min, max } = priceRange(price, undefined)
+  if (ceiling < min) throw aboveCeiling(min, ceiling, 'at least ')
+  return { kind: 'cap', micros: Math.min(ceiling, max) }
+}
+
+/** The refusal of a call that costs more than its caller allows. */
+export function aboveCeiling(
+  micros: Micros,
+  ceiling: Micros,
+  degree: '' | 'up to ' | 'at least ',
+): CallError {
+  return fail('max_cost_exceeded', {
+    message: `This call costs ${degree}${formatCents(micros)}, above your max_cost_cents of ${microsToCents(ceiling, 'down')}. Raise the ceiling to go ahead.`,
+    data: { price_cents: microsToCents(micros, 'up'), price_usd: microsToUsd(micros) },
+  })
+}
+
+type OwnPrice = Exclude<AnyPrice, AnyPurchasePrice>
+
+function quoteBeforeCeiling(price: OwnPrice, input: unknown): Quote {
   if (price === 'free') return { kind: 'exact', micros: 0 }
   if ('upToCents' in price) {
-    if (price.upToCents === 'maxCost') {
-      if (maxCostMicros === undefined) throw fail('max_cost_required')
-      return { kind: 'cap', micros: maxCostMicros }
-    }
     const cents = typeof price.upToCents === 'function' ? price.upToCents(input) : price.upToCents
     return { kind: 'cap', micros: centsToMicros(cents) }
   }
@@ -132,6 +178,7 @@ export function describePrice(
   protocols: readonly PaymentProtocol[] = [],
 ): PriceMetadata {
   const base = { currency: 'USD', protocols } as const
+  if (isPurchase(price)) return { ...base, ...describePurchase(price) }
   if (price === 'free') return { ...base, mode: 'fixed', amount: microsToUsd(0), text: 'free' }
   if ('upToCents' in price) return { ...base, ...describeCap(price) }
   if (!('per' in price)) return { ...base, ...describeFixed(price) }
@@ -169,8 +216,6 @@ function describeCap(
   price: CappedPrice<never, never>,
 ): Pick<PriceMetadata, 'mode' | 'min' | 'max' | 'text'> {
   const min = microsToUsd(0)
-  if (price.upToCents === 'maxCost')
-    return { mode: 'dynamic', min, text: 'quoted; held at your max_cost_cents' }
   const cents = typeof price.upToCents === 'number' ? price.upToCents : price.atMostCents
   if (cents === undefined) throw new TypeError('A computed cap needs atMostCents.')
   const max = centsToMicros(cents)
@@ -179,6 +224,18 @@ function describeCap(
     min,
     max: microsToUsd(max),
     text: `at most ${formatCents(max)}`,
+  }
+}
+
+function describePurchase(
+  price: AnyPurchasePrice,
+): Pick<PriceMetadata, 'mode' | 'min' | 'max' | 'text'> {
+  const { min, max } = priceRange(price, undefined)
+  return {
+    mode: 'dynamic',
+    min: microsToUsd(min),
+    max: microsToUsd(max),
+    text: `${price.basis} (${formatCents(min)} to ${formatCents(max)}), within your max_cost_cents`,
   }
 }
 

@@ -3,10 +3,10 @@
 import type { Hop, JobContext } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
-import { fail, toCallError } from '#core/errors.ts'
+import { errorTable, fail, toCallError } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
 import type { Clock, HttpReply, SellerPayment, Spending } from '#core/ports.ts'
-import { quotePrice, settlePrice } from '#core/price.ts'
+import { type PriceRange, priceRange, quotePrice, settlePrice } from '#core/price.ts'
 import { isPaidInVain, isUnsent } from '#platform/http/upstream-wallet.ts'
 import type { Answers } from './answers.ts'
 import type { Handles } from './handles.ts'
@@ -69,6 +69,8 @@ export interface Executor {
   admit(entry: CatalogEntry, input: unknown, caller: Caller): Promise<void>
   /** Throws for what is wrong with the body, and as `resolve` does for what the call needs and this gateway lacks. */
   validate(entry: CatalogEntry, body: unknown): ValidCall
+  /** What the seller would ask for this call, where the action can find that out. */
+  estimate(entry: CatalogEntry, input: unknown): Promise<PriceRange | undefined>
   /** What the action's schema accepts, as data and as the JSON text that is stored. Throws what the action throws. */
   execute(
     entry: CatalogEntry,
@@ -78,6 +80,8 @@ export interface Executor {
   ): Promise<{ readonly data: unknown; readonly output: string }>
 }
 
+/** A quote waits so long for a seller's price. */
+const estimateTimeoutMs = 15_000
 const storedOutputCharactersMax = 20_000_000
 /** An action that runs another, which runs another: so far and no further. */
 const innerDepthMax = 3
@@ -135,6 +139,23 @@ export function createExecutor(room: {
       if (by === 'vendor' && needed.mode === 'embedded') throw notConfigured(needed)
     }
     return call
+  }
+
+  async function estimate({ action, service }: CatalogEntry, input: unknown) {
+    const signal = AbortSignal.timeout(estimateTimeoutMs)
+    const http = service.http.withSignal(signal)
+    const found = await action.estimate?.({ input, http }).catch((thrown) => {
+      const error = toCallError(thrown)
+      // A seller who does not answer leaves the price that the catalog states.
+      if (!errorTable[error.code].retryable) throw error
+      return undefined
+    })
+    if (found === undefined) return undefined
+    const { min, max } = priceRange(action.price, input)
+    return {
+      min: Math.max(min, centsToMicros(found.minCents)),
+      max: found.maxCents === undefined ? max : Math.min(max, centsToMicros(found.maxCents)),
+    }
   }
 
   /** Asks the provider. What comes back is what the action's schema accepts. */
@@ -307,6 +328,7 @@ export function createExecutor(room: {
     ownJob: ({ service }, caller, id) =>
       handles.issue(caller.accountId, service.provider.id, { kind: 'job', id }),
     validate,
+    estimate,
     async execute(entry, input, trail, { signal: outer, job } = {}) {
       const data = await perform(entry, input, { trail, depth: 0, outer }, job)
       const output = JSON.stringify(data) ?? 'null'

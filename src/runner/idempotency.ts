@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fail } from '#core/errors.ts'
 
-const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/
+export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/
 
 /** Reads the Idempotency-Key header. Throws `bad_request` on a value that could not be repeated exactly. */
 export function readIdempotencyKey(header: string | undefined): string | undefined {

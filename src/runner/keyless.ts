@@ -1,7 +1,7 @@
 // One call paid for by a wallet, from top to bottom: challenge, check the payment, accept it once and for ever, run the
 // order, answer with a receipt. Whoever presents the same payment again gets the same answer.
 import type { WalletCaller } from '#core/caller.ts'
-import { type CatalogEntry, defaultTimeoutMs, inputSchemaOf } from '#core/catalog.ts'
+import { type CatalogEntry, defaultTimeoutMs, exampleBodyOf, inputSchemaOf } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
@@ -305,7 +305,7 @@ function readCall(executor: Executor, request: KeylessRequest): Call {
     micros: quote.micros,
     bodyDigest,
     timeoutMs: action.timeoutMs ?? defaultTimeoutMs,
-    discovery: { example: action.example.input, inputSchema: inputSchemaOf(action) },
+    discovery: { example: exampleBodyOf(action), inputSchema: inputSchemaOf(action) },
     readsBack: request.idempotencyKey !== undefined,
   }
   const exact = quote.kind === 'exact'

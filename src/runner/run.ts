@@ -1,19 +1,19 @@
 // One paid call, from top to bottom: resolve, validate, quote, hold, run, settle or void, respond.
 
 import { type AccountCaller, anonymous, type Caller } from '#core/caller.ts'
-import { type CatalogEntry, defaultTimeoutMs } from '#core/catalog.ts'
+import type { CatalogEntry } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
-import { microsToCents, microsToUsd } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
+import { quotePrice, settlePrice } from '#core/price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
+import { toHold } from './call-hold.ts'
 import type { Calls } from './calls.ts'
 import { envelope, jobEnvelope } from './envelope.ts'
 import { type Executor, openTrail, timelineOf } from './execute.ts'
-import { digestRequest } from './idempotency.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Purchases } from './purchases.ts'
+import { createQuote, type QuoteCall } from './quote.ts'
 import { holdRefusal } from './refusal.ts'
 import { createVoidCall } from './void-call.ts'
 
@@ -39,13 +39,8 @@ export interface Runner {
   /** Runs an open action for nobody in particular. Leaves no trace. */
   runOpen(request: Pick<CallRequest, 'entry' | 'body'>): Promise<CallResponse>
   /** What the call would cost and whether it would be let through. Runs nothing, holds nothing. */
-  quote(
-    request: Omit<CallRequest, 'caller'> & { caller?: AccountCaller | undefined },
-  ): Promise<string>
+  quote: QuoteCall
 }
-
-/** A hold outlives the call's own deadline by this much, so that only a lost call ever meets it. */
-const holdMarginMs = 60_000
 
 export function createRunner(room: {
   executor: Executor
@@ -134,57 +129,5 @@ export function createRunner(room: {
     }
   }
 
-  async function quote(request: Parameters<Runner['quote']>[0]): Promise<string> {
-    const { entry, caller } = request
-    const { input, maxCostMicros } = executor.validate(entry, request.body)
-    if (caller !== undefined) await executor.admit(entry, input, caller)
-    const quoted = quotePrice(entry.action.price, input, maxCostMicros)
-    const price = {
-      kind: quoted.kind,
-      cents: microsToCents(quoted.micros, 'up'),
-      usd: microsToUsd(quoted.micros),
-    }
-    if (caller === undefined) return envelope({ output: JSON.stringify({ price }), charged: 0 })
-    const callId = uuidv7(clock.now())
-    const outcome = await ledger.rehearse(toHold({ ...request, caller }, callId, quoted))
-    const free = entry.action.price === 'free'
-    const refused =
-      free || outcome.outcome === 'held' || outcome.outcome === 'replay'
-        ? undefined
-        : holdRefusal(outcome, quoted)
-    return envelope({
-      output: JSON.stringify({
-        price,
-        allowed: refused === undefined,
-        ...(refused === undefined
-          ? {}
-          : { refusal: { error: refused.code, message: refused.message } }),
-        ...(outcome.outcome === 'replay' ? { replays: outcome.earlier } : {}),
-      }),
-      charged: 0,
-      available:
-        outcome.outcome === 'held'
-          ? outcome.available + quoted.micros
-          : (outcome.available ?? undefined),
-    })
-  }
-
-  return { resolve: executor.resolve, run, runOpen, quote }
-}
-
-function toHold(
-  { entry, body, caller, idempotencyKey }: CallRequest,
-  callId: string,
-  quote: Quote,
-) {
-  return {
-    callId,
-    accountId: caller.accountId,
-    keyId: caller.keyId,
-    action: entry.id,
-    micros: quote.micros,
-    idempotencyKey,
-    requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),
-    lifetimeMs: (entry.action.timeoutMs ?? defaultTimeoutMs) + holdMarginMs,
-  }
+  return { resolve: executor.resolve, run, runOpen, quote: createQuote(room) }
 }

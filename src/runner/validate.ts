@@ -1,6 +1,7 @@
 import type { Action, z } from '#core/action.ts'
+import { ceilingField, readCeiling } from '#core/ceiling.ts'
 import { fail } from '#core/errors.ts'
-import { centsToMicros, type Micros } from '#core/money.ts'
+import type { Micros } from '#core/money.ts'
 
 export interface ValidCall {
   readonly input: unknown
@@ -17,21 +18,12 @@ export function validateCall(action: Action, body: unknown): ValidCall {
       message: 'The body must be a JSON object with the parameters of the action.',
     })
   }
-  const { max_cost_cents: ceiling, ...parameters } = body as Record<string, unknown>
-  const maxCostMicros = ceiling === undefined ? undefined : readCeiling(ceiling)
+  const { [ceilingField]: ceiling, ...parameters } = body as Record<string, unknown>
+  const maxCostMicros = readCeiling(ceiling)
   const parsed = action.input.safeParse(parameters)
   if (!parsed.success) throw invalidInput(action, parsed.error)
   action.check?.(parsed.data)
   return { input: parsed.data, maxCostMicros }
-}
-
-function readCeiling(ceiling: unknown): Micros {
-  if (typeof ceiling !== 'number' || !Number.isSafeInteger(ceiling) || ceiling < 0) {
-    throw fail('bad_request', {
-      message: 'max_cost_cents must be a whole number of cents, 0 or more.',
-    })
-  }
-  return centsToMicros(ceiling)
 }
 
 function invalidInput(action: Action, { issues }: z.ZodError) {

@@ -55,9 +55,80 @@ describe('?quote=true runs nothing and costs nothing', () => {
     const reply = await gateway.call('test/echo?quote=true', {})
     expect(reply.body).toEqual({
       ok: true,
-      data: { price: { kind: 'exact', cents: 2, usd: '0.020000' } },
+      data: {
+        price: {
+          kind: 'exact',
+          cents: 2,
+          usd: '0.020000',
+          min_cents: 2,
+          max_cents: 2,
+          min_usd: '0.020000',
+          max_usd: '0.020000',
+          text: '2¢',
+        },
+      },
       charged_cents: 0,
       charged_usd: '0.000000',
     })
+  })
+})
+
+describe('a dry run fails closed', () => {
+  const shared = shareGateway()
+  const misspelt = [
+    'quote=1',
+    'quote=yes',
+    'quote=TRUE',
+    'quote=True',
+    'quote=',
+    'quote',
+    'quote=true&quote=true',
+    'quote=true&quote=false',
+    'quote[]=true',
+    'Quote=true',
+    'qoute=true',
+    'dry_run=true',
+    'quote=true&dry_run=true',
+    'quote=true%00',
+    'quote=%20true',
+    '__proto__=true',
+  ]
+  test.each(misspelt)('?%s is refused, and nothing is run or charged', async (query) => {
+    const gateway = shared()
+    const account = await gateway.account(50)
+    const before = gateway.provider.asked.length
+    const { status, body } = await account.call(`test/echo?${query}`, {})
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: 'bad_request', message: expect.stringContaining('quote') })
+    expect(gateway.provider.asked).toHaveLength(before)
+    expect(await account.state()).toEqual({ availableCents: 50, heldCents: 0, transactions: 0 })
+  })
+
+  test('?quote=false runs the call', async () => {
+    const account = await shared().account(50)
+    expect((await account.call('test/echo?quote=false', {})).body).toMatchObject({
+      charged_cents: 2,
+    })
+  })
+
+  test('a purchase is quoted without a ceiling: from the least to the most, and what is needed to run it', async () => {
+    const account = await shared().account(5_000)
+    const { status, body } = await account.call('test/purchase?quote=true', { costs: 3 })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      price: { kind: 'cap', cents: 1_000, min_cents: 0, max_cents: 1_000, max_usd: '10.000000' },
+      max_cost_required: true,
+      allowed: false,
+      refusal: { error: 'max_cost_required' },
+    })
+    const ran = await account.call('test/purchase', { costs: 3 })
+    expect(ran).toMatchObject({ status: 402, body: { error: 'max_cost_required' } })
+  })
+
+  test('a ceiling above the most that a purchase can cost holds and quotes no more than that', async () => {
+    const account = await shared().account(5_000)
+    const body = { costs: 3, max_cost_cents: 4_000 }
+    const quoted = await account.call('test/purchase?quote=true', body)
+    expect(quoted.body.data).toMatchObject({ price: { cents: 1_000 }, allowed: true })
   })
 })

@@ -38,7 +38,13 @@ export const send = defineAction('send', {
     status: z.string().nullable(),
     pages: z.int().min(0).max(pagesMax),
   }),
-  price: { upToCents: 'maxCost', settle: ({ output }) => output.pages * centsPerPage },
+  price: {
+    upToCents: 'maxCost',
+    fromCents: centsPerPage,
+    atMostCents: pagesMax * centsPerPage,
+    basis: `${centsPerPage}¢ per page`,
+    settle: ({ output }) => output.pages * centsPerPage,
+  },
   example: { input: { to: '+12125550100', file_url: 'https://example.com/form.pdf' }, cents: 200 },
   run: ({ input, http, maxCents, purchase }) =>
     purchase(async (reference) => {
@@ -47,7 +53,7 @@ export const send = defineAction('send', {
         path: '/v1/fax',
         body: { to: input.to, file_url: normalizeUrl(input.file_url) },
         headers: { 'idempotency-key': reference },
-        payUpToCents: Math.min(maxCents, pagesMax * centsPerPage),
+        payUpToCents: maxCents,
       })
       const pages = body?.pages ?? Math.ceil(((paid?.usd ?? 0) * 100) / centsPerPage)
       return {

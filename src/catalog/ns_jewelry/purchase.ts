@@ -1,6 +1,10 @@
 import { defineAction, z } from '#core/action.ts'
-import { orderFields } from '../storefront.ts'
+import { browse, estimateOrder, orderFields } from '../storefront.ts'
 import { issueOrder, orderPrice, orderRequest, purchased, readOrder } from '../storefront-order.ts'
+
+interface Product {
+  readonly variants?: readonly Readonly<Record<string, unknown>>[]
+}
 
 const option = z.string().trim().min(1).max(100)
 
@@ -41,6 +45,17 @@ export const purchase = defineAction('purchase', {
     }),
   output: purchased,
   price: orderPrice,
+  async estimate({ input: { sku, product_slug: slug, options = {}, quantity }, http }) {
+    const products: Product[] = await browse(http, slug === undefined ? {} : { slug })
+    const variant = products
+      .flatMap(({ variants }) => variants ?? [])
+      .find((row) =>
+        Object.entries(sku === undefined ? options : { sku }).every(
+          ([name, value]) => row[name] === value,
+        ),
+      )
+    return estimateOrder(variant?.price_cents, quantity)
+  },
   costUsd: ({ total_usd }) => total_usd,
   example: {
     input: {

@@ -1,9 +1,11 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import type { ProviderHttp } from '#core/ports.ts'
+import { priceOf } from './agent-price.ts'
 
 const tokensMax = 128_000
+/** The dearest agents cost so much. */
+const usdPer1kMax = 0.075
 const sessionId = z.string().trim().min(1).max(200)
 
 export const run = defineAction('run', {
@@ -37,7 +39,18 @@ export const run = defineAction('run', {
     cost: z.number().describe('Dollars.'),
     session_id: z.string().nullable(),
   }),
-  price: { upToCents: 'maxCost', settle: ({ output }) => output.cost * 100 },
+  price: {
+    upToCents: 'maxCost',
+    fromCents: 0,
+    atMostCents: (tokensMax / 1_000) * usdPer1kMax * 100,
+    basis: 'up to 7.5¢ per 1000 tokens',
+    settle: ({ output }) => output.cost * 100,
+  },
+  async estimate({ input, http }) {
+    const usdPer1k = await priceOf(http, input.agent_id)
+    const tokens = input.max_tokens ?? tokensMax
+    return { minCents: 0, maxCents: Math.ceil((tokens / 1_000) * usdPer1k * 100) }
+  },
   costUsd: ({ cost }) => cost,
   example: {
     input: { agent_id: 'contract-reviewer', prompt: 'Review this.', max_tokens: 1000 },
@@ -69,26 +82,3 @@ export const run = defineAction('run', {
     }
   },
 })
-
-/** Dollars per thousand tokens. Agents are known by a slug, which is an address of its own, and by an id, which is none. */
-async function priceOf(http: ProviderHttp, id: string): Promise<number> {
-  const bySlug = await http.send({
-    method: 'GET',
-    path: path`/agents/by-slug/${id}`,
-    accept: [404],
-  })
-  const all = bySlug.status === 404 ? await http.get('/agents') : []
-  const listed: { id?: unknown; slug?: unknown }[] = Array.isArray(all) ? all : (all?.agents ?? [])
-  const found =
-    bySlug.status === 404
-      ? listed.find((agent) => [agent.id, agent.slug].map(String).includes(id))
-      : (bySlug.body?.agent ?? bySlug.body)
-  if (found === undefined) {
-    throw fail('not_found', {
-      message: `The marketplace has no agent ${id}. Find it with ns_market/search.`,
-    })
-  }
-  const usdPer1k = Number(found.price_per_1k)
-  if (!Number.isFinite(usdPer1k)) throw fail('upstream_error')
-  return usdPer1k
-}

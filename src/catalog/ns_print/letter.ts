@@ -49,7 +49,7 @@ export const letter = z.strictObject({
 /** A quote orders nothing, so it needs no id of its own. */
 export const quoteRequestId = '00000000-0000-4000-8000-000000000000'
 
-type Letter = z.output<typeof letter>
+export type Letter = z.output<typeof letter>
 
 /** As the vendor takes it: addresses flat and marked as typed in by hand. The same body for the quote and the order. */
 export function toVendor({ sender, recipient, ...rest }: Letter, requestId: string) {

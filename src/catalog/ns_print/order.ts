@@ -1,7 +1,11 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { letter, quoteRequestId, readQuote, toVendor } from './letter.ts'
+import { letter, toVendor } from './letter.ts'
+import { priceLetter } from './letter-price.ts'
 import { validate } from './validate.ts'
+
+/** The most that printing and mailing one document may come to: $500. */
+const letterCentsMax = 50_000
 
 export const order = defineAction('order', {
   summary: 'Print a PDF and mail it to an address.',
@@ -29,27 +33,22 @@ export const order = defineAction('order', {
     status: z.string().nullable(),
     price_usd: z.number(),
   }),
-  price: { upToCents: 'maxCost', settle: ({ output }) => output.price_usd * 100 },
+  price: {
+    upToCents: 'maxCost',
+    fromCents: 0,
+    atMostCents: letterCentsMax,
+    basis: 'the quote of ns_print/validate',
+    settle: ({ output }) => output.price_usd * 100,
+  },
+  estimate: async ({ input, http }) => {
+    const { cents } = await priceLetter(http, input)
+    return { minCents: cents, maxCents: cents }
+  },
   costUsd: ({ price_usd }) => price_usd,
   example: { input: validate.example.input as z.input<typeof letter>, cents: 500 },
   issues: ({ order_id }) => ({ kind: 'order', id: order_id }),
   async run({ input, http, maxCents, purchase }) {
-    const checked = readQuote(
-      await http.send({
-        method: 'POST',
-        path: '/orders/validate',
-        body: toVendor(input, quoteRequestId),
-        accept: [400, 422],
-      }),
-    )
-    const { quote } = checked
-    if (!checked.valid || quote === null) {
-      throw fail('bad_request', {
-        message: 'The printer cannot take this letter; data.errors says why. Nothing was ordered.',
-        data: { errors: checked.errors },
-      })
-    }
-    const cents = Math.ceil(quote.price_usd * 100)
+    const { usd, cents } = await priceLetter(http, input)
     if (cents > maxCents) {
       throw fail('max_cost_exceeded', {
         message: `The printer asks for ${cents}¢, above your max_cost_cents of ${maxCents}. Nothing was ordered.`,
@@ -65,7 +64,7 @@ export const order = defineAction('order', {
         payUpToCents: cents,
       })
       const { id, order_id = id, status = null, ...rest } = body
-      return { ...rest, order_id, status, price_usd: paid?.usd ?? quote.price_usd }
+      return { ...rest, order_id, status, price_usd: paid?.usd ?? usd }
     })
   },
 })

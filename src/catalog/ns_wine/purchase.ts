@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { orderFields } from '../storefront.ts'
+import { browse, estimateOrder, orderFields } from '../storefront.ts'
 import {
   issueOrder,
   orderPrice,
@@ -45,6 +45,11 @@ export const purchase = defineAction('purchase', {
   }),
   output: purchased,
   price: orderPrice,
+  estimate: async ({ input, http }) => {
+    const products: Record<string, unknown>[] = await browse(http, {})
+    const wine = products.find(({ id }) => String(id) === String(input.product_id))
+    return estimateOrder(wine?.price_cents, input.quantity)
+  },
   costUsd: ({ total_usd }) => total_usd,
   example: {
     input: {

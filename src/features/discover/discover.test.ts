@@ -35,7 +35,7 @@ const boats = defineAction('timetable', {
   ...base,
   summary: 'List ferries.',
   input: z.strictObject({ harbour: z.string() }),
-  price: { upToCents: 'maxCost', settle: () => 0 },
+  price: { upToCents: 'maxCost', fromCents: 0, atMostCents: 100, basis: 'test', settle: () => 0 },
   example: { input: { harbour: 'Kiel' }, cents: 100 },
 })
 

@@ -1,8 +1,8 @@
 // {own_ns}/discover: which action answers a question. Free, in this process, and honest when none does.
 import { type Action, defineAction, z } from '#core/action.ts'
-import { type Catalog, type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
+import { bodyOf, type Catalog, type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
-import { describePrice, quotePrice } from '#core/price.ts'
+import { describePrice, needsCeiling, quotePrice } from '#core/price.ts'
 import { createRanker, type Ranked, type Ranker } from './rank.ts'
 import { createSearchIndex } from './search.ts'
 import { termsOf } from './words.ts'
@@ -96,7 +96,7 @@ function describeHit(ranked: Ranked, query: string) {
   const { entry, alternatives } = ranked
   const { action } = entry
   const endpoint = endpointFor(entry, query)
-  const example = endpoint?.example ?? exampleFor(ranked)
+  const example = bodyOf(action, endpoint?.example ?? exampleFor(ranked))
   const offered = offer(entry, example)
   const mode = endpoint?.unavailable === undefined ? offered.mode : 'unavailable'
   const reason = entry.mode === 'unavailable' ? entry.reason : endpoint?.unavailable
@@ -140,8 +140,7 @@ function offer(entry: CatalogEntry, example: unknown) {
 }
 
 function centsOf({ price, input }: Action, example: unknown): number | null {
-  if (typeof price === 'object' && 'upToCents' in price && price.upToCents === 'maxCost')
-    return null
+  if (needsCeiling(price)) return null
   const parsed = input.safeParse(example)
   return parsed.success ? microsToCents(quotePrice(price, parsed.data).micros, 'up') : null
 }

@@ -1,5 +1,6 @@
 // What a caller sent becomes a request that can be priced and passed on: only fields of the allow-list survive.
-import { centsToMicros, type Micros } from '#core/money.ts'
+import { ceilingField, readCeiling } from '#core/ceiling.ts'
+import type { Micros } from '#core/money.ts'
 import {
   type ChatFields,
   invalid,
@@ -103,7 +104,7 @@ export function readChatRequest(body: unknown): ChatRequest {
     pictures: pictures.count,
     promptBytes: Buffer.byteLength(json) - pictures.dataBytes,
     messageCount: count,
-    maxCostMicros: readCeiling(sent.max_cost_cents),
+    maxCostMicros: readCeiling(sent[ceilingField], (message) => invalid(ceilingField, message)),
     fields,
     json,
   }
@@ -134,13 +135,6 @@ function readStreamOptions(options: unknown, stream: boolean): boolean {
   if (typeof options !== 'object' || Array.isArray(options))
     throw invalid('stream_options', 'stream_options must be an object.')
   return readBoolean('stream_options.include_usage', (options as ChatFields).include_usage) ?? false
-}
-
-function readCeiling(cents: unknown): Micros | undefined {
-  if (cents === undefined) return undefined
-  if (!Number.isSafeInteger(cents) || (cents as number) < 0)
-    throw invalid('max_cost_cents', 'max_cost_cents must be a whole number of cents, 0 or more.')
-  return centsToMicros(cents as number)
 }
 
 function refuseOtherOutputs(sent: Record<string, unknown>) {

@@ -6,6 +6,7 @@ import {
   describeCatalog,
   statusOf,
 } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless.ts'
 import type { Runner } from '#runner/run.ts'
@@ -14,7 +15,28 @@ import { requireCaller, runRoute } from './server.ts'
 
 interface RunRoute {
   Params: { service: string; action: string }
-  Querystring: { quote?: string }
+  Querystring: Readonly<Record<string, unknown>>
+}
+
+const quoteParameter = 'quote'
+
+/**
+ * Whether the caller wants a quote and no run. Throws `bad_request` on all that is neither `true` nor `false`, and on other
+ * parameters: a misspelt `quote` must not run and charge the call.
+ */
+function readQuoteParameter(query: RunRoute['Querystring']): boolean {
+  const stranger = Object.keys(query).find((name) => name !== quoteParameter)
+  if (stranger !== undefined) {
+    throw fail('bad_request', {
+      message: `This address takes one query parameter, ?${quoteParameter}=true, and not "${stranger.slice(0, 50)}". Send the action's parameters in the body. Nothing was run.`,
+    })
+  }
+  const { [quoteParameter]: value = 'false' } = query
+  if (value === 'true') return true
+  if (value === 'false') return false
+  throw fail('bad_request', {
+    message: `Send ?${quoteParameter}=true once for a quote, or ?${quoteParameter}=false or nothing to run the call. Nothing was run.`,
+  })
 }
 
 export function addRunRoutes(
@@ -63,6 +85,7 @@ export function addRunRoutes(
   })
 
   server.post<RunRoute>(runRoute, async (request, reply) => {
+    const wantsQuote = readQuoteParameter(request.query)
     const entry = runner.resolve(request.params.service, request.params.action)
     addRetirementHeaders(reply, entry)
     const idempotencyKey = readIdempotencyKey(
@@ -70,7 +93,7 @@ export function addRunRoutes(
     )
     const call = { entry, body: request.body === undefined ? {} : request.body, idempotencyKey }
     const status = statusOf(entry.action)
-    if (request.query.quote === 'true') {
+    if (wantsQuote) {
       return sendJson(reply, await runner.quote({ ...call, caller: request.caller }))
     }
     const payment = readPayment(request)

@@ -2,6 +2,7 @@
 import {
   type Catalog,
   type CatalogEntry,
+  exampleBodyOf,
   inputSchemaOf,
   outputSchemaOf,
   protocolsOf,
@@ -9,6 +10,7 @@ import {
 } from '#core/catalog.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { describePrice, type PaymentProtocol, quotePrice } from '#core/price.ts'
+import { idempotencyKeyPattern } from '#runner/idempotency.ts'
 
 export interface OpenApiRoom {
   readonly catalog: Catalog
@@ -47,6 +49,7 @@ export function describeOpenApi(room: OpenApiRoom) {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account.' },
       },
+      parameters: { IdempotencyKey: idempotencyKeyParameter, Quote: quoteParameter },
       schemas: { Error: errorSchema, Envelope: envelopeSchema },
     },
   }
@@ -64,10 +67,14 @@ function describeOperation(entry: CatalogEntry, room: OpenApiRoom) {
     // Whoever can pay needs no account.
     security: paid || action.open ? [] : [{ apiKey: [] }],
     ...(paid ? { 'x-payment-info': describePayment(entry, protocols, room) } : {}),
+    parameters: [
+      { $ref: '#/components/parameters/IdempotencyKey' },
+      { $ref: '#/components/parameters/Quote' },
+    ],
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: inputSchemaOf(action), example: action.example.input },
+        'application/json': { schema: inputSchemaOf(action), example: exampleBodyOf(action) },
       },
     },
     responses: {
@@ -119,6 +126,23 @@ function failure(code: ErrorCode) {
     description: errorTable[code].message,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   }
+}
+
+const idempotencyKeyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A value of your own for this call, a UUID for example. Repeat the call with the same key and body and it is answered from the stored answer, not run and charged again.',
+  schema: { type: 'string', pattern: idempotencyKeyPattern.source },
+}
+
+const quoteParameter = {
+  name: 'quote',
+  in: 'query',
+  required: false,
+  description: 'true: answer what the call would cost; run and charge nothing.',
+  schema: { type: 'string', enum: ['true', 'false'] },
 }
 
 const errorSchema = {

@@ -1,0 +1,20 @@
+// `max_cost_cents`, the ceiling that every body may carry.
+import { fail } from './errors.ts'
+import { centsToMicros, type Micros } from './money.ts'
+
+export const ceilingField = 'max_cost_cents'
+
+/** A ceiling above this says no more than this one: a million dollars. */
+export const ceilingCentsMax = 100_000_000
+
+/** Reads the caller's ceiling. Throws `bad_request`, or what `refuse` makes of the sentence. */
+export function readCeiling(
+  ceiling: unknown,
+  refuse = (message: string): Error => fail('bad_request', { message }),
+): Micros | undefined {
+  if (ceiling === undefined) return undefined
+  const isAmount = typeof ceiling === 'number' && Number.isInteger(ceiling)
+  if (!isAmount || ceiling < 0 || ceiling > ceilingCentsMax)
+    throw refuse(`${ceilingField} must be a whole number of cents, from 0 to ${ceilingCentsMax}.`)
+  return centsToMicros(ceiling)
+}
