@@ -64,7 +64,7 @@ await rm(dataDir, { recursive: true, force: true })
 async function openAccount() {
   const { accountId } = await createAccounts({ database, clock }).create()
   await database.query('select ledger_credit($1, $2, $3)', [accountId, 1e12, 'benchmark'])
-  const { key } = await createKeys({ database, clock }).create(accountId)
+  const { key } = await createKeys({ database, clock }).create({ accountId })
   return { accountId, keyId: key.id }
 }
 

@@ -52,7 +52,7 @@ async function startGateway(accountCount: number) {
   for (let index = 0; index < accountCount; index += 1) {
     const { accountId } = await app.accounts.create()
     await app.ledger.credit(accountId, 1e12, 'benchmark')
-    const { key, secret } = await app.keys.create(accountId)
+    const { key, secret } = await app.keys.create({ accountId })
     keys.push(secret)
     accountIds.push({ accountId, keyId: key.id })
   }

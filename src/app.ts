@@ -1,6 +1,7 @@
 // The composition root: the only file that knows every room. Read it from top to bottom.
 import path from 'node:path'
 import { createAccounts } from '#accounts/accounts.ts'
+import { createAuthentication } from '#accounts/authentication.ts'
 import { createKeys } from '#accounts/keys.ts'
 import { shippedPrices } from '#catalog/model-prices.ts'
 import { createProviders } from '#catalog/providers.ts'
@@ -46,6 +47,7 @@ import { createOrders } from '#runner/wallet-order.ts'
 import { addAccountRoutes } from '#surfaces/http/account-routes.ts'
 import { addAdminRoutes } from '#surfaces/http/admin-routes.ts'
 import { addJobRoutes, signStatusPath } from '#surfaces/http/job-routes.ts'
+import { addKeyRoutes } from '#surfaces/http/key-routes.ts'
 import { addLlmRoutes } from '#surfaces/http/llm-routes.ts'
 import { addPublicRoutes } from '#surfaces/http/public-routes.ts'
 import { addRunRoutes } from '#surfaces/http/run-routes.ts'
@@ -268,7 +270,7 @@ export async function createApp(options: {
       () => false,
     )
   const server = createServer({
-    keys,
+    authenticate: createAuthentication({ database, log }),
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     trustProxy: config.TRUST_PROXY,
@@ -294,6 +296,7 @@ export async function createApp(options: {
     createMeter({ ledger, calls, clock, relaxed: config.INFERENCE_DURABLE === 'off' }),
   )
   addLlmRoutes(server, { chat, models: llm.models, ownNamespace: config.OWN_NS })
+  addKeyRoutes(server, { keys })
   addAccountRoutes(server, { accounts, keys, calls, ledger, keyless, limits: publicLimits(config) })
   addSignUpRoutes(server, {
     accounts,

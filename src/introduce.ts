@@ -13,7 +13,7 @@ export async function introduce(app: App, baseUrl: string): Promise<string> {
     centsToMicros(firstCreditCents),
     'Local credit of the first account',
   )
-  const { secret } = await app.keys.create(accountId, { name: 'First key' })
+  const { secret } = await app.keys.create({ accountId }, { name: 'First key' })
   return `${listening}
   admin token   ${app.adminToken}
   API key       ${secret}   (shown only now; its account has ${firstCreditCents}¢ of local credit)

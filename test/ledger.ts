@@ -45,7 +45,7 @@ export async function openLedger(
 
 export async function openAccount(database: Database, ledger: Ledger, micros: number) {
   const { accountId } = await createAccounts({ database, clock: systemClock }).create()
-  const { key } = await createKeys({ database, clock: systemClock }).create(accountId)
+  const { key } = await createKeys({ database, clock: systemClock }).create({ accountId })
   if (micros > 0) await ledger.credit(accountId, micros, 'test')
   const hold = (amount: number, more: Partial<Hold> = {}) =>
     ledger.hold({

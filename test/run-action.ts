@@ -51,7 +51,7 @@ export async function runAction(
     const output = await action.run({
       input,
       http: service.http.withSignal(signal, spendUpTo(maxCents)),
-      caller: { kind: 'account', accountId: 'account', keyId: 'key' },
+      caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
       signal,
       clock,
       maxCents,

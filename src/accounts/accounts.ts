@@ -19,9 +19,13 @@ export interface Accounts {
   create(options?: {
     name?: string | undefined
   }): Promise<{ accountId: string; claimToken: string }>
-  find(accountId: string): Promise<Account | undefined>
+  /** What is held and in flight is the account's, or that of one key of it. */
+  find(accountId: string, keyId?: string): Promise<Account | undefined>
   /** Whether this is an account that pays from a balance. */
   isCaller(accountId: string): Promise<boolean>
+  /** Refuses the keys of the account from now on. Resolves to false when there is no such account. */
+  freeze(accountId: string, reason: string): Promise<boolean>
+  unfreeze(accountId: string): Promise<boolean>
   /** How many caller accounts there are. */
   count(): Promise<number>
   /** Ties an account to the person who follows its claim link. Resolves to undefined when the token is spent or unknown. */
@@ -51,14 +55,33 @@ export function createAccounts({
       )
       return { accountId, claimToken }
     },
-    async find(accountId) {
+    async find(accountId, keyId) {
       const [account] = await database.query<Account>(
-        `select a.id, a.name, a.owner_email as "ownerEmail", b.available, b.held, b.in_flight as "inFlight",
-           a.created_at as "createdAt"
-         from account a join balance b on b.account_id = a.id where a.id = $1`,
-        [accountId],
+        `select a.id, a.name, a.owner_email as "ownerEmail", b.available, a.created_at as "createdAt",
+           case when $2::uuid is null then b.held else of_key.held end as held,
+           case when $2::uuid is null then b.in_flight else of_key.in_flight end as "inFlight"
+         from account a join balance b on b.account_id = a.id, lateral (
+           select coalesce(sum(c.held), 0)::bigint as held, count(*) filter (where not c.job)::integer as in_flight
+           from call c where c.state = 'held' and c.account_id = a.id and c.key_id = $2
+         ) of_key where a.id = $1`,
+        [accountId, keyId ?? null],
       )
       return account
+    },
+    async freeze(accountId, reason) {
+      const frozen = await database.query(
+        `update account set frozen_at = coalesce(frozen_at, now()), frozen_reason = $2 where id = $1 and kind = 'caller'
+         returning id`,
+        [accountId, reason],
+      )
+      return frozen.length > 0
+    },
+    async unfreeze(accountId) {
+      const unfrozen = await database.query(
+        `update account set frozen_at = null, frozen_reason = null where id = $1 and kind = 'caller' returning id`,
+        [accountId],
+      )
+      return unfrozen.length > 0
     },
     async isCaller(accountId) {
       const rows = await database.query(`select 1 from account where id = $1 and kind = 'caller'`, [

@@ -1,20 +1,20 @@
-import type { AccountCaller } from '#core/caller.ts'
+import type { ClientBase } from 'pg'
 import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import { generateApiKey, hashApiKey, isWellFormedApiKey, shownPrefix } from './api-key.ts'
+import { generateApiKey, hashApiKey, shownPrefix } from './api-key.ts'
 
-/** What one key may do. Absent means unlimited. */
+/** What one key may do. Absent or null means unlimited. */
 export interface KeyPolicy {
-  readonly name?: string | undefined
-  readonly callMicrosMax?: Micros | undefined
-  readonly dayMicrosMax?: Micros | undefined
-  readonly monthMicrosMax?: Micros | undefined
+  readonly name?: string | null | undefined
+  readonly callMicrosMax?: Micros | null | undefined
+  readonly dayMicrosMax?: Micros | null | undefined
+  readonly monthMicrosMax?: Micros | null | undefined
   /** `service/action` or `service/*`. */
-  readonly actions?: readonly string[] | undefined
-  readonly expiresAt?: Date | undefined
+  readonly actions?: readonly string[] | null | undefined
+  readonly expiresAt?: Date | null | undefined
 }
 
 export interface ApiKey {
@@ -28,90 +28,183 @@ export interface ApiKey {
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+  /** What its calls of this day and month (UTC) have cost and may still cost. */
+  readonly daySpent: Micros
+  readonly monthSpent: Micros
+}
+
+/** Whose keys are managed, and by which of them. Without `keyId` it is the operator who does. */
+export interface KeyOwner {
+  readonly accountId: string
+  readonly keyId?: string | undefined
 }
 
 export interface Keys {
-  /** Issues a key. The secret is in the answer and nowhere else. */
-  create(accountId: string, policy?: KeyPolicy): Promise<{ key: ApiKey; secret: string }>
+  /**
+   * Issues a key. The secret is in the answer and nowhere else. With `client`, in its transaction. Throws `forbidden` when
+   * a limited key asks, `bad_request` for an end in the past or too many keys, `not_found` without such an account.
+   */
+  create(
+    owner: KeyOwner,
+    policy?: KeyPolicy,
+    client?: ClientBase,
+  ): Promise<{ key: ApiKey; secret: string }>
+  /** Changes what the policy names. Undefined when the account has no such key, or has revoked it. Throws as `create`. */
+  change(owner: KeyOwner, keyId: string, policy: KeyPolicy): Promise<ApiKey | undefined>
+  /** Newest first. */
   list(accountId: string): Promise<ApiKey[]>
-  /** Resolves to false when the account has no such key. Revoking twice is revoking once. */
-  revoke(accountId: string, keyId: string): Promise<boolean>
-  /** Who sends this bearer credential. Throws `invalid_token`. */
-  authenticate(secret: string): Promise<AccountCaller>
+  find(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  /** Resolves to false when the account has no such key. Revoking twice is revoking once. Throws `forbidden`. */
+  revoke(owner: KeyOwner, keyId: string): Promise<boolean>
 }
 
-/**
- * How long a key that was valid is taken for valid without asking again. Paid calls do not depend on it: the hold
- * checks the key in the database. A key revoked here is forgotten at once; on another replica, after this time.
- */
-const authenticationLifetimeMs = 5_000
-const authenticationsMax = 10_000
+export const keysPerAccountMax = 100
 
-const keyColumns = `id, prefix, name, call_micros_max as "callMicrosMax", day_micros_max as "dayMicrosMax",
-  month_micros_max as "monthMicrosMax", actions, expires_at as "expiresAt", revoked_at as "revokedAt",
-  created_at as "createdAt"`
+const keyColumns = `k.id, k.prefix, k.name, k.call_micros_max as "callMicrosMax", k.day_micros_max as "dayMicrosMax",
+  k.month_micros_max as "monthMicrosMax", k.actions, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+  k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
+  key_spent(k.id, 'day') as "daySpent", key_spent(k.id, 'month') as "monthSpent"`
+
+const policyColumns = {
+  name: 'name',
+  callMicrosMax: 'call_micros_max',
+  dayMicrosMax: 'day_micros_max',
+  monthMicrosMax: 'month_micros_max',
+  actions: 'actions',
+  expiresAt: 'expires_at',
+} as const satisfies Record<keyof KeyPolicy, string>
 
 export function createKeys({ database, clock }: { database: Database; clock: Clock }): Keys {
-  const known = new Map<string, { caller: AccountCaller; until: number }>()
+  /**
+   * Changes the keys of an account in one transaction. The balance row is locked, so that no call of the account is held
+   * or settled meanwhile; the right to manage keys is looked up under the same lock, so that it cannot be lost on the way.
+   */
+  async function manage<Result>(
+    { accountId, keyId }: KeyOwner,
+    work: (client: ClientBase) => Promise<Result>,
+    outer?: ClientBase,
+  ): Promise<Result> {
+    const inTransaction = async (client: ClientBase) => {
+      const { rowCount } = await client.query(
+        `select 1 from balance b join account a on a.id = b.account_id
+         where b.account_id = $1 and a.kind = 'caller' for update of b`,
+        [accountId],
+      )
+      if (rowCount === 0) throw fail('not_found', { message: 'There is no such account.' })
+      if (keyId !== undefined) await requireUnlimited(client, accountId, keyId)
+      return await work(client)
+    }
+    return outer === undefined
+      ? await database.transaction(inTransaction)
+      : await inTransaction(outer)
+  }
+
+  function refusePast(policy: KeyPolicy) {
+    if (policy.expiresAt && policy.expiresAt.getTime() <= clock.now()) {
+      throw fail('bad_request', { message: 'expires_at is in the past. Send a time to come.' })
+    }
+  }
 
   return {
-    async create(accountId, policy = {}) {
-      const secret = generateApiKey()
-      const [key] = await database.query<ApiKey>(
-        `insert into api_key (id, account_id, hash, prefix, name, call_micros_max, day_micros_max, month_micros_max,
-           actions, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${keyColumns}`,
-        [
-          uuidv7(clock.now()),
-          accountId,
-          hashApiKey(secret),
-          shownPrefix(secret),
-          policy.name ?? null,
-          policy.callMicrosMax ?? null,
-          policy.dayMicrosMax ?? null,
-          policy.monthMicrosMax ?? null,
-          policy.actions ?? null,
-          policy.expiresAt ?? null,
-        ],
-      )
-      if (key === undefined) throw new Error('PostgreSQL returned no row for an inserted key.')
-      return { key, secret }
-    },
+    create: (owner, policy = {}, client) =>
+      manage(
+        owner,
+        async (client) => {
+          refusePast(policy)
+          await refuseTooMany(client, owner.accountId)
+          const secret = generateApiKey()
+          const { rows } = await client.query<ApiKey>(
+            `with k as (
+               insert into api_key (id, account_id, created_by, hash, prefix, name, call_micros_max, day_micros_max,
+                 month_micros_max, actions, expires_at)
+               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning *
+             ) select ${keyColumns} from k`,
+            [
+              uuidv7(clock.now()),
+              owner.accountId,
+              owner.keyId ?? null,
+              hashApiKey(secret),
+              shownPrefix(secret),
+              policy.name ?? null,
+              policy.callMicrosMax ?? null,
+              policy.dayMicrosMax ?? null,
+              policy.monthMicrosMax ?? null,
+              policy.actions ?? null,
+              policy.expiresAt ?? null,
+            ],
+          )
+          const [key] = rows
+          if (key === undefined) throw new Error('PostgreSQL returned no row for an inserted key.')
+          return { key, secret }
+        },
+        client,
+      ),
+    change: (owner, keyId, policy) =>
+      manage(owner, async (client) => {
+        refusePast(policy)
+        const changes = Object.entries(policy).filter(([, value]) => value !== undefined)
+        const assignments = changes.map(
+          ([field], place) => `${policyColumns[field as keyof KeyPolicy]} = $${place + 3}`,
+        )
+        const { rowCount } = await client.query(
+          `update api_key set ${['id = id', ...assignments].join(', ')}
+           where account_id = $1 and id = $2 and revoked_at is null`,
+          [owner.accountId, keyId, ...changes.map(([, value]) => value)],
+        )
+        if (rowCount === 0) return undefined
+        await client.query('select key_count_spending($1)', [keyId])
+        const { rows } = await client.query<ApiKey>(
+          `select ${keyColumns} from api_key k where k.id = $1`,
+          [keyId],
+        )
+        return rows[0]
+      }),
     list: (accountId) =>
-      database.query(`select ${keyColumns} from api_key where account_id = $1 order by id desc`, [
-        accountId,
-      ]),
-    async revoke(accountId, keyId) {
-      const revoked = await database.query(
-        `update api_key set revoked_at = coalesce(revoked_at, now()) where account_id = $1 and id = $2 returning id`,
+      database.query(
+        `select ${keyColumns} from api_key k where k.account_id = $1 order by k.id desc`,
+        [accountId],
+      ),
+    async find(accountId, keyId) {
+      const [key] = await database.query<ApiKey>(
+        `select ${keyColumns} from api_key k where k.account_id = $1 and k.id = $2`,
         [accountId, keyId],
       )
-      for (const [hash, { caller }] of known) if (caller.keyId === keyId) known.delete(hash)
-      return revoked.length > 0
+      return key
     },
-    async authenticate(secret) {
-      if (!isWellFormedApiKey(secret)) throw fail('invalid_token')
-      const hash = hashApiKey(secret)
-      const hashText = hash.toString('base64')
-      const now = clock.now()
-      const remembered = known.get(hashText)
-      if (remembered !== undefined && remembered.until > now) return remembered.caller
-      const [key] = await database.query<{ id: string; account_id: string; is_limited: boolean }>(
-        `select id, account_id, num_nonnulls(call_micros_max, day_micros_max, month_micros_max, actions, expires_at) > 0 as is_limited
-         from api_key
-         where hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
-        [hash],
-      )
-      if (key === undefined) throw fail('invalid_token')
-      const caller: AccountCaller = {
-        kind: 'account',
-        accountId: key.account_id,
-        keyId: key.id,
-        isLimited: key.is_limited,
-      }
-      if (known.size >= authenticationsMax) known.clear()
-      known.set(hashText, { caller, until: now + authenticationLifetimeMs })
-      return caller
-    },
+    revoke: (owner, keyId) =>
+      manage(owner, async (client) => {
+        const { rowCount } = await client.query(
+          `update api_key set revoked_at = coalesce(revoked_at, now()) where account_id = $1 and id = $2`,
+          [owner.accountId, keyId],
+        )
+        return rowCount === 1
+      }),
+  }
+}
+
+async function requireUnlimited(client: ClientBase, accountId: string, keyId: string) {
+  const { rowCount } = await client.query(
+    `select 1 from api_key k where id = $2 and account_id = $1 and revoked_at is null and not key_is_limited(k)`,
+    [accountId, keyId],
+  )
+  if (rowCount === 0) {
+    throw fail('forbidden', {
+      message:
+        'This API key has limits, so it cannot manage keys. Use an unlimited key of the account.',
+    })
+  }
+}
+
+async function refuseTooMany(client: ClientBase, accountId: string) {
+  const { rows } = await client.query<{ isFull: boolean }>(
+    `select count(*) >= $2 as "isFull" from api_key
+     where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [accountId, keysPerAccountMax],
+  )
+  if (rows[0]?.isFull) {
+    throw fail('bad_request', {
+      message: `An account has at most ${keysPerAccountMax} keys. Revoke one first.`,
+    })
   }
 }

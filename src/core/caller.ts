@@ -7,14 +7,29 @@ export interface AccountCaller {
   readonly accountId: string
   /** The API key that the call came with. */
   readonly keyId: string
-  /** The key has limits of its own or a list of actions, which only the ledger can hold it to. */
-  readonly isLimited?: boolean
+  /** The key has a limit, a list of actions or an end: it owns its own calls only, and manages no keys. */
+  readonly isLimited: boolean
 }
 
 /** Pays each call from a wallet, and owns it by the wallet. */
 export interface WalletCaller {
   readonly kind: 'wallet'
   readonly accountId: string
+}
+
+/** Whose calls and ids a caller may read: those of an account, or of one key of it. */
+export interface Owner {
+  readonly accountId: string
+  /** Where only the calls of this key count. */
+  readonly keyId?: string | undefined
+}
+
+/** What the caller may read: everything of the account, but for a limited key only what is its own. */
+export function ownerOf(caller: Caller): Owner {
+  const { accountId } = caller
+  return caller.kind === 'account' && caller.isLimited
+    ? { accountId, keyId: caller.keyId }
+    : { accountId }
 }
 
 /** Nobody in particular, for what is free and open. Owns nothing. */

@@ -85,6 +85,10 @@ export const errorTable = {
     'A spending limit of this API key does not cover the call. Raise the limit or use another key.',
   ),
   forbidden: entry(403, 'This credential may not do that.'),
+  account_frozen: entry(
+    403,
+    'The operator of this gateway has frozen this account. Ask the operator to unfreeze it.',
+  ),
   verification_required: entry(
     403,
     'The seller must see who buys. Open verify_url, then repeat the call with this order_id. Nothing was charged.',

@@ -1,5 +1,6 @@
 // Reading what was called: transactions with their stored outputs, for their owner only.
 import type { Hop, JobProgress } from '#core/action.ts'
+import type { Owner } from '#core/caller.ts'
 import { isUuid } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
@@ -42,11 +43,11 @@ export interface CallFilter {
 export interface Calls {
   /** Any account's call, for the operator. */
   inspect(callId: string): Promise<(CallRecord & { readonly accountId: string }) | undefined>
-  find(accountId: string, callId: string): Promise<StoredCall | undefined>
+  find(owner: Owner, callId: string): Promise<StoredCall | undefined>
   /** A job of anybody's. */
   findJob(callId: string): Promise<StoredCall | undefined>
   /** Newest first. */
-  list(accountId: string, filter: CallFilter): Promise<CallRecord[]>
+  list(owner: Owner, filter: CallFilter): Promise<CallRecord[]>
   /** Drops the outputs and idempotency keys of calls that ended longer ago than they are kept. */
   forgetOutputs(): Promise<void>
 }
@@ -64,10 +65,13 @@ export function createCalls({
   database: Database
   ledger: Pick<Ledger, 'catchUp'>
 }): Calls {
-  async function findOnce(accountId: string, callId: string): Promise<StoredCall | undefined> {
+  async function findOnce(
+    { accountId, keyId }: Owner,
+    callId: string,
+  ): Promise<StoredCall | undefined> {
     const [call] = await database.query<StoredCall>(
-      `select ${columns}, output from call where account_id = $1 and id = $2`,
-      [accountId, callId],
+      `select ${columns}, output from call where account_id = $1 and id = $2 and ($3::uuid is null or key_id = $3)`,
+      [accountId, callId, keyId ?? null],
     )
     return call
   }
@@ -80,12 +84,12 @@ export function createCalls({
       )
       return call
     },
-    async find(accountId, callId) {
-      const call = await findOnce(accountId, callId)
+    async find(owner, callId) {
+      const call = await findOnce(owner, callId)
       if (call !== undefined) return call
-      // Whoever has an answer in hand finds its call.
-      await ledger.catchUp(accountId)
-      return await findOnce(accountId, callId)
+      // A caller that has an answer in hand finds its call.
+      await ledger.catchUp(owner.accountId)
+      return await findOnce(owner, callId)
     },
     async findJob(callId) {
       if (!isUuid(callId)) return undefined
@@ -95,11 +99,11 @@ export function createCalls({
       )
       return call
     },
-    async list(accountId, { action, state, from, until, after, limit }) {
+    async list({ accountId, keyId }, { action, state, from, until, after, limit }) {
       await ledger.catchUp(accountId)
       return await database.query(
         `select ${columns} from call
-         where account_id = $1 and ($2::text is null or action = $2) and ($3::text is null or state = $3)
+         where account_id = $1 ${keyId === undefined ? 'and $8::uuid is null' : 'and key_id = $8'} and ($2::text is null or action = $2) and ($3::text is null or state = $3)
            and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
            and ($6::uuid is null or id < $6)
          order by id desc limit $7`,
@@ -111,6 +115,7 @@ export function createCalls({
           until ?? null,
           after ?? null,
           limit,
+          keyId ?? null,
         ],
       )
     },

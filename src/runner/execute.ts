@@ -1,7 +1,7 @@
 // Runs actions: their deadline, their reply against their schema, and the actions that they run in turn. Money is
 // somebody else's business.
 import type { Hop, JobContext } from '#core/action.ts'
-import type { Caller } from '#core/caller.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { errorTable, fail, toCallError } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
@@ -125,7 +125,7 @@ export function createExecutor(room: {
   async function admit({ action, service }: CatalogEntry, input: unknown, caller: Caller) {
     const handle = action.owned?.(input)
     if (handle === undefined) return
-    if (await handles.isOwner(caller.accountId, service.provider.id, handle)) return
+    if (await handles.isOwner(ownerOf(caller), service.provider.id, handle)) return
     throw fail('not_found', {
       message: `You have no ${handle.kind} with this id. Send the id that the call which started it answered with. Nothing was charged.`,
     })
@@ -187,8 +187,8 @@ export function createExecutor(room: {
           const entry = catalog.find(...splitId(id))
           return isOffered(entry) && (by === undefined || entry?.mode !== 'embedded')
         },
-        issued: (kind) => handles.list(trail.caller.accountId, service.provider.id, kind),
-        issue: (handle) => handles.issue(trail.caller.accountId, service.provider.id, handle),
+        issued: (kind) => handles.list(ownerOf(trail.caller), service.provider.id, kind),
+        issue: (handle) => handles.issue(trail.caller, service.provider.id, handle),
         later: postpone,
         purchase: (buy) => purchaseOnce({ trail, signal, paysFirst: service.buys === true }, buy),
       }),
@@ -205,8 +205,7 @@ export function createExecutor(room: {
       trail.cost = (trail.cost ?? 0) + usdToMicros(costUsd)
     const handle = action.issues?.(data, input)
     // Before the charge: whoever has paid for an id can use it, however the gateway ends.
-    if (handle !== undefined)
-      await handles.issue(trail.caller.accountId, service.provider.id, handle)
+    if (handle !== undefined) await handles.issue(trail.caller, service.provider.id, handle)
     if (cacheSeconds !== undefined) {
       answers.keep(id, input, JSON.stringify(data), cacheSeconds)
     }
@@ -218,7 +217,7 @@ export function createExecutor(room: {
     const { code, data } = toCallError(thrown)
     if (code !== 'verification_required') return
     const { order_id: id } = data as { order_id: string }
-    await handles.issue(caller.accountId, namespace, { kind: 'order', id })
+    await handles.issue(caller, namespace, { kind: 'order', id })
   }
 
   /** Sends an order, at most once in a call, and never before it is written down. */
@@ -326,7 +325,7 @@ export function createExecutor(room: {
     resolve,
     admit,
     ownJob: ({ service }, caller, id) =>
-      handles.issue(caller.accountId, service.provider.id, { kind: 'job', id }),
+      handles.issue(caller, service.provider.id, { kind: 'job', id }),
     validate,
     estimate,
     async execute(entry, input, trail, { signal: outer, job } = {}) {

@@ -1,40 +1,46 @@
 // Whose the ids are that vendors issue. A gateway has one key for all its callers, so the vendor itself cannot tell.
 import type { VendorHandle } from '#core/action.ts'
+import type { Caller, Owner } from '#core/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface Handles {
-  /** Remembers the id as the account's. Repeating it changes nothing. */
-  issue(accountId: string, namespace: string, handle: VendorHandle): Promise<void>
-  isOwner(accountId: string, namespace: string, handle: VendorHandle): Promise<boolean>
-  /** The account's ids of this kind, newest first. */
-  list(accountId: string, namespace: string, kind: string): Promise<readonly string[]>
+  /** Remembers the id as the caller's. Repeating it changes nothing. */
+  issue(caller: Caller, namespace: string, handle: VendorHandle): Promise<void>
+  isOwner(owner: Owner, namespace: string, handle: VendorHandle): Promise<boolean>
+  /** The owner's ids of this kind, newest first. */
+  list(owner: Owner, namespace: string, kind: string): Promise<readonly string[]>
   /** Drops the ids that are older than any vendor keeps what they stand for. */
   forgetOld(): Promise<void>
 }
 
 const handleLifetimeDays = 30
 const handlesListedMax = 1_000
+/** Wallets have none. */
+const noKey = '00000000-0000-0000-0000-000000000000'
 
 export function createHandles(database: Database): Handles {
   return {
-    async issue(accountId, namespace, { kind, id }) {
+    async issue(caller, namespace, { kind, id }) {
       await database.query(
-        `insert into vendor_handle (account_id, namespace, kind, id) values ($1, $2, $3, $4) on conflict do nothing`,
-        [accountId, namespace, kind, id],
+        `insert into vendor_handle (account_id, namespace, kind, id, key_id) values ($1, $2, $3, $4, $5)
+         on conflict do nothing`,
+        [caller.accountId, namespace, kind, id, caller.kind === 'account' ? caller.keyId : noKey],
       )
     },
-    async isOwner(accountId, namespace, { kind, id }) {
+    async isOwner({ accountId, keyId }, namespace, { kind, id }) {
       const rows = await database.query(
-        'select 1 from vendor_handle where namespace = $2 and kind = $3 and id = $4 and account_id = $1',
-        [accountId, namespace, kind, id],
+        `select 1 from vendor_handle where namespace = $2 and kind = $3 and id = $4 and account_id = $1
+           and ($5::uuid is null or key_id = $5) limit 1`,
+        [accountId, namespace, kind, id, keyId ?? null],
       )
       return rows.length > 0
     },
-    async list(accountId, namespace, kind) {
+    async list({ accountId, keyId }, namespace, kind) {
       const rows = await database.query<{ id: string }>(
         `select id from vendor_handle where account_id = $1 and namespace = $2 and kind = $3
-         order by created_at desc limit $4`,
-        [accountId, namespace, kind, handlesListedMax],
+           and ($5::uuid is null or key_id = $5)
+         group by id order by max(created_at) desc limit $4`,
+        [accountId, namespace, kind, handlesListedMax, keyId ?? null],
       )
       return rows.map(({ id }) => id)
     },

@@ -219,7 +219,7 @@ export function createKeyless(room: {
       return await present(await get(claim.paymentId), payment, call)
     }
     if (claim.outcome === 'replay') {
-      const { paymentId } = (await calls.find(accountId, claim.callId)) ?? {}
+      const { paymentId } = (await calls.find({ accountId }, claim.callId)) ?? {}
       return await rejoin(await get(paymentId ?? ''), call)
     }
     if (claim.outcome !== 'claimed')

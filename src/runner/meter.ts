@@ -1,5 +1,5 @@
 // Calls that are paid by what they use, outside the catalog: held at their worst, charged what they came to.
-import type { AccountCaller } from '#core/caller.ts'
+import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { centsToMicros, type Micros, usdToMicros } from '#core/money.ts'
@@ -50,12 +50,14 @@ export function createMeter({
         requestDigest: idempotencyKey === undefined ? undefined : digestRequest(call.body),
         lifetimeMs: call.lifetimeMs,
         relaxed,
-        onTab: relaxed && idempotencyKey === undefined && caller.isLimited === false,
+        onTab: relaxed && idempotencyKey === undefined && !caller.isLimited,
       })
       if (held.outcome === 'held') return { callId }
       if (held.outcome !== 'replay') throw holdRefusal(held, quote)
-      const earlier = await calls.find(caller.accountId, held.earlier)
-      if (earlier?.output == null) throw fail('unavailable')
+      const earlier = await calls.find(ownerOf(caller), held.earlier)
+      // It was another key of the account that used it, and this one has limits.
+      if (earlier === undefined) throw fail('idempotency_key_reused')
+      if (earlier.output === null) throw fail('unavailable')
       return { callId: earlier.id, replay: earlier.output }
     },
     async close(

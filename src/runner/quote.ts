@@ -1,6 +1,6 @@
 // What a call would cost, and whether it would be let through. It runs nothing and holds nothing.
 
-import type { AccountCaller } from '#core/caller.ts'
+import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
@@ -14,8 +14,10 @@ import {
   type Quote,
   quotePrice,
 } from '#core/price.ts'
+import type { HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { toHold } from './call-hold.ts'
+import type { Calls } from './calls.ts'
 import { envelope } from './envelope.ts'
 import type { Executor } from './execute.ts'
 import { holdRefusal } from './refusal.ts'
@@ -25,20 +27,32 @@ export type QuoteRequest = Omit<CallRequest, 'caller'> & { caller?: AccountCalle
 
 export type QuoteCall = (request: QuoteRequest) => Promise<string>
 
-export function createQuote(room: { executor: Executor; ledger: Ledger; clock: Clock }): QuoteCall {
-  const { executor, ledger, clock } = room
+export function createQuote(room: {
+  executor: Executor
+  ledger: Ledger
+  calls: Calls
+  clock: Clock
+}): QuoteCall {
+  const { executor, ledger, calls, clock } = room
 
   /** What the ledger says to the hold that the call would need. */
   async function rehearse(request: CallRequest, quote: Quote) {
     const held = await ledger.rehearse(toHold(request, uuidv7(clock.now()), quote))
     const available = held.outcome === 'held' ? held.available + quote.micros : held.available
     const isFree = request.entry.action.price === 'free'
-    const passes = isFree || held.outcome === 'held' || held.outcome === 'replay'
+    const refusal = isFree ? undefined : await refusalOf(held, quote, request.caller)
     return {
       available: available ?? undefined,
-      refusal: passes ? undefined : holdRefusal(held, quote),
-      replays: held.outcome === 'replay' ? held.earlier : undefined,
+      refusal,
+      replays: held.outcome === 'replay' && refusal === undefined ? held.earlier : undefined,
     }
+  }
+
+  async function refusalOf(held: HoldOutcome, quote: Quote, caller: AccountCaller) {
+    if (held.outcome === 'held') return undefined
+    if (held.outcome !== 'replay') return holdRefusal(held, quote)
+    const earlier = await calls.find(ownerOf(caller), held.earlier)
+    return earlier === undefined ? fail('idempotency_key_reused') : undefined
   }
 
   return async (request) => {

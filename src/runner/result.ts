@@ -1,5 +1,6 @@
 // {own_ns}/result: reads back what a call answered. Free, and only for the account that called.
 import { defineAction, type JobProgress, z } from '#core/action.ts'
+import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { microsToCents, microsToUsd } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
@@ -93,7 +94,7 @@ export function createResult(room: Room) {
     async run({ input, caller, clock, signal }) {
       const id = input.transaction_id ?? input.job_id ?? ''
       const find = async () => {
-        const call = await room.calls.find(caller.accountId, id)
+        const call = await room.calls.find(ownerOf(caller), id)
         return input.job_id !== undefined && !call?.job ? undefined : call
       }
       return await waitFor(room, find, input.wait_seconds, clock, signal)

@@ -1,6 +1,6 @@
 // One paid call, from top to bottom: resolve, validate, quote, hold, run, settle or void, respond.
 
-import { type AccountCaller, anonymous, type Caller } from '#core/caller.ts'
+import { type AccountCaller, anonymous, type Caller, ownerOf } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -114,10 +114,12 @@ export function createRunner(room: {
   }
 
   async function replay(caller: Caller, callId: string): Promise<CallResponse> {
-    const call = await calls.find(caller.accountId, callId)
-    if (call?.job)
+    const call = await calls.find(ownerOf(caller), callId)
+    // A limited key is not given what another key has paid for, nor does it pay for it again.
+    if (call === undefined) throw fail('idempotency_key_reused')
+    if (call.job)
       return { body: jobEnvelope(callId, call.availableAfter ?? undefined), replayed: true }
-    if (call?.output == null) throw fail('unavailable')
+    if (call.output === null) throw fail('unavailable')
     return {
       body: envelope({
         output: call.output,

@@ -76,7 +76,7 @@ export function createReplays(room: {
     const until = clock.now() + joinWaitMs
     for (;;) {
       const payment = await get(known.id)
-      const stored = await calls.find(known.accountId, known.callId)
+      const stored = await calls.find(known, known.callId)
       if (stored === undefined) throw fail('unavailable')
       // It waits for the operator, not for whoever asks.
       if (stored.state === 'held' && stored.error !== null) throw storedFailure(stored)
@@ -98,7 +98,7 @@ export function createReplays(room: {
 
   async function answer(payment: Payment, replayed: boolean): Promise<KeylessResponse> {
     const { callId, accountId } = payment
-    const stored = await calls.find(accountId, callId)
+    const stored = await calls.find({ accountId }, callId)
     if (stored === undefined) throw fail('unavailable')
     const headers = receiptOf(payment)
     if (stored.job) {

@@ -64,6 +64,37 @@ test('it holds inside other actions too, with the payer of the outer call', asyn
   expect(gateway.provider.asked).toEqual([{ id: 'inner', fails: false }, { id: 'inner' }])
 })
 
+test('a limited key owns what it launched itself; an unlimited one what any key of the account did', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const limited = async () => {
+    const { body } = await gateway.request('POST', '/api/v1/keys', {
+      key: account.key,
+      body: { actions: ['test/*'] },
+    })
+    return body.api_key as string
+  }
+  const [one, two] = [await limited(), await limited()]
+  await gateway.call('test/launch', { id: 'of-one' }, { key: one })
+  await gateway.call('test/launch', { id: 'of-both' }, { key: one })
+  await gateway.call('test/launch', { id: 'of-both' }, { key: two })
+  await account.call('test/launch', { id: 'of-account' })
+  const sees = async (key: string) => ({
+    listed: (await gateway.call('test/list', {}, { key })).body.data.ids,
+    polled: await Promise.all(
+      ['of-one', 'of-both', 'of-account'].map(
+        async (id) => (await gateway.call('test/poll', { id }, { key })).status,
+      ),
+    ),
+  })
+  expect(await sees(one)).toEqual({ listed: ['of-both', 'of-one'], polled: [200, 200, 404] })
+  expect(await sees(two)).toEqual({ listed: ['of-both'], polled: [404, 200, 404] })
+  expect(await sees(account.key)).toEqual({
+    listed: ['of-account', 'of-both', 'of-one'],
+    polled: [200, 200, 200],
+  })
+})
+
 test('ids are forgotten after a month', async () => {
   const gateway = await startGateway()
   const owner = await gateway.account(50)

@@ -3,9 +3,12 @@ import { fail } from '#core/errors.ts'
 import { parseMicros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
 
+/** SQL, or SQL with a name under which each connection keeps its plan. */
+export type Statement = string | { readonly name: string; readonly text: string }
+
 export interface Database {
   /** Rows of one statement, on any pooled connection. */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transaction<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>
   /** A connection of its own, outside the pool, for those who keep a session. The caller ends it. */
@@ -38,7 +41,10 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
   )
 
   return {
-    query: async (text, values = []) => (await pool.query(text, [...values]).catch(refuse)).rows,
+    async query(statement, values = []) {
+      const named = typeof statement === 'string' ? { text: statement } : statement
+      return (await pool.query({ ...named, values: [...values] }).catch(refuse)).rows
+    },
     async transaction(work) {
       const client = await pool.connect().catch(refuse)
       try {

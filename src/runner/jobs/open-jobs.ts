@@ -27,19 +27,23 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
       const [job] = await database.query<{
         account_id: string
         key_id: string | null
+        is_limited: boolean | null
         action: string
         held: Micros
         input: string
       }>(
         `update call set started_at = coalesce(started_at, now()), gateway_id = $2
          where id = $1 and state = 'held' and job
-         returning account_id, key_id, action, held, input`,
+         returning account_id, key_id, action, held, input,
+           (select key_is_limited(k) from api_key k where k.id = key_id) as is_limited`,
         [callId, gatewayNumber],
       )
       if (job === undefined) return undefined
       const { account_id: accountId, key_id: keyId } = job
       const caller: Caller =
-        keyId === null ? { kind: 'wallet', accountId } : { kind: 'account', accountId, keyId }
+        keyId === null
+          ? { kind: 'wallet', accountId }
+          : { kind: 'account', accountId, keyId, isLimited: job.is_limited ?? true }
       return { callId, caller, action: job.action, held: job.held, input: JSON.parse(job.input) }
     },
     async checkpoints(callId) {

@@ -1,37 +1,20 @@
-// /api/v1: an account's own view of itself, its keys and its transactions.
+// /api/v1: an account's own view of itself and its transactions.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
-import type { ApiKey, Keys } from '#accounts/keys.ts'
+import type { Keys } from '#accounts/keys.ts'
 import { z } from '#core/action.ts'
-import type { Caller } from '#core/caller.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
-import { centsToMicros, microsToCents } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { CallRecord, Calls } from '#runner/calls.ts'
 import type { Keyless } from '#runner/keyless.ts'
 import { readInput, showAmount } from './input.ts'
+import { showKey } from './key-routes.ts'
 import { digestBody, readPayment } from './payment.ts'
 import { requireCaller } from './server.ts'
 
 const transactionsPerPageMax = 100
-const keysPerAccountMax = 100
-
-const cents = z.int().min(0).max(100_000_000)
-const newKey = z.strictObject({
-  name: z.string().max(100).optional(),
-  max_cents_per_call: cents.optional(),
-  max_cents_per_day: cents.optional(),
-  max_cents_per_month: cents.optional(),
-  actions: z
-    .array(
-      z.string().regex(/^[a-z0-9_]+\/([A-Za-z0-9_-]+|\*)$/, 'must be service/action or service/*'),
-    )
-    .min(1)
-    .max(100)
-    .optional(),
-  expires_at: z.iso.datetime({ offset: true }).optional(),
-})
 
 const transactionsQuery = z.strictObject({
   action: z.string().optional(),
@@ -70,10 +53,12 @@ export function addAccountRoutes(
   }
 
   server.get('/api/v1/account', async (request) => {
-    const { accountId } = await requireOwner(request)
+    const caller = await requireOwner(request)
+    const { accountId } = caller
     await ledger.catchUp(accountId)
-    const account = await accounts.find(accountId)
+    const account = await accounts.find(accountId, ownerOf(caller).keyId)
     if (account === undefined) throw fail('not_found')
+    const key = caller.kind === 'account' ? await keys.find(accountId, caller.keyId) : undefined
     return {
       account_id: account.id,
       name: account.name,
@@ -82,50 +67,18 @@ export function addAccountRoutes(
       ...showAmount('available', account.available, 'down'),
       calls_in_flight: account.inFlight,
       limits: room.limits,
+      ...(key === undefined ? {} : { key: showKey(key) }),
       created_at: account.createdAt,
     }
   })
 
-  server.post('/api/v1/keys', async (request, reply) => {
-    const { accountId } = requireCaller(request)
-    const wanted = readInput(newKey, request.body)
-    const live = (await keys.list(accountId)).filter((key) => key.revokedAt === null)
-    if (live.length >= keysPerAccountMax) {
-      throw fail('bad_request', {
-        message: `An account has at most ${keysPerAccountMax} keys. Revoke one first.`,
-      })
-    }
-    const { key, secret } = await keys.create(accountId, {
-      name: wanted.name,
-      callMicrosMax: toMicros(wanted.max_cents_per_call),
-      dayMicrosMax: toMicros(wanted.max_cents_per_day),
-      monthMicrosMax: toMicros(wanted.max_cents_per_month),
-      actions: wanted.actions,
-      expiresAt: wanted.expires_at === undefined ? undefined : new Date(wanted.expires_at),
-    })
-    reply.code(201).header('cache-control', 'no-store')
-    return { api_key: secret, ...showKey(key) }
-  })
-
-  server.get('/api/v1/keys', async (request) => ({
-    keys: (await keys.list(requireCaller(request).accountId)).map(showKey),
-  }))
-
-  server.delete<{ Params: { id: string } }>('/api/v1/keys/:id', async (request) => {
-    const { accountId } = requireCaller(request)
-    const { id } = request.params
-    if (!isUuid(id) || !(await keys.revoke(accountId, id)))
-      throw fail('not_found', { message: 'There is no such key.' })
-    return { key_id: id, revoked: true }
-  })
-
   server.get('/api/v1/transactions', async (request) => {
-    const { accountId } = await requireOwner(request)
+    const owner = ownerOf(await requireOwner(request))
     const { action, status, from, until, cursor, limit } = readInput(
       transactionsQuery,
       request.query,
     )
-    const found = await calls.list(accountId, {
+    const found = await calls.list(owner, {
       action,
       state: status && stateOfStatus[status],
       from: from === undefined ? undefined : new Date(from),
@@ -141,10 +94,8 @@ export function addAccountRoutes(
   })
 
   server.get<{ Params: { id: string } }>('/api/v1/transactions/:id', async (request) => {
-    const { accountId } = await requireOwner(request)
-    const call = isUuid(request.params.id)
-      ? await calls.find(accountId, request.params.id)
-      : undefined
+    const owner = ownerOf(await requireOwner(request))
+    const call = isUuid(request.params.id) ? await calls.find(owner, request.params.id) : undefined
     if (call === undefined) throw fail('not_found', { message: 'There is no such transaction.' })
     return {
       ...showTransaction(call),
@@ -153,26 +104,6 @@ export function addAccountRoutes(
       output: call.output === null ? null : JSON.parse(call.output),
     }
   })
-}
-
-function toMicros(amountCents: number | undefined) {
-  return amountCents === undefined ? undefined : centsToMicros(amountCents)
-}
-
-function showKey(key: ApiKey) {
-  const limit = (micros: number | null) => (micros === null ? null : microsToCents(micros, 'down'))
-  return {
-    key_id: key.id,
-    prefix: key.prefix,
-    name: key.name,
-    max_cents_per_call: limit(key.callMicrosMax),
-    max_cents_per_day: limit(key.dayMicrosMax),
-    max_cents_per_month: limit(key.monthMicrosMax),
-    actions: key.actions,
-    expires_at: key.expiresAt,
-    revoked_at: key.revokedAt,
-    created_at: key.createdAt,
-  }
 }
 
 function showTransaction(call: CallRecord) {

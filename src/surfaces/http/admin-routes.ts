@@ -30,6 +30,8 @@ const newCredit = z.strictObject({
   reason: z.string().min(1).max(500),
 })
 
+const freezing = z.strictObject({ reason: z.string().min(1).max(500) })
+
 const purchaseResolution = z.strictObject({
   outcome: z.enum(['charge', 'void']),
   /** Default: all that is held. */
@@ -72,7 +74,7 @@ export function addAdminRoutes(
       const { accountId } = await accounts.create({ name: wanted.name })
       if (wanted.balance_cents > 0)
         await ledger.credit(accountId, centsToMicros(wanted.balance_cents), 'Opening balance')
-      const { secret } = await keys.create(accountId)
+      const { secret } = await keys.create({ accountId })
       reply.code(201).header('cache-control', 'no-store')
       return { account_id: accountId, api_key: secret }
     })
@@ -83,8 +85,20 @@ export function addAdminRoutes(
       const available = isUuid(id)
         ? await ledger.credit(id, centsToMicros(amount_cents), reason)
         : null
-      if (available === null) throw fail('not_found', { message: 'There is no such account.' })
+      if (available === null) throw noSuchAccount()
       return { account_id: id, ...showAmount('available', available, 'down') }
+    })
+
+    admin.post<{ Params: { id: string } }>(`${prefix}/accounts/:id/freeze`, async (request) => {
+      const { reason } = readInput(freezing, request.body)
+      const { id } = request.params
+      if (!isUuid(id) || !(await accounts.freeze(id, reason))) throw noSuchAccount()
+      return { account_id: id, frozen: true }
+    })
+    admin.post<{ Params: { id: string } }>(`${prefix}/accounts/:id/unfreeze`, async (request) => {
+      const { id } = request.params
+      if (!isUuid(id) || !(await accounts.unfreeze(id))) throw noSuchAccount()
+      return { account_id: id, frozen: false }
     })
 
     admin.get(`${prefix}/ledger/verify`, () => ledger.verify())
@@ -188,6 +202,10 @@ function describeProviders(catalog: Catalog) {
       retry_at: retryAt,
     })),
   }))
+}
+
+function noSuchAccount() {
+  return fail('not_found', { message: 'There is no such account.' })
 }
 
 function requireOperator(request: FastifyRequest, adminToken: string) {

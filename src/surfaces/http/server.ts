@@ -4,7 +4,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
 } from 'fastify'
-import type { Keys } from '#accounts/keys.ts'
+import type { Authenticate } from '#accounts/authentication.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
@@ -27,12 +27,12 @@ declare module 'fastify' {
 
 /** Builds a server without routes. Every response it gives carries the rate-limit headers. */
 export function createServer(room: {
-  keys: Keys
+  authenticate: Authenticate
   log: Log
   rateLimitPerMinute: number
   trustProxy: readonly string[]
 }): FastifyInstance {
-  const { keys, log } = room
+  const { authenticate, log } = room
   const rateLimit = createRateLimit({
     requests: room.rateLimitPerMinute,
     windowSeconds: rateWindowSeconds,
@@ -65,7 +65,7 @@ export function createServer(room: {
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', async (request, reply) => {
     // A request is counted for its account if the credential is good, and for its address if not; guessing keys counts.
-    const identified = await identify(keys, request)
+    const identified = await identify(authenticate, request)
     const verdict = await rateLimit.take(identified.caller?.accountId ?? request.ip)
     reply.headers(verdict.headers)
     if (!verdict.allowed) throw rateLimited(verdict)
@@ -164,12 +164,12 @@ interface Identified {
   readonly error?: CallError
 }
 
-async function identify(keys: Keys, request: FastifyRequest): Promise<Identified> {
+async function identify(authenticate: Authenticate, request: FastifyRequest): Promise<Identified> {
   const token = bearerToken(request)
   // The operator's own routes know their token themselves.
   if (token === undefined || request.routeOptions.config.operator) return {}
   try {
-    return { caller: await keys.authenticate(token) }
+    return { caller: await authenticate(token) }
   } catch (thrown) {
     return { error: toCallError(thrown) }
   }

@@ -55,7 +55,7 @@ export function addSignUpRoutes(
     const { accountId, claimToken } = await accounts.create({ name })
     if (creditCents > 0)
       await ledger.credit(accountId, centsToMicros(creditCents), 'Sign-up credit')
-    const { secret } = await keys.create(accountId)
+    const { secret } = await keys.create({ accountId })
     reply.code(201).header('cache-control', 'no-store')
     return { account_id: accountId, api_key: secret, claim_url: `${baseUrl()}/claim/${claimToken}` }
   })
