@@ -209,7 +209,7 @@ export function toCallError(thrown: unknown): CallError {
 export function explain(code: ErrorCode, message: string): (thrown: unknown) => never {
   return (thrown) => {
     if (thrown instanceof CallError && thrown.code === code) {
-      throw fail(code, { message, cause: thrown.cause })
+      throw fail(code, { message, data: thrown.data, cause: thrown.cause })
     }
     throw thrown
   }

@@ -1,4 +1,5 @@
-// The one table of what a provider's failures mean to our caller. No vendor's text, body or credential passes through it.
+// The one table of what a provider's failures mean to our caller. What a vendor says about a request that it refuses is
+// passed on as `data.provider_message`, cleaned; nothing else of its replies is.
 import { CallError, type ErrorCode, fail } from '#core/errors.ts'
 import type { FailureReader } from '#core/provider.ts'
 
@@ -19,7 +20,8 @@ interface Meaning {
 
 const refusedRequest: Meaning = {
   code: 'bad_request',
-  message: 'The provider refused these parameters. Check them against the input schema.',
+  message:
+    'The provider refused these parameters. data.provider_message, if it is there, is what the provider says; check them against the input schema.',
 }
 const refusedGateway: Meaning = {
   code: 'upstream_error',
@@ -74,9 +76,11 @@ export function readFailure(
     accept: readonly number[]
     nowMs: number
     seen: string
+    /** The vendor's words for the caller, where they are asked for. */
+    words?: (() => string | undefined) | undefined
   },
 ): Failure | undefined {
-  const { reader, accept, nowMs, seen } = options
+  const { reader, accept, nowMs, seen, words } = options
   const cause = new Error(`${seen} answered ${reply.status}.`)
   const told = reader?.(reply)
   if (told !== undefined && typeof told !== 'number') {
@@ -88,7 +92,12 @@ export function readFailure(
     } = typeof told === 'string' ? { code: told } : told
     const wait = retryAfterSeconds ?? waitFor(code, reply, nowMs)
     return {
-      error: fail(code, { message: message ?? ownMessage(code), retryAfterSeconds: wait, cause }),
+      error: fail(code, {
+        message: message ?? ownMessage(code),
+        ...(operatorAlert ? {} : withWords(code, words)),
+        retryAfterSeconds: wait,
+        cause,
+      }),
       operatorAlert,
       providerDown: false,
     }
@@ -100,13 +109,21 @@ export function readFailure(
   return {
     error: fail(code, {
       message,
-      ...(reason === undefined ? {} : { data: { reason } }),
+      ...(reason === undefined ? withWords(code, words) : { data: { reason } }),
       retryAfterSeconds: waitFor(code, reply, nowMs),
       cause,
     }),
     operatorAlert,
     providerDown: isDown(status, meaning),
   }
+}
+
+/** The refusals that are about what the caller sent. */
+const callersOwn: readonly ErrorCode[] = ['bad_request', 'not_found', 'content_policy_violation']
+
+function withWords(code: ErrorCode, words: (() => string | undefined) | undefined) {
+  const text = callersOwn.includes(code) ? words?.() : undefined
+  return text === undefined ? {} : { data: { provider_message: text } }
 }
 
 /** A code that a provider's reader chose says the same as the status that usually stands for it, and gives no reason. */

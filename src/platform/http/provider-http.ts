@@ -24,6 +24,7 @@ import { brokenExchange, type RawReply, readFailure } from './failure.ts'
 import { createReplyMemory } from './reply-memory.ts'
 import { resolveTarget, type Target } from './target.ts'
 import { isUnsent, paidInVain, type UpstreamWallet } from './upstream-wallet.ts'
+import { readVendorText } from './vendor-text.ts'
 
 /** The longest that one exchange may take, from the connection to the last byte. */
 const timeoutMsDefault = 30_000
@@ -142,6 +143,12 @@ async function exchange(
   )
 }
 
+const secretsOf = ({ key }: Pick<ProviderHttpOptions, 'key'>) => (key === undefined ? [] : [key])
+
+/** What the action asked for, without the credential: a vendor that repeats it tells the caller nothing new. */
+const whatWasSent = ({ path, query, body }: HttpRequest) =>
+  `${path} ${JSON.stringify(query)} ${JSON.stringify(body)}`
+
 /** Those who read pages call them so. */
 function pagesOf(body: unknown): string[] {
   const { url, urls } = (body ?? {}) as Readonly<Record<string, unknown>>
@@ -188,6 +195,8 @@ async function exchangeOnce(
     accept: request.accept ?? [],
     nowMs: room.clock.now(),
     seen: target.seen,
+    words: () =>
+      readVendorText(reply.raw.body, { secrets: secretsOf(room), sent: whatWasSent(request) }),
   })
   breaker.leave(target.origin, failure?.providerDown ? 'down' : 'alive')
   if (failure?.operatorAlert) {

@@ -17,7 +17,7 @@ import type { Rails } from '#money/rails.ts'
 import type { Calls } from '#runner/calls.ts'
 import type { Purchases, SentPayment, UnknownPurchase } from '#runner/purchases.ts'
 import { readInput, showAmount } from './input.ts'
-import { bearerToken } from './server.ts'
+import { bearerToken, methods, nothingHere } from './server.ts'
 
 const creditCentsMax = 100_000_000
 
@@ -161,6 +161,10 @@ export function addAdminRoutes(
       return { ok: problem === undefined, version, ...(problem === undefined ? {} : { problem }) }
     })
     admin.get(`${prefix}/health`, room.health)
+    // Only the operator learns that there is nothing here: others are asked for the token first.
+    for (const url of [prefix, `${prefix}/*`]) {
+      admin.route({ url, method: [...methods], handler: nothingHere })
+    }
   })
 }
 

@@ -83,11 +83,7 @@ export function createServer(room: {
     done()
   })
 
-  server.setNotFoundHandler(async () => {
-    throw fail('not_found', {
-      message: 'There is nothing at this address. GET /api/run lists the actions.',
-    })
-  })
+  server.setNotFoundHandler(nothingHere)
   server.setErrorHandler((thrown, request, reply) => {
     const error = fromFastify(thrown, request.routeOptions.bodyLimit) ?? toCallError(thrown)
     if (
@@ -110,7 +106,13 @@ export function createServer(room: {
   return server
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export async function nothingHere(): Promise<never> {
+  throw fail('not_found', {
+    message: 'There is nothing at this address. GET /api/run lists the actions.',
+  })
+}
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Answers 405 where an address exists for another method. Call it before adding routes; it acts when told to. */
 export function refuseOtherMethods(server: FastifyInstance): () => void {
@@ -123,13 +125,13 @@ export function refuseOtherMethods(server: FastifyInstance): () => void {
     for (const [url, { methods: allowed, config }] of new Map(taken)) {
       const others = methods.filter((method) => !allowed.has(method))
       if (others.length === 0) continue
-      const { errorBody } = config
+      const { errorBody, operator } = config
       const allow = [...allowed].join(', ')
       server.route({
         url,
         method: others,
         // The error has the form that the others of this address have.
-        ...(errorBody === undefined ? {} : { config: { errorBody } }),
+        config: { ...(errorBody && { errorBody }), ...(operator && { operator }) },
         handler: async (_request, reply) => {
           reply.header('allow', allow)
           throw fail('method_not_allowed', { message: `This address takes ${allow}.` })

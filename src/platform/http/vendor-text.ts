@@ -1,0 +1,117 @@
+// A vendor's own words about a refused request, made fit for the caller: found in the reply, cleaned and bounded. The text
+// is hostile until proven otherwise: it may hold markup, control characters, this gateway's key or the state of its account.
+
+const charactersMax = 500
+/** What is looked at of a reply: enough for any message, and little work for the patterns. */
+const charactersReadMax = 8_000
+const sentencesMax = 10
+const depthMax = 5
+
+/** The text to pass on, or undefined where the reply says nothing that the caller may read. */
+export function readVendorText(
+  body: unknown,
+  { secrets, sent }: { secrets: readonly string[]; sent: string },
+): string | undefined {
+  const found = isMarkup(body) ? [] : findSentences(body)
+  const text = clean(found.slice(0, sentencesMax).join('; ').slice(0, charactersReadMax))
+  if (text === '' || operatorsBusiness.test(text)) return undefined
+  const safe = redactCredentials(redactSecrets(text, secrets), sent)
+  const characters = [...safe]
+  return characters.length > charactersMax
+    ? `${characters.slice(0, charactersMax).join('')}…`
+    : safe
+}
+
+const isMarkup = (body: unknown) =>
+  typeof body === 'string' && /^\s*(<!doctype|<html|<\?xml|<head|<body)/i.test(body)
+
+/** Where vendors write what is wrong, the telling places first. */
+const messageFields = [
+  'message',
+  'msg',
+  'error_description',
+  'error_message',
+  'errorMessage',
+  'detail',
+  'details',
+  'description',
+  'reason',
+  'errors',
+  'error',
+  'validationErrors',
+  'title',
+] as const
+/** Where they write which parameter it is about. */
+const placeFields = ['loc', 'path', 'field', 'param', 'parameter', 'property'] as const
+
+function findSentences(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value]
+  if (typeof value !== 'object' || value === null || depth > depthMax) return []
+  if (Array.isArray(value))
+    return value.slice(0, sentencesMax).flatMap((item) => findSentences(item, depth + 1))
+  const record = value as Readonly<Record<string, unknown>>
+  const sentences = messageFields
+    .map((name) => findSentences(record[name], depth + 1))
+    .find((found) => found.length > 0)
+  if (sentences === undefined) return []
+  const place = placeFields.map((name) => readPlace(record[name])).find((name) => name !== '')
+  return place === undefined ? sentences : sentences.map((sentence) => `${place}: ${sentence}`)
+}
+
+/** `['body', 'job_title_or']` is `job_title_or`: that it was in the body is known. */
+function readPlace(value: unknown): string {
+  const parts = (Array.isArray(value) ? value : [value]).filter(
+    (part) => typeof part === 'string' || typeof part === 'number',
+  )
+  return (parts[0] === 'body' || parts[0] === 'query' ? parts.slice(1) : parts).join('.')
+}
+
+/** Without markup, without characters that cannot be seen or that turn the direction of what follows, on one line. */
+function clean(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/<(script|style)\b[^>]*>.*?(<\/\1\s*>|$)/gis, ' ')
+    .replaceAll(/<!--.*?(-->|$)/gs, ' ')
+    .replaceAll(/<\/?[a-z][^>]*(>|$)/gi, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** What is between the operator and the vendor: keys, plans and bills. Such a text is not passed on at all. */
+const operatorsBusiness =
+  /\b(api[ _-]?keys?|apikeys?|access[ _-]?keys?|secret|credentials?|unauthori[sz]ed|unauthenticated|authenticat\w*|authori[sz]ation|(access|auth|bearer|invalid|expired) token|credits?|quotas?|balance|billing|billed|payments?|invoices?|overdue|subscri\w*|upgrade|pricing|insufficient funds|(your|this|the) (account|plan|organi[sz]ation|workspace|project)|account (is|was|has|suspended|disabled)|suspended|trial|licen[cs]e|usage limit)\b/i
+
+/** The secret itself, its parts, and the forms in which it travels. */
+export function redactSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .flatMap((secret) => [secret, ...secret.split(':')])
+    .filter((part) => part.length >= secretCharactersMin)
+    .flatMap((part) => [part, encodeURIComponent(part), inBase64(part), inBase64(`${part}:`)])
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((left, part) => left.replaceAll(part, redacted), text)
+}
+
+const inBase64 = (text: string) => Buffer.from(text).toString('base64')
+
+const redacted = '[redacted]'
+const secretCharactersMin = 4
+
+/** What looks like a credential, an e-mail address, a network address or a signed link, unless the caller sent it. */
+const sensitive = [
+  /\b(bearer|basic|token|key)[\s:=]+["']?[\w.~+/=-]{8,}/gi,
+  /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g,
+  /\b(sk|pk|rk|tw|ghp|xox[a-z]|AKIA)[-_][\w-]{8,}/g,
+  /[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63})+/g,
+  /\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g,
+  /(?<=https?:\/\/[^\s"'<>?]{1,500}\?)[^\s"'<>]+/g,
+  /\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{24,}\b/gi,
+]
+
+const redactCredentials = (text: string, sent: string): string =>
+  sensitive.reduce(
+    (left, pattern) =>
+      left.replaceAll(pattern, (match) => (sent.includes(match) ? match : redacted)),
+    text,
+  )
