@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises'
+import path from 'node:path'
 import { promisify } from 'node:util'
 
 /** The user that PostgreSQL runs as when the gateway is root, which PostgreSQL refuses to be. */
@@ -32,9 +33,9 @@ export async function chooseAccount(): Promise<Account | undefined> {
  * How each program of PostgreSQL is started. The environment is not inherited: it holds the gateway's secrets, and
  * variables such as PGPORT would change what the programs do. The root folder is one that every user may be in.
  */
-export function commandOptions(account: Account | undefined) {
+export function commandOptions(account: Account | undefined, cwd = '/') {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
-  return { ...account, cwd: '/', env }
+  return { ...account, cwd, env }
 }
 
 const execute = promisify(execFile)
@@ -43,10 +44,10 @@ const execute = promisify(execFile)
 export async function run(
   file: string,
   args: readonly string[],
-  options: { account: Account | undefined; timeoutMs: number },
+  options: { account: Account | undefined; timeoutMs: number; cwd?: string },
 ): Promise<string> {
   const { stdout } = await execute(file, args, {
-    ...commandOptions(options.account),
+    ...commandOptions(options.account, options.cwd),
     timeout: options.timeoutMs,
   })
   return stdout
@@ -61,6 +62,26 @@ export async function mayEnter(directory: string, account: Account | undefined):
     () => true,
     () => false,
   )
+}
+
+/** On Linux: the folder that a program was started in, which it reaches even when it cannot follow the path to it. */
+export const ownFolder = '/proc/self/cwd'
+
+/** Whether programs of the account can work in a folder of theirs inside of `directory` when they are started there. */
+export async function mayWorkInside(directory: string, account: Account): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const probe = await mkdtemp(path.join(directory, '.probe-')).catch(() => undefined)
+  if (probe === undefined) return false
+  try {
+    await chown(probe, account.uid, account.gid)
+    const script = `: > ${ownFolder}/file && rm ${ownFolder}/file`
+    await run('/bin/sh', ['-c', script], { account, timeoutMs: enterTimeoutMs, cwd: probe })
+    return true
+  } catch {
+    return false
+  } finally {
+    await rmdir(probe)
+  }
 }
 
 /** Makes a folder of root's that every user may enter, whatever the umask is. */

@@ -13,13 +13,29 @@ import {
   symlink,
 } from 'node:fs/promises'
 import path from 'node:path'
-import { type Account, chooseAccount, isRoot, makePassable, mayEnter, run } from './account.ts'
+import {
+  type Account,
+  chooseAccount,
+  isRoot,
+  makePassable,
+  mayEnter,
+  mayWorkInside,
+  ownFolder,
+  run,
+} from './account.ts'
 import type { Binaries } from './binaries.ts'
 
 /** Where the database files of a data folder are, or will be, and who owns them. */
 export interface ClusterPlace {
   readonly directory: string
   readonly account: Account | undefined
+  /** Whether the account can follow the path to it. If not, its programs are started in it. */
+  readonly isReachable: boolean
+}
+
+/** Where a program of the account is started, and what it calls its cluster. */
+export function reach({ directory, isReachable }: Pick<ClusterPlace, 'directory' | 'isReachable'>) {
+  return isReachable ? { cwd: '/', cluster: directory } : { cwd: directory, cluster: ownFolder }
 }
 
 /** The role that every cluster begins with. The gateway uses it only to make a role of its own, which may do less. */
@@ -29,9 +45,9 @@ const initdbTimeoutMs = 120_000
 const errorLinesMax = 8
 
 /**
- * Finds the place. It is `<dataDir>/postgres`, except for a root gateway whose data folder is closed to the account that
- * runs PostgreSQL: then it is a folder of the system's, and `<dataDir>/postgres` a link to it. An existing cluster is
- * found again, and keeps its owner, even when today's choice would be another.
+ * Finds the place. It is `<dataDir>/postgres`, also for a root gateway whose data folder is closed to the account that
+ * runs PostgreSQL. Where that account cannot work there at all, it is a folder of the system's, and `<dataDir>/postgres` a
+ * link to it. An existing cluster is found again, and keeps its owner, even when today's choice would be another.
  */
 export async function findPlace(dataDir: string, systemDirectory: string): Promise<ClusterPlace> {
   const here = path.join(dataDir, 'postgres')
@@ -47,14 +63,23 @@ export async function findPlace(dataDir: string, systemDirectory: string): Promi
     )
   }
   const existing = found ?? (isRoot() ? await realPath(elsewhere) : undefined)
-  if (existing) return { directory: existing, account: await accountOfOwner(existing) }
+  if (existing) {
+    const account = await accountOfOwner(existing)
+    return { directory: existing, account, isReachable: await mayFollow(existing, account) }
+  }
 
   const account = await chooseAccount()
-  if (!isRoot() || (await mayEnter(dataDir, account))) return { directory: here, account }
+  if (await mayFollow(here, account)) return { directory: here, account, isReachable: true }
+  if (account !== undefined && (await mayWorkInside(dataDir, account)))
+    return { directory: here, account, isReachable: false }
   const clusters = path.dirname(elsewhere)
   await makePassable(systemDirectory)
   await makePassable(clusters)
-  return { directory: path.join(await realpath(clusters), name), account }
+  return { directory: path.join(await realpath(clusters), name), account, isReachable: true }
+}
+
+async function mayFollow(directory: string, account: Account | undefined): Promise<boolean> {
+  return account === undefined || (await mayEnter(path.dirname(directory), account))
 }
 
 const realPath = (file: string) => realpath(file).catch(() => undefined)
@@ -112,7 +137,7 @@ async function createCluster(place: ClusterPlace, binaries: Binaries): Promise<v
   await mkdir(incomplete, { mode: 0o700 })
   if (place.account) await chown(incomplete, place.account.uid, place.account.gid)
   try {
-    await initialize(incomplete, place.account, binaries)
+    await initialize({ ...place, directory: incomplete }, binaries)
     await rename(incomplete, place.directory)
     await syncDirectory(parent)
   } catch (error) {
@@ -121,13 +146,11 @@ async function createCluster(place: ClusterPlace, binaries: Binaries): Promise<v
   }
 }
 
-async function initialize(
-  directory: string,
-  account: Account | undefined,
-  binaries: Binaries,
-): Promise<void> {
+async function initialize(place: ClusterPlace, binaries: Binaries): Promise<void> {
+  const { directory, account } = place
+  const { cwd, cluster } = reach(place)
   const args = [
-    `--pgdata=${directory}`,
+    `--pgdata=${cluster}`,
     `--username=${superuser}`,
     // Whoever reaches the socket is trusted, and its folder is private. Nothing ever listens on an address.
     '--auth-local=trust',
@@ -140,7 +163,7 @@ async function initialize(
     '--data-checksums',
     '--no-instructions',
   ]
-  const options = { account, timeoutMs: initdbTimeoutMs }
+  const options = { account, timeoutMs: initdbTimeoutMs, cwd }
   try {
     await run(path.join(binaries.directory, 'bin', 'initdb'), args, options)
   } catch (error) {

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chooseAccount, commandOptions } from './account.ts'
@@ -16,6 +17,25 @@ beforeAll(async () => {
   playground = await createPlayground()
 })
 afterAll(() => playground.clear())
+
+/** Resolves when no process has this id any more. */
+async function endOf(pid: number) {
+  const isAlive = () => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  while (isAlive()) await delay(20)
+}
+
+/** The processes that would end the server with this id if its gateway were gone. */
+async function lifelines(serverPid: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,args='])
+  const lines = stdout.split('\n').filter((line) => line.endsWith(`tollway-lifeline ${serverPid}`))
+  return lines.map((line) => Number.parseInt(line, 10))
+}
 
 const folder = (name: string) => path.join(playground.root, name)
 
@@ -85,11 +105,39 @@ describe('when the gateway is killed', () => {
     },
   )
 
-  test('its server is ended by the next gateway, which finds all the data', async () => {
+  test('its server shuts down cleanly by itself, also with a session that never ends', async () => {
+    const gateway = playground.spawnGateway(folder('lonely'))
+    const server = (await gateway.ready) ?? expect.unreachable('It did not start.')
+    const pid = await serverPid(server)
+    const session = new pg.Client(server.connectionString)
+    const broken = new Promise((resolve) => session.on('error', resolve))
+    await session.connect()
+    await session.query('begin')
+    gateway.process.kill('SIGKILL')
+    await gateway.ended
+    await broken
+    await endOf(pid)
+    const serverLog = await readFile(path.join(server.directory, 'server.log'), 'utf8')
+    expect(serverLog).toMatch(/received fast shutdown request[\s\S]*database system is shut down/)
+    while ((await lifelines(pid)).length > 0) await delay(100)
+  })
+
+  test('during a start, no server is left behind', async () => {
+    const gateway = playground.spawnGateway(folder('early'))
+    const pidFile = path.join(folder('early'), 'postgres', 'postmaster.pid')
+    let text = ''
+    while (!text.includes('\n')) text = await readFile(pidFile, 'utf8').catch(() => '')
+    gateway.process.kill('SIGKILL')
+    await gateway.ended
+    await endOf(Number.parseInt(text, 10))
+  })
+
+  test('and what watches over its server too, that server is ended by the next gateway, which finds all the data', async () => {
     const gateway = playground.spawnGateway(folder('orphan'))
     const orphan = (await gateway.ready) ?? expect.unreachable('It did not start.')
     await query(orphan, `create table fruit as select 'plum' as name`)
     const orphanPid = await serverPid(orphan)
+    for (const pid of await lifelines(orphanPid)) process.kill(pid, 'SIGKILL')
     gateway.process.kill('SIGKILL')
     await gateway.ended
     expect(process.kill(orphanPid, 0)).toBe(true)

@@ -1,5 +1,16 @@
 import { once } from 'node:events'
-import { chmod, chown, cp, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
@@ -157,18 +168,37 @@ async function copyWithoutLinks(directory: string): Promise<void> {
 }
 
 describe.runIf(isRoot())('a gateway that runs as root', () => {
-  test('keeps its database as another user, even when its data folder is closed to that one', async () => {
-    await mkdir(folder('home'), { mode: 0o700 })
+  test('keeps its database in its data folder as another user, even when that folder is closed to that one', async () => {
+    await mkdir(folder('home/data'), { recursive: true })
+    await chmod(folder('home'), 0o700)
+    await chmod(folder('home/data'), 0o700)
     const first = await playground.start(folder('home/data'))
-    expect(path.dirname(first.directory)).toBe(folder('system/clusters'))
+    expect(first.directory).toBe(folder('home/data/postgres'))
     expect((await stat(first.directory)).uid).toBe((await chooseAccount())?.uid)
     await query(first, `create table fruit as select 'plum' as name`)
+    const sentence = `Another gateway is running on the database in ${first.directory}. Stop it, or give this one a data folder of its own.`
+    expect(await playground.spawnGateway(folder('home/data')).ended).toBe(sentence)
     await first.stop()
 
-    // What was decided once stays, even when today's decision would be another.
     await chmod(folder('home'), 0o755)
+    await chmod(folder('home/data'), 0o755)
     const second = await playground.start(folder('home/data'))
     expect(second.directory).toBe(first.directory)
+    expect(await query(second, 'select name from fruit')).toEqual([{ name: 'plum' }])
+    await second.stop()
+    expect((await stat(folder('home/data'))).mode & 0o777).toBe(0o755)
+  })
+
+  test('goes on with a database that an earlier one put among the files of the system', async () => {
+    const first = await playground.start(folder('earlier'))
+    await query(first, `create table fruit as select 'plum' as name`)
+    await first.stop()
+    await mkdir(folder('system/clusters'), { recursive: true })
+    await rename(first.directory, folder('system/clusters/0123'))
+    await symlink(folder('system/clusters/0123'), first.directory)
+
+    const second = await playground.start(folder('earlier'))
+    expect(second.directory).toBe(folder('system/clusters/0123'))
     expect(await query(second, 'select name from fruit')).toEqual([{ name: 'plum' }])
     await second.stop()
   })

@@ -11,6 +11,7 @@ import { connectAsSuperuser, startServer } from './server.ts'
 import { createServerLog } from './server-log.ts'
 import { chooseSocketDirectory, connectionString } from './socket.ts'
 import { supervise } from './supervisor.ts'
+import { clustersDirectory, noteOrigin, removeUnusedClusters } from './unused-clusters.ts'
 
 export interface EmbeddedPostgres {
   /** Of the database `tollway`, over a private Unix socket. It stays the same when the server is restarted. */
@@ -61,7 +62,7 @@ export async function startEmbeddedPostgres(
     const serverLog = createServerLog(directory, account)
     closers.unshift(await serverLog.keepShort(log))
 
-    const server = { cluster: directory, socketDirectory, account, binaries, serverLog, log }
+    const server = { place, socketDirectory, binaries, serverLog, log }
     const start = (signal: AbortSignal) => startServer(server, signal)
     const supervisor = await supervise({ start, onCrash, log, clock: systemClock })
     closers.unshift(supervisor.stop, () => rm(socketDirectory, { recursive: true, force: true }))
@@ -70,6 +71,17 @@ export async function startEmbeddedPostgres(
     const durationMs = Math.round(performance.now() - startedMs)
     if (path.dirname(directory) !== dataDir) {
       log.warn({ directory, dataDir }, 'The database files are outside of the data folder.')
+      const clusters = await realpath(clustersDirectory(systemDirectory)).catch(() => undefined)
+      if (path.dirname(directory) === clusters) await noteOrigin(directory, dataDir)
+    }
+    if (isRoot()) {
+      const sweep = removeUnusedClusters(systemDirectory, log).catch((error) =>
+        log.warn(
+          { err: error },
+          'Databases that nothing uses will be looked for at the next start.',
+        ),
+      )
+      closers.unshift(() => sweep)
     }
     log.info({ directory, durationMs }, 'PostgreSQL is ready.')
     return { connectionString: connectionString(socketDirectory, name, name), directory, stop }

@@ -1,7 +1,7 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, readlink, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '#core/ports.ts'
-import { run } from './account.ts'
+import { ownFolder, run } from './account.ts'
 import { readPidFile } from './pid-file.ts'
 import { shutDown } from './shutdown.ts'
 import { isAnswered } from './socket.ts'
@@ -53,8 +53,12 @@ async function isGoneWithin(cluster: string, pid: number, patienceMs: number): P
  * Tells a server of this cluster from a process that merely got its id, by how `spawnServer` begins its arguments. A
  * zombie has none.
  */
-async function isServerOf(cluster: string, pid: number): Promise<boolean> {
-  return isAlive(pid) && (await commandOf(pid)).includes(` -D ${cluster} -c `)
+export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return false
+  const command = await commandOf(pid)
+  if (command.includes(` -D ${cluster} -c `)) return true
+  if (!command.includes(` -D ${ownFolder} -c `)) return false
+  return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster
 }
 
 async function commandOf(pid: number): Promise<string> {

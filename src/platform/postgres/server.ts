@@ -4,9 +4,10 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '#core/ports.ts'
-import { type Account, commandOptions } from './account.ts'
+import { commandOptions } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { lastLines, superuser } from './cluster.ts'
+import { type ClusterPlace, lastLines, reach, superuser } from './cluster.ts'
+import { tieToParent } from './lifeline.ts'
 import { endOrphan } from './orphan.ts'
 import { type PidFile, readPidFile } from './pid-file.ts'
 import type { ServerLog } from './server-log.ts'
@@ -14,9 +15,8 @@ import { shutDown } from './shutdown.ts'
 import { connectionString, port, prepareSocketDirectory } from './socket.ts'
 
 export interface ServerOptions {
-  readonly cluster: string
+  readonly place: ClusterPlace
   readonly socketDirectory: string
-  readonly account: Account | undefined
   readonly binaries: Binaries
   readonly serverLog: ServerLog
   readonly log: Log
@@ -55,23 +55,23 @@ export class OutOfRoomError extends Error {}
 /** Starts the server and waits until it takes connections, ending first whatever an earlier gateway left. */
 export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<Server> {
   const deadlineMs = performance.now() + leftoverTimeoutMs
+  const { socketDirectory, log } = options
+  const { directory: cluster, account } = options.place
   for (;;) {
-    await endOrphan(options)
-    await prepareSocketDirectory(options.socketDirectory, options.account)
+    await endOrphan({ cluster, socketDirectory, log })
+    await prepareSocketDirectory(socketDirectory, account)
     const logBytes = await options.serverLog.sizeBytes()
-    const previous = await readPidFile(options.cluster)
+    const previous = await readPidFile(cluster)
     const server = await spawnServer(options)
-    if (await becomesReady(server, options.cluster, previous, signal)) return server
+    if (await becomesReady(server, cluster, previous, signal)) return server
     const reason = lastLines(await options.serverLog.tail(logBytes))
     if (noRoomPattern.test(reason)) {
       throw new OutOfRoomError(
-        `Operator alert: the disk of ${options.cluster} is full, so PostgreSQL cannot start. Make room there.`,
+        `Operator alert: the disk of ${cluster} is full, so PostgreSQL cannot start. Make room there.`,
       )
     }
     if (!leftoverPattern.test(reason) || performance.now() > deadlineMs) {
-      throw new Error(
-        `The PostgreSQL server of ${options.cluster} did not start. It says: ${reason}`,
-      )
+      throw new Error(`The PostgreSQL server of ${cluster} did not start. It says: ${reason}`)
     }
     await delay(leftoverPollMs, undefined, { signal })
   }
@@ -89,20 +89,19 @@ export async function connectAsSuperuser(socketDirectory: string): Promise<pg.Cl
 async function spawnServer(options: ServerOptions): Promise<Server> {
   const output = await options.serverLog.open()
   try {
-    const child = spawn(path.join(options.binaries.directory, 'bin', 'postgres'), args(options), {
-      ...commandOptions(options.account),
+    const program = path.join(options.binaries.directory, 'bin', 'postgres')
+    const tied = tieToParent(program, args(options))
+    const child = spawn(tied.file, tied.args, {
+      ...commandOptions(options.place.account, reach(options.place).cwd),
       // In a session of its own, so that a Ctrl-C reaches the gateway alone, which ends its calls before its database.
       detached: true,
-      stdio: ['ignore', output.fd, output.fd],
+      stdio: ['pipe', output.fd, output.fd],
     })
     await once(child, 'spawn')
     const gone = new Promise<Exit>((resolve) =>
       child.once('exit', (code, signal) => resolve({ code, signal })),
     )
-    // A gateway that ends without `stop` takes its server with it, unless it is killed.
-    const interrupt = () => child.kill('SIGINT')
-    process.once('exit', interrupt)
-    gone.then(() => process.off('exit', interrupt))
+    gone.then(() => tied.release(child.stdin))
     return {
       pid: child.pid as number,
       gone,
@@ -117,12 +116,14 @@ async function spawnServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-function args({ cluster, socketDirectory }: ServerOptions): string[] {
+function args({ place, socketDirectory }: ServerOptions): string[] {
+  const { cluster } = reach(place)
+  const sockets = socketDirectory.replace(place.directory, () => cluster)
   const settings = {
     cluster_name: 'tollway',
     listen_addresses: '',
     port,
-    unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
+    unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: 200,
     shared_buffers: '128MB',
