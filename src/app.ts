@@ -4,6 +4,8 @@ import { createAccounts } from '#accounts/accounts.ts'
 import { createAuthentication } from '#accounts/authentication.ts'
 import { createKeys } from '#accounts/keys.ts'
 import { shippedPrices } from '#catalog/model-prices.ts'
+import { createAddedEndpoints } from '#catalog/ns_primary/added.ts'
+import { readOperatorFile } from '#catalog/operator-file.ts'
 import { createProviders } from '#catalog/providers.ts'
 import { createCatalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
@@ -28,6 +30,7 @@ import { createAddressCheck } from '#platform/egress/admit-address.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createWaysOut } from '#platform/egress/operator-proxies.ts'
 import { createCourtesyLimiters } from '#platform/http/courtesy.ts'
+import { createSourceOpener } from '#platform/http/open-source.ts'
 import { createService } from '#platform/http/service.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
@@ -172,7 +175,7 @@ export async function createApp(options: {
   if (config.OPERATOR_CONTACT === undefined) {
     log.warn(
       {},
-      'OPERATOR_CONTACT is not set. SEC EDGAR refuses calls that do not say whose they are.',
+      'OPERATOR_CONTACT is not set. SEC EDGAR and MET Norway refuse calls that do not say whose they are.',
     )
   }
   const limiters = createCourtesyLimiters({ clock })
@@ -191,9 +194,18 @@ export async function createApp(options: {
     })
   const ownService = openService(own)
   // The model vendors sell at the prices of the moment, not at those that the gateway is shipped with.
+  const additions =
+    config.CATALOG_FILE === undefined ? undefined : readOperatorFile(config.CATALOG_FILE)
+  const sources = createSourceOpener({ guard, userAgent: userAgent(config), clock, log })
+  closers.unshift(sources.close)
   const vendors = createProviders({
     platformActors: config.PLATFORM_ACTORS,
     prices: llm.models.prices,
+    addedActors: additions?.platform_actors,
+    addedEndpoints: createAddedEndpoints(additions?.primary_endpoints ?? {}, {
+      openSource: sources.open,
+      variables: config.providerVariables,
+    }),
   })
   const services = [ownService, ...[...vendors, ...privateProviders].map(openService)]
   for (const service of services) closers.unshift(service.close)

@@ -243,6 +243,12 @@ export const settings = {
     .describe(
       'Off runs Chromium without its sandbox: only inside a container that has no privileges itself.',
     ),
+  CATALOG_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'A JSON file with endpoints of your own for ns_primary/fetch, and actors for platform data.',
+    ),
   PLATFORM_ACTORS: z
     .string()
     .default('{}')

@@ -33,6 +33,7 @@ import { par } from './ns_par/provider.ts'
 import { patents } from './ns_patents/provider.ts'
 import { postcard } from './ns_postcard/provider.ts'
 import { press } from './ns_press/provider.ts'
+import type { AddedEndpoint } from './ns_primary/added.ts'
 import { primary } from './ns_primary/provider.ts'
 import { print } from './ns_print/provider.ts'
 import { rag } from './ns_rag/provider.ts'
@@ -51,20 +52,26 @@ import { trials } from './ns_trials/provider.ts'
 import { vehicles } from './ns_vehicles/provider.ts'
 import { wine } from './ns_wine/provider.ts'
 import type { ActorChoices } from './platform_data/actions.ts'
+import type { AddedRows } from './platform_data/added-row.ts'
 import { createPlatformProviders } from './platform_data/providers.ts'
 import { scraping } from './scraping/provider.ts'
 import { unblock } from './unblock/provider.ts'
 
 /**
  * `platformActors`: what the operator prefers to the actors of the platform data table. `prices`: of language models, those
- * of the moment where they are not the ones that the gateway is shipped with.
+ * of the moment where they are not the ones that the gateway is shipped with. `addedEndpoints`, `addedActors`: what the
+ * operator's file adds.
  */
 export function createProviders({
   platformActors = {},
   prices = shippedPrices,
+  addedEndpoints = {},
+  addedActors = {},
 }: {
   platformActors?: ActorChoices
   prices?: ModelPrices
+  addedEndpoints?: Readonly<Record<string, AddedEndpoint>>
+  addedActors?: AddedRows | undefined
 } = {}): readonly Provider[] {
   const listed = [
     akta,
@@ -99,7 +106,7 @@ export function createProviders({
     patents,
     postcard,
     press,
-    primary,
+    primary(addedEndpoints),
     print,
     rag,
     recalls,
@@ -117,7 +124,7 @@ export function createProviders({
     wine,
     scraping,
     unblock,
-    ...createPlatformProviders(platformActors),
+    ...createPlatformProviders(platformActors, addedActors),
   ]
   return listed.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }

@@ -1,12 +1,11 @@
 // What can be looked up at its source, one row each: price, parameters, and how it is looked up.
-import { type RunContext, z } from '#core/action.ts'
+import { pick, type RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
-import { cikText } from '../ns_filings/identifiers.ts'
+import { historyFilters, historyNames, type Parameters } from './parameters.ts'
 import { auditPage, readSource } from './site-audit.ts'
 import { forecast } from './weather.ts'
 
-interface PrimaryEndpoint {
+export interface PrimaryEndpoint {
   readonly summary: string
   /** The most that a call costs. */
   readonly cents: number
@@ -14,38 +13,15 @@ interface PrimaryEndpoint {
   readonly required: readonly string[]
   readonly optional?: readonly string[]
   /** Parameters that work. */
-  readonly example: Parameters
-  readonly source: string
+  readonly example: Readonly<Record<string, unknown>>
+  /** Words that people use for it, for search. */
+  readonly synonyms?: readonly string[] | undefined
   /** Why nobody answers it on this gateway. */
-  readonly unavailable?: string
+  readonly unavailable?: string | undefined
+  /** Resolves to what was found, and who said so. */
   readonly run: (
-    context: Pick<RunContext<Parameters>, 'input' | 'http' | 'call' | 'available'>,
-  ) => Promise<unknown>
-}
-
-/** Every parameter that some endpoint takes. */
-export const parameters = {
-  cik: z
-    .string()
-    .trim()
-    .max(20)
-    .pipe(cikText)
-    .optional()
-    .describe('Central Index Key of a registrant: 320193.'),
-  latitude: z.number().min(-90).max(90).optional().describe('Degrees north.'),
-  longitude: z.number().min(-180).max(180).optional().describe('Degrees east.'),
-  url: z
-    .string()
-    .trim()
-    .max(urlCharactersMax)
-    .transform((text) => normalizeUrl(text))
-    .optional()
-    .describe('Address of a page.'),
-  name: z.string().trim().max(100).optional().describe('Name of a person.'),
-}
-
-type Parameters = {
-  readonly [Name in keyof typeof parameters]?: z.output<(typeof parameters)[Name]>
+    context: Pick<RunContext<Parameters>, 'input' | 'http' | 'call' | 'available' | 'signal'>,
+  ) => Promise<{ readonly source: string; readonly result: unknown }>
 }
 
 export const primaryEndpoints: Readonly<Record<string, PrimaryEndpoint>> = {
@@ -53,17 +29,19 @@ export const primaryEndpoints: Readonly<Record<string, PrimaryEndpoint>> = {
     summary: 'The complete filing history of a company, from the SEC.',
     cents: 7,
     required: ['cik'],
+    optional: Object.keys(historyFilters),
     example: { cik: '320193' },
-    source: 'SEC EDGAR',
-    run: ({ input, call }) => call('ns_filings/filings', { cik: input.cik }),
+    run: async ({ input, call }) => ({
+      source: 'SEC EDGAR',
+      result: await call('ns_filings/filings', pick(input, 'cik', ...historyNames)),
+    }),
   },
   weather: {
     summary:
-      'The forecast for a place in the United States: temperature, rain and wind, from the National Weather Service.',
+      'The forecast for any place on Earth: temperature, rain and wind, from the National Weather Service or MET Norway.',
     cents: 1,
     required: ['latitude', 'longitude'],
     example: { latitude: 39.7456, longitude: -97.0892 },
-    source: 'National Weather Service',
     run: ({ input, http }) => forecast(http, input.latitude ?? 0, input.longitude ?? 0),
   },
   'site-audit': {
@@ -71,16 +49,16 @@ export const primaryEndpoints: Readonly<Record<string, PrimaryEndpoint>> = {
     cents: 11,
     required: ['url'],
     example: { url: 'https://example.com/' },
-    source: 'the page itself',
-    run: async ({ input: { url = '' }, ...context }) =>
-      auditPage({ html: await readSource(context, url), url }),
+    run: async ({ input: { url = '' }, ...context }) => ({
+      source: 'the page itself',
+      result: auditPage({ html: await readSource(context, url), url }),
+    }),
   },
   'political-trades': {
     summary: 'What members of Congress have traded.',
     cents: 7,
     required: ['name'],
     example: { name: 'Nancy Pelosi' },
-    source: 'House and Senate disclosures',
     unavailable:
       'The disclosures are published as scanned forms, and this gateway has no vendor who reads them.',
     run: async () => {

@@ -1,15 +1,20 @@
 import { defineProvider } from '#core/provider.ts'
-import { fetch } from './fetch.ts'
+import type { AddedEndpoint } from './added.ts'
+import { createFetch } from './fetch.ts'
 
-export const primary = defineProvider({
-  id: 'ns_primary',
-  title: 'Primary sources',
-  docs: 'https://www.weather.gov/documentation/services-web-api',
-  upstream: {
-    baseUrl: 'https://{host}',
-    hosts: ['api.weather.gov'],
-    headers: { accept: 'application/geo+json, application/json' },
-    courtesy: [{ requests: 5, windowMs: 1_000 }],
-  },
-  actions: [fetch],
-})
+export const primary = (added: Readonly<Record<string, AddedEndpoint>> = {}) =>
+  defineProvider({
+    id: 'ns_primary',
+    title: 'Primary sources',
+    docs: 'https://www.weather.gov/documentation/services-web-api',
+    upstream: {
+      baseUrl: 'https://{host}',
+      hosts: ['api.weather.gov', 'api.met.no'],
+      headers: { accept: 'application/geo+json, application/json' },
+      courtesy: [
+        { requests: 5, windowMs: 1_000, host: 'api.weather.gov' },
+        { requests: 10, windowMs: 1_000, host: 'api.met.no' },
+      ],
+    },
+    actions: [createFetch(added)],
+  })

@@ -1,27 +1,64 @@
-import { explain } from '#core/errors.ts'
+// The forecast for a place: inside the United States by their own service, anywhere else by Norway's, which covers the globe
+// and allows commercial use with attribution (CC BY 4.0).
+import { toCallError } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
+import { readTimeseries } from './timeseries.ts'
 
 const nws = { host: { host: 'api.weather.gov' } } as const
+const met = { host: { host: 'api.met.no' } } as const
+/** Both ask their users to keep what they were told; new forecasts come about once an hour. */
+const rememberSeconds = 1_200
+/** Both refuse coordinates with more decimals. */
+const decimalsMax = 4
 
-/** The service knows places by its offices and their grids: first which square it is, then its forecast. */
 export async function forecast(http: ProviderHttp, latitude: number, longitude: number) {
-  const point = `${Number(latitude.toFixed(4))},${Number(longitude.toFixed(4))}`
-  const { properties } = await http
-    .get(path`/points/${point}`, nws)
-    .catch(
-      explain(
-        'not_found',
-        'The National Weather Service covers the United States only. Send a place there.',
-      ),
-    )
-  const { gridId, gridX, gridY, relativeLocation } = properties
-  const answer = await http.get(path`/gridpoints/${gridId}/${`${gridX},${gridY}`}/forecast`, nws)
+  const place = [latitude, longitude].map((degrees) => Number(degrees.toFixed(decimalsMax)))
+  const square = await findSquare(http, place.join(','))
+  return square === undefined ? await askNorway(http, place) : await askStates(http, square)
+}
+
+/** The American service knows places by its offices and their grids; of any other place it says that there is none. */
+async function findSquare(http: ProviderHttp, point: string) {
+  try {
+    const { properties } = await http.get(path`/points/${point}`, { ...nws, rememberSeconds })
+    return properties
+  } catch (thrown) {
+    if (toCallError(thrown).code === 'not_found') return undefined
+    throw thrown
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a reply is read leaf by leaf.
+async function askStates(http: ProviderHttp, square: any) {
+  const { gridId, gridX, gridY, relativeLocation } = square
+  const grid = path`/gridpoints/${gridId}/${`${gridX},${gridY}`}/forecast`
+  const answer = await http.get(grid, { ...nws, rememberSeconds })
   return {
-    place: relativeLocation?.properties
-      ? `${relativeLocation.properties.city}, ${relativeLocation.properties.state}`
-      : null,
-    updated_at: answer.properties?.updateTime ?? null,
-    periods: answer.properties?.periods ?? [],
+    source: 'National Weather Service',
+    result: {
+      place: relativeLocation?.properties
+        ? `${relativeLocation.properties.city}, ${relativeLocation.properties.state}`
+        : null,
+      updated_at: answer.properties?.updateTime ?? null,
+      periods: answer.properties?.periods ?? [],
+    },
+  }
+}
+
+async function askNorway(http: ProviderHttp, [lat, lon]: readonly number[]) {
+  const { properties } = await http.get('/weatherapi/locationforecast/2.0/complete', {
+    ...met,
+    query: { lat, lon },
+    rememberSeconds,
+  })
+  return {
+    source: 'MET Norway',
+    result: {
+      place: null,
+      updated_at: properties?.meta?.updated_at ?? null,
+      periods: readTimeseries(properties?.timeseries ?? []),
+      attribution: 'Based on data from MET Norway (api.met.no), CC BY 4.0.',
+    },
   }
 }

@@ -1,7 +1,7 @@
 // What every list of OpenAlex takes and answers: pages by number up to a limit, pages by cursor beyond it.
 import { z } from '#core/action.ts'
 
-export const perPage = z.int().min(1).max(50).default(25).describe('Results to return, at most 50.')
+const perPage = z.int().min(1).max(50).default(25).describe('Results to return, at most 50.')
 
 /** OpenAlex numbers its pages up to here only. */
 export const resultsMax = 10_000

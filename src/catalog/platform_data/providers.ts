@@ -1,7 +1,9 @@
 // One provider for each platform, all answered by the same vendor under one key.
+import { splitId } from '#core/catalog.ts'
 import { defineProvider, type FailureReader, type Provider } from '#core/provider.ts'
 import { notGranted } from '../not-granted.ts'
 import { type ActorChoices, createPlatformAction } from './actions.ts'
+import { type AddedRows, readAddedRows } from './added-row.ts'
 import { platformTable } from './table.ts'
 
 const titles: Readonly<Record<string, string>> = {
@@ -30,14 +32,21 @@ const failure: FailureReader = ({ status, body }) => {
 }
 
 /** Throws an Error for a choice that no action of the table has. */
-export function createPlatformProviders(choices: ActorChoices = {}): readonly Provider[] {
+export function createPlatformProviders(
+  chosen: ActorChoices = {},
+  added: AddedRows = {},
+): readonly Provider[] {
+  const more = readAddedRows(added)
+  const choices = { ...more.choices, ...chosen }
+  const table = [...platformTable, ...more.rows]
   const strangers = Object.keys(choices).filter((id) => !platformTable.some((row) => row.id === id))
   if (strangers.length > 0)
     throw new Error(`PLATFORM_ACTORS names ${strangers.join(', ')}, which there is not.`)
-  return Object.entries(titles).map(([id, title]) =>
+  const platforms = [...new Set(table.map(({ id }) => splitId(id)[0]))].toSorted()
+  return platforms.map((id) =>
     defineProvider({
       id,
-      title: `${title}, by Apify actors`,
+      title: `${titles[id] ?? more.titles[id] ?? id}, by Apify actors`,
       docs: 'https://docs.apify.com/api/v2/actor-run-sync-get-dataset-items-post',
       tableFolder: 'platform_data',
       upstream: {
@@ -51,7 +60,7 @@ export function createPlatformProviders(choices: ActorChoices = {}): readonly Pr
         courtesy: [{ requests: 30, windowMs: 1_000 }],
         failure,
       },
-      actions: platformTable
+      actions: table
         .filter((row) => row.id.startsWith(`${id}/`))
         .map((row) => createPlatformAction(row, choices[row.id])),
     }),

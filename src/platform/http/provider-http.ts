@@ -54,6 +54,8 @@ export interface ProviderHttpOptions {
   readonly allForSale?: boolean | undefined
   /** Judges the pages that a request asks for, which are then opened from within the operator's network. */
   readonly admitAddress?: ((address: string) => Promise<void>) | undefined
+  /** Opens the connections; one of its own unless given. */
+  readonly agent?: Agent | undefined
   /** What this address calls the provider's paths, where it has other names for them. */
   readonly paths?: Readonly<Record<string, string>> | undefined
 }
@@ -70,11 +72,13 @@ export function createProviderHttp(
       : limiters(`${options.baseUrl ?? upstream.baseUrl} ${host ?? ''} ${key}`, own),
   )
   const breaker = createBreaker({ clock })
-  const agent = new Agent({
-    connections: connectionsPerOriginMax,
-    maxOrigins: originsMax,
-    connect: { timeout: connectTimeoutMs },
-  })
+  const agent =
+    options.agent ??
+    new Agent({
+      connections: connectionsPerOriginMax,
+      maxOrigins: originsMax,
+      connect: { timeout: connectTimeoutMs },
+    })
   const remembering = createReplyMemory({ clock })
   const bind = (signal?: AbortSignal, spending?: Spending): ProviderHttp => {
     const send = (wanted: HttpRequest) =>
