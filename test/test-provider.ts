@@ -157,6 +157,7 @@ export function createTestProvider(): TestProvider {
       summary: 'Order something from a seller who answers in every way that sellers do.',
       input: z.strictObject({
         seller: z.enum(['takes', 'refuses', 'breaks off', 'mumbles', 'hangs']),
+        orders: z.int().min(1).max(2).default(1),
       }),
       output: z.looseObject({ order_id: z.string(), cost: z.number() }),
       timeoutMs: 500,
@@ -168,14 +169,18 @@ export function createTestProvider(): TestProvider {
         settle: ({ output }) => output.cost,
       },
       example: { input: { seller: 'takes' }, cents: 0 },
-      run: ({ input, purchase }) =>
-        purchase(async (reference) => {
-          asked.push(reference)
-          if (input.seller === 'refuses') throw fail('bad_request')
-          if (input.seller === 'breaks off') throw fail('upstream_error')
-          if (input.seller === 'hangs') await new Promise(() => {})
-          return input.seller === 'mumbles' ? {} : { order_id: 'order-1', cost: 7 }
-        }),
+      async run({ input, purchase }) {
+        const order = () =>
+          purchase(async (reference) => {
+            asked.push(reference)
+            if (input.seller === 'refuses') throw fail('bad_request')
+            if (input.seller === 'breaks off') throw fail('upstream_error')
+            if (input.seller === 'hangs') await new Promise(() => {})
+            return input.seller === 'mumbles' ? {} : { order_id: 'order-1', cost: 7 }
+          })
+        for (let more = input.orders - 1; more > 0; more -= 1) await order()
+        return order()
+      },
     }),
     defineAction('cached', {
       ...base,

@@ -72,3 +72,20 @@ describe('a failed call is not charged', () => {
     expect(await account.state()).toMatchObject({ availableCents: 10 })
   })
 })
+
+test('a call whose hold was given back while it ran is refused, since nothing can be charged for it', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(10)
+  const running = account.call('test/slow', {})
+  await gateway.provider.waiting(1)
+  await gateway.database.query(
+    `select s.* from call c, ledger_settle(c.id, 'voided', 0, null, 'upstream_error', 'late', null, null) s
+     where c.account_id = $1`,
+    [account.id],
+  )
+  gateway.provider.release()
+  const reply = await running
+  expect([reply.status, reply.body.error]).toEqual([500, 'upstream_error'])
+  expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 1 })
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})

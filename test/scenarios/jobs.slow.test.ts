@@ -154,4 +154,23 @@ describe('a worker', () => {
     expect(await account.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
     expect(await verify(gateway)).toMatchObject({ ok: true })
   }, 60_000)
+
+  test('takes a job up again whose database was away for a moment, and charges it once', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    // The sequence counts outside of transactions: the first write of a checkpoint finds the server going away.
+    await gateway.database.query('create sequence refusals')
+    await gateway.database.query(
+      `create function refuse_once() returns trigger language plpgsql as $$
+       begin if nextval('refusals') = 1 then raise 'going away' using errcode = '57P01'; end if; return new; end $$`,
+    )
+    await gateway.database.query(
+      'create trigger refuse_once before insert on checkpoint for each row execute function refuse_once()',
+    )
+    const id = await submit(account, { steps: 3 })
+    const polled = await poll(account, id, 50)
+    expect(polled.body.data).toMatchObject({ ok: true, status: 'succeeded', charged_cents: 3 })
+    expect(await account.state()).toMatchObject({ availableCents: 7, heldCents: 0 })
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  }, 60_000)
 })

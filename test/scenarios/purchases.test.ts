@@ -63,6 +63,15 @@ test.each(['breaks off', 'mumbles', 'hangs'])(
   },
 )
 
+test('an action that would order twice in one call orders once, and the operator is asked', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const reply = await account.call('test/buy', { ...buy('takes'), orders: 2 })
+  expect([reply.status, reply.body.error]).toEqual([503, 'outcome_unknown'])
+  expect(gateway.provider.asked).toHaveLength(1)
+  expect(await account.state()).toMatchObject({ availableCents: 80, heldCents: 20 })
+})
+
 test.each([
   [{ outcome: 'charge', note: 'It was delivered.' }, 20, 'succeeded'],
   [{ outcome: 'charge', charged_cents: 7, note: 'It was delivered.' }, 7, 'succeeded'],

@@ -1,0 +1,125 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { uuidv7 } from '#core/id.ts'
+import type { Clock } from '#core/ports.ts'
+import { systemClock } from '#platform/clock.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { type DatabaseDoor, openDatabaseDoor } from '../../../test/database-door.ts'
+import { openAccount, openLedger } from '../../../test/ledger.ts'
+import { silentLog as log } from '../../../test/silent-log.ts'
+import { createGroupCommit, type GroupCommit } from './group-commit.ts'
+
+/** The time that it tells can be moved on. */
+function createMovedClock() {
+  let aheadMs = 0
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
+  return {
+    clock,
+    moveOn(byMs: number) {
+      aheadMs += byMs
+    },
+  }
+}
+
+/** Commits through a door that breaks, beside a ledger and an account whose connections do not. */
+async function openBrittleCommit() {
+  const { connectionString, database, ledger } = await openLedger()
+  const account = await openAccount(database, ledger, 100)
+  const door = await openDatabaseDoor(connectionString)
+  const { clock, moveOn } = createMovedClock()
+  const behindDoor = openDatabase({ connectionString: door.connectionString, log })
+  const commit = await createGroupCommit({
+    database: behindDoor,
+    gatewayNumber: ledger.gatewayNumber,
+    inFlightMax: 100,
+    clock,
+    log,
+  })
+  onTestFinished(async () => {
+    door.open()
+    await commit.close()
+    await behindDoor.close()
+  })
+  const state = async (callId: string) => {
+    const rows = await database.query<{ state: string; charged: number }>(
+      'select state, charged from call where id = $1',
+      [callId],
+    )
+    return rows[0]
+  }
+  return { account, database, ledger, door, commit, moveOn, state }
+}
+
+function holdOf(commit: GroupCommit, account: { accountId: string; keyId: string }) {
+  const callId = uuidv7(systemClock.now())
+  const held = commit.hold({
+    callId,
+    accountId: account.accountId,
+    keyId: account.keyId,
+    action: 'test/echo',
+    micros: 60,
+    lifetimeMs: 60_000,
+  })
+  return { callId, held }
+}
+
+function settleOf(commit: GroupCommit, accountId: string, callId: string) {
+  return commit.settle({ callId, accountId, state: 'settled', charged: 25, output: '{}' })
+}
+
+async function breakAt(door: DatabaseDoor, fault: 'loseRequest' | 'loseReply', act: () => void) {
+  door[fault]()
+  act()
+  await door.broken()
+}
+
+test('a hold that the database has, and whose caller was told to try again, is given back', async () => {
+  const { account, ledger, door, commit, moveOn, state } = await openBrittleCommit()
+  let hold: ReturnType<typeof holdOf> | undefined
+  await breakAt(door, 'loseReply', () => {
+    hold = holdOf(commit, account)
+    hold.held.catch(() => {})
+  })
+  const { callId, held } = hold as NonNullable<typeof hold>
+  expect(await account.balance()).toEqual({ available: 40, held: 60 })
+  moveOn(11_000)
+  await expect(held).rejects.toMatchObject({ code: 'unavailable' })
+  door.open()
+  await expect.poll(() => state(callId), { timeout: 15_000 }).toMatchObject({ state: 'voided' })
+  expect(await account.balance()).toEqual({ available: 100, held: 0 })
+  expect(await ledger.verify()).toMatchObject({ ok: true })
+})
+
+test.each(['loseRequest', 'loseReply'] as const)(
+  'a settlement whose connection breaks is made once, and its caller hears of it: %s',
+  async (fault) => {
+    const { account, ledger, door, commit, state } = await openBrittleCommit()
+    const { callId, held } = holdOf(commit, account)
+    await held
+    let settled: ReturnType<typeof settleOf> | undefined
+    await breakAt(door, fault, () => {
+      settled = settleOf(commit, account.accountId, callId)
+    })
+    door.open()
+    expect(await settled).toEqual({ outcome: 'done', available: 75 })
+    expect(await state(callId)).toEqual({ state: 'settled', charged: 25 })
+    expect(await account.balance()).toEqual({ available: 75, held: 0 })
+    expect(await ledger.verify()).toMatchObject({ ok: true })
+  },
+)
+
+test('a settlement is made even when its caller has stopped waiting for it', async () => {
+  const { account, ledger, door, commit, moveOn, state } = await openBrittleCommit()
+  const { callId, held } = holdOf(commit, account)
+  await held
+  let settled: ReturnType<typeof settleOf> | undefined
+  await breakAt(door, 'loseRequest', () => {
+    settled = settleOf(commit, account.accountId, callId)
+    settled.catch(() => {})
+  })
+  moveOn(31_000)
+  await expect(settled).rejects.toMatchObject({ code: 'payment_pending' })
+  door.open()
+  await expect.poll(() => state(callId), { timeout: 15_000 }).toMatchObject({ state: 'settled' })
+  expect(await account.balance()).toEqual({ available: 75, held: 0 })
+  expect(await ledger.verify()).toMatchObject({ ok: true })
+})

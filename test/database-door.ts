@@ -1,0 +1,81 @@
+// A door in front of the database that breaks as networks do: before a statement arrives, or before its reply does.
+import { createServer, connect as openSocket, type Socket } from 'node:net'
+import path from 'node:path'
+import { Client } from 'pg'
+import { onTestFinished } from 'vitest'
+
+type Fault = 'none' | 'request' | 'reply'
+
+export interface DatabaseDoor {
+  readonly connectionString: string
+  /** The connection breaks at the next statement, before the database has it. The door then stays shut. */
+  loseRequest(): void
+  /** The connection breaks at the next reply: the database has the statement. The door then stays shut. */
+  loseReply(): void
+  /** Resolves when the fault has happened. */
+  broken(): Promise<void>
+  /** Lets connections through again. */
+  open(): void
+}
+
+export async function openDatabaseDoor(connectionString: string): Promise<DatabaseDoor> {
+  const { host, port, user = '', password, database = '' } = new Client(connectionString)
+  const address = host.startsWith('/')
+    ? { path: path.join(host, `.s.PGSQL.${port}`) }
+    : { host, port }
+  let fault: Fault = 'none'
+  let shut = false
+  let happened = Promise.withResolvers<void>()
+  const sockets = new Set<Socket>()
+
+  function breakAll() {
+    fault = 'none'
+    shut = true
+    for (const socket of sockets) socket.destroy()
+    happened.resolve()
+  }
+
+  function arm(next: Fault) {
+    fault = next
+    happened = Promise.withResolvers<void>()
+  }
+
+  const server = createServer((client) => {
+    if (shut) return void client.destroy()
+    const upstream = openSocket(address)
+    for (const [socket, other, breaksAt] of [
+      [client, upstream, 'request'],
+      [upstream, client, 'reply'],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+      socket.on('data', (bytes) => {
+        if (fault === breaksAt) breakAll()
+        else other.write(bytes)
+      })
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const listening = server.address()
+  if (listening === null || typeof listening === 'string') throw new Error('The door has no port.')
+  const through = new URL(`postgresql://127.0.0.1:${listening.port}/${database}`)
+  through.username = user
+  through.password = typeof password === 'string' ? password : ''
+  return {
+    connectionString: through.toString(),
+    loseRequest: () => arm('request'),
+    loseReply: () => arm('reply'),
+    broken: () => happened.promise,
+    open() {
+      shut = false
+    },
+  }
+}

@@ -1,0 +1,322 @@
+// Bugs that would cost somebody money or open a door, each with the tests that must notice it.
+
+export interface Mutant {
+  /** What the program does wrong with it. */
+  readonly name: string
+  readonly file: string
+  /** Occurs once in the file. */
+  readonly find: string
+  readonly replace: string
+  readonly tests: readonly string[]
+}
+
+/** The file's text with the bug in it. Throws when the text to replace does not occur exactly once. */
+export function plant({ name, file, find, replace }: Mutant, text: string): string {
+  const parts = text.split(find)
+  if (parts.length !== 2)
+    throw new Error(`"${name}": its text occurs ${parts.length - 1} times in ${file}.`)
+  return parts.join(replace)
+}
+
+const ledger = 'src/platform/database/migrations/0001_ledger.sql'
+const payments = 'src/platform/database/migrations/0003_payments.sql'
+const tabs = 'src/platform/database/migrations/0011_tabs.sql'
+const ledgerTests = ['src/money/ledger/ledger.test.ts', 'test/scenarios/200-paid-calls.test.ts']
+const guardTests = ['src/platform/egress/guard.test.ts']
+const payingTests = ['test/payments/paying.test.ts', 'test/payments/refused-payments.test.ts']
+const verifyTests = ['src/money/x402/verify.test.ts']
+
+export const mutants: readonly Mutant[] = [
+  // The runner.
+  {
+    name: 'a settle that finds its hold gone is answered as a success',
+    file: 'src/runner/run.ts',
+    find: `if (settled.outcome === 'gone') throw fail('upstream_error')`,
+    replace: '',
+    tests: ['test/scenarios/5xx-failed-calls-are-free.test.ts'],
+  },
+  {
+    name: 'a second purchase in one call is sent',
+    file: 'src/runner/execute.ts',
+    find: `if (trail.ordered) throw new TypeError('A call buys once.')`,
+    replace: '',
+    tests: ['test/scenarios/purchases.test.ts'],
+  },
+  {
+    name: 'an order leaves before it is written down as sent',
+    file: 'src/runner/execute.ts',
+    find: '    trail.ordered = true\n',
+    replace: '',
+    tests: ['test/scenarios/purchases.test.ts'],
+  },
+  {
+    name: 'the wallet buys several times what one call may spend',
+    file: 'src/runner/execute.ts',
+    find: '(quoted ?? trail.held) - spent)',
+    replace: '(quoted ?? trail.held))',
+    tests: ['test/payments/wallet-purchases.slow.test.ts'],
+  },
+  {
+    name: 'an id that a vendor issued belongs to everybody',
+    file: 'src/runner/handles.ts',
+    find: 'return rows.length > 0',
+    replace: 'return true',
+    tests: ['test/scenarios/vendor-handles.test.ts'],
+  },
+  {
+    name: 'a job whose database was away has failed for good',
+    file: 'src/runner/jobs/jobs.ts',
+    find: `      thrown.code !== 'unavailable' &&\n`,
+    replace: '',
+    tests: ['test/scenarios/jobs.slow.test.ts'],
+  },
+  {
+    name: 'an account may have any number of jobs open',
+    file: ledger,
+    find: 'if b.in_flight >= p_at_once_max then',
+    replace: 'if b.in_flight > p_at_once_max then',
+    tests: ['test/scenarios/jobs.slow.test.ts', 'test/scenarios/429-too-much.test.ts'],
+  },
+  {
+    name: 'an answer that its schema refuses is sold',
+    file: 'src/runner/execute.ts',
+    find: `if (!parsed.success) throw fail('upstream_error', { cause: parsed.error })`,
+    replace: 'if (!parsed.success) return raw',
+    tests: ['test/scenarios/5xx-failed-calls-are-free.test.ts'],
+  },
+
+  // Prices.
+  {
+    name: 'a capped price is charged above its cap',
+    file: 'src/core/price.ts',
+    find: 'return Math.min(quote.micros, centsToMicros(price.settle({ input, output })))',
+    replace: 'return centsToMicros(price.settle({ input, output }))',
+    tests: ['src/core/price.test.ts', 'test/scenarios/200-paid-calls.test.ts'],
+  },
+  {
+    name: 'a ceiling one micro-dollar too low is accepted',
+    file: 'src/core/price.ts',
+    find: 'quote.micros > maxCostMicros) {',
+    replace: 'quote.micros > maxCostMicros + 10_000) {',
+    tests: ['src/core/price.test.ts', 'test/scenarios/quotes.test.ts'],
+  },
+  {
+    name: 'a charge is rounded down',
+    file: 'src/core/money.ts',
+    find: `direction === 'up' ? Math.ceil(cents)`,
+    replace: `direction === 'up' ? Math.floor(cents)`,
+    tests: ['src/core/money.test.ts'],
+  },
+
+  // The ledger.
+  {
+    name: 'a hold that was sent and given up is not voided',
+    file: 'src/money/ledger/group-commit.ts',
+    find: 'if (pending.sent) void voidQuietly(pending.operation)',
+    replace: '',
+    tests: ['src/money/ledger/group-commit.test.ts'],
+  },
+  {
+    name: 'settlements in a batch lost with its connection are dropped',
+    file: 'src/money/ledger/group-commit.ts',
+    find: 'settlements = [...batch.settlements, ...settlements]',
+    replace: 'settlements = [...settlements]',
+    tests: ['src/money/ledger/group-commit.test.ts'],
+  },
+  {
+    name: 'a settlement whose caller stopped waiting is dropped',
+    file: 'src/money/ledger/group-commit.ts',
+    find: `if (pending.deadline <= now) pending.reject(fail('payment_pending'))`,
+    replace: `if (pending.deadline <= now) { pending.reject(fail('payment_pending')); settlements = settlements.filter((other) => other !== pending) }`,
+    tests: ['src/money/ledger/group-commit.test.ts'],
+  },
+  {
+    name: 'a replayed tab posts a charge without debiting the balance',
+    file: tabs,
+    find: 'update balance set available = available - c.charged where account_id = c.account;',
+    replace: '',
+    tests: ['src/money/ledger/tabs.slow.test.ts'],
+  },
+  {
+    name: 'a replayed call of an open tab is charged beside the tab',
+    file: tabs,
+    find: 'update tab set held = held - c.charged where id = t.id;',
+    replace: '',
+    tests: ['src/money/ledger/tabs.slow.test.ts'],
+  },
+  {
+    name: 'more is charged than was held',
+    file: ledger,
+    find: `if c.state <> 'held' or p_charged > c.held then`,
+    replace: `if c.state <> 'held' then`,
+    tests: ledgerTests,
+  },
+  {
+    name: 'a call is settled twice',
+    file: ledger,
+    find: `if c.state <> 'held' or p_charged > c.held then`,
+    replace: 'if p_charged > c.held then',
+    tests: ledgerTests,
+  },
+  {
+    name: 'what a call did not cost stays counted against the limits of its key',
+    file: ledger,
+    find: 'if c.held > p_charged then',
+    replace: 'if false then',
+    tests: ['test/scenarios/accounts-and-keys.test.ts'],
+  },
+  {
+    name: 'an idempotency key answers for another body',
+    file: ledger,
+    find: 'c.action <> p_action or c.request_digest <> p_digest',
+    replace: 'c.action <> p_action',
+    tests: ['test/scenarios/idempotency.test.ts'],
+  },
+  {
+    name: 'a failed call keeps its idempotency key',
+    file: ledger,
+    find: `idempotency_key = case p_state when 'settled' then idempotency_key end`,
+    replace: 'idempotency_key = idempotency_key',
+    tests: ['test/scenarios/idempotency.test.ts'],
+  },
+  {
+    name: 'a hold past its deadline is kept',
+    file: payments,
+    find: 'c.expires_at < now()\n    -- A job',
+    replace: 'false\n    -- A job',
+    tests: ledgerTests,
+  },
+
+  // Keys.
+  {
+    name: 'a revoked key signs in',
+    file: 'src/accounts/keys.ts',
+    find: 'where hash = $1 and revoked_at is null and',
+    replace: 'where hash = $1 and',
+    tests: ['test/scenarios/accounts-and-keys.test.ts'],
+  },
+  {
+    name: 'a revoked key is still known',
+    file: 'src/accounts/keys.ts',
+    find: 'for (const [hash, { caller }] of known) if (caller.keyId === keyId) known.delete(hash)',
+    replace: '',
+    tests: ['test/scenarios/accounts-and-keys.test.ts'],
+  },
+
+  // Payments.
+  {
+    name: 'a payment to somebody else is accepted',
+    file: 'src/money/x402/verify.ts',
+    find: 'if (to !== lowerCase(requirements.payTo)) {',
+    replace: 'if (to === undefined) {',
+    tests: verifyTests,
+  },
+  {
+    name: 'a payment of too little is accepted',
+    file: 'src/money/x402/verify.ts',
+    find: 'if (value !== BigInt(requirements.amount)) {',
+    replace: 'if (value > BigInt(requirements.amount)) {',
+    tests: verifyTests,
+  },
+  {
+    name: 'a payment that ends while the work runs is accepted',
+    file: 'src/money/x402/verify.ts',
+    find: 'const earliest = nowS + settlementMarginS + runtimeS',
+    replace: 'const earliest = nowS',
+    tests: verifyTests,
+  },
+  {
+    name: 'a payment signed by another key is accepted',
+    file: 'src/money/x402/verify.ts',
+    find: 'recoverAddress(byKey, digest) === from',
+    replace: 'recoverAddress(byKey, digest) !== undefined',
+    tests: verifyTests,
+  },
+  {
+    name: 'one payment pays two calls',
+    file: payments,
+    find: `if found and p.state <> 'released' then`,
+    replace: `if found and p.state = 'claimed' then`,
+    tests: payingTests,
+  },
+  {
+    name: 'a payment that was accepted answers another request',
+    file: 'src/runner/keyless.ts',
+    find: `      known.requestDigest.equals(call.digest) &&\n`,
+    replace: '',
+    tests: payingTests,
+  },
+  {
+    name: 'a sign-in proof counts twice',
+    file: 'src/runner/keyless.ts',
+    find: 'if (!(await payments.useProof(proof.claimKey, proof.expiresAtMs))) {',
+    replace: 'if (await payments.useProof(proof.claimKey, proof.expiresAtMs).then(() => false)) {',
+    tests: [...payingTests, 'test/payments/owners-and-operators.slow.test.ts'],
+  },
+  {
+    name: 'the rest of a settled payment is kept',
+    file: payments,
+    find: `if p.state <> 'settled' or c.state = 'held' or left_over = 0 then return; end if;`,
+    replace: 'return;',
+    tests: ['test/payments/refunds.slow.test.ts'],
+  },
+  {
+    name: 'a payment is sent before it is written down',
+    file: 'src/money/payments/settlement.ts',
+    find: 'if (!(await payments.settling(payment.id, signed))) await rail.discard?.(signed)',
+    replace:
+      'await rail.send({ ...signed, credential: payment.credential, expiresAtMs: 0 }); if (!(await payments.settling(payment.id, signed))) await rail.discard?.(signed)',
+    tests: ['src/money/payments/settlement.test.ts', 'test/payments/kills.slow.test.ts'],
+  },
+  {
+    name: 'a status link works for any job',
+    file: 'src/platform/url-signer.ts',
+    find: `.update(JSON.stringify([purpose, subject, exp]))`,
+    replace: `.update(JSON.stringify([purpose, exp]))`,
+    tests: ['test/payments/owners-and-operators.slow.test.ts'],
+  },
+
+  // Egress.
+  {
+    name: 'private addresses may be dialled',
+    file: 'src/platform/egress/guard.ts',
+    find: `if (address.range() !== 'unicast') return false`,
+    replace: `if (address.range() === 'loopback') return false`,
+    tests: guardTests,
+  },
+  {
+    name: 'an IPv4 address mapped into IPv6 is judged as IPv6',
+    file: 'src/platform/egress/guard.ts',
+    find: 'const address = ipaddr.process(text)',
+    replace: 'const address = ipaddr.parse(text)',
+    tests: guardTests,
+  },
+  {
+    name: 'one public address among private ones is enough',
+    file: 'src/platform/egress/guard.ts',
+    find: 'for (const address of addresses) admitAddress(allow, host, address, port)',
+    replace: `admitAddress(allow, host, addresses[0] ?? '', port)`,
+    tests: guardTests,
+  },
+  {
+    name: 'the metadata service of a cloud may be asked',
+    file: 'src/platform/egress/guard.ts',
+    find: 'return !internalThoughPublic.some((block) => address.match(block))',
+    replace: 'return true',
+    tests: guardTests,
+  },
+  {
+    name: 'ports of databases may be dialled',
+    file: 'src/platform/egress/guard.ts',
+    find: 'if (!portsRefused.has(port)) return',
+    replace: 'if (port > 0) return',
+    tests: guardTests,
+  },
+  {
+    name: 'an allowance for one port opens all ports of its host',
+    file: 'src/platform/egress/guard.ts',
+    find: 'if (entry.port !== undefined && entry.port !== port) return false',
+    replace: '',
+    tests: guardTests,
+  },
+]
