@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Clock, Log } from '#core/ports.ts'
+import type { Provider } from '#core/provider.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { createApp } from '../src/app.ts'
@@ -58,6 +59,8 @@ export interface GatewayOptions {
   readonly databaseUrl?: string
   readonly log?: Log
   readonly upstreamWallet?: UpstreamWallet
+  /** Sold beside the test provider. */
+  readonly providers?: readonly Provider[]
 }
 
 /** One gateway for all tests around it, for those that leave nothing behind. */
@@ -93,7 +96,7 @@ export async function startGateway(
       ...options.env,
     }),
     log: options.log ?? silentLog,
-    privateProviders: [provider.definition],
+    privateProviders: [provider.definition, ...(options.providers ?? [])],
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.upstreamWallet === undefined ? {} : { upstreamWallet: options.upstreamWallet }),
   })
