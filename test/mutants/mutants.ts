@@ -119,8 +119,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'settlements in a batch lost with its connection are dropped',
     file: 'src/money/ledger/group-commit.ts',
-    find: 'settlements = [...batch.settlements, ...settlements]',
-    replace: 'settlements = [...settlements]',
+    find: 'settlements.push(...batch.settlements)',
+    replace: '',
     tests: ['src/money/ledger/group-commit.test.ts'],
   },
   {
