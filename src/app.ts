@@ -18,9 +18,11 @@ import { createMemory } from '#features/reading/memory.ts'
 import { createReading } from '#features/reading/reading.ts'
 import { createRenderers } from '#features/reading/renderers.ts'
 import { createLedger } from '#money/ledger/ledger.ts'
+import { createFinality } from '#money/payments/finality.ts'
 import { createPayments } from '#money/payments/payments.ts'
 import { createRefunds } from '#money/payments/refunds.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
+import { createTreasury } from '#money/payments/treasury.ts'
 import { openRails } from '#money/rails.ts'
 import { openUpstreamWallet } from '#money/upstream-wallet.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -250,6 +252,7 @@ export async function createApp(options: {
   closers.unshift(settlements.close)
   const refunds = createRefunds({ database, rails: rails.known, clock, log })
   closers.unshift(refunds.close)
+  closers.unshift(createFinality({ database, payments, rails: rails.known, clock, log }).close)
   const signer = createUrlSigner({
     key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
     clock,
@@ -328,6 +331,7 @@ export async function createApp(options: {
     catalog,
     rails,
     refunds,
+    treasury: createTreasury({ database, rails: rails.known }),
     models: llm.models,
     purchases,
     readingMemory: memory,

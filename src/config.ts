@@ -217,6 +217,14 @@ export const settings = {
   CONFIRMATIONS: wholeNumber(1, 1_000)
     .default(1)
     .describe('Blocks, its own included, after which a payment counts as settled.'),
+  X402_FINAL_AFTER_BLOCKS: wholeNumber(1, 1_000_000)
+    .optional()
+    .describe(
+      'Blocks after which an x402 payment can never be taken back. Unset: the node’s `finalized` block says so. Until then it is watched, and sent again when it is gone.',
+    ),
+  MPP_FINAL_AFTER_BLOCKS: wholeNumber(1, 1_000_000)
+    .optional()
+    .describe('The same for MPP payments.'),
   ANSWER_CACHE_MB: wholeNumber(0, 100_000)
     .default(64)
     .describe(

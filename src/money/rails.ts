@@ -36,6 +36,8 @@ export interface RailSettings {
   readonly MPP_REALM?: string | undefined
   readonly MPP_CHALLENGE_TTL: number
   readonly CONFIRMATIONS: number
+  readonly X402_FINAL_AFTER_BLOCKS?: number | undefined
+  readonly MPP_FINAL_AFTER_BLOCKS?: number | undefined
 }
 
 export interface Rails {
@@ -148,6 +150,7 @@ function x402Candidate({ settings, database, clock, log, baseUrl }: Room): Candi
     gasKey,
     refundKey: settings.X402_REFUND_KEY,
     confirmations: settings.CONFIRMATIONS,
+    finalAfterBlocks: settings.X402_FINAL_AFTER_BLOCKS,
     nonceLane: {
       async reserve(floor) {
         const [row] = await database.query<{ nonce: number }>(
@@ -223,6 +226,7 @@ async function mppCandidate({
     currency: settings.MPP_CURRENCY,
     refundKey: settings.MPP_REFUND_KEY,
     confirmations: settings.CONFIRMATIONS,
+    finalAfterBlocks: settings.MPP_FINAL_AFTER_BLOCKS,
     clock,
   })
   const secretKey = settings.MPP_SECRET_KEY ?? (await mppSecretKey())

@@ -124,7 +124,7 @@ export async function settleDown({ database }: PaidGateway): Promise<void> {
   for (;;) {
     const open = await database.query(
       `select id from payment where state in ('claimed', 'owed', 'settling')
-       union all select id from refund where state <> 'confirmed'
+       union all select id from refund where state in ('due', 'signed')
        union all select id from call where state = 'held'`,
     )
     if (open.length === 0) return

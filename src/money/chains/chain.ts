@@ -70,6 +70,25 @@ export interface Receipt {
   readonly transfers: readonly Transfer[]
 }
 
+export interface SeenBlock {
+  readonly number: number
+  readonly hash: string
+}
+
+export interface Progress {
+  readonly newest: SeenBlock
+  /** The newest block that can never be taken back. */
+  readonly final: number
+  /** The block that was seen before is there no more. */
+  readonly reorganised: boolean
+}
+
+/** A transfer, and where it stands. */
+export interface BlockTransfer extends Transfer {
+  readonly hash: Hex
+  readonly block: number
+}
+
 export interface Head {
   readonly number: bigint
   readonly timestampS: number

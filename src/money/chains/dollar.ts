@@ -72,7 +72,7 @@ export const authorizationTypes = {
 /** The name of one refund on every chain: the nonce of its authorization, or the memo of its transfer. */
 export const refundName = (refundId: string): Hex => keccak256(stringToHex(`refund:${refundId}`))
 
-const transferTopic = toEventSelector('Transfer(address,address,uint256)')
+export const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 export const authorizationUsedTopic = toEventSelector('AuthorizationUsed(address,bytes32)')
 export const authorizationCancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)')
 export const memoTopic = toEventSelector('TransferWithMemo(address,address,uint256,bytes32)')
@@ -82,6 +82,7 @@ export interface RpcLog {
   readonly topics: readonly string[]
   readonly data: string
   readonly transactionHash: string
+  readonly blockNumber: string
 }
 
 export interface RpcReceipt {
@@ -94,19 +95,21 @@ export interface RpcReceipt {
 export const topicOf = (address: Hex): Hex => pad(lowerCase(address), { size: 32 })
 const addressIn = (topic: string | undefined): Hex => lowerCase(`0x${(topic ?? '').slice(-40)}`)
 
+/** The transfer that a log tells of, or undefined when it is of something else. */
+export function readTransfer({ address, topics, data }: RpcLog): Transfer | undefined {
+  if (topics[0] !== transferTopic || topics.length !== 3) return undefined
+  const [from, to] = [addressIn(topics[1]), addressIn(topics[2])]
+  return { token: lowerCase(address), from, to, amount: BigInt(data) }
+}
+
 /**
  * A token writes AuthorizationUsed directly before the Transfer that carries it out, and TransferWithMemo directly after
  * the Transfer that it names. One transaction may hold many payments, so only neighbours are taken together.
  */
 export function readReceipt(receipt: RpcReceipt): Receipt {
   const transfers = receipt.logs.flatMap((log, place) => {
-    if (log.topics[0] !== transferTopic || log.topics.length !== 3) return []
-    const transfer: Transfer = {
-      token: lowerCase(log.address),
-      from: addressIn(log.topics[1]),
-      to: addressIn(log.topics[2]),
-      amount: BigInt(log.data),
-    }
+    const transfer = readTransfer(log)
+    if (transfer === undefined) return []
     const sameToken = (other: RpcLog | undefined) => other?.address.toLowerCase() === transfer.token
     const before = receipt.logs[place - 1]
     const after = receipt.logs[place + 1]

@@ -21,7 +21,7 @@ import {
   topicOf,
 } from './dollar.ts'
 import { createGasWallet, type GasTransaction } from './gas-wallet.ts'
-import { createReader } from './reader.ts'
+import { createReader, type Reader } from './reader.ts'
 import { createRefundWallet } from './refund-wallet.ts'
 import { readBroadcast, readSimulation } from './refusal.ts'
 import { createRpc } from './rpc.ts'
@@ -41,6 +41,8 @@ export interface EvmChainOptions {
   readonly nonceLane?: NonceLane | undefined
   /** Blocks until a receipt counts, its own included. */
   readonly confirmations?: number | undefined
+  /** Blocks after which one is final. Unset: the node says. */
+  readonly finalAfterBlocks?: number | undefined
   readonly timeoutMs?: number | undefined
 }
 
@@ -94,6 +96,8 @@ export interface EvmChain {
   fillGap(gasNonce: number): Promise<GasTransaction>
   head(): Promise<Head>
   balanceOf(address: Hex): Promise<bigint>
+  readonly progress: Reader['progress']
+  readonly transfers: Reader['transfers']
   selfCheck(): Promise<SelfCheck>
   close(): Promise<void>
 }
@@ -102,7 +106,8 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
   const { chainId, clock } = options
   const asset = lowerCase(options.asset)
   const rpc = createRpc(options)
-  const reader = createReader({ rpc, token: asset, confirmations: options.confirmations })
+  const { confirmations, finalAfterBlocks } = options
+  const reader = createReader({ rpc, token: asset, confirmations, finalAfterBlocks })
   const gasWallet = createGasWallet({ ...options, rpc })
   const refundWallet = createRefundWallet({ ...options, asset })
 
@@ -216,6 +221,8 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
     fillGap: (gasNonce) => signer().fillGap(gasNonce),
     head: reader.head,
     balanceOf: reader.balanceOf,
+    progress: reader.progress,
+    transfers: reader.transfers,
     selfCheck: () => reportUnavailable(check),
     close: rpc.close,
   }

@@ -10,7 +10,13 @@ const newest = 1_000_000
 /** A node with one log in this block, which answers searches of 2,000 blocks at most. */
 function readerOf(logBlock: number) {
   const searched: string[] = []
-  const log: RpcLog = { address: token, topics: [], data: '0x', transactionHash: '0xfound' }
+  const log: RpcLog = {
+    address: token,
+    topics: [],
+    data: '0x',
+    blockNumber: '0x1',
+    transactionHash: '0xfound',
+  }
   const rpc: Rpc = {
     ask: () => Promise.reject(new Error('not asked')),
     async call(method, params = []) {

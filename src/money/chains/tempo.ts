@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from './chain.ts'
 import { memoTopic, refundName, topicOf } from './dollar.ts'
-import { createReader } from './reader.ts'
+import { createReader, type Reader } from './reader.ts'
 import { readBroadcast, readSimulation } from './refusal.ts'
 import { createRpc, type RpcCall, type RpcReply, resultOf } from './rpc.ts'
 import { checkChain, reportUnavailable } from './self-check.ts'
@@ -33,6 +33,8 @@ export interface TempoChainOptions {
   readonly clock: Clock
   readonly refundKey?: Hex | undefined
   readonly confirmations?: number | undefined
+  /** Blocks after which one is final. Unset: the node says. */
+  readonly finalAfterBlocks?: number | undefined
   readonly timeoutMs?: number | undefined
 }
 
@@ -76,6 +78,8 @@ export interface TempoChain {
   }): Promise<SignedTransaction & { readonly memo: Hex; readonly validBeforeS: number }>
   head(): Promise<Head>
   balanceOf(address: Hex): Promise<bigint>
+  readonly progress: Reader['progress']
+  readonly transfers: Reader['transfers']
   selfCheck(): Promise<SelfCheck>
   close(): Promise<void>
 }
@@ -112,6 +116,7 @@ export function createTempoChain(options: TempoChainOptions): TempoChain {
     rpc,
     token: currency,
     confirmations: options.confirmations,
+    finalAfterBlocks: options.finalAfterBlocks,
   })
   const account =
     options.refundKey === undefined ? undefined : Account.fromSecp256k1(options.refundKey)

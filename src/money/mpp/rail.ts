@@ -11,6 +11,7 @@ import type { Hex, RefusalReason } from '../chains/chain.ts'
 import { refundName } from '../chains/dollar.ts'
 import { readTempoTransaction, type TempoChain, type TempoTransaction } from '../chains/tempo.ts'
 import { blameless, chainAway, type Demand, PaymentRefusal, type Rail } from '../payments/rail.ts'
+import { describeChain } from '../payments/rail-chain.ts'
 import { createChallengeWriter } from './challenge.ts'
 
 const decimals = 6
@@ -86,6 +87,10 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
 
   return {
     id: 'mpp',
+    chain: describeChain(chain, `eip155:${chain.chainId}`, {
+      token: chain.currency,
+      payTo: recipient,
+    }),
     takes: () => true,
     offer(demand) {
       const challenge = writeChallenge({
@@ -146,8 +151,9 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
     },
     async inspect({ hash, expiresAtMs, credential }) {
       const receipt = await chain.receipt(hash as Hex)
+      const block = Number(receipt?.blockNumber ?? 0)
       if (receipt?.status === 'reverted')
-        return { state: 'dead', reason: 'The transfer was reverted.', byPayer: true }
+        return { state: 'dead', reason: 'The transfer was reverted.', byPayer: true, block }
       if (receipt !== undefined) {
         const { challenge } = deserialize(credential)
         const paid = receipt.transfers.some(
@@ -157,15 +163,15 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
             String(amount) === challenge.request.amount,
         )
         return paid
-          ? { state: 'settled', hash }
-          : { state: 'dead', reason: 'The transaction moved something else.' }
+          ? { state: 'settled', hash, block }
+          : { state: 'dead', reason: 'The transaction moved something else.', block }
       }
-      const { timestampS } = await chain.head()
+      const { timestampS, number } = await chain.head()
       if (timestampS * 1_000 <= expiresAtMs + headLagMsMax) return { state: 'pending' }
       // It may have been mined between the two questions, or not be deep enough yet.
       return (await chain.isMined(hash as Hex))
         ? { state: 'pending' }
-        : { state: 'dead', reason: 'The transaction has expired.' }
+        : { state: 'dead', reason: 'The transaction has expired.', block: Number(number) }
     },
     receipt: ({ hash }) => ({
       'payment-receipt': Receipt.serialize(
@@ -200,7 +206,8 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
     async inspectRefund({ id, signedAtBlock }, sent) {
       if (sent !== undefined) {
         const receipt = await chain.receipt(sent.hash as Hex)
-        if (receipt?.status === 'success') return { state: 'settled', hash: sent.hash }
+        if (receipt?.status === 'success')
+          return { state: 'settled', hash: sent.hash, block: Number(receipt.blockNumber) }
         const { timestampS } = await chain.head()
         if (receipt === undefined && timestampS * 1_000 <= sent.validUntilMs + headLagMsMax)
           return { state: 'pending' }
@@ -209,9 +216,13 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
       if (from === undefined) throw new Error('MPP_REFUND_KEY is not set, so refunds wait.')
       const fromBlock = signedAtBlock === null ? {} : { fromBlock: BigInt(signedAtBlock) }
       const hash = await chain.findTransferWithMemo(from, refundName(id), fromBlock)
-      return hash === undefined
-        ? { state: 'dead', reason: 'The refund is not on the chain.' }
-        : { state: 'settled', hash }
+      const { number } = await chain.head()
+      if (hash === undefined)
+        return { state: 'dead', reason: 'The refund is not on the chain.', block: Number(number) }
+      const receipt = await chain.receipt(hash)
+      return receipt === undefined
+        ? { state: 'pending' }
+        : { state: 'settled', hash, block: Number(receipt.blockNumber) }
     },
   }
 }

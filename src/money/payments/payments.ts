@@ -29,6 +29,10 @@ export interface Payment {
   readonly charged: Micros | null
   readonly error: string | null
   readonly updatedAt: Date
+  /** Of a settled payment: whether its block may still be taken back. Null: settled before blocks were watched. */
+  readonly finality: 'open' | 'final' | 'lost' | null
+  readonly timesMissing: number
+  readonly deadSinceBlock: number | null
 }
 
 /** What one payment pays for. */
@@ -81,7 +85,7 @@ export interface Payments {
   /** The chain has it: the call that waited for it ends. `then` runs in the same transaction. */
   settled(
     paymentId: string,
-    hash: string,
+    at: { readonly hash: string; readonly block: number },
     then?: (client: ClientBase) => Promise<void>,
   ): Promise<PaymentState>
   /** The chain can never have it: the call is voided, its answer withheld. */
@@ -114,7 +118,8 @@ export interface RefundState {
 
 const columns = `id, rail, account_id as "accountId", payer, micros, action, request_digest as "requestDigest",
   call_id as "callId", state, challenge_id as "challengeId", credential, raw_tx as raw, tx_hash as hash,
-  gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, error, updated_at as "updatedAt"`
+  gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, error, updated_at as "updatedAt",
+  finality, times_missing as "timesMissing", dead_since_block as "deadSinceBlock"`
 
 export function createPayments(room: {
   database: Database
@@ -205,7 +210,7 @@ export function createPayments(room: {
     async replace(paymentId, lost, { raw, hash, gasNonce }) {
       const replaced = await database.query(
         `update payment set raw_tx = $3, tx_hash = $4, gas_nonce = $5, updated_at = now()
-         where id = $1 and state = 'settling' and raw_tx = $2 returning 1`,
+         where id = $1 and (state = 'settling' or finality = 'open') and raw_tx = $2 returning 1`,
         [paymentId, lost, raw, hash, gasNonce ?? null],
       )
       return replaced.length > 0
@@ -216,11 +221,11 @@ export function createPayments(room: {
         reason,
       ])
     },
-    settled: (paymentId, hash, then) =>
+    settled: (paymentId, { hash, block }, then) =>
       database.transaction(async (client) => {
         const { rows } = await client.query<{ state: PaymentState }>(
-          'select payment_settled($1, $2) as state',
-          [paymentId, hash],
+          'select payment_settled($1, $2, $3) as state',
+          [paymentId, hash, block],
         )
         const state = rows[0]?.state ?? 'dead'
         if (state === 'settled') await then?.(client)

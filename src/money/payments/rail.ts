@@ -85,9 +85,52 @@ export interface Settling {
 
 /** What the chain says of a payment. `pending`: nothing certain yet; `dead`: it can never be settled, by its payer’s doing or not. */
 export type ChainVerdict =
-  | { readonly state: 'settled'; readonly hash: string }
+  | { readonly state: 'settled'; readonly hash: string; readonly block: number }
   | { readonly state: 'pending' }
-  | { readonly state: 'dead'; readonly reason: string; readonly byPayer?: true }
+  | {
+      readonly state: 'dead'
+      readonly reason: string
+      readonly byPayer?: true
+      /** The block that shows it: once that is final, so is the verdict. */
+      readonly block: number
+    }
+
+/** A block that was seen. */
+export interface SeenBlock {
+  readonly number: number
+  readonly hash: string
+}
+
+/** A transfer of the rail's token. */
+export interface TokenTransfer {
+  readonly hash: string
+  readonly block: number
+  readonly from: string
+  readonly to: string
+  readonly micros: Micros
+}
+
+/** The chain beneath a rail, as far as the books are compared with it. */
+export interface RailChain {
+  readonly network: string
+  readonly token: string
+  readonly payTo: string
+  readonly refundWallet: string | undefined
+  /** The newest block, the newest that can never be taken back, and whether a block that was seen is there no more. */
+  progress(seen?: SeenBlock): Promise<{
+    readonly newest: SeenBlock
+    readonly final: number
+    readonly reorganised: boolean
+  }>
+  balanceOf(address: string): Promise<Micros>
+  /** All transfers from, or to, an address in these blocks, both included. */
+  transfers(filter: {
+    readonly from?: string
+    readonly to?: string
+    readonly fromBlock: number
+    readonly toBlock: number
+  }): Promise<readonly TokenTransfer[]>
+}
 
 export interface RefundOrder {
   readonly id: string
@@ -104,6 +147,7 @@ export interface SignedRefund extends SignedTransaction {
 
 export interface Rail {
   readonly id: RailId
+  readonly chain: RailChain
   /** Another way to prove who a wallet is, beside paying nothing. */
   readonly signIn?: { prove(header: string, demand: Demand): Promise<WalletProof> }
   /** Prices that it can take. */

@@ -54,7 +54,7 @@ export function createRefunds(room: {
   async function work(): Promise<number> {
     const due = await database.query<OpenRefund>(
       `update refund set attempts = attempts + 1, next_attempt_at = now() + $1 * interval '1 second'
-       where id in (select id from refund where state <> 'confirmed' and next_attempt_at <= now()
+       where id in (select id from refund where state in ('due', 'signed') and next_attempt_at <= now()
          order by next_attempt_at limit $2 for update skip locked)
        returning ${columns}`,
       [leaseSeconds, refundsPerRound],
@@ -68,13 +68,13 @@ export function createRefunds(room: {
     try {
       if (rail === undefined) throw new Error(`The ${refund.rail} rail is off; refunds on it wait.`)
       const earlier = refund.attempts > 1 ? await rail.inspectRefund(refund) : undefined
-      if (earlier?.state === 'settled') return await confirm(refund, earlier.hash)
+      if (earlier?.state === 'settled') return await confirm(refund, earlier)
       const signed = await sign(refund, rail)
       if ((await rail.sendRefund({ id: refund.id, raw: signed.raw })) === 'lost')
         return await signAnew(refund)
       for (let poll = 0; poll < confirmationPollsMax && !stopped; poll += 1) {
         const verdict = await rail.inspectRefund(refund, signed)
-        if (verdict.state === 'settled') return await confirm(refund, verdict.hash)
+        if (verdict.state === 'settled') return await confirm(refund, verdict)
         if (verdict.state === 'dead') return await signAnew(refund)
         await clock.sleep(confirmationPollIntervalMs)
       }
@@ -94,8 +94,11 @@ export function createRefunds(room: {
     return false
   }
 
-  async function confirm(refund: OpenRefund, hash: string): Promise<boolean> {
-    await database.query('select refund_confirmed($1, $2)', [refund.id, hash])
+  async function confirm(
+    refund: OpenRefund,
+    { hash, block }: { hash: string; block: number },
+  ): Promise<boolean> {
+    await database.query('select refund_confirmed($1, $2, $3)', [refund.id, hash, block])
     return true
   }
 
@@ -156,7 +159,7 @@ export function createRefunds(room: {
     work,
     open: () =>
       database.query<OpenRefund>(
-        `select ${columns} from refund where state <> 'confirmed' order by created_at limit $1`,
+        `select ${columns} from refund where state in ('due', 'signed') order by created_at limit $1`,
         [listedMax],
       ),
     async close() {

@@ -55,7 +55,7 @@ test('a transaction that is lost, with a payment that is over, comes to its end'
   const { settlements, ends, run } = open('settling', {
     send: async () => 'lost',
     prepare: () => Promise.reject(new PaymentRefusal('The authorization has expired.')),
-    inspect: async () => ({ state: 'dead', reason: 'The authorization has expired.' }),
+    inspect: async () => ({ state: 'dead', reason: 'The authorization has expired.', block: 1 }),
   })
   const waiting = settlements.settle('p', 10_000)
   await run()
@@ -83,7 +83,11 @@ test('a payer whose money was gone when it was sent is to blame when its time is
   const { settlements, ends, run } = open('settling', {
     send: () =>
       asked === 0 ? Promise.reject(new PaymentRefusal('Not enough.')) : Promise.resolve('sent'),
-    inspect: async () => ({ state: verdicts[asked++] as 'dead', reason: 'It has expired.' }),
+    inspect: async () => ({
+      state: verdicts[asked++] as 'dead',
+      reason: 'It has expired.',
+      block: 1,
+    }),
   })
   const waiting = settlements.settle('p', 10_000)
   await run()

@@ -71,7 +71,7 @@ export function createSettlements(room: {
         await begin(payment, rail)
         return await advance(paymentId)
       }
-      const settling = readSettling(payment)
+      const settling = payment.state === 'settling' ? readSettling(payment) : undefined
       if (settling !== undefined && rail !== undefined) return await follow(payment, settling, rail)
       return payment.state === 'owed' || payment.state === 'settling'
         ? 'pending'
@@ -105,8 +105,7 @@ export function createSettlements(room: {
     const verdict = await rail.inspect(settling)
     if (verdict.state === 'pending') return 'pending'
     if (verdict.state === 'settled') {
-      const { hash } = verdict
-      return endOf(await payments.settled(payment.id, hash, (c) => room.onSettled(payment, c)))
+      return endOf(await payments.settled(payment.id, verdict, (c) => room.onSettled(payment, c)))
     }
     // It died by its payer's doing, too, when it was refused for that while there was time.
     const byPayer = verdict.byPayer ?? (await payments.get(payment.id))?.error != null
@@ -160,8 +159,9 @@ function endOf(state: PaymentState): SettlementOutcome {
   return state === 'settled' ? 'settled' : 'dead'
 }
 
-function readSettling(payment: Payment): Settling | undefined {
-  if (payment.state !== 'settling') return undefined
+/** What was sent for it, for as long as that is kept. */
+export function readSettling(payment: Payment): Settling | undefined {
+  if (payment.state !== 'settling' && payment.finality !== 'open') return undefined
   const { credential, raw, hash, signedAtBlock, expiresAt } = payment
   if (credential === null || raw === null || hash === null) return undefined
   return { credential, raw, hash, signedAtBlock, expiresAtMs: expiresAt.getTime() }

@@ -13,6 +13,7 @@ const checkIntervalMs = 1_000
 /** Whoever has taken a number stores its transaction at once; one that is unknown for so long is lost. */
 const lostAfterMs = 10_000
 const stuckAfterMs = 120_000
+const quietMs = 30_000
 /** Once a second, and then the node has no use for it. */
 const sendsMax = 10
 
@@ -35,18 +36,20 @@ export function keepGasLane(room: {
       }
     | undefined
   let running: Promise<void> | undefined
-  let minedBefore = 0
+  /** All that was taken is in blocks, which may be taken back: asked again after a while. */
+  let quiet = { next: 0, untilMs: 0 }
 
   async function check() {
     const [lane] = await database.query<{ next: number }>(
       'select next from gas_nonce where chain_id = $1 and address = $2',
       [chainId, gasAddress],
     )
-    if (lane === undefined || minedBefore >= lane.next) return
+    if (lane === undefined) return
+    if (quiet.next === lane.next && clock.now() < quiet.untilMs) return
     const { mined, pending } = await chain.gasNonces()
-    minedBefore = mined
     if (mined >= lane.next) {
       waiting = undefined
+      quiet = { next: lane.next, untilMs: clock.now() + quietMs }
       return
     }
     if (waiting?.gasNonce !== mined)
@@ -95,8 +98,10 @@ export function keepGasLane(room: {
 
   async function storedFrom(gasNonce: number): Promise<ReadonlyMap<number, Hex>> {
     const rows = await database.query<{ gasNonce: number; raw: Hex }>(
-      `select gas_nonce as "gasNonce", raw_tx as raw from payment where rail = 'x402' and state = 'settling' and gas_nonce >= $1
-       union all select gas_nonce, raw_tx from refund where rail = 'x402' and state = 'signed' and gas_nonce >= $1`,
+      `select gas_nonce as "gasNonce", raw_tx as raw from payment
+         where rail = 'x402' and (state = 'settling' or finality = 'open') and raw_tx <> '' and gas_nonce >= $1
+       union all select gas_nonce, raw_tx from refund
+         where rail = 'x402' and (state = 'signed' or finality = 'open') and raw_tx <> '' and gas_nonce >= $1`,
       [gasNonce],
     )
     return new Map(rows.map((row) => [row.gasNonce, row.raw]))

@@ -13,6 +13,7 @@ import {
   PaymentRefusal,
   type Rail,
 } from '../payments/rail.ts'
+import { describeChain } from '../payments/rail-chain.ts'
 import type { Facilitator } from './facilitator.ts'
 import { createOffers } from './offer.ts'
 import {
@@ -84,15 +85,12 @@ export function createX402Rail(
     const trace = hash ?? (await chain.findAuthorizationCancelled(from, nonce, fromBlock))
     const receipt = trace === undefined ? undefined : await chain.receipt(trace)
     if (receipt === undefined) return { state: 'pending' }
-    if (hash === undefined)
-      return { state: 'dead', reason: 'The payer has cancelled the authorization.', byPayer: true }
+    const block = Number(receipt.blockNumber)
+    const dead = (reason: string) => ({ state: 'dead', reason, byPayer: true, block }) as const
+    if (hash === undefined) return dead('The payer has cancelled the authorization.')
     return carriesOut(receipt, chain.asset, authorization)
-      ? { state: 'settled', hash }
-      : {
-          state: 'dead',
-          reason: 'The payer has used the authorization’s nonce for another.',
-          byPayer: true,
-        }
+      ? { state: 'settled', hash, block }
+      : dead('The payer has used the authorization’s nonce for another.')
   }
 
   /** Sends the transaction that is to carry out this authorization. */
@@ -111,6 +109,7 @@ export function createX402Rail(
 
   return {
     id: 'x402',
+    chain: describeChain(chain, network, { token: chain.asset, payTo: room.payTo }),
     takes: ({ exact }) => exact,
     offer,
     signIn,
@@ -185,7 +184,9 @@ export function createX402Rail(
         const verdict = await chain.simulateTransferWithAuthorization(signedIn(credential))
         throw refuse(verdict.ok ? 'reverted' : verdict.reason)
       }
-      if (raw === '' || receipt !== undefined) return 'sent'
+      if (receipt !== undefined) return 'sent'
+      // Somebody else had carried it out, in a block that is no more.
+      if (raw === '') return (await chain.authorizationState(from, nonce)) ? 'sent' : 'lost'
       return await broadcast(raw as Hex, from, nonce)
     },
     async discard({ gasNonce }) {
@@ -199,7 +200,7 @@ export function createX402Rail(
       if (facilitator === undefined) {
         const receipt = await chain.receipt(hash as Hex)
         if (receipt !== undefined && carriesOut(receipt, chain.asset, authorization))
-          return { state: 'settled', hash }
+          return { state: 'settled', hash, block: Number(receipt.blockNumber) }
       }
       const { from, nonce } = authorization
       if (await chain.authorizationState(from, nonce)) return await traceOf(signed, signedAtBlock)
@@ -208,7 +209,7 @@ export function createX402Rail(
       // It may have been carried out between the two questions, or be known to another node than the first one asked.
       return (await chain.authorizationState(from, nonce, { atBlock: number }))
         ? { state: 'pending' }
-        : { state: 'dead', reason: 'The authorization has expired.' }
+        : { state: 'dead', reason: 'The authorization has expired.', block: Number(number) }
     },
     receipt: ({ hash, payer }) => ({
       'payment-response': encodePaymentResponse({
@@ -240,12 +241,15 @@ export function createX402Rail(
       if (await chain.authorizationState(from, nonce)) {
         const fromBlock = signedAtBlock === null ? {} : { fromBlock: BigInt(signedAtBlock) }
         const hash = await chain.findAuthorizationUsed(from, nonce, fromBlock)
-        return hash === undefined ? { state: 'pending' } : { state: 'settled', hash }
+        const receipt = hash === undefined ? undefined : await chain.receipt(hash)
+        return hash === undefined || receipt === undefined
+          ? { state: 'pending' }
+          : { state: 'settled', hash, block: Number(receipt.blockNumber) }
       }
-      const { timestampS } = await chain.head()
+      const { timestampS, number } = await chain.head()
       return sent !== undefined && timestampS * 1_000 <= sent.validUntilMs
         ? { state: 'pending' }
-        : { state: 'dead', reason: 'The refund is not on the chain.' }
+        : { state: 'dead', reason: 'The refund is not on the chain.', block: Number(number) }
     },
   }
 }

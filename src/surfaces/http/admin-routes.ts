@@ -13,6 +13,7 @@ import type { Models } from '#features/llm/models.ts'
 import type { Memory } from '#features/reading/memory.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Refunds } from '#money/payments/refunds.ts'
+import type { Treasury } from '#money/payments/treasury.ts'
 import type { Rails } from '#money/rails.ts'
 import type { Calls } from '#runner/calls.ts'
 import type { Purchases, SentPayment, UnknownPurchase } from '#runner/purchases.ts'
@@ -31,6 +32,11 @@ const newCredit = z.strictObject({
 })
 
 const freezing = z.strictObject({ reason: z.string().min(1).max(500) })
+
+const treasuryQuery = z.strictObject({
+  /** Where to begin comparing; absent: the newest blocks. */
+  from_block: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+})
 
 const purchaseResolution = z.strictObject({
   outcome: z.enum(['charge', 'void']),
@@ -52,6 +58,7 @@ export function addAdminRoutes(
     catalog: Catalog
     rails: Rails
     refunds: Refunds
+    treasury: Treasury
     models: Models
     purchases: Purchases
     readingMemory: Memory
@@ -119,6 +126,10 @@ export function addAdminRoutes(
         created_at: refund.createdAt,
       })),
     }))
+    admin.get(`${prefix}/treasury`, async (request) => {
+      const { from_block: fromBlock } = readInput(treasuryQuery, request.query)
+      return await room.treasury.report({ fromBlock })
+    })
     admin.get(`${prefix}/providers`, async () => ({ providers: describeProviders(catalog) }))
     admin.get<{ Params: { id: string } }>(`${prefix}/transactions/:id`, async (request) => {
       const { id } = request.params

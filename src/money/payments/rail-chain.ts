@@ -1,0 +1,29 @@
+// A chain as the books are compared with it: amounts in micro-dollars, which are the base units of its dollar.
+import type { Hex } from '../chains/chain.ts'
+import type { Reader } from '../chains/reader.ts'
+import type { RailChain } from './rail.ts'
+
+export function describeChain(
+  chain: Pick<Reader, 'progress' | 'balanceOf' | 'transfers'> & {
+    readonly refundAddress: Hex | undefined
+  },
+  network: string,
+  { token, payTo }: { token: Hex; payTo: Hex },
+): RailChain {
+  return {
+    network,
+    token: token.toLowerCase(),
+    payTo: payTo.toLowerCase(),
+    refundWallet: chain.refundAddress,
+    progress: chain.progress,
+    balanceOf: async (address) => Number(await chain.balanceOf(address as Hex)),
+    async transfers({ from, to, ...blocks }) {
+      const ends = {
+        ...(from === undefined ? {} : { from: from as Hex }),
+        ...(to === undefined ? {} : { to: to as Hex }),
+      }
+      const found = await chain.transfers({ ...ends, ...blocks })
+      return found.map(({ amount, ...transfer }) => ({ ...transfer, micros: Number(amount) }))
+    },
+  }
+}

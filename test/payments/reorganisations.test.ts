@@ -1,0 +1,196 @@
+// A chain takes back blocks that it had: what was paid is sent again, and where it can never be settled again the books say
+// so. Run on chains of their own, for each test turns back time.
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RailId } from '#money/payments/rail.ts'
+import { startChains } from '../chains.ts'
+import type { AtEnd } from '../database.ts'
+import { adminToken, verify } from '../harness.ts'
+import { expectBooksRight } from './books.ts'
+import { cancelAuthorization, readX402, tempoClient } from './forgeries.ts'
+import { chainOf, type PaidGateway, payments, rails, startPaidGateway } from './paid-gateway.ts'
+import { present, received, sign } from './payers.ts'
+import { until } from './until.ts'
+
+const price = 20_000n
+const finalAfterBlocks = 5
+const env = {
+  X402_FINAL_AFTER_BLOCKS: String(finalAfterBlocks),
+  MPP_FINAL_AFTER_BLOCKS: String(finalAfterBlocks),
+}
+
+describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
+  async function open(
+    options: Parameters<typeof startPaidGateway>[1] = {},
+    atEnd: AtEnd = onTestFinished,
+  ) {
+    const chains = await startChains()
+    atEnd(() => chains.stop())
+    return await startPaidGateway(chains, { ...options, env: { ...env, ...options.env } })
+  }
+
+  /** The chain goes back to where it was, and on from there by other blocks; nothing is in its pool. */
+  async function takeBack(gateway: PaidGateway, rail: RailId, snapshot: string) {
+    const chain = chainOf(gateway.chains, rail)
+    await chain.rpc('evm_revert', [snapshot])
+    await chain.rpc('anvil_dropAllTransactions')
+  }
+
+  const stateOf = async (gateway: PaidGateway) => {
+    const [row] = await gateway.database.query<{ state: string; finality: string; raw: string }>(
+      'select state, finality, coalesce(raw_tx, credential) as raw from payment',
+    )
+    return row
+  }
+  const treasury = async (gateway: PaidGateway) =>
+    (await gateway.request('GET', '/api/v1/admin/treasury', { key: adminToken })).body
+
+  test.each(rails)(
+    '%s: what was sent is kept until its block is final, and no longer',
+    async (rail) => {
+      const gateway = await open()
+      const reply = await present(gateway, 'test/echo', {}, await sign(gateway, rail, 'test/echo'))
+      expect(reply.status).toBe(200)
+      expect(await stateOf(gateway)).toMatchObject({ finality: 'open', raw: expect.any(String) })
+      await chainOf(gateway.chains, rail).mine(finalAfterBlocks)
+      await checkNow(gateway)
+      await until(async () => (await stateOf(gateway))?.finality === 'final')
+      expect(await stateOf(gateway)).toMatchObject({ state: 'settled', raw: null })
+      await expectBooksRight(gateway)
+    },
+  )
+
+  test.each(rails)('%s: a payment whose block is taken back is sent again', async (rail) => {
+    const gateway = await open()
+    const chain = chainOf(gateway.chains, rail)
+    const payment = await sign(gateway, rail, 'test/echo')
+    const snapshot = await chain.rpc('evm_snapshot')
+    expect((await present(gateway, 'test/echo', {}, payment)).status).toBe(200)
+    expect(await received(gateway, rail)).toBe(price)
+    await takeBack(gateway, rail, snapshot)
+    expect(await received(gateway, rail)).toBe(0n)
+    await until(async () => (await received(gateway, rail)) === price)
+    // Over x402 the line of the gas wallet may notice it first.
+    if (rail === 'mpp')
+      expect(gateway.log.messages('error').join()).toMatch(/taken back the block of a payment/)
+    await chain.mine(finalAfterBlocks)
+    await checkNow(gateway)
+    await until(async () => (await stateOf(gateway))?.finality === 'final')
+    await expectBooksRight(gateway)
+    expect((await treasury(gateway)).rails[rail]).toMatchObject({ differences: [] })
+  })
+
+  test('x402: an authorization that is cancelled instead is a loss, which the operator is shown', async () => {
+    const gateway = await open()
+    const { x402, wallets } = gateway.chains
+    const payment = await sign(gateway, 'x402', 'test/echo')
+    const snapshot = await x402.rpc('evm_snapshot')
+    expect((await present(gateway, 'test/echo', {}, payment)).status).toBe(200)
+    gateway.till.node.x402.down()
+    await takeBack(gateway, 'x402', snapshot)
+    const { nonce } = readX402(payment).payload.authorization
+    await cancelAuthorization(gateway.chains, wallets.payer, nonce as `0x${string}`)
+    gateway.till.node.x402.up()
+    await x402.mine(finalAfterBlocks)
+    await expectLoss(gateway, 'x402', /cancelled/)
+  })
+
+  test('MPP: a transaction that has expired meanwhile is a loss', async () => {
+    const gateway = await open()
+    const { mpp, wallets } = gateway.chains
+    const payment = await sign(gateway, 'mpp', 'test/echo')
+    const snapshot = await mpp.rpc('evm_snapshot')
+    expect((await present(gateway, 'test/echo', {}, payment)).status).toBe(200)
+    gateway.till.node.mpp.down()
+    await takeBack(gateway, 'mpp', snapshot)
+    // The payer spends what it had paid with.
+    const client = tempoClient(gateway.chains, wallets.payer)
+    await client.token.transferSync({
+      token: mpp.asset,
+      to: wallets.otherPayer.address,
+      amount: 1n,
+    })
+    await mpp.increaseTime(60)
+    gateway.till.node.mpp.up()
+    await mpp.mine(2 * finalAfterBlocks)
+    await expectLoss(gateway, 'mpp', /expired/)
+  })
+
+  async function expectLoss(gateway: PaidGateway, rail: RailId, reason: RegExp) {
+    const mining = setInterval(
+      () =>
+        chainOf(gateway.chains, rail)
+          .mine()
+          .catch(() => {}),
+      200,
+    )
+    await until(async () => (await stateOf(gateway))?.finality === 'lost').finally(() =>
+      clearInterval(mining),
+    )
+    expect(await received(gateway, rail)).toBe(0n)
+    expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
+    const { rails: shown, losses } = await treasury(gateway)
+    expect(shown[rail].books).toMatchObject({ received_usd: '0.000000', lost_usd: '0.020000' })
+    expect(shown[rail].differences).toEqual([])
+    expect(losses).toMatchObject([
+      { rail, amount_usd: '0.020000', reason: expect.stringMatching(reason) },
+    ])
+    expect(gateway.log.messages('error').join()).toMatch(/is lost/)
+  }
+
+  test.each(rails)('%s: a refund whose block is taken back is paid once more', async (rail) => {
+    const gateway = await open({ env: { SETTLE_BEFORE_CENTS: '0' } })
+    const chain = chainOf(gateway.chains, rail)
+    const balance = () => chain.balanceOf(gateway.chains.wallets.payer.address)
+    const refundFloat = await chain.balanceOf(gateway.till.refundWallet.address)
+    const payment = await sign(gateway, rail, 'test/fails', { code: 'all_blocked' })
+    const failed = present(gateway, 'test/fails', { code: 'all_blocked' }, payment)
+    expect((await failed).body.data.refund.status).toBe('pending')
+    await until(async () => {
+      const [row] = await gateway.database.query<{ state: string }>('select state from refund')
+      return row?.state === 'confirmed'
+    })
+    const repaid = await balance()
+    // The last blocks, down to the one before the refund, are made anew without it.
+    const [{ block } = { block: 0 }] = await gateway.database.query<{ block: number }>(
+      'select settled_block as block from refund',
+    )
+    const head = Number(await chain.rpc('eth_blockNumber'))
+    await chain.rpc('anvil_reorg', [head - Number(block) + 1, []])
+    expect(await balance()).toBeLessThan(repaid)
+    await until(async () => (await balance()) === repaid)
+    await chain.mine(finalAfterBlocks)
+    await checkNow(gateway)
+    await until(async () => {
+      const [row] = await gateway.database.query<{ finality: string }>(
+        'select finality from refund',
+      )
+      return row?.finality === 'final'
+    })
+    expect(await chain.balanceOf(gateway.till.refundWallet.address)).toBeLessThan(refundFloat)
+    await expectBooksRight(gateway)
+  })
+
+  test('the treasury tells what the chain has that the books do not know', async () => {
+    const gateway = await open()
+    expect(
+      (await present(gateway, 'test/echo', {}, await sign(gateway, 'x402', 'test/echo'))).status,
+    ).toBe(200)
+    await gateway.chains.x402.mint(gateway.till.payTo, 777n)
+    const { rails: shown } = await treasury(gateway)
+    expect(shown.x402).toMatchObject({
+      agrees: false,
+      books: { received_usd: '0.020000', refunded_usd: '0.000000', owed_refunds_usd: '0.000000' },
+      chain: { received_usd: '0.020777' },
+      differences: [{ kind: 'unknown_deposit', amount_usd: '0.000777' }],
+    })
+    expect(shown.mpp).toMatchObject({ agrees: true, differences: [] })
+    const stranger = await gateway.request('GET', '/api/v1/admin/treasury', { key: 'nonsense' })
+    expect(stranger.status).toBe(401)
+  })
+
+  /** Looks for what is open in the next round, and not when its time has come. */
+  async function checkNow({ database }: PaidGateway) {
+    await database.query(`update payment set next_check_at = now() where finality = 'open'`)
+    await database.query(`update refund set next_check_at = now() where finality = 'open'`)
+  }
+})
