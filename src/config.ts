@@ -96,7 +96,9 @@ export const settings = {
     .describe('Sign-ups per source address and hour; 0 closes sign-up.'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000_000)
     .default(600)
-    .describe('Requests per account, or per source address without one, and minute.'),
+    .describe(
+      'Requests per minute of an account, or of an IPv4 address or IPv6 /64 without one; what costs more counts for several.',
+    ),
   CALLS_IN_FLIGHT_MAX: wholeNumber(1, 100_000)
     .default(100)
     .describe('Paid calls of one account that may run at once.'),

@@ -53,6 +53,13 @@ export function createTestProvider(): TestProvider {
       example: { input: {}, cents: 0 },
       run: ({ input }) => echo(input),
     }),
+    defineAction('document', {
+      ...base,
+      input: z.strictObject({ document: z.string().max(900_000) }),
+      price: { cents: 2 },
+      example: { input: { document: 'hello' }, cents: 2 },
+      run: ({ input }) => echo({ text: input.document }),
+    }),
     defineAction('slow', {
       ...base,
       price: { cents: 2 },

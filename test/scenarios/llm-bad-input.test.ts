@@ -50,7 +50,7 @@ const bodies: [string, unknown, string?][] = [
     [{ role: 'tool', content: 'x' }],
     [{ role: 'assistant', content: null }],
     [{ role: 'assistant', tool_calls: [{}] }],
-    Array.from({ length: 100_000 }, () => hello[0]),
+    Array.from({ length: 50_000 }, () => hello[0]),
   ].map((messages, place): [string, unknown] => [`messages ${place}`, { messages }]),
   ...[
     'file:///etc/passwd',

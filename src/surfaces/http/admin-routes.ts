@@ -17,8 +17,9 @@ import type { Treasury } from '#money/payments/treasury.ts'
 import type { Rails } from '#money/rails.ts'
 import type { Calls } from '#runner/calls.ts'
 import type { Purchases, SentPayment, UnknownPurchase } from '#runner/purchases.ts'
+import { bearerToken } from './admission.ts'
 import { readInput, showAmount } from './input.ts'
-import { bearerToken, methods, nothingHere } from './server.ts'
+import { methods, nothingHere } from './server.ts'
 
 const creditCentsMax = 100_000_000
 

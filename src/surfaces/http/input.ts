@@ -1,5 +1,6 @@
-import { z } from '#core/action.ts'
+import type { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { describeIssues } from '#core/issues.ts'
 import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
 
 /** Reads a body or query of the account and admin surfaces. Throws `bad_request`. */
@@ -9,7 +10,8 @@ export function readInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value ?? {})
   if (parsed.success) return parsed.data
-  throw fail('bad_request', { message: z.prettifyError(parsed.error).replaceAll('\n', ' ') })
+  const parameters = Object.keys((schema as { shape?: object }).shape ?? {})
+  throw fail('bad_request', { message: describeIssues(parsed.error, parameters).message })
 }
 
 /** An amount as both surfaces show it: whole cents for the eye, exact dollars for the books. */

@@ -1,5 +1,4 @@
 // The chat surface, in the form that the clients of the common chat-completions format expect.
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CallError, fail } from '#core/errors.ts'
 import type { Chat } from '#features/llm/chat.ts'
@@ -9,6 +8,7 @@ import { describeModels, describePricing } from '#features/llm/pricing.ts'
 import type { EventSink } from '#features/llm/relay.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import { requireCaller } from './server.ts'
+import { sendStored, storeAnswer } from './stored-answer.ts'
 
 /** Messages may hold pictures. */
 const chatBytesMax = 10_000_000
@@ -58,21 +58,19 @@ export function addLlmRoutes(
     },
   )
 
-  const pricing = cached((offer) => JSON.stringify(describePricing(offer, ownNamespace)))
-  server.get('/api/llm/v1/pricing', { config }, (request, reply) => {
-    const { json, etag } = pricing(models.current())
-    reply.header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(json)
-  })
+  const pricing = oncePerOffer((offer) => storeAnswer(describePricing(offer, ownNamespace)))
+  server.get('/api/llm/v1/pricing', { config }, (request, reply) =>
+    sendStored(request, reply, pricing(models.current())),
+  )
 
-  server.get('/api/llm/v1/models', { config }, () => ({
-    object: 'list',
-    data: describeModels(models.current(), ownNamespace),
-  }))
+  const rows = oncePerOffer((offer) => describeModels(offer, ownNamespace))
+  const list = oncePerOffer((offer) => storeAnswer({ object: 'list', data: rows(offer) }))
+  server.get('/api/llm/v1/models', { config }, (request, reply) =>
+    sendStored(request, reply, list(models.current())),
+  )
   server.get<{ Params: { '*': string } }>('/api/llm/v1/models/*', { config }, (request) => {
     const id = request.params['*']
-    const model = describeModels(models.current(), ownNamespace).find((row) => row.id === id)
+    const model = rows(models.current()).find((row) => row.id === id)
     if (model === undefined) throw fail('not_found', { message: 'There is no such model here.' })
     return model
   })
@@ -113,15 +111,10 @@ function isCapSpent({ data }: CallError): boolean {
   return (data as { reason?: string } | undefined)?.reason === 'inference_cap'
 }
 
-/** Written once for each offer. */
-function cached(write: (offer: Offer) => string) {
-  let known: { offer: Offer; json: string; etag: string } | undefined
-  return (offer: Offer) => {
-    if (known?.offer !== offer) {
-      const json = write(offer)
-      const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 16)}"`
-      known = { offer, json, etag }
-    }
-    return known
+function oncePerOffer<Value>(make: (offer: Offer) => Value): (offer: Offer) => Value {
+  let known: { offer: Offer; value: Value } | undefined
+  return (offer) => {
+    if (known?.offer !== offer) known = { offer, value: make(offer) }
+    return known.value
   }
 }

@@ -14,6 +14,15 @@ export function isPaymentAuthorization(header: string | undefined): boolean {
   return header !== undefined && paymentScheme.test(header)
 }
 
+/** Whether a payment came with a request, as far as its headers go. */
+export function hasPayment({ headers }: FastifyRequest): boolean {
+  return (
+    headers['payment-signature'] !== undefined ||
+    headers['sign-in-with-x'] !== undefined ||
+    isPaymentAuthorization(headers.authorization)
+  )
+}
+
 /** The payment that came with a request. Throws `bad_request` where it is not clear which, or too long to be one. */
 export function readPayment(request: FastifyRequest): PresentedPayment | undefined {
   const { headersDistinct } = request.raw

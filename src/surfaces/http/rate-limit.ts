@@ -1,3 +1,5 @@
+// Requests are counted in points, one for a small request and more for what costs more, for each account or source.
+import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { fail } from '#core/errors.ts'
 
@@ -9,22 +11,24 @@ export interface RateLimitVerdict {
 }
 
 export interface RateLimit {
-  /** Counts one request of this account or address. */
-  take(key: string): Promise<RateLimitVerdict>
+  /** Counts a request of this account or source. */
+  take(key: string, points?: number): Promise<RateLimitVerdict>
+  giveBack(key: string, points: number): Promise<void>
 }
 
 export function createRateLimit({
-  requests,
+  points: most,
   windowSeconds,
 }: {
-  requests: number
+  points: number
   windowSeconds: number
 }): RateLimit {
-  const limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds })
-  const policy = `${requests};w=${windowSeconds}`
+  const limiter = new RateLimiterMemory({ points: most, duration: windowSeconds })
+  const policy = `${most};w=${windowSeconds}`
   return {
-    async take(key) {
-      const { allowed, state } = await limiter.consume(key).then(
+    async take(key, points = 1) {
+      // However much one request costs, a source that has sent nothing else may send it.
+      const { allowed, state } = await limiter.consume(key, Math.min(points, most)).then(
         (state) => ({ allowed: true, state }),
         // A refusal is the limiter's state; anything else is a fault of the limiter.
         (rejected: RateLimiterRes | Error) => {
@@ -37,12 +41,15 @@ export function createRateLimit({
         allowed,
         retryAfterSeconds: Math.max(1, resetSeconds),
         headers: {
-          'ratelimit-limit': String(requests),
+          'ratelimit-limit': String(most),
           'ratelimit-remaining': String(Math.max(0, state.remainingPoints)),
           'ratelimit-reset': String(resetSeconds),
           'ratelimit-policy': policy,
         },
       }
+    },
+    async giveBack(key, points) {
+      await limiter.reward(key, points)
     },
   }
 }
@@ -52,4 +59,15 @@ export function rateLimited({ retryAfterSeconds }: RateLimitVerdict) {
     retryAfterSeconds,
     message: `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
   })
+}
+
+const ipv6GroupsOfNetwork = 4
+
+/** What a request without an account is counted for: an IPv4 address, or the /64 that an IPv6 subscriber has to itself. */
+export function sourceOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  const groups = (parsed as ipaddr.IPv6).parts.slice(0, ipv6GroupsOfNetwork)
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`
 }

@@ -2,16 +2,19 @@
 import Fastify, {
   type FastifyContextConfig,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
 import type { Authenticate } from '#accounts/authentication.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
-import { isPaymentAuthorization } from './payment.ts'
-import { createRateLimit, rateLimited } from './rate-limit.ts'
+import { type Admission, createAdmission } from './admission.ts'
+import { bodyBytesMax, limitBody, parseBody, pointsOfUnannounced, refuseLargeBody } from './body.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import { errorBody } from './error-body.ts'
+import { createRateLimit } from './rate-limit.ts'
 
-const bodyBytesMax = 1_000_000
 const rateWindowSeconds = 60
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 30_000
@@ -22,6 +25,10 @@ declare module 'fastify' {
     caller: AccountCaller | undefined
     /** The body as it was sent. */
     bodyText: string
+  }
+  interface FastifyInstance {
+    /** Counts more points for a request that costs more than others. Throws `rate_limited`. */
+    weigh: Admission['weigh']
   }
 }
 
@@ -34,47 +41,55 @@ export function createServer(room: {
 }): FastifyInstance {
   const { authenticate, log } = room
   const rateLimit = createRateLimit({
-    requests: room.rateLimitPerMinute,
+    points: room.rateLimitPerMinute,
     windowSeconds: rateWindowSeconds,
   })
+  const admission = createAdmission({ authenticate, rateLimit })
+  async function refuseAddress(thrown: Error, request: FastifyRequest, reply: FastifyReply) {
+    const { headers } = await admission.countBroken(request.ip)
+    const error = fromFastify(thrown) ?? toCallError(thrown)
+    reply.code(error.status).headers(headers).send(errorBody(error))
+  }
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     trustProxy: room.trustProxy.length > 0 ? [...room.trustProxy] : false,
     http: { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // Refused in onRequest instead, with the body and the headers of every other refusal.
+    return503OnClosing: false,
+    // Addresses that the router cannot read have no route, and therefore no hooks.
+    frameworkErrors: (thrown, request, reply) =>
+      refuseAddress(thrown, request, reply as FastifyReply),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, admission),
   })
 
-  // JSON whatever the content type says, so that a bare `curl -d` works. An empty body is an empty object.
+  // JSON whatever the content type says, so that a bare `curl -d` works.
   server.removeAllContentTypeParsers()
   server.decorateRequest('bodyText', '')
-  server.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
-    request.bodyText = text as string
-    try {
-      done(null, text === '' ? {} : JSON.parse(text as string))
-    } catch (cause) {
-      done(
-        fail('bad_request', {
-          message: 'The body is not valid JSON. Send one JSON object.',
-          cause,
-        }),
-      )
-    }
-  })
+  server.addContentTypeParser(
+    '*',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, text: string) => {
+      request.bodyText = text
+      return parseBody(request, text)
+    },
+  )
 
+  let closing = false
+  server.decorate('weigh', admission.weigh)
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', async (request, reply) => {
-    // A request is counted for its account if the credential is good, and for its address if not; guessing keys counts.
-    const identified = await identify(authenticate, request)
-    const verdict = await rateLimit.take(identified.caller?.accountId ?? request.ip)
-    reply.headers(verdict.headers)
-    if (!verdict.allowed) throw rateLimited(verdict)
-    if (identified.error !== undefined) throw identified.error
-    request.caller = identified.caller
+    await admission.admit(request, reply)
+    if (closing) throw fail('unavailable')
+    refuseLargeBody(request)
+  })
+  server.addHook('preParsing', async (request, _reply, body) => limitBody(request, body))
+  server.addHook('preValidation', async (request, reply) => {
+    const points = pointsOfUnannounced(request)
+    if (points > 0) await admission.weigh(request, reply, points)
   })
 
   // Without it a connection whose last call ended while the server closes would keep the process for its idle time.
-  let closing = false
   server.addHook('preClose', async () => {
     closing = true
   })
@@ -84,7 +99,7 @@ export function createServer(room: {
   })
 
   server.setNotFoundHandler(nothingHere)
-  server.setErrorHandler((thrown, request, reply) => {
+  server.setErrorHandler(async (thrown, request, reply) => {
     const error = fromFastify(thrown, request.routeOptions.bodyLimit) ?? toCallError(thrown)
     if (
       error.code === 'upstream_error' &&
@@ -96,6 +111,7 @@ export function createServer(room: {
         'A request failed.',
       )
     }
+    if (error.status === 400) await admission.countRefused(request, reply)
     if (error.retryAfterSeconds !== undefined)
       reply.header('retry-after', String(error.retryAfterSeconds))
     if (error.status === 401) reply.header('www-authenticate', 'Bearer')
@@ -144,50 +160,18 @@ export function refuseOtherMethods(server: FastifyInstance): () => void {
 /** The runner logs the failures of calls itself. */
 export const runRoute = '/api/run/:service/:action'
 
-/** The error body of every surface. Source: spec, "Error body". */
-function errorBody(error: CallError) {
-  return {
-    ok: false,
-    error: error.code,
-    message: error.message,
-    ...(error.data === undefined ? {} : { data: error.data }),
-    ...error.challenge?.body,
-  }
-}
-
 /** Who must be known. Throws `invalid_token` when nobody is. */
 export function requireCaller(request: FastifyRequest): AccountCaller {
   if (request.caller === undefined) throw fail('invalid_token')
   return request.caller
 }
 
-interface Identified {
-  readonly caller?: AccountCaller
-  readonly error?: CallError
-}
-
-async function identify(authenticate: Authenticate, request: FastifyRequest): Promise<Identified> {
-  const token = bearerToken(request)
-  // The operator's own routes know their token themselves.
-  if (token === undefined || request.routeOptions.config.operator) return {}
-  try {
-    return { caller: await authenticate(token) }
-  } catch (thrown) {
-    return { error: toCallError(thrown) }
-  }
-}
-
-export function bearerToken(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization
-  return header === undefined || isPaymentAuthorization(header)
-    ? undefined
-    : header.replace(/^bearer +/i, '')
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A route of the operator: its bearer token is ADMIN_TOKEN, not an API key. */
     operator?: boolean
+    /** How long a body may be without an API key or a payment, where it is not the usual. */
+    strangerBodyBytesMax?: (request: FastifyRequest) => number
     /** How this route's clients read an error, where they are not ours. */
     errorBody?: (error: CallError) => object
   }

@@ -9,6 +9,7 @@ import { centsToMicros } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { readInput } from './input.ts'
 import { page } from './page.ts'
+import { sourceOf } from './rate-limit.ts'
 
 const hourSeconds = 3_600
 const agent = z.strictObject({ name: z.string().max(100).optional() })
@@ -30,7 +31,7 @@ export function addSignUpRoutes(
   },
 ) {
   const { accounts, keys, ledger, signupsPerHour, creditCents, baseUrl } = room
-  const perAddress = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
+  const perSource = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
 
   async function admit(address: string, reply: FastifyReply) {
     if (signupsPerHour === 0) {
@@ -38,7 +39,7 @@ export function addSignUpRoutes(
         message: 'Sign-up is closed on this gateway. Ask its operator for an API key.',
       })
     }
-    await perAddress.consume(address).catch((rejected: unknown) => {
+    await perSource.consume(sourceOf(address)).catch((rejected: unknown) => {
       if (!(rejected instanceof RateLimiterRes)) throw rejected
       const retryAfterSeconds = Math.max(1, Math.ceil(rejected.msBeforeNext / 1_000))
       reply.header('ratelimit-policy', `${signupsPerHour};w=${hourSeconds}`)

@@ -1,0 +1,68 @@
+// What is wrong with an input, in sentences of bounded length: a body can have as many faults as it has bytes.
+import type { z } from 'zod'
+
+const sentencesMax = 5
+const issuesListedMax = 20
+const namesShownMax = 10
+const nameCharactersMax = 60
+const messageCharactersMax = 300
+
+export interface DescribedIssues {
+  readonly message: string
+  readonly issues: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** `parameters`: the names that the input takes at its top, for a caller who sent another one. */
+export function describeIssues(
+  { issues }: z.ZodError,
+  parameters: readonly string[] = [],
+): DescribedIssues {
+  const sentences = issues.slice(0, sentencesMax).map((issue) => describeIssue(issue, parameters))
+  if (issues.length > sentencesMax)
+    sentences.push(`${issues.length - sentencesMax} more problems follow.`)
+  return {
+    message: sentences.join(' '),
+    issues: issues.slice(0, issuesListedMax).map((issue) => ({
+      path: placeOf(issue),
+      message: shorten(issue.message, messageCharactersMax),
+    })),
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue, parameters: readonly string[]): string {
+  const place = placeOf(issue)
+  if (issue.code === 'unrecognized_keys') {
+    const known = place === '' ? parameters : []
+    return `Unknown parameter ${listNames(issue.keys)}${place && ` in ${place}`}.${known.length > 0 ? ` It takes: ${known.join(', ')}.` : ''}`
+  }
+  const message = shorten(issue.message.replace(/^Invalid input: /, ''), messageCharactersMax)
+  if (place === '') return `${message}.`
+  const isMissing = issue.code === 'invalid_type' && message.endsWith('received undefined')
+  return isMissing
+    ? `"${place}" is missing. Send it as ${withArticle(issue.expected)}.`
+    : `${place}: ${message}.`
+}
+
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, namesShownMax).map((name) => `"${shorten(name, nameCharactersMax)}"`)
+  const rest = names.length - shown.length
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+function placeOf({ path }: z.core.$ZodIssue): string {
+  return shorten(
+    path.map((part) => shorten(String(part), nameCharactersMax)).join('.'),
+    messageCharactersMax,
+  )
+}
+
+function shorten(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text
+}
+
+const plainNames: Readonly<Record<string, string>> = { int: 'whole number', record: 'object' }
+
+function withArticle(expected: string): string {
+  const noun = plainNames[expected] ?? expected
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}

@@ -1,0 +1,45 @@
+// An answer that stays the same is written, named and compressed once, however often it is asked for.
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Below this size compression saves no packet. */
+const compressedBytesMin = 1_400
+
+export interface StoredAnswer {
+  readonly etag: string
+  readonly plain: Buffer
+  readonly gzip: Buffer | undefined
+}
+
+export function storeAnswer(value: unknown): StoredAnswer {
+  const plain = Buffer.from(JSON.stringify(value))
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`
+  const gzip = plain.length < compressedBytesMin ? undefined : gzipSync(plain)
+  return { etag, plain, gzip }
+}
+
+/** Answers 304 where the caller has it already, and compressed where the caller takes gzip. */
+export function sendStored(request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer) {
+  const { etag, plain, gzip } = answer
+  reply.headers({ etag, vary: 'accept-encoding' })
+  if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  reply.header('content-type', 'application/json; charset=utf-8')
+  if (gzip === undefined || !takesGzip(request.headers['accept-encoding'])) return reply.send(plain)
+  return reply.header('content-encoding', 'gzip').send(gzip)
+}
+
+function namesTag(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+/** RFC 9110, "Accept-Encoding": a coding with the weight 0 is refused. */
+function takesGzip(header: string | string[] | undefined): boolean {
+  return [header ?? '']
+    .flat()
+    .join(',')
+    .split(',')
+    .map((coding) => coding.split(';').map((part) => part.trim().toLowerCase()))
+    .some(([name, weight = 'q=1']) => name === 'gzip' && Number(weight.replace('q=', '')) > 0)
+}
