@@ -45,9 +45,11 @@ import { createHandles } from '#runner/handles.ts'
 import { createJobs } from '#runner/jobs/jobs.ts'
 import { createKeyless } from '#runner/keyless.ts'
 import { createMeter } from '#runner/meter.ts'
+import { createOnce } from '#runner/once.ts'
 import { createPurchases } from '#runner/purchases.ts'
 import { createJobPoll, createResult } from '#runner/result.ts'
 import { createRunner } from '#runner/run.ts'
+import { createStatement } from '#runner/statement.ts'
 import { createOrders } from '#runner/wallet-order.ts'
 import { addAccountRoutes } from '#surfaces/http/account-routes.ts'
 import { addAdminRoutes } from '#surfaces/http/admin-routes.ts'
@@ -108,6 +110,8 @@ export async function createApp(options: {
   })
   closers.unshift(ledger.close)
   const calls = createCalls({ database, ledger })
+  const statement = createStatement({ database, ledger })
+  const once = createOnce(database)
   const payments = createPayments({
     database,
     clock,
@@ -117,9 +121,12 @@ export async function createApp(options: {
   const handles = createHandles(database)
   const memory = createMemory({ database, log })
   const cleanup = setInterval(() => {
-    Promise.all([calls.forgetOutputs(), handles.forgetOld(), memory.forgetOld()]).catch((error) =>
-      log.warn({ err: error }, 'Old outputs will be dropped later.'),
-    )
+    Promise.all([
+      calls.forgetOutputs(),
+      handles.forgetOld(),
+      memory.forgetOld(),
+      once.forgetOld(),
+    ]).catch((error) => log.warn({ err: error }, 'Old outputs will be dropped later.'))
   }, outputCleanupIntervalMs).unref()
   closers.unshift(async () => clearInterval(cleanup))
 
@@ -311,12 +318,21 @@ export async function createApp(options: {
     createMeter({ ledger, calls, clock, relaxed: config.INFERENCE_DURABLE === 'off' }),
   )
   addLlmRoutes(server, { chat, models: llm.models, ownNamespace: config.OWN_NS })
-  addKeyRoutes(server, { keys })
-  addAccountRoutes(server, { accounts, keys, calls, ledger, keyless, limits: publicLimits(config) })
+  addKeyRoutes(server, { keys, once })
+  addAccountRoutes(server, {
+    accounts,
+    keys,
+    calls,
+    statement,
+    ledger,
+    keyless,
+    limits: publicLimits(config),
+  })
   addSignUpRoutes(server, {
     accounts,
     keys,
     ledger,
+    once,
     signupsPerHour: config.SIGNUPS_PER_HOUR,
     creditCents: config.SIGNUP_CREDIT_CENTS,
     baseUrl: () => baseUrl,
@@ -327,6 +343,7 @@ export async function createApp(options: {
     accounts,
     keys,
     ledger,
+    once,
     calls,
     catalog,
     rails,

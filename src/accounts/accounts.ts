@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { ClientBase } from 'pg'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
@@ -14,13 +15,36 @@ export interface Account {
   readonly createdAt: Date
 }
 
+/** An account as its operator sees it. */
+export interface AccountSummary extends Account {
+  readonly liveKeys: number
+  /** Of the keys that work. */
+  readonly keyPrefixes: readonly string[]
+  readonly lastUsedAt: Date | null
+  readonly frozenAt: Date | null
+  readonly frozenReason: string | null
+}
+
+export interface AccountFilter {
+  /** An account's id, the prefix of one of its keys, or a part of its name or its owner's e-mail address. */
+  readonly search?: string | undefined
+  readonly isFrozen?: boolean | undefined
+  /** The id of the last account of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
 export interface Accounts {
   /** Opens an account with an empty balance. The claim token, shown once, lets a person take it over. */
-  create(options?: {
-    name?: string | undefined
-  }): Promise<{ accountId: string; claimToken: string }>
+  create(
+    options?: { name?: string | undefined },
+    client?: ClientBase,
+  ): Promise<{ accountId: string; claimToken: string }>
   /** What is held and in flight is the account's, or that of one key of it. */
   find(accountId: string, keyId?: string): Promise<Account | undefined>
+  summary(accountId: string): Promise<AccountSummary | undefined>
+  /** Accounts that pay from a balance, newest first. */
+  list(filter: AccountFilter): Promise<AccountSummary[]>
   /** Whether this is an account that pays from a balance. */
   isCaller(accountId: string): Promise<boolean>
   /** Refuses the keys of the account from now on. Resolves to false when there is no such account. */
@@ -36,6 +60,18 @@ export interface Accounts {
 
 const claimTokenBytes = 24
 
+const summaries = `select a.id, a.name, a.owner_email as "ownerEmail", b.available, b.held, b.in_flight as "inFlight",
+    a.created_at as "createdAt", a.frozen_at as "frozenAt", a.frozen_reason as "frozenReason",
+    coalesce(k.live, 0)::integer as "liveKeys", coalesce(k.prefixes, '{}') as "keyPrefixes", k.last_used_at as "lastUsedAt"
+  from account a join balance b on b.account_id = a.id, lateral (
+    select count(*) filter (where is_live) as live, array_agg(prefix order by id desc) filter (where is_live) as prefixes,
+      max(last_used_at) as last_used_at
+    from (
+      select *, revoked_at is null and coalesce(expires_at > now(), true) as is_live from api_key where account_id = a.id
+    ) of_account
+  ) k
+  where a.kind = 'caller'`
+
 export function createAccounts({
   database,
   clock,
@@ -44,15 +80,14 @@ export function createAccounts({
   clock: Clock
 }): Accounts {
   return {
-    async create({ name } = {}) {
+    async create({ name } = {}, client) {
       const accountId = uuidv7(clock.now())
       const claimToken = randomBytes(claimTokenBytes).toString('base64url')
-      await database.query(
-        `with opened as (
-           insert into account (id, kind, name, claim_hash) values ($1, 'caller', $2, $3) returning id
-         ) insert into balance (account_id) select id from opened`,
-        [accountId, name ?? null, hashToken(claimToken)],
-      )
+      const opening = `with opened as (
+          insert into account (id, kind, name, claim_hash) values ($1, 'caller', $2, $3) returning id
+        ) insert into balance (account_id) select id from opened`
+      const values = [accountId, name ?? null, hashToken(claimToken)]
+      await (client === undefined ? database.query(opening, values) : client.query(opening, values))
       return { accountId, claimToken }
     },
     async find(accountId, keyId) {
@@ -68,6 +103,22 @@ export function createAccounts({
       )
       return account
     },
+    async summary(accountId) {
+      const [account] = await database.query<AccountSummary>(`${summaries} and a.id = $1`, [
+        accountId,
+      ])
+      return account
+    },
+    list: ({ search, isFrozen, after, limit }) =>
+      database.query(
+        `${summaries} and ($1::uuid is null or a.id < $1)
+           and ($2::boolean is null or (a.frozen_at is not null) = $2)
+           and ($3::text is null or a.id::text = lower($3) or strpos(lower(a.name), lower($3)) > 0
+             or strpos(lower(a.owner_email), lower($3)) > 0
+             or exists (select 1 from api_key of where of.account_id = a.id and of.prefix = $3))
+         order by a.id desc limit $4`,
+        [after ?? null, isFrozen ?? null, search ?? null, limit],
+      ),
     async freeze(accountId, reason) {
       const frozen = await database.query(
         `update account set frozen_at = coalesce(frozen_at, now()), frozen_reason = $2 where id = $1 and kind = 'caller'

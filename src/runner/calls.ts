@@ -30,24 +30,12 @@ export interface CallRecord {
 /** A call with its stored output, as JSON text. */
 export type StoredCall = CallRecord & { readonly output: string | null }
 
-export interface CallFilter {
-  readonly action?: string | undefined
-  readonly state?: CallRecord['state'] | undefined
-  readonly from?: Date | undefined
-  readonly until?: Date | undefined
-  /** The id of the last call of the page before. */
-  readonly after?: string | undefined
-  readonly limit: number
-}
-
 export interface Calls {
   /** Any account's call, for the operator. */
   inspect(callId: string): Promise<(CallRecord & { readonly accountId: string }) | undefined>
   find(owner: Owner, callId: string): Promise<StoredCall | undefined>
   /** A job of anybody's. */
   findJob(callId: string): Promise<StoredCall | undefined>
-  /** Newest first. */
-  list(owner: Owner, filter: CallFilter): Promise<CallRecord[]>
   /** Drops the outputs and idempotency keys of calls that ended longer ago than they are kept. */
   forgetOutputs(): Promise<void>
 }
@@ -55,7 +43,7 @@ export interface Calls {
 /** How long an output can be replayed. */
 const outputLifetimeDays = 30
 
-const columns = `id, action, state, key_id as "keyId", payment_id as "paymentId", idempotency_key as "idempotencyKey", held, charged, cost,
+export const callColumns = `id, action, state, key_id as "keyId", payment_id as "paymentId", idempotency_key as "idempotencyKey", held, charged, cost,
   available_after as "availableAfter", error, message, job, progress, timeline, created_at as "createdAt", ended_at as "endedAt"`
 
 export function createCalls({
@@ -70,7 +58,7 @@ export function createCalls({
     callId: string,
   ): Promise<StoredCall | undefined> {
     const [call] = await database.query<StoredCall>(
-      `select ${columns}, output from call where account_id = $1 and id = $2 and ($3::uuid is null or key_id = $3)`,
+      `select ${callColumns}, output from call where account_id = $1 and id = $2 and ($3::uuid is null or key_id = $3)`,
       [accountId, callId, keyId ?? null],
     )
     return call
@@ -79,7 +67,7 @@ export function createCalls({
   return {
     async inspect(callId) {
       const [call] = await database.query<CallRecord & { accountId: string }>(
-        `select ${columns}, account_id as "accountId" from call where id = $1`,
+        `select ${callColumns}, account_id as "accountId" from call where id = $1`,
         [callId],
       )
       return call
@@ -94,30 +82,10 @@ export function createCalls({
     async findJob(callId) {
       if (!isUuid(callId)) return undefined
       const [call] = await database.query<StoredCall>(
-        `select ${columns}, output from call where id = $1 and job`,
+        `select ${callColumns}, output from call where id = $1 and job`,
         [callId],
       )
       return call
-    },
-    async list({ accountId, keyId }, { action, state, from, until, after, limit }) {
-      await ledger.catchUp(accountId)
-      return await database.query(
-        `select ${columns} from call
-         where account_id = $1 ${keyId === undefined ? 'and $8::uuid is null' : 'and key_id = $8'} and ($2::text is null or action = $2) and ($3::text is null or state = $3)
-           and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-           and ($6::uuid is null or id < $6)
-         order by id desc limit $7`,
-        [
-          accountId,
-          action ?? null,
-          state ?? null,
-          from ?? null,
-          until ?? null,
-          after ?? null,
-          limit,
-          keyId ?? null,
-        ],
-      )
     },
     async forgetOutputs() {
       await database.query(

@@ -42,7 +42,19 @@ export interface Ledger {
   /** Ends a held call: charges it, gives back the rest, stores the answer. Repeating it changes nothing. */
   settle(settlement: Settlement): Promise<SettleOutcome>
   /** Adds to a balance. Resolves to what is then available, or null when there is no such account. */
-  credit(accountId: string, micros: Micros, reason: string): Promise<Micros | null>
+  credit(
+    accountId: string,
+    micros: Micros,
+    reason: string,
+    client?: ClientBase,
+  ): Promise<Micros | null>
+  /** Takes from what is available. Null when there is no such account; `taken` is false when that is too little. */
+  debit(
+    accountId: string,
+    micros: Micros,
+    reason: string,
+    client: ClientBase,
+  ): Promise<{ readonly taken: boolean; readonly available: Micros } | null>
   /** Resolves when the database knows of the account's calls and of what they hold, or after a moment. */
   catchUp(accountId: string): Promise<void>
   /** Voids the holds of gateways that are gone and those past their deadline. Resolves to their number. */
@@ -134,6 +146,10 @@ export async function createLedger(options: {
     }
   }
 
+  async function catchUp(accountId: string) {
+    await Promise.race([tabs.recall(accountId), options.clock.sleep(catchUpWaitMsMax)])
+  }
+
   await replayJournals(options, turns)
   await recover()
   const timer = setInterval(() => {
@@ -150,15 +166,27 @@ export async function createLedger(options: {
     recover,
     holdJob: (hold, job) => held(hold, () => holdJobSurely(hold, job)),
     rehearse: (hold) => held(hold, () => rehearse(database, hold, options.inFlightMax)),
-    async catchUp(accountId) {
-      await Promise.race([tabs.recall(accountId), options.clock.sleep(catchUpWaitMsMax)])
+    catchUp,
+    async credit(accountId, micros, reason, client) {
+      const statement = 'select ledger_credit($1, $2, $3) as available'
+      const values = [accountId, micros, reason]
+      const rows =
+        client === undefined
+          ? await database.query<{ available: Micros | null }>(statement, values)
+          : (await client.query<{ available: Micros | null }>(statement, values)).rows
+      return rows[0]?.available ?? null
     },
-    async credit(accountId, micros, reason) {
-      const [credited] = await database.query<{ available: Micros | null }>(
-        'select ledger_credit($1, $2, $3) as available',
+    async debit(accountId, micros, reason, client) {
+      // What is spare on the account's tabs is available too.
+      await catchUp(accountId)
+      const { rows } = await client.query<{ taken: boolean; available: Micros | null }>(
+        'select * from ledger_debit($1, $2, $3)',
         [accountId, micros, reason],
       )
-      return credited?.available ?? null
+      const [debited] = rows
+      return debited == null || debited.available === null
+        ? null
+        : { taken: debited.taken, available: debited.available }
     },
     async verify() {
       const problems = await database.query<Verification['problems'][number]>(

@@ -2,31 +2,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys.ts'
-import { z } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import type { CallRecord, Calls } from '#runner/calls.ts'
+import type { Calls } from '#runner/calls.ts'
 import type { Keyless } from '#runner/keyless.ts'
+import type { Statement } from '#runner/statement.ts'
 import { readInput, showAmount } from './input.ts'
 import { showKey } from './key-routes.ts'
 import { digestBody, readPayment } from './payment.ts'
 import { requireCaller } from './server.ts'
-
-const transactionsPerPageMax = 100
-
-const transactionsQuery = z.strictObject({
-  action: z.string().optional(),
-  status: z.enum(['running', 'succeeded', 'failed']).optional(),
-  from: z.iso.datetime({ offset: true }).optional(),
-  until: z.iso.datetime({ offset: true }).optional(),
-  cursor: z.uuid().optional(),
-  limit: z.coerce.number().int().min(1).max(transactionsPerPageMax).default(20),
-})
-
-const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
-const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' } as const
+import { readFilter, showPage, showWhole, transactionsQuery } from './transaction-rows.ts'
 
 export function addAccountRoutes(
   server: FastifyInstance,
@@ -34,12 +21,13 @@ export function addAccountRoutes(
     accounts: Accounts
     keys: Keys
     calls: Calls
+    statement: Statement
     ledger: Ledger
     keyless: Keyless
     limits: object
   },
 ) {
-  const { accounts, keys, calls, ledger, keyless } = room
+  const { accounts, keys, calls, statement, ledger, keyless } = room
 
   /** What is read here belongs to an account, or to a wallet that proves that it is that wallet. */
   async function requireOwner(request: FastifyRequest): Promise<Caller> {
@@ -74,62 +62,17 @@ export function addAccountRoutes(
 
   server.get('/api/v1/transactions', async (request) => {
     const owner = ownerOf(await requireOwner(request))
-    const { action, status, from, until, cursor, limit } = readInput(
-      transactionsQuery,
-      request.query,
-    )
-    const found = await calls.list(owner, {
-      action,
-      state: status && stateOfStatus[status],
-      from: from === undefined ? undefined : new Date(from),
-      until: until === undefined ? undefined : new Date(until),
-      after: cursor,
-      limit: limit + 1,
-    })
-    const page = found.slice(0, limit)
-    return {
-      transactions: page.map(showTransaction),
-      next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
-    }
+    const query = readInput(transactionsQuery, request.query)
+    return showPage(await statement.list(owner, readFilter(query)), query.limit)
   })
 
   server.get<{ Params: { id: string } }>('/api/v1/transactions/:id', async (request) => {
     const owner = ownerOf(await requireOwner(request))
-    const call = isUuid(request.params.id) ? await calls.find(owner, request.params.id) : undefined
-    if (call === undefined) throw fail('not_found', { message: 'There is no such transaction.' })
-    return {
-      ...showTransaction(call),
-      timeline: showTimeline(call),
-      ...(call.timeline?.inference === undefined ? {} : { inference: call.timeline.inference }),
-      output: call.output === null ? null : JSON.parse(call.output),
-    }
+    const { id } = request.params
+    const found = isUuid(id)
+      ? ((await calls.find(owner, id)) ?? (await statement.findEntry(owner, id)))
+      : undefined
+    if (found === undefined) throw fail('not_found', { message: 'There is no such transaction.' })
+    return showWhole(found)
   })
-}
-
-function showTransaction(call: CallRecord) {
-  return {
-    transaction_id: call.id,
-    action: call.action,
-    status: statusOfState[call.state],
-    ...showAmount('charged', call.charged, 'up'),
-    key_id: call.keyId,
-    idempotency_key: call.idempotencyKey,
-    ...(call.error === null ? {} : { error: call.error, message: call.message }),
-    created_at: call.createdAt,
-    ended_at: call.endedAt,
-  }
-}
-
-/** What happened to the money and who was asked, in order. */
-function showTimeline(call: CallRecord) {
-  const hops = call.timeline?.hops ?? []
-  const held = { event: 'hold', at: call.createdAt, ...showAmount('amount', call.held, 'up') }
-  const asked = hops.map((hop) => ({ event: 'hop', ...hop }))
-  if (call.endedAt === null) return [held, ...asked]
-  const ended = call.state === 'settled' ? 'settle' : 'void'
-  return [
-    held,
-    ...asked,
-    { event: ended, at: call.endedAt, ...showAmount('amount', call.charged, 'up') },
-  ]
 }

@@ -16,11 +16,17 @@ import type { Refunds } from '#money/payments/refunds.ts'
 import type { Treasury } from '#money/payments/treasury.ts'
 import type { Rails } from '#money/rails.ts'
 import type { Calls } from '#runner/calls.ts'
+import type { Once } from '#runner/once.ts'
 import type { Purchases, SentPayment, UnknownPurchase } from '#runner/purchases.ts'
+<<<<<<< HEAD
 import { bearerToken } from './admission.ts'
+=======
+import { addAdminAccountRoutes, amountCentsMax } from './admin-account-routes.ts'
+>>>>>>> a96731c (runner: carry out credits, keys and accounts once for an idempotency key)
 import { readInput, showAmount } from './input.ts'
 import { methods, nothingHere } from './server.ts'
 
+<<<<<<< HEAD
 const creditCentsMax = 100_000_000
 
 const newAccount = z.strictObject({
@@ -39,10 +45,12 @@ const treasuryQuery = z.strictObject({
   from_block: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
+=======
+>>>>>>> a96731c (runner: carry out credits, keys and accounts once for an idempotency key)
 const purchaseResolution = z.strictObject({
   outcome: z.enum(['charge', 'void']),
   /** Default: all that is held. */
-  charged_cents: z.int().min(0).max(creditCentsMax).optional(),
+  charged_cents: z.int().min(0).max(amountCentsMax).optional(),
   /** Whether the seller has the operator's money. Default: as the outcome says. */
   paid: z.boolean().optional(),
   note: z.string().min(1).max(500),
@@ -55,6 +63,7 @@ export function addAdminRoutes(
     accounts: Accounts
     keys: Keys
     ledger: Ledger
+    once: Once
     calls: Calls
     catalog: Catalog
     rails: Rails
@@ -66,7 +75,7 @@ export function addAdminRoutes(
     health: () => Promise<object>
   },
 ) {
-  const { accounts, keys, ledger, catalog, models } = room
+  const { ledger, catalog, models } = room
   const prefix = '/api/v1/admin'
   const config = { operator: true }
   const operatorOnly = async (request: FastifyRequest) => requireOperator(request, room.adminToken)
@@ -77,37 +86,7 @@ export function addAdminRoutes(
     })
     admin.addHook('preParsing', operatorOnly)
 
-    admin.post(`${prefix}/accounts`, async (request, reply) => {
-      const wanted = readInput(newAccount, request.body)
-      const { accountId } = await accounts.create({ name: wanted.name })
-      if (wanted.balance_cents > 0)
-        await ledger.credit(accountId, centsToMicros(wanted.balance_cents), 'Opening balance')
-      const { secret } = await keys.create({ accountId })
-      reply.code(201).header('cache-control', 'no-store')
-      return { account_id: accountId, api_key: secret }
-    })
-
-    admin.post<{ Params: { id: string } }>(`${prefix}/accounts/:id/credit`, async (request) => {
-      const { amount_cents, reason } = readInput(newCredit, request.body)
-      const { id } = request.params
-      const available = isUuid(id)
-        ? await ledger.credit(id, centsToMicros(amount_cents), reason)
-        : null
-      if (available === null) throw noSuchAccount()
-      return { account_id: id, ...showAmount('available', available, 'down') }
-    })
-
-    admin.post<{ Params: { id: string } }>(`${prefix}/accounts/:id/freeze`, async (request) => {
-      const { reason } = readInput(freezing, request.body)
-      const { id } = request.params
-      if (!isUuid(id) || !(await accounts.freeze(id, reason))) throw noSuchAccount()
-      return { account_id: id, frozen: true }
-    })
-    admin.post<{ Params: { id: string } }>(`${prefix}/accounts/:id/unfreeze`, async (request) => {
-      const { id } = request.params
-      if (!isUuid(id) || !(await accounts.unfreeze(id))) throw noSuchAccount()
-      return { account_id: id, frozen: false }
-    })
+    addAdminAccountRoutes(admin, { ...room, prefix })
 
     admin.get(`${prefix}/ledger/verify`, () => ledger.verify())
     admin.get(`${prefix}/payments`, async () => ({
@@ -218,10 +197,6 @@ function describeProviders(catalog: Catalog) {
       retry_at: retryAt,
     })),
   }))
-}
-
-function noSuchAccount() {
-  return fail('not_found', { message: 'There is no such account.' })
 }
 
 function requireOperator(request: FastifyRequest, adminToken: string) {

@@ -6,7 +6,9 @@ import type { AccountCaller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { centsToMicros, type Micros, microsToCents } from '#core/money.ts'
+import type { Once } from '#runner/once.ts'
 import { readInput, showAmount } from './input.ts'
+import { answerOnce } from './once-route.ts'
 import { requireCaller } from './server.ts'
 
 const cents = z.int().min(0).max(100_000_000)
@@ -37,12 +39,16 @@ interface KeyRoute {
   Params: { id: string }
 }
 
-export function addKeyRoutes(server: FastifyInstance, { keys }: { keys: Keys }) {
+export function addKeyRoutes(server: FastifyInstance, { keys, once }: { keys: Keys; once: Once }) {
   server.post('/api/v1/keys', async (request, reply) => {
     const manager = requireManager(requireCaller(request))
-    const { key, secret } = await keys.create(manager, readPolicy(request.body))
-    reply.code(201).header('cache-control', 'no-store')
-    return { api_key: secret, ...showKey(key) }
+    const policy = readPolicy(request.body)
+    reply.code(201)
+    const sender = { once, sender: `key ${manager.keyId}` }
+    return await answerOnce(sender, request, reply, async (client) => {
+      const { key, secret } = await keys.create(manager, policy, client)
+      return { api_key: secret, ...showKey(key) }
+    })
   })
 
   server.get('/api/v1/keys', async (request) => {

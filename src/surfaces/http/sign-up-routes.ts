@@ -7,11 +7,14 @@ import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Once } from '#runner/once.ts'
 import { readInput } from './input.ts'
+import { answerOnce } from './once-route.ts'
 import { page } from './page.ts'
 import { sourceOf } from './rate-limit.ts'
 
 const hourSeconds = 3_600
+const idempotencyKeyCharactersMin = 16
 const agent = z.strictObject({ name: z.string().max(100).optional() })
 const claim = z.strictObject({ email: z.email().max(254) })
 
@@ -25,13 +28,19 @@ export function addSignUpRoutes(
     accounts: Accounts
     keys: Keys
     ledger: Ledger
+    once: Once
     signupsPerHour: number
     creditCents: number
     baseUrl: () => string
   },
 ) {
+<<<<<<< HEAD
   const { accounts, keys, ledger, signupsPerHour, creditCents, baseUrl } = room
   const perSource = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
+=======
+  const { accounts, keys, ledger, once, signupsPerHour, creditCents, baseUrl } = room
+  const perAddress = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
+>>>>>>> a96731c (runner: carry out credits, keys and accounts once for an idempotency key)
 
   async function admit(address: string, reply: FastifyReply) {
     if (signupsPerHour === 0) {
@@ -52,13 +61,20 @@ export function addSignUpRoutes(
 
   server.post('/api/v1/agents', async (request, reply) => {
     const { name } = readInput(agent, request.body)
-    await admit(request.ip, reply)
-    const { accountId, claimToken } = await accounts.create({ name })
-    if (creditCents > 0)
-      await ledger.credit(accountId, centsToMicros(creditCents), 'Sign-up credit')
-    const { secret } = await keys.create({ accountId })
-    reply.code(201).header('cache-control', 'no-store')
-    return { account_id: accountId, api_key: secret, claim_url: `${baseUrl()}/claim/${claimToken}` }
+    refuseGuessable(request.headers['idempotency-key'] as string | undefined)
+    reply.code(201)
+    return await answerOnce({ once, sender: 'sign-up' }, request, reply, async (client) => {
+      await admit(request.ip, reply)
+      const { accountId, claimToken } = await accounts.create({ name }, client)
+      if (creditCents > 0)
+        await ledger.credit(accountId, centsToMicros(creditCents), 'Sign-up credit', client)
+      const { secret } = await keys.create({ accountId }, {}, client)
+      return {
+        account_id: accountId,
+        api_key: secret,
+        claim_url: `${baseUrl()}/claim/${claimToken}`,
+      }
+    })
   })
 
   server.get<ClaimRoute>('/claim/:token', async (request, reply) => {
@@ -77,6 +93,14 @@ export function addSignUpRoutes(
     if (claimed === undefined)
       throw fail('not_found', { message: 'This claim link was used before, or never existed.' })
     return { account_id: claimed.accountId, owner_email: email }
+  })
+}
+
+/** An agent has no credential yet: the answer, API key and all, is given again to a caller that knows the key alone. */
+function refuseGuessable(idempotencyKey: string | undefined) {
+  if (idempotencyKey === undefined || idempotencyKey.length >= idempotencyKeyCharactersMin) return
+  throw fail('bad_request', {
+    message: `For a sign-up, Idempotency-Key must have at least ${idempotencyKeyCharactersMin} characters that cannot be guessed, a UUID for example: its answer carries an API key.`,
   })
 }
 

@@ -1,0 +1,146 @@
+// The statement of an account: its calls, and what else changed its balance. All amounts together are the balance.
+import type { Owner } from '#core/caller.ts'
+import { uuidv7Floor } from '#core/id.ts'
+import type { Micros } from '#core/money.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type CallRecord, callColumns } from './calls.ts'
+
+export type StatementKind = 'call' | 'credit' | 'debit' | 'topup'
+
+export type StatementRow = CallRow | EntryRow
+
+export type CallRow = CallRecord & { readonly kind: 'call'; readonly accountId: string }
+
+export interface EntryRow {
+  readonly kind: Exclude<StatementKind, 'call'>
+  readonly id: string
+  readonly accountId: string
+  /** Below zero for a debit. */
+  readonly amount: Micros
+  readonly reason: string | null
+  /** The call of the wallet that paid a top-up. */
+  readonly callId: string | null
+  readonly createdAt: Date
+}
+
+export interface StatementFilter {
+  readonly kind?: StatementKind | undefined
+  /** `service/action`, or `service/*`. */
+  readonly action?: string | undefined
+  readonly state?: CallRecord['state'] | undefined
+  readonly from?: Date | undefined
+  readonly until?: Date | undefined
+  /** The id of the last row of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+export interface Statement {
+  /** Newest first. Without an owner, of all accounts. */
+  list(owner: Owner | undefined, filter: StatementFilter): Promise<StatementRow[]>
+  /** What is no call. */
+  findEntry(owner: Owner | undefined, id: string): Promise<EntryRow | undefined>
+}
+
+/** Gateways make the ids of calls by their own clocks, which may differ from the database's by less than this. */
+const clockSkewMsMax = 600_000
+
+const entryColumns = `e.id, e.account_id as "accountId", t.kind, case t.kind when 'debit' then -t.amount else t.amount end as amount,
+  t.reason, t.call_id as "callId", t.created_at as "createdAt"`
+
+/** Conditions of a statement with their values: only those that are asked for, so that each finds its index. */
+function createConditions() {
+  const texts: string[] = []
+  const values: unknown[] = []
+  return {
+    values,
+    and(text: (place: string) => string, value: unknown) {
+      if (value === undefined) return
+      values.push(value)
+      texts.push(text(`$${values.length}`))
+    },
+    get text() {
+      return texts.length === 0 ? '' : `where ${texts.join(' and ')}`
+    },
+  }
+}
+
+export function createStatement({
+  database,
+  ledger,
+}: {
+  database: Database
+  ledger: Pick<Ledger, 'catchUp'>
+}): Statement {
+  async function listCalls(
+    owner: Owner | undefined,
+    { action, state, from, until, after, limit }: StatementFilter,
+  ): Promise<CallRow[]> {
+    const where = createConditions()
+    where.and((place) => `account_id = ${place}`, owner?.accountId)
+    where.and((place) => `key_id = ${place}`, owner?.keyId)
+    if (action?.endsWith('/*'))
+      where.and((place) => `starts_with(action, ${place})`, action.slice(0, -1))
+    else where.and((place) => `action = ${place}`, action)
+    where.and((place) => `state = ${place}`, state)
+    where.and((place) => `created_at >= ${place}`, from)
+    where.and((place) => `created_at < ${place}`, until)
+    where.and((place) => `id < ${place}`, after)
+    where.and((place) => `id >= ${place}`, from && uuidv7Floor(from.getTime() - clockSkewMsMax))
+    where.and((place) => `id < ${place}`, until && uuidv7Floor(until.getTime() + clockSkewMsMax))
+    const rows = await database.query<CallRow>(
+      `select ${callColumns}, 'call' as kind, account_id as "accountId" from call ${where.text}
+       order by id desc limit ${limit}`,
+      where.values,
+    )
+    return rows
+  }
+
+  async function listEntries(
+    owner: Owner | undefined,
+    { kind, from, until, after, limit }: StatementFilter,
+  ): Promise<EntryRow[]> {
+    const where = createConditions()
+    where.and((place) => `e.account_id = ${place}`, owner?.accountId)
+    where.and((place) => `t.kind = ${place}`, kind)
+    where.and((place) => `t.created_at >= ${place}`, from)
+    where.and((place) => `t.created_at < ${place}`, until)
+    where.and((place) => `e.id < ${place}`, after)
+    return await database.query(
+      `select ${entryColumns} from statement_entry e join transfer t on t.id = e.transfer_id ${where.text}
+       order by e.id desc limit ${limit}`,
+      where.values,
+    )
+  }
+
+  return {
+    async list(owner, filter) {
+      if (owner !== undefined) await ledger.catchUp(owner.accountId)
+      const { kind, action, state, limit } = filter
+      const hasCalls = kind === undefined || kind === 'call'
+      // A limited key sees its own calls; and only calls have an action, or can fail.
+      const hasEntries =
+        kind !== 'call' &&
+        owner?.keyId === undefined &&
+        action === undefined &&
+        (state === undefined || state === 'settled')
+      const [calls, entries] = await Promise.all([
+        hasCalls ? listCalls(owner, filter) : [],
+        hasEntries ? listEntries(owner, filter) : [],
+      ])
+      return [...calls, ...entries].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
+    },
+    async findEntry(owner, id) {
+      if (owner?.keyId !== undefined) return undefined
+      const where = createConditions()
+      where.and((place) => `e.id = ${place}`, id)
+      where.and((place) => `e.account_id = ${place}`, owner?.accountId)
+      const [entry] = await database.query<EntryRow>(
+        `select ${entryColumns} from statement_entry e join transfer t on t.id = e.transfer_id ${where.text}`,
+        where.values,
+      )
+      return entry
+    },
+  }
+}

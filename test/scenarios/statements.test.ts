@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '../harness.ts'
+
+interface Row {
+  readonly transaction_id: string
+  readonly type: string
+  readonly status: string
+  readonly amount_usd: string
+}
+
+const micros = (usd: string) => Math.round(Number(usd) * 1e6)
+
+async function readStatement(account: TestAccount, query = ''): Promise<Row[]> {
+  const rows: Row[] = []
+  let cursor = ''
+  do {
+    const { body } = await account.get(`/api/v1/transactions?limit=7${query}${cursor}`)
+    rows.push(...body.transactions)
+    cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
+  } while (cursor !== '')
+  return rows
+}
+
+const change = (gateway: Gateway, account: TestAccount, what: 'credit' | 'debit', cents: number) =>
+  gateway.request('POST', `/api/v1/admin/accounts/${account.id}/${what}`, {
+    key: adminToken,
+    body: { amount_cents: cents, reason: `${what} of the test` },
+  })
+
+test('a statement lists the opening balance, credits and debits beside the calls, newest first', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  await account.call('test/echo', {})
+  await change(gateway, account, 'credit', 50)
+  await change(gateway, account, 'debit', 30)
+  const rows = await readStatement(account)
+  expect(rows).toMatchObject([
+    { type: 'debit', amount_cents: -30, amount_usd: '-0.300000', reason: 'debit of the test' },
+    { type: 'credit', amount_cents: 50, amount_usd: '0.500000', reason: 'credit of the test' },
+    { type: 'call', action: 'test/echo', amount_cents: -2, charged_cents: 2 },
+    { type: 'credit', amount_cents: 100, reason: 'Opening balance', status: 'succeeded' },
+  ])
+  for (const row of rows) {
+    const one = await account.get(`/api/v1/transactions/${row.transaction_id}`)
+    expect(one.body).toMatchObject({ ...row })
+  }
+  const credits = await readStatement(account, '&type=credit')
+  expect(credits.map(({ type }) => type)).toEqual(['credit', 'credit'])
+  expect((await readStatement(account, '&type=call')).map(({ type }) => type)).toEqual(['call'])
+  expect(await readStatement(account, '&action=test/*')).toHaveLength(1)
+  expect(await readStatement(account, '&from=2100-01-01T00:00:00Z')).toEqual([])
+  expect(await readStatement(account, '&until=2100-01-01T00:00:00Z')).toHaveLength(4)
+})
+
+test('an entry of one account is 404 for another', async () => {
+  const gateway = await startGateway()
+  const [one, two] = [await gateway.account(100), await gateway.account(100)]
+  const [opening] = await readStatement(one)
+  expect((await two.get(`/api/v1/transactions/${opening?.transaction_id}`)).status).toBe(404)
+})
+
+test('the statement of a busy account sums to its balance, to the millionth of a dollar', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(10_000)
+  const work = Array.from({ length: 120 }, (_, turn) => {
+    if (turn % 6 === 0) return change(gateway, account, 'credit', 1 + (turn % 7))
+    if (turn % 6 === 1) return change(gateway, account, 'debit', 1 + (turn % 5))
+    if (turn % 6 === 2) return account.call('test/fails', { code: 'all_blocked' })
+    if (turn % 6 === 3) return account.call('test/rows', { rows: 9, delivered: turn % 9 })
+    if (turn % 6 === 4) return account.call('test/capped', { costs: (turn % 250) / 10 })
+    return account.call('test/echo', {}, { 'idempotency-key': `key-${turn % 4}` })
+  })
+  await Promise.all(work)
+  const running = account.call('test/slow', {})
+  await gateway.provider.waiting(1)
+  const rows = await readStatement(account)
+  const { body } = await account.get('/api/v1/account')
+  expect(rows.length).toBeGreaterThan(100)
+  expect(new Set(rows.map((row) => row.transaction_id)).size).toBe(rows.length)
+  expect(rows.reduce((sum, row) => sum + micros(row.amount_usd), 0)).toBe(micros(body.balance_usd))
+  expect(body.held_cents).toBe(2)
+  gateway.provider.release()
+  await running
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})
+
+test('a debit never takes what is held, and many at once never take more than there is', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(10)
+  const running = account.call('test/slow', {})
+  await gateway.provider.waiting(1)
+  const refused = await change(gateway, account, 'debit', 9)
+  expect([refused.status, refused.body.error]).toEqual([402, 'insufficient_balance'])
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, () => change(gateway, account, 'debit', 1)),
+  )
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(8)
+  expect(await account.state()).toMatchObject({ availableCents: 0, heldCents: 2 })
+  gateway.provider.release()
+  expect((await running).status).toBe(200)
+  expect(await verify(gateway)).toMatchObject({ ok: true })
+})
