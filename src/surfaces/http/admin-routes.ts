@@ -18,35 +18,16 @@ import type { Rails } from '#money/rails.ts'
 import type { Calls } from '#runner/calls.ts'
 import type { Once } from '#runner/once.ts'
 import type { Purchases, SentPayment, UnknownPurchase } from '#runner/purchases.ts'
-<<<<<<< HEAD
-import { bearerToken } from './admission.ts'
-=======
 import { addAdminAccountRoutes, amountCentsMax } from './admin-account-routes.ts'
->>>>>>> a96731c (runner: carry out credits, keys and accounts once for an idempotency key)
+import { bearerToken } from './admission.ts'
 import { readInput, showAmount } from './input.ts'
 import { methods, nothingHere } from './server.ts'
-
-<<<<<<< HEAD
-const creditCentsMax = 100_000_000
-
-const newAccount = z.strictObject({
-  name: z.string().max(100).optional(),
-  balance_cents: z.int().min(0).max(creditCentsMax).default(0),
-})
-const newCredit = z.strictObject({
-  amount_cents: z.int().min(1).max(creditCentsMax),
-  reason: z.string().min(1).max(500),
-})
-
-const freezing = z.strictObject({ reason: z.string().min(1).max(500) })
 
 const treasuryQuery = z.strictObject({
   /** Where to begin comparing; absent: the newest blocks. */
   from_block: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
-=======
->>>>>>> a96731c (runner: carry out credits, keys and accounts once for an idempotency key)
 const purchaseResolution = z.strictObject({
   outcome: z.enum(['charge', 'void']),
   /** Default: all that is held. */

@@ -34,13 +34,8 @@ export function addSignUpRoutes(
     baseUrl: () => string
   },
 ) {
-<<<<<<< HEAD
-  const { accounts, keys, ledger, signupsPerHour, creditCents, baseUrl } = room
-  const perSource = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
-=======
   const { accounts, keys, ledger, once, signupsPerHour, creditCents, baseUrl } = room
-  const perAddress = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
->>>>>>> a96731c (runner: carry out credits, keys and accounts once for an idempotency key)
+  const perSource = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
 
   async function admit(address: string, reply: FastifyReply) {
     if (signupsPerHour === 0) {
