@@ -7,6 +7,7 @@ import { shippedPrices } from '#catalog/model-prices.ts'
 import { createAddedEndpoints } from '#catalog/ns_primary/added.ts'
 import { readOperatorFile } from '#catalog/operator-file.ts'
 import { createProviders } from '#catalog/providers.ts'
+import { createRoutedChats } from '#catalog/routed-chats.ts'
 import { createCatalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -218,7 +219,11 @@ export async function createApp(options: {
   })
   const services = [ownService, ...[...vendors, ...privateProviders].map(openService)]
   for (const service of services) closers.unshift(service.close)
-  const substitutes = new Map([...reading.substitutes, ...createEmailVerification()])
+  const substitutes = new Map([
+    ...reading.substitutes,
+    ...createEmailVerification(),
+    ...createRoutedChats(llm.router, llm.models.prices),
+  ])
   const catalog = createCatalog(services, substitutes)
   const answers = createAnswers({ clock, bytesMax: config.ANSWER_CACHE_MB * 1_000_000 })
   const purchases = createPurchases({ database, ledger, log })

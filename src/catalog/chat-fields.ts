@@ -42,6 +42,7 @@ const tokenCounts = z.looseObject({
 
 /** A completion in the common format; all else that the vendor says passes through. */
 export const chatOutput = z.looseObject({
+  provider: z.string().optional().describe('Who served.'),
   id: z.string().optional(),
   model: z.string().describe('The model that answered.'),
   choices: z
@@ -53,6 +54,18 @@ export const chatOutput = z.looseObject({
     )
     .min(1),
   usage: tokenCounts.describe('What is charged for.'),
+})
+
+export type ChatInput = { readonly model: string } & z.output<z.ZodObject<typeof chatInput>>
+
+/** What a chat can cost is read off these. */
+export const chatCallOf = ({
+  messages,
+  max_tokens: maxTokens,
+}: Pick<ChatInput, 'messages' | 'max_tokens'>) => ({
+  prompt: messages,
+  messages: messages.length,
+  maxTokens,
 })
 
 export function readCounts(usage: z.output<typeof tokenCounts>): TokenUsage {

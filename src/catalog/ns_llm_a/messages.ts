@@ -1,6 +1,7 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import type { ModelPrice, ModelPrices } from '#core/model-price.ts'
+import type { ModelPrices } from '#core/model-price.ts'
+import type { ModelOffer } from '#core/model-router.ts'
 import { conversation } from '../chat-fields.ts'
 import { callCentsMax, fitMaxTokens, maxTokensMax, usedCents, worstCents } from '../model-call.ts'
 
@@ -16,17 +17,20 @@ const input = z.strictObject({
   temperature: z.number().min(0).max(1).optional().describe('How freely to choose words.'),
   stop_sequences: z.array(z.string().min(1).max(200)).max(4).optional().describe('Where to stop.'),
 })
-type Input = z.output<typeof input>
+export type MessagesInput = z.output<typeof input>
 
 /** The vendor writes `claude-haiku-4-5` or `claude-haiku-4-5-20251001` for `anthropic/claude-haiku-4.5`. */
-function priceOf(prices: ModelPrices, model: string): ModelPrice {
+export function findClaude(prices: ModelPrices, model: string): ModelOffer {
   const bare = model.replace(/-\d{8}$/, '')
   for (const [slug, price] of prices.entries())
-    if (slug.startsWith('anthropic/') && slug.slice(10).replaceAll('.', '-') === bare) return price
+    if (slug.startsWith('anthropic/') && slug.slice(10).replaceAll('.', '-') === bare)
+      return { model: slug, price }
   throw fail('bad_request', { message: 'model: There is no such model with a price here.' })
 }
 
-const callOf = (input: Input) => ({
+const priceOf = (prices: ModelPrices, model: string) => findClaude(prices, model).price
+
+const callOf = (input: MessagesInput) => ({
   prompt: pick(input, 'messages', 'system'),
   messages: input.messages.length,
   maxTokens: input.max_tokens,
@@ -48,6 +52,7 @@ export const messages = (prices: ModelPrices) =>
     timeoutMs: 300_000,
     input,
     output: z.looseObject({
+      provider: z.string().optional().describe('Who served.'),
       id: z.string(),
       model: z.string(),
       content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
@@ -80,5 +85,8 @@ export const messages = (prices: ModelPrices) =>
       },
       cents: 0.0659,
     },
-    run: ({ input, http }) => http.post('/v1/messages', input),
+    run: async ({ input, http }) => ({
+      provider: 'Anthropic',
+      ...(await http.post('/v1/messages', input)),
+    }),
   })

@@ -1,16 +1,11 @@
 import { defineAction, z } from '#core/action.ts'
 import { type ModelPrices, requirePrice } from '#core/model-price.ts'
-import { chatInput, chatOutput, readCounts } from '../chat-fields.ts'
+import { chatCallOf, chatInput, chatOutput, readCounts } from '../chat-fields.ts'
 import { callCentsMax, fitMaxTokens, usedCents, worstCents } from '../model-call.ts'
 
 const input = z.strictObject({
   model: z.string().min(1).max(100).describe('The model, as the vendor names it.'),
   ...chatInput,
-})
-const callOf = ({ messages, max_tokens: maxTokens }: z.output<typeof input>) => ({
-  prompt: messages,
-  messages: messages.length,
-  maxTokens,
 })
 
 export const chat = (prices: ModelPrices) => {
@@ -29,9 +24,9 @@ export const chat = (prices: ModelPrices) => {
     timeoutMs: 300_000,
     input,
     output: chatOutput,
-    check: (input) => void fitMaxTokens(priceOf(input.model), callOf(input)),
+    check: (input) => void fitMaxTokens(priceOf(input.model), chatCallOf(input)),
     price: {
-      upToCents: (input) => worstCents(priceOf(input.model), callOf(input)),
+      upToCents: (input) => worstCents(priceOf(input.model), chatCallOf(input)),
       atMostCents: callCentsMax,
       settle: ({ input, output }) => usedCents(priceOf(input.model), readCounts(output.usage)),
     },
@@ -43,14 +38,16 @@ export const chat = (prices: ModelPrices) => {
       },
       cents: 0.0077,
     },
-    run: ({ input: { max_tokens: _asked, ...input }, http }) =>
-      http.post('/chat/completions', {
+    run: async ({ input: { max_tokens: _asked, ...input }, http }) => ({
+      provider: 'OpenAI',
+      ...(await http.post('/chat/completions', {
         ...input,
         // The name that all of the vendor's models take.
         max_completion_tokens: fitMaxTokens(
           priceOf(input.model),
-          callOf({ ...input, max_tokens: _asked }),
+          chatCallOf({ ...input, max_tokens: _asked }),
         ),
-      }),
+      })),
+    }),
   })
 }

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { type ModelPrices, requirePrice } from '#core/model-price.ts'
-import { chatInput, chatOutput, readCounts } from '../chat-fields.ts'
+import { chatCallOf, chatInput, chatOutput, readCounts } from '../chat-fields.ts'
 import { callCentsMax, fitMaxTokens, usedCents, worstCents } from '../model-call.ts'
 
 const input = z.strictObject({
@@ -10,11 +10,6 @@ const input = z.strictObject({
     .max(100)
     .describe('vendor/model, as in GET /api/llm/v1/pricing.'),
   ...chatInput,
-})
-const callOf = ({ messages, max_tokens: maxTokens }: z.output<typeof input>) => ({
-  prompt: messages,
-  messages: messages.length,
-  maxTokens,
 })
 
 export const chat = (prices: ModelPrices) =>
@@ -32,9 +27,9 @@ export const chat = (prices: ModelPrices) =>
     timeoutMs: 300_000,
     input,
     output: chatOutput,
-    check: (input) => void fitMaxTokens(requirePrice(prices, input.model), callOf(input)),
+    check: (input) => void fitMaxTokens(requirePrice(prices, input.model), chatCallOf(input)),
     price: {
-      upToCents: (input) => worstCents(requirePrice(prices, input.model), callOf(input)),
+      upToCents: (input) => worstCents(requirePrice(prices, input.model), chatCallOf(input)),
       atMostCents: callCentsMax,
       settle: ({ input, output }) =>
         usedCents(requirePrice(prices, input.model), readCounts(output.usage)),
@@ -51,6 +46,6 @@ export const chat = (prices: ModelPrices) =>
     run: ({ input, http }) =>
       http.post('/chat/completions', {
         ...input,
-        max_tokens: fitMaxTokens(requirePrice(prices, input.model), callOf(input)),
+        max_tokens: fitMaxTokens(requirePrice(prices, input.model), chatCallOf(input)),
       }),
   })

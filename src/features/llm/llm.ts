@@ -1,11 +1,13 @@
 // The language-model router as a room: chats, models, prices.
 import { Agent } from 'undici'
 import type { ModelPrices } from '#core/model-price.ts'
+import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Chat, createChat } from './chat.ts'
 import { createCircuits } from './circuit.ts'
 import type { Meter } from './meter.ts'
 import { createModels, type Models } from './models.ts'
+import { createModelRouter } from './router.ts'
 
 const connectionsPerUpstreamMax = 1_024
 const connectTimeoutMs = 3_000
@@ -13,6 +15,8 @@ const keepAliveMs = 30_000
 
 export interface Llm {
   readonly models: Models
+  /** For actions that need a model inside their own paid call. */
+  readonly router: ModelRouter
   /** Makes the calls payable. */
   createChat(meter: Meter): Chat
   close(): Promise<void>
@@ -38,6 +42,7 @@ export async function createLlm(options: {
   const circuits = createCircuits(options)
   return {
     models,
+    router: createModelRouter({ ...options, models, circuits, dispatcher }),
     createChat: (meter) => createChat({ ...options, models, circuits, dispatcher, meter }),
     async close() {
       models.close()

@@ -1,0 +1,66 @@
+// Chats that an action asks for inside its own paid call: planned and attempted as any other, and charged by the action.
+import type { Dispatcher } from 'undici'
+import type { ModelRouter } from '#core/model-router.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import { createAttempts } from './attempts.ts'
+import type { Circuits } from './circuit.ts'
+import { completeOnce } from './complete.ts'
+import type { Models } from './models.ts'
+import { planChat } from './plan.ts'
+import { readChatRequest } from './request.ts'
+import { estimateUsage } from './usage.ts'
+
+export function createModelRouter(room: {
+  readonly models: Models
+  readonly circuits: Circuits
+  readonly dispatcher: Dispatcher
+  readonly ownNamespace: string
+  readonly clock: Clock
+  readonly log: Log
+}): ModelRouter {
+  const { models, circuits, dispatcher, clock, log } = room
+  return {
+    offers() {
+      const { prices, tiers, routes } = models.current()
+      const byPrice = [...prices]
+        .filter(([slug]) => !tiers.cheap.includes(slug))
+        .toSorted(([, one], [, other]) => one.prompt - other.prompt)
+      return [...tiers.cheap, ...byPrice.map(([slug]) => slug)].flatMap((model) => {
+        const price = prices.get(model)
+        return price === undefined || routes(model).length === 0 ? [] : [{ model, price }]
+      })
+    },
+    async complete(body, { signal, record }) {
+      const chat = readChatRequest({ ...body, stream: false })
+      const plan = planChat(room, chat)
+      const { patience } = plan.offer
+      const attempts = createAttempts({
+        ...{ circuits, clock, log },
+        routes: plan.routes,
+        tier: plan.tier,
+        gone: signal,
+      })
+      try {
+        const { answer, route } = await attempts.run(async ({ route, last }) => {
+          const answerMs = last ? patience.answer_last_ms : patience.answer_ms
+          const result = await completeOnce({
+            ...{ dispatcher, route, chat },
+            patience: { firstMs: answerMs, idleMs: answerMs, totalMs: answerMs },
+            gone: signal,
+          })
+          return 'kind' in result ? result : { answer: result, route, brokeOff: undefined }
+        })
+        const bytes = { prompt: chat.promptBytes, delivered: answer.deliveredBytes }
+        return {
+          upstream: route.upstream.name,
+          model: route.slug,
+          completion: answer.completion,
+          usage: answer.usage ?? estimateUsage(bytes),
+          costUsd: answer.costUsd,
+        }
+      } finally {
+        for (const hop of attempts.hops) record(hop)
+      }
+    },
+  }
+}
