@@ -29,6 +29,7 @@ import { openUpstreamWallet } from '#money/upstream-wallet.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import { sharedSecret } from '#platform/database/shared-secret.ts'
 import { createAddressCheck } from '#platform/egress/admit-address.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createWaysOut } from '#platform/egress/operator-proxies.ts'
@@ -37,7 +38,7 @@ import { createSourceOpener } from '#platform/http/open-source.ts'
 import { createService } from '#platform/http/service.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { readOrCreateSecret } from '#platform/secret-file.ts'
+import { readOrCreateSecret, readSecret } from '#platform/secret-file.ts'
 import { createUrlSigner } from '#platform/url-signer.ts'
 import { createAnswers } from '#runner/answers.ts'
 import { createCalls } from '#runner/calls.ts'
@@ -240,14 +241,15 @@ export async function createApp(options: {
   const runner = createRunner({ executor, ledger, calls, jobs, purchases, clock, log })
 
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
-  const secret = (name: string) => readOrCreateSecret(path.join(config.DATA_DIR, name))
+  const secretFile = (name: string) => path.join(config.DATA_DIR, name)
+  const secret = (name: string) => sharedSecret(database, name, () => readSecret(secretFile(name)))
   const rails = await openRails({
     settings: config,
     database,
     clock,
     log,
     baseUrl: () => baseUrl,
-    mppSecretKey: () => secret('mpp-secret-key'),
+    secret,
   })
   closers.unshift(rails.close)
   const settlements = createSettlements({
@@ -290,7 +292,7 @@ export async function createApp(options: {
     settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),
     statusUrl: (jobId) => baseUrl + signStatusPath(signer, jobId, clock.now()),
   })
-  const adminToken = config.ADMIN_TOKEN ?? (await secret('admin-token'))
+  const adminToken = config.ADMIN_TOKEN ?? (await readOrCreateSecret(secretFile('admin-token')))
   const ready = () =>
     database.query('select 1').then(
       () => true,

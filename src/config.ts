@@ -184,7 +184,7 @@ export const settings = {
     .min(32)
     .optional()
     .describe(
-      'Signs MPP challenges. Unset: generated at the first start into DATA_DIR/mpp-secret-key.',
+      'Signs MPP challenges. Unset: generated at the first start, and kept in the database for all its gateways.',
     ),
   MPP_SECRET_KEY_PREVIOUS: z
     .string()
@@ -206,7 +206,7 @@ export const settings = {
     .min(32)
     .optional()
     .describe(
-      'Signs the status addresses of wallets’ jobs. Unset: generated at the first start into DATA_DIR/status-url-key.',
+      'Signs the status addresses of wallets’ jobs. Unset: generated at the first start, and kept in the database for all its gateways.',
     ),
   SETTLE_BEFORE_CENTS: wholeNumber(0, 100_000_000)
     .default(50)

@@ -41,7 +41,7 @@ describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
       clock: systemClock,
       log: silentLog,
       baseUrl: () => 'http://gateway.example',
-      mppSecretKey: async () => 'a secret of the test, thirty-two bytes or longer',
+      secret: async () => 'a secret of the test, thirty-two bytes or longer',
     })
     onTestFinished(async () => {
       await rails.close()

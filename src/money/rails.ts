@@ -68,10 +68,10 @@ export async function openRails(room: {
   clock: Clock
   log: Log
   baseUrl: () => string
-  /** Signs MPP challenges where no secret is configured. */
-  mppSecretKey: () => Promise<string>
+  /** Secrets that all gateways of the database have in common. */
+  secret: (name: 'mpp-secret-key' | 'sign-in-key') => Promise<string>
 }): Promise<Rails> {
-  const candidates = [x402Candidate(room), await mppCandidate(room)].filter(
+  const candidates = [await x402Candidate(room), await mppCandidate(room)].filter(
     (candidate) => candidate !== undefined,
   )
   const open = new Map<RailId, Rail>()
@@ -126,7 +126,14 @@ export async function openRails(room: {
 
 type Room = Parameters<typeof openRails>[0]
 
-function x402Candidate({ settings, database, clock, log, baseUrl }: Room): Candidate | undefined {
+async function x402Candidate({
+  settings,
+  database,
+  clock,
+  log,
+  baseUrl,
+  secret,
+}: Room): Promise<Candidate | undefined> {
   const { X402_RPC_URL: rpcUrl, X402_PAY_TO: payTo, X402_NETWORK: network } = settings
   const { asset, name: assetName } = assetOf(settings) ?? {}
   if (rpcUrl === undefined || payTo === undefined) return undefined
@@ -178,6 +185,7 @@ function x402Candidate({ settings, database, clock, log, baseUrl }: Room): Candi
     assetVersion,
     payTo,
     baseUrl,
+    signInKey: await secret('sign-in-key'),
     facilitator,
     maxTimeoutSeconds: settings.X402_MAX_TIMEOUT_SECONDS,
   })
@@ -212,7 +220,7 @@ async function mppCandidate({
   settings,
   clock,
   baseUrl,
-  mppSecretKey,
+  secret,
 }: Room): Promise<Candidate | undefined> {
   const {
     MPP_RPC_URL: rpcUrl,
@@ -229,7 +237,7 @@ async function mppCandidate({
     finalAfterBlocks: settings.MPP_FINAL_AFTER_BLOCKS,
     clock,
   })
-  const secretKey = settings.MPP_SECRET_KEY ?? (await mppSecretKey())
+  const secretKey = settings.MPP_SECRET_KEY ?? (await secret('mpp-secret-key'))
   const rail = createMppRail({
     chain,
     clock,

@@ -25,7 +25,8 @@ export async function readOrCreateSecret(file: string): Promise<string> {
   return secret
 }
 
-async function readSecret(file: string): Promise<string | undefined> {
+/** Undefined where there is no such file, or nothing in it. */
+export async function readSecret(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim() || undefined
   } catch (error) {

@@ -34,6 +34,8 @@ export interface PresentedPayment {
   readonly header: string
   /** It is no payment but a sign-in. */
   readonly signIn?: true
+  /** Where it came from: what it makes the chain be asked for is limited by it. */
+  readonly source: string
 }
 
 export interface KeylessRequest {
@@ -116,11 +118,14 @@ export function createKeyless(room: {
   }
 
   /** The answer of a call that was paid for, for its wallet, which signs in. Nothing is run. */
-  async function readBack({ header }: PresentedPayment, call: Call): Promise<KeylessResponse> {
+  async function readBack(
+    { header, source }: PresentedPayment,
+    call: Call,
+  ): Promise<KeylessResponse> {
     const { idempotencyKey: key } = call
     const signIn = open.get('x402')?.signIn
     if (signIn === undefined || key === undefined) throw challenge('payment_required', call)
-    const proof = await refusable(call, () => signIn.prove(header, call.demand))
+    const proof = await refusable(call, () => signIn.prove(header, call.demand, source))
     if (!(await payments.useProof(proof.claimKey, proof.expiresAtMs))) {
       throw challenge('payment_already_used', call)
     }
@@ -132,13 +137,13 @@ export function createKeyless(room: {
   /** A wallet may have what is its own for nothing, once it has proved that it is that wallet. Each proof counts once. */
   async function prove(
     rail: Rail,
-    { header, signIn }: PresentedPayment,
+    { header, signIn, source }: PresentedPayment,
     sale: Sale,
   ): Promise<WalletCaller> {
     const proof = await refusable(sale, async () =>
       signIn && rail.signIn !== undefined
-        ? rail.signIn.prove(header, sale.demand)
-        : rail.verify(await rail.parse(header), sale.demand),
+        ? rail.signIn.prove(header, sale.demand, source)
+        : rail.verify(await rail.parse(header), sale.demand, source),
     )
     if (!(await payments.useProof(proof.claimKey, proof.expiresAtMs))) {
       throw challenge('payment_already_used', sale)
@@ -148,14 +153,16 @@ export function createKeyless(room: {
 
   async function runPaid(
     rail: Rail,
-    { header }: PresentedPayment,
+    { header, source }: PresentedPayment,
     call: Call,
   ): Promise<KeylessResponse> {
     const presented = await refusable(call, () => rail.parse(header))
     const known = await findAccepted(presented)
     if (known !== undefined) return await present(known, presented, call)
     const idempotencyKey = call.idempotencyKey ?? presented.identifier
-    const checked = await refusable(call, () => check(rail, presented, call, idempotencyKey))
+    const checked = await refusable(call, () =>
+      check(rail, presented, call, { key: idempotencyKey, source }),
+    )
     if (checked === undefined) {
       const meanwhile = await findAccepted(presented)
       if (meanwhile === undefined) throw fail('unavailable')
@@ -171,10 +178,10 @@ export function createKeyless(room: {
     rail: Rail,
     presented: Presented,
     call: Call,
-    key: string | undefined,
+    { key, source }: { key: string | undefined; source: string },
   ): Promise<{ readonly payment: Verified; readonly answered?: Payment } | undefined> {
     try {
-      const payment = await rail.verify(presented, call.demand)
+      const payment = await rail.verify(presented, call.demand, source)
       const answered = key === undefined ? undefined : await findByKey(payment.wallet, key, call)
       if (answered !== undefined) return { payment, answered }
       await rail.simulate(payment)

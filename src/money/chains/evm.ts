@@ -54,6 +54,8 @@ export interface EvmChain {
   readonly refundAddress: Hex | undefined
   /** Whether the token would carry it out now: balance, nonce, window, signature, blocklist. */
   simulateTransferWithAuthorization(payment: SignedAuthorization): Promise<Verdict>
+  /** Whether there is a contract at this address. */
+  hasCode(address: Hex): Promise<boolean>
   /** Whether the contract at `from` agrees with a signature (ERC-1271, ERC-6492, EIP-7702). */
   isValidSignature(from: Hex, digest: Hex, signature: Hex): Promise<boolean>
   /**
@@ -168,6 +170,10 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
       const [reply] = await rpc.ask([{ method: 'eth_call', params: [call, 'latest'] }])
       const simulated = readSimulation(reply, 'eth_call')
       return 'reason' in simulated ? { ok: false, reason: simulated.reason } : { ok: true }
+    },
+    async hasCode(address) {
+      const code: Hex = await rpc.call('eth_getCode', [address, 'latest'])
+      return code !== '0x'
     },
     async isValidSignature(from, digest, signature) {
       const data = encodeDeployData({

@@ -149,14 +149,17 @@ export interface Rail {
   readonly id: RailId
   readonly chain: RailChain
   /** Another way to prove who a wallet is, beside paying nothing. */
-  readonly signIn?: { prove(header: string, demand: Demand): Promise<WalletProof> }
+  readonly signIn?: { prove(header: string, demand: Demand, source: string): Promise<WalletProof> }
   /** Prices that it can take. */
   readonly takes: (price: { exact: boolean; micros: Micros }) => boolean
   offer(demand: Demand): Offer
   /** Throws a PaymentRefusal when it is no payment at all. */
   parse(header: string): Promise<Presented>
-  /** Throws a PaymentRefusal when it does not pay for what is demanded. */
-  verify(presented: Presented, demand: Demand): Promise<Verified>
+  /**
+   * Throws a PaymentRefusal when it does not pay for what is demanded. What the chain must be asked for is limited by
+   * `source`, which is where the request came from; beyond the limit it throws `rate_limited`.
+   */
+  verify(presented: Presented, demand: Demand, source: string): Promise<Verified>
   /** Asks the chain whether the payment would succeed now. Throws a PaymentRefusal, or `unavailable` when it cannot tell. */
   simulate(payment: Verified): Promise<void>
   /** Makes what will be sent. Nothing has moved when it resolves. Throws a PaymentRefusal when it would not succeed. */

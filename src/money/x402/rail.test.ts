@@ -74,6 +74,7 @@ function openRail(options: { chain: EvmChain; facilitator?: Facilitator; payTo?:
     assetVersion: '2',
     payTo: chains.wallets.payTo.address,
     baseUrl: () => 'http://gateway.example',
+    signInKey: 'a key of the tests',
     ...options,
   })
 }
@@ -88,7 +89,7 @@ async function pay(options: { key?: Hex; nonce?: Hex; on?: Rail } = {}): Promise
     nowS,
     ...(options.nonce && { authorization: { nonce: options.nonce } }),
   })
-  return on.verify(await on.parse(toHeader(written)), demand)
+  return on.verify(await on.parse(toHeader(written)), demand, '127.0.0.1')
 }
 
 async function prepare(payment: Verified, on = rail): Promise<Settling> {

@@ -14,6 +14,7 @@ import {
   type Rail,
 } from '../payments/rail.ts'
 import { describeChain } from '../payments/rail-chain.ts'
+import { createContractSignatures } from './contract-signatures.ts'
 import type { Facilitator } from './facilitator.ts'
 import { createOffers } from './offer.ts'
 import {
@@ -34,6 +35,8 @@ export interface X402Settings {
   readonly payTo: Hex
   readonly maxTimeoutSeconds?: number | undefined
   readonly baseUrl: () => string
+  /** Issues the nonces of sign-ins; the same for all gateways of a database. */
+  readonly signInKey: string
 }
 
 /** Nodes behind one address need not know the same newest block. */
@@ -57,7 +60,8 @@ export function createX402Rail(
     extra: { name: room.assetName, version: room.assetVersion },
   })
 
-  const signIn = createSignIn({ clock, network, baseUrl: room.baseUrl })
+  const contracts = createContractSignatures(chain)
+  const signIn = createSignIn({ ...room, network, contracts })
   const offer = createOffers({ baseUrl: room.baseUrl, requirementsFor, signIn: signIn.offer })
 
   function read(header: string): X402Payment {
@@ -125,11 +129,12 @@ export function createX402Rail(
         ...(identifier === null ? {} : { identifier }),
       }
     },
-    async verify(presented, demand) {
+    async verify(presented, demand, source) {
       const verified = await verifyPayment(read(presented.credential), {
         requirements: [requirementsFor(demand)],
         nowS: Math.floor(clock.now() / 1_000),
-        isValidSignature: chain.isValidSignature,
+        isValidSignature: (from, digest, signature) =>
+          contracts.isValid(from, digest, signature, source),
       }).catch(chainAway)
       if (!verified.ok) throw new PaymentRefusal(verified.problem.message)
       const { payer, payerKind, signed } = verified

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
 import type { PresentedPayment } from '#runner/keyless.ts'
+import { sourceOf } from './rate-limit.ts'
 
 /** A payment is a few kilobytes; more is no payment. */
 const paymentCharactersMax = 12_000
@@ -36,7 +37,7 @@ export function readPayment(request: FastifyRequest): PresentedPayment | undefin
     ...(headersDistinct.authorization ?? [])
       .filter(isPaymentAuthorization)
       .map((header) => ({ rail: 'mpp', header })),
-  ] as PresentedPayment[]
+  ] as Omit<PresentedPayment, 'source'>[]
   const credentials = (headersDistinct.authorization ?? []).length
   const [payment] = payments
   if (payment === undefined) return undefined
@@ -50,7 +51,7 @@ export function readPayment(request: FastifyRequest): PresentedPayment | undefin
       message: `A payment header has at most ${paymentCharactersMax} characters.`,
     })
   }
-  return payment
+  return { ...payment, source: sourceOf(request.ip) }
 }
 
 /** RFC 9530: `sha-256=:{base64}:`. */
