@@ -1,5 +1,7 @@
 // A registry may hold a tool's binaries for some platforms only. npm then leaves the others out of the lock file, and
 // `npm ci` refuses such a file. This adds them, by name and platform, so that every machine takes the one it can use.
+// It also drops which Node each package wants: `npm ci` may be run by an older Node than the one that it brings, which is
+// the one that runs them, and npm would warn of every package. `scripts/start.js` checks the Node that counts.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -11,6 +13,7 @@ interface LockedPackage {
   cpu?: string[]
   libc?: string[]
   optionalDependencies?: Record<string, string>
+  engines?: unknown
 }
 
 const systems = [
@@ -51,6 +54,7 @@ const lock = JSON.parse(await readFile(file, 'utf8')) as { packages: Record<stri
 const added: string[] = []
 for (const [place, locked] of Object.entries(lock.packages)) {
   if (place === '') continue
+  delete locked.engines
   for (const [name, version] of Object.entries(locked.optionalDependencies ?? {})) {
     const platform = platformOf(name)
     const known = [`${place}/node_modules/${name}`, `node_modules/${name}`].some(

@@ -50,6 +50,7 @@ import { createMeter } from '#runner/meter.ts'
 import { createOnce } from '#runner/once.ts'
 import { createPurchases } from '#runner/purchases.ts'
 import { createJobPoll, createResult } from '#runner/result.ts'
+import { createRetention } from '#runner/retention.ts'
 import { createRunner } from '#runner/run.ts'
 import { createStatement } from '#runner/statement.ts'
 import { createOrders } from '#runner/wallet-order.ts'
@@ -70,7 +71,6 @@ import type { Config } from './config.ts'
 export type App = Awaited<ReturnType<typeof createApp>>
 
 const { version } = packageJson
-const outputCleanupIntervalMs = 3_600_000
 
 export async function createApp(options: {
   config: Config
@@ -122,15 +122,9 @@ export async function createApp(options: {
   })
   const handles = createHandles(database)
   const memory = createMemory({ database, log })
-  const cleanup = setInterval(() => {
-    Promise.all([
-      calls.forgetOutputs(),
-      handles.forgetOld(),
-      memory.forgetOld(),
-      once.forgetOld(),
-    ]).catch((error) => log.warn({ err: error }, 'Old outputs will be dropped later.'))
-  }, outputCleanupIntervalMs).unref()
-  closers.unshift(async () => clearInterval(cleanup))
+  const alsoOld = [handles.forgetOld, memory.forgetOld, once.forgetOld]
+  const retention = createRetention({ database, clock, log, alsoOld })
+  closers.unshift(retention.close)
 
   const guard = createEgressGuard({ allow: config.EGRESS_ALLOW })
   const waysOut = createWaysOut({
@@ -238,7 +232,16 @@ export async function createApp(options: {
     workersMax: config.JOBS_AT_ONCE,
   })
   closers.unshift(jobs.close)
-  const runner = createRunner({ executor, ledger, calls, jobs, purchases, clock, log })
+  const runner = createRunner({
+    executor,
+    ledger,
+    calls,
+    jobs,
+    purchases,
+    retention,
+    clock,
+    log,
+  })
 
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
   const secretFile = (name: string) => path.join(config.DATA_DIR, name)

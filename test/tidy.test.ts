@@ -149,7 +149,7 @@ test('the lock file names no address, and a binary for every platform that a too
   const text = read('package-lock.json')
   expect(text).not.toMatch(/"resolved"/)
   const { packages } = JSON.parse(text) as {
-    packages: Record<string, { optionalDependencies?: Record<string, string> }>
+    packages: Record<string, { optionalDependencies?: Record<string, string>; engines?: object }>
   }
   const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
@@ -158,4 +158,6 @@ test('the lock file names no address, and a binary for every platform that a too
     ),
   )
   expect(missing, 'run `npm run lock`').toEqual([])
+  const warned = Object.keys(packages).filter((place) => place !== '' && packages[place]?.engines)
+  expect(warned, 'run `npm run lock`: `npm ci` would warn of these').toEqual([])
 })

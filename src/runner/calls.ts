@@ -36,12 +36,7 @@ export interface Calls {
   find(owner: Owner, callId: string): Promise<StoredCall | undefined>
   /** A job of anybody's. */
   findJob(callId: string): Promise<StoredCall | undefined>
-  /** Drops the outputs and idempotency keys of calls that ended longer ago than they are kept. */
-  forgetOutputs(): Promise<void>
 }
-
-/** How long an output can be replayed. */
-const outputLifetimeDays = 30
 
 export const callColumns = `id, action, state, key_id as "keyId", payment_id as "paymentId", idempotency_key as "idempotencyKey", held, charged, cost,
   available_after as "availableAfter", error, message, job, progress, timeline, created_at as "createdAt", ended_at as "endedAt"`
@@ -86,13 +81,6 @@ export function createCalls({
         [callId],
       )
       return call
-    },
-    async forgetOutputs() {
-      await database.query(
-        `update call set output = null, idempotency_key = null
-         where ended_at < now() - $1 * interval '1 day' and (output is not null or idempotency_key is not null)`,
-        [outputLifetimeDays],
-      )
     },
   }
 }

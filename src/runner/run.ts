@@ -15,6 +15,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Purchases } from './purchases.ts'
 import { createQuote, type QuoteCall } from './quote.ts'
 import { holdRefusal } from './refusal.ts'
+import type { Retention } from './retention.ts'
 import { createVoidCall } from './void-call.ts'
 
 export interface CallRequest {
@@ -48,10 +49,11 @@ export function createRunner(room: {
   calls: Calls
   jobs: Jobs
   purchases: Purchases
+  retention: Pick<Retention, 'trimFree'>
   clock: Clock
   log: Log
 }): Runner {
-  const { executor, ledger, calls, jobs, purchases, clock } = room
+  const { executor, ledger, calls, jobs, purchases, retention, clock } = room
   const voidCall = createVoidCall(room)
 
   async function run(request: CallRequest): Promise<CallResponse> {
@@ -74,6 +76,7 @@ export function createRunner(room: {
     if (held.outcome === 'in_progress' && held.earlier) await stopIfInDoubt(held.earlier)
     if (held.outcome !== 'held') throw holdRefusal(held, quote, isJob)
     if (isJob) return { body: jobEnvelope(callId, held.available), replayed: false }
+    if (entry.action.price === 'free') void retention.trimFree(caller.accountId)
 
     const trail = openTrail(caller, callId, quote.micros)
     const { output, charged } = await executor

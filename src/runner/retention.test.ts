@@ -1,0 +1,96 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { uuidv7 } from '#core/id.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import { startGateway, verify } from '../../test/harness.ts'
+import { openAccount, openLedger } from '../../test/ledger.ts'
+import { until } from '../../test/payments/until.ts'
+import { silentLog as log } from '../../test/silent-log.ts'
+import { createRetention } from './retention.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+async function setUp() {
+  const { database, ledger } = await openLedger()
+  const { accountId, keyId } = await openAccount(database, ledger, 0)
+  const retention = createRetention({ database, clock, log, alsoOld: [] })
+  onTestFinished(retention.close)
+  /** Calls that were made so many days ago. */
+  const insert = async (
+    daysAgo: number,
+    count: number,
+    more: { held?: number; state?: string } = {},
+  ) => {
+    const { held = 1, state = 'settled' } = more
+    const ids = Array.from({ length: count }, () => uuidv7(Date.now() - daysAgo * dayMs))
+    await database.query(
+      `insert into call (id, account_id, key_id, action, state, held, idempotency_key, output, gateway_id, expires_at, ended_at)
+       select id, $2, $3, 'test/echo', $4, $5, id::text, '{}', 0, now(), case $4 when 'held' then null else now() end
+       from unnest($1::uuid[]) as id`,
+      [ids, accountId, keyId, state, held],
+    )
+  }
+  const count = async (where: string) => {
+    const [row] = await database.query<{ count: number }>(
+      `select count(*) from call where ${where}`,
+    )
+    return row?.count
+  }
+  return { database, retention, insert, count }
+}
+
+test('answers and idempotency keys are dropped after 30 days, however many, and those of open calls are not', async () => {
+  const { retention, insert, count } = await setUp()
+  await insert(31, 1_200)
+  await insert(31, 3, { state: 'held' })
+  await insert(29, 5)
+  await retention.sweep()
+  expect(await count('output is not null and idempotency_key is not null')).toBe(8)
+  expect(await count('true')).toBe(1_208)
+  await insert(30.5, 2)
+  await retention.sweep()
+  expect(await count('output is not null')).toBe(8)
+})
+
+test('a step looks at no call that an earlier one has looked at', async () => {
+  const { database, retention, insert } = await setUp()
+  await insert(31, 700)
+  await retention.sweep()
+  await database.query('set enable_seqscan = off')
+  const [row] = await database.query<{ looked: number }>(
+    `select forget_outputs('ffffffff-ffff-ffff-ffff-ffffffffffff', 500) as looked`,
+  )
+  expect(row?.looked).toBe(0)
+})
+
+test('two gateways that sweep at once drop everything once', async () => {
+  const { database, retention, insert, count } = await setUp()
+  await insert(31, 1_600)
+  const other = createRetention({ database, clock, log, alsoOld: [] })
+  onTestFinished(other.close)
+  await Promise.all([retention.sweep(), other.sweep()])
+  await retention.sweep()
+  expect(await count('output is not null')).toBe(0)
+})
+
+test('free calls with an idempotency key are removed after a day, paid ones stay', async () => {
+  const { retention, insert, count } = await setUp()
+  await insert(2, 600, { held: 0 })
+  await insert(2, 4)
+  await insert(0.5, 3, { held: 0 })
+  await retention.sweep()
+  expect(await count('true')).toBe(7)
+})
+
+test('an account keeps its last hundred free calls, and the last of them is replayed', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(10)
+  const send = (turn: number) =>
+    account.call('test/free', { text: String(turn) }, { 'idempotency-key': `free-${turn}` })
+  for (let turn = 0; turn < 130; turn += 1) expect((await send(turn)).status).toBe(200)
+  // What is over the limit goes when the next call comes.
+  await until(async () => (await account.state()).transactions <= 101)
+  const replayed = await send(129)
+  expect(replayed.headers.get('idempotency-replayed')).toBe('true')
+  expect((await send(0)).headers.get('idempotency-replayed')).toBeNull()
+  expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
+})
