@@ -50,7 +50,7 @@ const faults: Fault[] = [
         it.response.end([...events.slice(0, 3), 'data: {"cho\n\n', ...events.slice(3)].join(''))
       },
     ],
-    by: 'one',
+    streamed: 'safe',
   },
   {
     name: '11: no [DONE]',

@@ -1,5 +1,14 @@
 // Every way in which an upstream or a caller can fail: the right answer, the right charge, nothing left behind.
+import { once } from 'node:events'
+import { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import {
+  createBrotliCompress,
+  createDeflate,
+  createGzip,
+  createZstdCompress,
+  gzipSync,
+} from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
   chat,
@@ -34,6 +43,35 @@ const raw =
   ({ response }) => {
     response.writeHead(status, head)
     response.end(body)
+  }
+const compressors = {
+  gzip: createGzip,
+  deflate: createDeflate,
+  br: createBrotliCompress,
+  zstd: createZstdCompress,
+}
+/** An ordinary answer, each piece compressed and sent at once. */
+const compressed =
+  (encoding: keyof typeof compressors): Behaviour =>
+  async (it: Exchange) => {
+    const { response } = it
+    const encoder = compressors[encoding]()
+    const pieces: string[] = []
+    const write = response.write.bind(response)
+    response.setHeader('content-encoding', encoding)
+    const keep = (piece: unknown) => pieces.push(String(piece)) > 0
+    Object.assign(response, { write: keep, end: (piece?: unknown) => piece && keep(piece) })
+    it.answer()
+    Object.assign(response, { write })
+    encoder.on('data', (chunk) => write(chunk))
+    for (const piece of pieces) {
+      encoder.write(piece)
+      await new Promise<void>((resolve) => encoder.flush(resolve))
+    }
+    encoder.end()
+    await once(encoder, 'end')
+    const end: () => unknown = ServerResponse.prototype.end
+    end.call(response)
   }
 const rewritten =
   (rewrite: (events: string[]) => string[], pauseMs = 0): Behaviour =>
@@ -196,11 +234,64 @@ const rows: Row[] = [
     micros: 0,
   }),
   ...both({
-    name: 'an answer in gzip',
-    behaviours: [raw({ 'content-encoding': 'gzip' }, 'x')],
+    name: 'damaged gzip',
+    behaviours: [raw({ 'content-encoding': 'gzip' }, 'no gzip at all')],
     status: 500,
     ends: 'refused',
     micros: 0,
+  }),
+  ...both({
+    name: 'an encoding that nobody knows',
+    behaviours: [raw({ 'content-encoding': 'rot13' }, 'x')],
+    status: 500,
+    ends: 'refused',
+    micros: 0,
+  }),
+  ...(['gzip', 'deflate', 'br', 'zstd'] as const).flatMap((encoding) =>
+    both({
+      name: `an answer in ${encoding}`,
+      behaviours: [compressed(encoding)],
+      status: 200,
+      ends: 'well',
+      micros: 300,
+    }),
+  ),
+  ...both({
+    name: 'a refusal in gzip',
+    behaviours: [
+      ({ response }) => {
+        response.writeHead(400, { 'content-encoding': 'gzip' })
+        response.end(gzipSync('{"error":{"code":"context_length_exceeded","message":"x"}}'))
+      },
+    ],
+    status: 400,
+    ends: 'refused',
+    micros: 0,
+    code: 'bad_request',
+  }),
+  streamed({
+    name: 'a whole answer instead of events',
+    behaviours: [
+      (it) => {
+        it.body.stream = false
+        it.answer()
+      },
+    ],
+    ends: 'well',
+    micros: 300,
+  }),
+  streamed({
+    name: 'a whole error instead of events',
+    behaviours: [raw({}, '{"error":{"code":502,"message":"x"}}')],
+    status: 500,
+    ends: 'refused',
+    micros: 0,
+  }),
+  streamed({
+    name: 'lines that end with a bare CR',
+    behaviours: [rewritten((events) => events.map((event) => event.replaceAll('\n', '\r')), 2)],
+    ends: 'well',
+    micros: 300,
   }),
   ...both({
     name: 'an error in a 200',
@@ -326,7 +417,7 @@ const openAiRows: Row[] = [
     micros: 300,
   }),
   streamed({
-    name: 'a malformed event among good ones',
+    name: 'a damaged event among good ones',
     behaviours: [
       rewritten((events) => [
         ...events.slice(0, 4),
@@ -334,8 +425,21 @@ const openAiRows: Row[] = [
         ...events.slice(4),
       ]),
     ],
+    ends: 'in-band',
+    micros: 0,
+    code: 'upstream_error',
+  }),
+  streamed({
+    name: 'a damaged count after the end',
+    behaviours: [
+      rewritten((events) => [
+        ...events.slice(0, -2),
+        'data: {"usage":{"pro\n\n',
+        'data: [DONE]\n\n',
+      ]),
+    ],
     ends: 'well',
-    micros: 300,
+    micros: estimated(text),
   }),
   streamed({
     name: 'nothing but malformed events',

@@ -11,12 +11,16 @@ import {
   startLlmGateway,
   textOf,
 } from '../llm-gateway.ts'
-import { sentence } from '../model-upstream.ts'
+import { type Exchange, sentence } from '../model-upstream.ts'
 
 const patience = {
   patience: { idle_ms: 60_000, first_token_ms: 60_000, first_token_last_ms: 60_000 },
 }
 const env = { CALLS_IN_FLIGHT_MAX: '2000', INFERENCE_DAY_CENTS_MAX: '1000000' }
+
+/** An event that is large for what the model says with it. */
+const padded = (it: Exchange) =>
+  (it.events()[1] ?? '').replace('data: {', `data: {"padding":"${'x'.repeat(50_000)}",`)
 
 function openStream(url: string, account: TestAccount): Socket {
   const { hostname, port } = new URL(url)
@@ -60,7 +64,7 @@ test('a reader who does not read stops the upstream, not the memory', async () =
   gateway.upstream.behave('one', async (it) => {
     it.openStream()
     const closed = new Promise<boolean>((resolve) => it.response.once('close', () => resolve(true)))
-    const event = it.events({ tokens: ['x'.repeat(50_000)] })[1] ?? ''
+    const event = padded(it)
     for (let sent = 0; sent < 2_000 && !it.socket.destroyed; sent += 1) {
       const room = it.response.write(event)
       written += event.length
@@ -121,7 +125,7 @@ test('a reader who stops reading has left, and pays for what was sent', async ()
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) => {
     it.openStream()
-    const event = it.events({ tokens: ['x'.repeat(50_000)] })[1] ?? ''
+    const event = padded(it)
     const write = () => {
       while (!it.socket.destroyed && it.response.write(event));
     }

@@ -7,7 +7,7 @@ import { type Attempts, attemptsMax, createAttempts } from './attempts.ts'
 import { chatErrorBody } from './chat-error.ts'
 import type { Circuits } from './circuit.ts'
 import { completeOnce } from './complete.ts'
-import { type End, endOf, timelineOf } from './ending.ts'
+import { type End, endOf, isOverrun, timelineOf } from './ending.ts'
 import type { Meter } from './meter.ts'
 import type { Models } from './models.ts'
 import { type Plan, planChat } from './plan.ts'
@@ -149,7 +149,7 @@ async function complete(room: Room, held: HeldCall, { attempts, close }: Work): 
       dispatcher: room.dispatcher,
       route,
       chat,
-      patience: { firstMs: answerMs, idleMs: answerMs, totalMs: answerMs },
+      patience: { firstMs: answerMs, idleMs: answerMs, totalMs: patience.total_ms },
       gone: call.gone,
     })
     return 'kind' in result ? result : { answer: result, route, number, brokeOff: undefined }
@@ -159,6 +159,8 @@ async function complete(room: Room, held: HeldCall, { attempts, close }: Work): 
   const end = endOf(held, route, {
     usage: answer.usage,
     deliveredBytes: answer.deliveredBytes,
+    finished: true,
+    overran: false,
     ending: 'complete',
     firstTokenMs: null,
   })
@@ -197,6 +199,7 @@ async function stream(
         },
         sink: output.sink,
         gone: call.gone,
+        isOverrun: (state) => isOverrun(held, route, state),
         onBegin: () => {
           firstTokenMs = room.clock.now() - startedAt
           output.begin()
@@ -204,8 +207,7 @@ async function stream(
       })
       return 'kind' in result ? result : { relayed: result, route, brokeOff: result.failure }
     })
-    const { state, failure } = relayed
-    const left = call.gone.aborted && !state.done
+    const { state, failure, left } = relayed
     const ending = failure !== undefined ? 'broken' : left ? 'client_gone' : 'complete'
     const end = endOf(held, route, { ...state, ending, firstTokenMs })
     if (failure !== undefined) {
@@ -225,8 +227,8 @@ async function stream(
           usage: describeUsage(end.usage, { ...end, fields: state.usageFields }),
         })
       : ''
-    // Whoever asks for it again is told that it is not the whole.
-    const tail = left ? errorEvent(leftEarly) : `${usage}data: [DONE]\n\n`
+    // A caller who left in the middle and asks for it again is told that it is not the whole.
+    const tail = left && !state.finished ? errorEvent(leftEarly) : `${usage}data: [DONE]\n\n`
     await close(end, { costUsd: state.costUsd, output: output.stored(tail) })
     return left ? { kind: 'gone' } : { kind: 'streamed', tail }
   } catch (thrown) {

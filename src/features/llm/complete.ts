@@ -6,7 +6,7 @@ import type { Route } from './models.ts'
 import type { ChatRequest } from './request.ts'
 import type { Answer } from './wire/wire.ts'
 
-const answerBytesMax = 16_000_000
+export const answerBytesMax = 16_000_000
 
 /** Resolves to the answer or to why there is none. Rejects with the signal's reason once the caller is gone. */
 export function completeOnce(options: {
@@ -45,7 +45,7 @@ export function completeOnce(options: {
   })
 }
 
-function readAnswer({ upstream }: Route, chunks: readonly Buffer[]): Answer | Failure {
+export function readAnswer({ upstream }: Route, chunks: readonly Buffer[]): Answer | Failure {
   try {
     const [only] = chunks
     const text = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)

@@ -22,9 +22,15 @@ interface PlannedChat {
   readonly plan: Plan
 }
 
+/** What a picture counts for where nothing else is known: as much as a large and a small one of OpenAI's. */
+const pictureTokens = { high: 765, low: 85 } as const
+/** No text has more bytes per token on average: what is longer than its limit allows at that has run past the limit. */
+const bytesPerTokenMax = 16
+const overrunBytesMin = 2_000
+
 /**
- * What a call is charged for. The provider's count, if there is one, of a call that came to its end; what was delivered,
- * if there is none or the caller left; nothing, if the provider broke off.
+ * What a call is charged for. The provider's count, if there is one, of an answer that was finished; what was produced,
+ * if there is none or the caller left in the middle; nothing, if the provider broke off.
  */
 export function endOf(
   { chat, plan }: PlannedChat,
@@ -32,26 +38,60 @@ export function endOf(
   told: {
     usage: TokenUsage | undefined
     deliveredBytes: number
+    finished: boolean
+    overran: boolean
     ending: End['ending']
     firstTokenMs: number | null
   },
 ): End {
   const { ending, firstTokenMs } = told
-  const estimate = estimateUsage({ prompt: chat.promptBytes, delivered: told.deliveredBytes })
-  const counted =
-    ending === 'complete'
-      ? told.usage
-      : told.usage && { ...told.usage, completionTokens: estimate.completionTokens }
-  const usage = counted ?? estimate
+  const most = chat.n * chat.maxTokens
+  const estimate = estimateUsage({
+    promptBytes: chat.promptBytes,
+    pictureTokens: estimatePictures(chat, route),
+    producedBytes: told.deliveredBytes,
+    completionTokensMax: most,
+  })
+  const isCounted = told.finished && !told.overran
+  const usage =
+    told.usage === undefined
+      ? estimate
+      : isCounted
+        ? told.usage
+        : {
+            ...told.usage,
+            completionTokens: Math.max(told.usage.completionTokens, estimate.completionTokens),
+          }
   const micros = Math.min(plan.worstMicros, priceOfUsage(route.price, usage))
   return {
     route,
     usage,
-    estimated: counted === undefined || ending !== 'complete',
+    estimated: told.usage === undefined || !isCounted,
     micros: ending === 'broken' ? 0 : micros,
     ending,
     firstTokenMs,
   }
+}
+
+function estimatePictures({ pictures, smallPictures }: ChatRequest, { price }: Route): number {
+  const most = price.image_tokens ?? pictureTokens.high
+  return (
+    (pictures - smallPictures) * Math.min(most, pictureTokens.high) +
+    smallPictures * Math.min(most, pictureTokens.low)
+  )
+}
+
+/** Whether an answer has run past its limit for certain: the provider's own count says so, or there is too much of it. */
+export function isOverrun(
+  { chat, plan }: PlannedChat,
+  { price }: Route,
+  { usage, deliveredBytes }: { usage: TokenUsage | undefined; deliveredBytes: number },
+): boolean {
+  const most = chat.n * chat.maxTokens
+  if (usage !== undefined && usage.completionTokens > most) {
+    if (priceOfUsage(price, usage) > plan.worstMicros) return true
+  }
+  return deliveredBytes > Math.max(overrunBytesMin, most * bytesPerTokenMax)
 }
 
 export function timelineOf(

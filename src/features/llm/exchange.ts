@@ -1,7 +1,9 @@
 // One request to one upstream, with every deadline of its own and back-pressure; the bytes go to whoever asked.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { createDecoder } from './decoding.ts'
 import { type Failure, readFailureReply } from './failure.ts'
+import { watchSilence } from './silence.ts'
 
 /** How long an upstream may be silent, by what is waited for. */
 export interface Patience {
@@ -32,6 +34,8 @@ export interface Exchange {
   began(): void
   /** Replaces the silence that is borne from here on. */
   hurry(silenceMs: number): void
+  /** Whether it took as long as it did because the answer was not read. */
+  wasHeldUp(): boolean
 }
 
 export interface UpstreamRequest {
@@ -44,6 +48,8 @@ export interface UpstreamRequest {
 const failureBodyBytesMax = 64_000
 /** A connection whose answer is through, and that does not end it, is closed after this. */
 const lingerMs = 1_000
+/** A reader holds an exchange up who keeps it waiting for more than one part in so many of its time. */
+const heldUpShare = 10
 const stopped = new Error('The exchange was stopped.')
 
 export function openExchange(
@@ -55,22 +61,29 @@ export function openExchange(
   let controller: Dispatcher.DispatchController | undefined
   let over = false
   let begun = false
-  let paused = false
+  let released = false
+  let decoder: ReturnType<typeof createDecoder>
   let refusal:
     | { status: number; headers: IncomingHttpHeaders; chunks: Buffer[]; bytes: number }
     | undefined
-  let silenceMs = patience.firstMs
-  let released = false
-  let timer = setTimeout(onSilence, silenceMs)
-  const deadline = setTimeout(() => {
+  const startedAt = performance.now()
+  let pausedAt: number | undefined
+  let pausedMs = 0
+  const silence = watchSilence(patience.firstMs, (silenceMs) => {
+    // A reader that does not take what is there is not the upstream's fault.
+    if (pausedAt !== undefined) silence.heard()
+    else failWith({ kind: 'timeout', reason: `nothing came for ${silenceMs} ms` })
+  })
+  const expire = () =>
     failWith({ kind: 'timeout', reason: `not done after ${patience.totalMs} ms` })
-  }, patience.totalMs)
+  const deadline = setTimeout(() => setImmediate(expire), patience.totalMs)
 
   function finish(): boolean {
     if (over) return false
     over = true
-    clearTimeout(timer)
+    silence.stop()
     clearTimeout(deadline)
+    decoder?.destroy()
     return true
   }
   function failWith(failure: Failure) {
@@ -78,21 +91,34 @@ export function openExchange(
     controller?.abort(stopped)
     if (!released) handler.onFailure(failure)
   }
-  function onSilence() {
-    // A reader that does not take what is there is not the upstream's fault.
-    if (paused) timer.refresh()
-    else failWith({ kind: 'timeout', reason: `nothing came for ${silenceMs} ms` })
-  }
-  function setSilence(nextMs: number) {
-    if (over) return
-    silenceMs = nextMs
-    clearTimeout(timer)
-    timer = setTimeout(onSilence, silenceMs)
-  }
   function readRefusal() {
     if (refusal === undefined) return
     const { status, headers, chunks } = refusal
     failWith(readFailureReply(status, parse(chunks), header(headers, 'retry-after')))
+  }
+  function decode(encoding: string) {
+    decoder = createDecoder(encoding)
+    if (decoder === undefined)
+      return failWith({ kind: 'unreadable', reason: `an answer in ${encoding.slice(0, 40)}` })
+    decoder.on('data', read)
+    decoder.on('end', end)
+    decoder.on('drain', () => pausedAt === undefined && controller?.resume())
+    decoder.on('error', () => failWith({ kind: 'unreadable', reason: `damaged ${encoding}` }))
+  }
+  function read(chunk: Buffer) {
+    if (over || released) return
+    if (refusal === undefined) return handler.onData(chunk)
+    refusal.bytes += chunk.length
+    if (refusal.bytes > failureBodyBytesMax) readRefusal()
+    else refusal.chunks.push(chunk)
+  }
+  function end() {
+    if (refusal !== undefined) readRefusal()
+    else if (finish() && !released) handler.onEnd()
+  }
+  function unpause() {
+    if (pausedAt !== undefined) pausedMs += performance.now() - pausedAt
+    pausedAt = undefined
   }
 
   dispatcher.dispatch(
@@ -112,25 +138,20 @@ export function openExchange(
       },
       onResponseStart(_controller, status, headers) {
         if (over || status < 200) return
-        const encoding = header(headers, 'content-encoding') ?? 'identity'
         if (status !== 200) refusal = { status, headers, chunks: [], bytes: 0 }
-        else if (encoding !== 'identity')
-          failWith({ kind: 'unreadable', reason: `an answer in ${encoding} was not asked for` })
+        const encoding = header(headers, 'content-encoding') ?? 'identity'
+        if (encoding !== 'identity' && encoding !== '') decode(encoding)
       },
       onResponseData(_controller, chunk) {
         if (over || released) return
-        if (refusal !== undefined) {
-          refusal.bytes += chunk.length
-          if (refusal.bytes > failureBodyBytesMax) readRefusal()
-          else refusal.chunks.push(chunk)
-          return
-        }
-        if (begun) timer.refresh()
-        handler.onData(chunk)
+        if (begun) silence.heard()
+        if (decoder === undefined) read(chunk)
+        else if (!decoder.write(chunk)) controller?.pause()
       },
       onResponseEnd() {
-        if (refusal !== undefined) readRefusal()
-        else if (finish() && !released) handler.onEnd()
+        if (over) return
+        if (decoder === undefined || released) end()
+        else decoder.end()
       },
       onResponseError(_controller, error) {
         if (refusal !== undefined) return readRefusal()
@@ -148,26 +169,37 @@ export function openExchange(
     },
     release() {
       released = true
-      setSilence(lingerMs)
-      if (paused) controller?.resume()
-      paused = false
+      if (!over) silence.limit(lingerMs)
+      unpause()
+      decoder?.resume()
+      controller?.resume()
     },
     pause() {
-      paused = true
-      if (!over) controller?.pause()
+      pausedAt ??= performance.now()
+      if (over) return
+      decoder?.pause()
+      controller?.pause()
     },
     resume() {
-      paused = false
+      unpause()
       if (over) return
-      timer.refresh()
-      controller?.resume()
+      silence.heard()
+      decoder?.resume()
+      if (decoder?.writableNeedDrain !== true) controller?.resume()
     },
     began() {
       if (begun) return
       begun = true
-      setSilence(patience.idleMs)
+      if (!over) silence.limit(patience.idleMs)
     },
-    hurry: setSilence,
+    hurry(silenceMs) {
+      if (!over) silence.limit(silenceMs)
+    },
+    wasHeldUp() {
+      const now = performance.now()
+      const waitedMs = pausedMs + (pausedAt === undefined ? 0 : now - pausedAt)
+      return waitedMs * heldUpShare > now - startedAt
+    },
   }
 }
 

@@ -125,7 +125,7 @@ export function failureToCallError(failure: Failure, tier: boolean): CallError {
       })
     default:
       return fail('upstream_error', {
-        message: `${tier ? 'No model of this tier' : 'The model'} could be reached or gave a usable answer. Nothing was charged; try again.`,
+        message: `${tier ? 'No model of this tier could be reached and gave a usable answer' : 'The model could not be reached, or gave no usable answer'}. Nothing was charged; try again.`,
         cause,
       })
   }

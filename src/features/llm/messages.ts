@@ -136,20 +136,23 @@ function readText(value: unknown, at: string, charactersMax = Infinity): string 
   return value
 }
 
-/** How many pictures there are, and how many bytes of the request they are. */
+/** How many pictures there are, how many of them are to be seen in low detail, and how many bytes of the request they are. */
 export function countPictures(messages: readonly ChatFields[]): {
   count: number
+  small: number
   dataBytes: number
 } {
   let count = 0
+  let small = 0
   let dataBytes = 0
   for (const { content } of messages) {
     if (!Array.isArray(content)) continue
     for (const part of content) {
       if (part.type !== 'image_url') continue
       count += 1
+      if (part.image_url.detail === 'low') small += 1
       if (part.image_url.url.startsWith('data:')) dataBytes += part.image_url.url.length
     }
   }
-  return { count, dataBytes }
+  return { count, small, dataBytes }
 }

@@ -33,7 +33,7 @@ export function planChat(
   }
   const all = slugs.flatMap((slug) => offer.routes(slug))
   const routes = all.filter(({ upstream }) => upstream.wire.cannot(chat) === undefined)
-  if (routes.length === 0) throw nobody(chat, all)
+  if (routes.length === 0) throw unanswered(chat, all)
   const worst = routes.map(({ price }) =>
     worstPrice(price, {
       promptTokensMax: promptTokensMax(chat, price.image_tokens),
@@ -43,11 +43,11 @@ export function planChat(
   return { offer, tier, routes, worstMicros: Math.max(...worst) }
 }
 
-function nobody(chat: ChatRequest, [first]: readonly Route[]): CallError {
+function unanswered(chat: ChatRequest, [first]: readonly Route[]): CallError {
   const why = first?.upstream.wire.cannot(chat)
   if (why !== undefined) return fail('bad_request', { message: `${chat.model} ${why}.` })
   return fail('provider_not_configured', {
-    message: `Nobody answers ${chat.model} on this gateway. GET /api/llm/v1/models lists the models that are answered. Nothing was charged.`,
+    message: `No provider on this gateway answers ${chat.model}. GET /api/llm/v1/models lists the models that are answered. Nothing was charged.`,
   })
 }
 

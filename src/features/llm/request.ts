@@ -34,6 +34,8 @@ export interface ChatRequest {
   readonly wantsLogprobs: boolean
   readonly hasTools: boolean
   readonly pictures: number
+  /** Those of them that are to be seen in low detail. */
+  readonly smallPictures: number
   /** Bytes of everything that is read as text. No tokenizer makes more tokens of it than it has bytes. */
   readonly promptBytes: number
   readonly messageCount: number
@@ -102,6 +104,7 @@ export function readChatRequest(body: unknown): ChatRequest {
     wantsLogprobs: fields.logprobs === true,
     hasTools: fields.tools !== undefined,
     pictures: pictures.count,
+    smallPictures: pictures.small,
     promptBytes: Buffer.byteLength(json) - pictures.dataBytes,
     messageCount: count,
     maxCostMicros: readCeiling(sent[ceilingField], (message) => invalid(ceilingField, message)),

@@ -29,6 +29,19 @@ test('events are the same however their bytes arrive', () => {
   )
 })
 
+test.each(['\r', '\r\n', '\n'])(
+  'lines may end with %j, and an event is there with its last byte',
+  (end) => {
+    const bytes = Buffer.from(['data: one', '', 'data: two', 'data: more', '', ''].join(end))
+    const events = ['one', 'two\nmore']
+    expect(split(bytes)).toEqual(events)
+    expect(split(bytes, Array.from(bytes.keys()))).toEqual(events)
+    const seen: string[] = []
+    createEventSplitter((data) => seen.push(data)).feed(bytes)
+    expect(seen).toEqual(events)
+  },
+)
+
 test('an event without end is refused before it fills the memory', () => {
   const splitter = createEventSplitter(() => {})
   const piece = Buffer.alloc(1_000_000, 'x')

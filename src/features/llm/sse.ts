@@ -16,6 +16,8 @@ export function createEventSplitter(onEvent: (data: string) => void): EventSplit
   let carry = ''
   let data: string | undefined
   let first = true
+  /** The last byte was a carriage return: a line feed that follows belongs to it. */
+  let returned = false
 
   function line(text: string) {
     if (text === '') {
@@ -29,9 +31,16 @@ export function createEventSplitter(onEvent: (data: string) => void): EventSplit
     }
   }
 
+  /** A line may end with CR, LF or both. */
+  function withLineFeeds(text: string): string {
+    const rest = returned && text.startsWith('\n') ? text.slice(1) : text
+    if (text !== '') returned = text.endsWith('\r')
+    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest
+  }
+
   return {
     feed(chunk) {
-      let text = carry + chunk.toString('latin1')
+      let text = carry + withLineFeeds(chunk.toString('latin1'))
       if (first && text.length >= 3) {
         first = false
         if (text.startsWith('\xef\xbb\xbf')) text = text.slice(3)
@@ -40,14 +49,14 @@ export function createEventSplitter(onEvent: (data: string) => void): EventSplit
       for (;;) {
         const end = text.indexOf('\n', start)
         if (end === -1) break
-        line(text.slice(start, text.charCodeAt(end - 1) === 13 && end > start ? end - 1 : end))
+        line(text.slice(start, end))
         start = end + 1
       }
       carry = text.slice(start)
       if (carry.length > eventBytesMax) throw new RangeError('An event is too long.')
     },
     end() {
-      line(carry.replace(/\r$/, ''))
+      line(carry)
       carry = ''
       line('')
     },

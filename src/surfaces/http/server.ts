@@ -1,4 +1,5 @@
 // The HTTP door: parses, identifies, counts, and turns errors into responses. What is sold is decided behind it.
+import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyContextConfig,
   type FastifyInstance,
@@ -90,8 +91,15 @@ export function createServer(room: {
   })
 
   // Without it a connection whose last call ended while the server closes would keep the process for its idle time.
+  const connections = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   server.addHook('preClose', async () => {
     closing = true
+    // Connections that were opened ahead of a call are waited for like calls, and no call comes.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close')

@@ -107,9 +107,13 @@ export function openAnthropicStream(model: string): StreamTranslator {
         const event = JSON.parse(fromLatin1(data))
         return isObject(event) ? readEvent(event) : ''
       } catch {
-        state.failure = { kind: 'unreadable', reason: 'a malformed event' }
+        state.failure = { kind: 'unreadable', reason: 'a damaged event' }
         return ''
       }
+    },
+    cut() {
+      state.finished = true
+      return chunk({}, 'length')
     },
   }
 }

@@ -6,8 +6,6 @@ import { readUsage } from '../usage.ts'
 import { createTextTemplate } from './text-template.ts'
 import { newStreamState, type StreamTranslator, type Wire } from './wire.ts'
 
-const malformedEventsMax = 16
-
 export const openAiWire: Wire = {
   path: '/chat/completions',
   credentialHeaders: (key) => ({ authorization: `Bearer ${key}` }),
@@ -59,7 +57,6 @@ function openStream(model: string): StreamTranslator {
   const toolCalls = new Map<number, ToolCalls>()
   const choicesSeen = new Set<number>()
   const choicesEnded = new Set<number>()
-  let malformed = 0
 
   function readChoice(choice: ChatFields): boolean {
     const delta: ChatFields = isObject(choice.delta) ? choice.delta : {}
@@ -110,6 +107,7 @@ function openStream(model: string): StreamTranslator {
         state.done = true
         return ''
       }
+      if (data.trim() === '') return ''
       const quick = template.apply(data)
       if (quick !== undefined) {
         state.deliveredBytes += quick.bytes
@@ -120,12 +118,13 @@ function openStream(model: string): StreamTranslator {
       try {
         event = JSON.parse(fromLatin1(data))
       } catch {
-        malformed += 1
-        if (malformed > malformedEventsMax)
-          state.failure = { kind: 'unreadable', reason: 'malformed events' }
+        event = undefined
+      }
+      // What it said is lost: an answer with a hole in it would pass for a whole one.
+      if (!isObject(event)) {
+        state.failure = { kind: 'unreadable', reason: 'a damaged event' }
         return ''
       }
-      if (!isObject(event)) return ''
       if (event.error != null) {
         state.failure = readFailureReply(statusOfError(event.error), event)
         return ''
@@ -148,6 +147,19 @@ function openStream(model: string): StreamTranslator {
       const written = toLatin1(JSON.stringify(event))
       template.learn(data, event, written)
       return `data: ${written}\n\n`
+    },
+    cut() {
+      const ends = [...choicesSeen].filter((place) => !choicesEnded.has(place))
+      for (const place of ends) choicesEnded.add(place)
+      state.finished = true
+      const { id, created } = state
+      const choices = ends.map((index) => ({
+        index,
+        delta: {},
+        logprobs: null,
+        finish_reason: 'length',
+      }))
+      return `data: ${toLatin1(JSON.stringify({ id, object: 'chat.completion.chunk', created, model, choices }))}\n\n`
     },
   }
 }

@@ -38,6 +38,8 @@ export interface StreamState {
   usageFields: ChatFields
   costUsd: number | undefined
   deliveredBytes: number
+  /** It was cut where it ran past what it may write. */
+  overran: boolean
   failure: Failure | undefined
 }
 
@@ -45,6 +47,8 @@ export interface StreamTranslator {
   readonly state: StreamState
   /** Reads the data of one event (latin1) and returns the events to send (latin1), which may be none. */
   read(data: string): string
+  /** Ends what has not ended, as at the token limit: returns the events that say so. */
+  cut(): string
 }
 
 export interface Wire {
@@ -70,6 +74,7 @@ export function newStreamState(): StreamState {
     usageFields: {},
     costUsd: undefined,
     deliveredBytes: 0,
+    overran: false,
     failure: undefined,
   }
 }

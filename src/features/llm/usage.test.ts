@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { readUsage } from './usage.ts'
+
+test('what a model thought counts as output where only the total shows it', () => {
+  // xAI: thoughts are told apart and not part of the completion.
+  const grok = {
+    prompt_tokens: 10_120,
+    completion_tokens: 1_499,
+    total_tokens: 14_428,
+    completion_tokens_details: { reasoning_tokens: 2_809 },
+  }
+  expect(readUsage(grok)?.completionTokens).toBe(1_499 + 2_809)
+  // Google: only the total has them.
+  const gemini = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 115 }
+  expect(readUsage(gemini)?.completionTokens).toBe(105)
+  // OpenAI: they are part of the completion.
+  const openAi = {
+    prompt_tokens: 10,
+    completion_tokens: 105,
+    total_tokens: 115,
+    completion_tokens_details: { reasoning_tokens: 100 },
+  }
+  expect(readUsage(openAi)?.completionTokens).toBe(105)
+  expect(readUsage({ ...openAi, total_tokens: 90 })?.completionTokens).toBe(105)
+  // Whatever else a total holds is not output.
+  expect(readUsage({ ...openAi, total_tokens: 1_000 })?.completionTokens).toBe(205)
+})
+
+test.each([
+  ['OpenAI', { prompt_tokens_details: { cached_tokens: 80 } }],
+  ['DeepSeek', { prompt_cache_hit_tokens: 80, prompt_cache_miss_tokens: 20 }],
+  ['Moonshot', { cached_tokens: 80 }],
+  [
+    'one that says it twice',
+    { prompt_cache_hit_tokens: 80, prompt_tokens_details: { cached_tokens: 0 } },
+  ],
+])('tokens from the cache of %s are told from the others', (_vendor, told) => {
+  const usage = readUsage({ prompt_tokens: 100, completion_tokens: 1, ...told })
+  expect(usage).toMatchObject({ promptTokens: 100, cacheReadTokens: 80 })
+})

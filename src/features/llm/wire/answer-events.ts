@@ -1,0 +1,35 @@
+// A whole answer as the events of a stream, for an upstream that does not stream what it was asked to.
+import type { ChatFields } from '../fields.ts'
+import { toLatin1 } from '../sse.ts'
+import type { Answer, StreamState } from './wire.ts'
+
+/** Writes the state of the stream too, which has ended by it. */
+export function writeAnswerAsEvents(
+  { completion, usage, usageFields, costUsd, deliveredBytes }: Answer,
+  model: string,
+  state: StreamState,
+): string {
+  state.id = completion.id ?? state.id
+  state.created = completion.created ?? Math.floor(Date.now() / 1_000)
+  Object.assign(state, { usage, usageFields, costUsd, deliveredBytes })
+  state.begun = true
+  state.finished = true
+  state.done = true
+  const { choices, usage: _usage, ...rest } = completion
+  const event = (choice: ChatFields) =>
+    `data: ${toLatin1(JSON.stringify({ ...rest, id: state.id, object: 'chat.completion.chunk', created: state.created, model, choices: [choice] }))}\n\n`
+  return choices
+    .map(({ message, logprobs = null, finish_reason, ...choice }: ChatFields, place: number) => {
+      const index = choice.index ?? place
+      const calls = message.tool_calls?.map((call: ChatFields, at: number) => ({
+        ...call,
+        index: at,
+      }))
+      const delta = calls === undefined ? message : { ...message, tool_calls: calls }
+      return (
+        event({ index, delta, logprobs, finish_reason: null }) +
+        event({ index, delta: {}, logprobs: null, finish_reason: finish_reason ?? 'stop' })
+      )
+    })
+    .join('')
+}

@@ -1,0 +1,254 @@
+// Callers who leave, or stop reading, when it suits them: what was produced for them is paid all the same.
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { TestAccount } from '../harness.ts'
+import {
+  chat,
+  expectSettled,
+  hello,
+  type LlmGateway,
+  lastTransaction,
+  startLlmGateway,
+  textOf,
+} from '../llm-gateway.ts'
+import type { Behaviour, Exchange, Json } from '../model-upstream.ts'
+
+const patience = {
+  idle_ms: 60_000,
+  first_token_ms: 60_000,
+  first_token_last_ms: 60_000,
+  usage_ms: 30_000,
+}
+const promptBytes = Buffer.byteLength(JSON.stringify({ messages: hello }))
+
+/** The upstream's next piece is sent when the test says so. */
+function step() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { taken: promise, take: resolve }
+}
+
+async function leaveAfter(
+  gateway: LlmGateway,
+  account: TestAccount,
+  marker: string,
+  { body = {}, headers = {} }: { body?: Json; headers?: Record<string, string> } = {},
+) {
+  const left = new AbortController()
+  const reply = await fetch(`${gateway.url}/api/llm/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.key}`, ...headers },
+    body: JSON.stringify({ model: 'lab/one', messages: hello, stream: true, ...body }),
+    signal: left.signal,
+  })
+  expect(reply.status).toBe(200)
+  let seen = ''
+  try {
+    for await (const piece of reply.body ?? []) {
+      seen += Buffer.from(piece).toString()
+      if (seen.includes(marker)) break
+    }
+  } finally {
+    left.abort()
+  }
+}
+
+/** Sends all events but the last few, and those when the step is taken. */
+const withholds =
+  (count: number, after: Promise<void>, what = {}): Behaviour =>
+  async (it: Exchange) => {
+    it.openStream()
+    const events = it.events(what)
+    it.response.write(events.slice(0, -count).join(''))
+    await after
+    it.response.end(events.slice(-count).join(''))
+  }
+
+test('a caller who leaves at the end and before the count pays what is counted', async () => {
+  const gateway = await startLlmGateway({ config: { patience } })
+  const account = await gateway.account(1_000)
+  const { taken, take } = step()
+  gateway.upstream.behave('one', withholds(2, taken, { completionTokens: 8_050 }))
+  const headers = { 'idempotency-key': 'left-at-the-end' }
+  const body = { max_tokens: 16_000 }
+  await leaveAfter(gateway, account, '"finish_reason":"stop"', { body, headers })
+  expect(await gateway.database.query('select state from call')).toEqual([{ state: 'held' }])
+  take()
+  await expectSettled(gateway, account, 100 + 4 * 8_050)
+  expect((await lastTransaction(account)).inference).toMatchObject({
+    completion_tokens: 8_050,
+    estimated: false,
+    ending: 'client_gone',
+  })
+  // All of it had been said by then, and is there for a call with the same key.
+  const again = await chat(
+    gateway,
+    account,
+    { model: 'lab/one', stream: true, ...body },
+    { headers },
+  )
+  expect([textOf(again).length > 0, again.done]).toEqual([true, true])
+})
+
+test('a count that never comes is not waited for longer than its time', async () => {
+  const gateway = await startLlmGateway({ config: { patience: { ...patience, usage_ms: 50 } } })
+  const account = await gateway.account(1_000)
+  gateway.upstream.behave('one', withholds(2, new Promise(() => {}), { tokens: ['x'.repeat(60)] }))
+  await leaveAfter(gateway, account, '"finish_reason":"stop"')
+  await expectSettled(gateway, account, Math.floor(promptBytes / 6) + 4 * 10)
+  await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)
+})
+
+test('a caller who leaves a model that had thought in silence pays for the thoughts', async () => {
+  const gateway = await startLlmGateway({ config: { patience } })
+  const account = await gateway.account(1_000)
+  const { taken, take } = step()
+  gateway.upstream.behave('one', async (it) => {
+    it.openStream()
+    // This long a silence is a thought.
+    await new Promise((resolve) => setTimeout(resolve, 2_200))
+    const events = it.events({ completionTokens: 8_050 })
+    it.response.write(events.slice(0, 3).join(''))
+    await taken
+    it.response.end(events.slice(3).join(''))
+  })
+  await leaveAfter(gateway, account, 'The ', { body: { max_tokens: 16_000 } })
+  take()
+  await expectSettled(gateway, account, 100 + 4 * 8_050)
+})
+
+test('thoughts and pictures count where nothing was counted', async () => {
+  const gateway = await startLlmGateway({ config: { patience } })
+  const account = await gateway.account(1_000)
+  gateway.upstream.behave('one', (it) =>
+    it.answer({ reasoning: 'r'.repeat(600), tokens: ['x'.repeat(60)], usage: 'none' }),
+  )
+  const url = 'https://example.com/a.png'
+  const messages = [
+    {
+      role: 'user',
+      content: [
+        { type: 'image_url', image_url: { url } },
+        { type: 'image_url', image_url: { url, detail: 'low' } },
+      ],
+    },
+  ]
+  await chat(gateway, account, { model: 'lab/one', stream: true, messages })
+  const prompt = Math.floor(Buffer.byteLength(JSON.stringify({ messages })) / 6) + 765 + 85
+  await expectSettled(gateway, account, prompt + 4 * 110)
+})
+
+/** Asks with a socket that takes nothing. */
+function askWithoutReading(gateway: LlmGateway, account: TestAccount, maxTokens: number) {
+  const { hostname, port } = new URL(gateway.url)
+  const body = JSON.stringify({
+    model: 'lab/one',
+    messages: hello,
+    stream: true,
+    max_tokens: maxTokens,
+  })
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => {
+    socket.destroy()
+  })
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write(
+    `POST /api/llm/v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  return socket
+}
+
+const writesForEver = (it: Exchange, padding = '') => {
+  it.openStream()
+  const [, said = ''] = it.events({ tokens: ['x'.repeat(100)] })
+  const event = said.replace('data: {', `data: {"padding":"${padding}",`)
+  const write = () => {
+    while (!it.socket.destroyed && it.response.write(event));
+  }
+  it.response.on('drain', write)
+  write()
+}
+
+/** So that little of what is sent is text, and the buffers on the way are soon full. */
+const padding = 'x'.repeat(50_000)
+
+test('a caller who reads nothing until our deadline pays for what was produced', async () => {
+  const { gateway, account } = await openForNonReader({ total_ms: 2_000 })
+  gateway.upstream.behave('one', (it) => writesForEver(it, padding))
+  const socket = askWithoutReading(gateway, account, 16_384)
+  await expectPaidLeaving(account)
+  // The connection is given up too.
+  socket.resume()
+  await expect.poll(() => socket.readableEnded || socket.destroyed).toBe(true)
+})
+
+test('a caller who reads nothing until the upstream hangs up pays for what was produced', async () => {
+  const { gateway, account } = await openForNonReader({})
+  gateway.upstream.behave('one', (it) => {
+    writesForEver(it, padding)
+    setTimeout(() => {
+      it.socket.destroy()
+      socket.resume()
+    }, 1_500)
+  })
+  const socket = askWithoutReading(gateway, account, 16_384)
+  await expectPaidLeaving(account)
+})
+
+async function openForNonReader(more: Json) {
+  const gateway = await startLlmGateway({ config: { patience: { ...patience, ...more } } })
+  return { gateway, account: await gateway.account(1_000) }
+}
+
+async function expectPaidLeaving(account: TestAccount) {
+  await expect
+    .poll(async () => (await lastTransaction(account))?.inference, { timeout: 15_000 })
+    .toMatchObject({ ending: 'client_gone' })
+  expect(Number((await lastTransaction(account)).charged_usd)).toBeGreaterThan(0)
+}
+
+test('a stream that runs past its limit is cut there, and paid as far as it was held for', async () => {
+  const gateway = await startLlmGateway({ config: { patience } })
+  const account = await gateway.account(1_000)
+  gateway.upstream.behave('one', (it) => writesForEver(it))
+  const reply = await chat(gateway, account, { model: 'lab/one', stream: true, max_tokens: 100 })
+  await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)
+  expect(reply.done).toBe(true)
+  expect(reply.events.at(-1).choices).toEqual([
+    { index: 0, delta: {}, logprobs: null, finish_reason: 'length' },
+  ])
+  expect(textOf(reply).length).toBeLessThan(2_000_000)
+  await expectSettled(gateway, account, Math.floor(promptBytes / 6) + 4 * 100)
+})
+
+test('a stream whose own count passes what was held for is cut', async () => {
+  const gateway = await startLlmGateway({ config: { patience } })
+  const account = await gateway.account(1_000)
+  gateway.upstream.behave('one', (it) => {
+    it.openStream()
+    const counted = (event: string) =>
+      event.replace('"usage":null', '"usage":{"prompt_tokens":100,"completion_tokens":5000}')
+    for (const event of it.events().slice(0, 5)) it.response.write(counted(event))
+  })
+  const reply = await chat(gateway, account, { model: 'lab/one', stream: true, max_tokens: 100 })
+  expect([reply.done, reply.events.at(-1).choices[0].finish_reason]).toEqual([true, 'length'])
+  const [held] = await gateway.database.query<{ held: number }>('select held from call')
+  await expectSettled(gateway, account, held?.held ?? 0)
+})
+
+test('what arrived while this process was busy is no silence', async () => {
+  const gateway = await startLlmGateway()
+  const account = await gateway.account(1_000)
+  gateway.upstream.behave('one', async (it) => {
+    it.answer()
+    // The answer is on its way, and the event loop stands still for longer than anybody waits for it.
+    const until = performance.now() + 700
+    while (performance.now() < until);
+  })
+  for (const stream of [false, true])
+    expect(await chat(gateway, account, { model: 'lab/one', stream })).toMatchObject({
+      status: 200,
+    })
+  expect(gateway.upstream.asked).toHaveLength(2)
+  await expectSettled(gateway, account, 600)
+})
