@@ -325,7 +325,7 @@ function anthropicEvents(body: Json, said: Said): string[] {
 }
 
 const openAiFields = new Set(
-  'model messages max_tokens max_completion_tokens stream stream_options tools tool_choice parallel_tool_calls response_format temperature top_p stop seed logprobs top_logprobs n user presence_penalty frequency_penalty logit_bias reasoning_effort verbosity reasoning'.split(
+  'model messages max_tokens max_completion_tokens stream stream_options tools tool_choice parallel_tool_calls response_format temperature top_p stop seed logprobs top_logprobs n user presence_penalty frequency_penalty logit_bias reasoning_effort verbosity reasoning prompt_cache_key'.split(
     ' ',
   ),
 )

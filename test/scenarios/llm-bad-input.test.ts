@@ -1,7 +1,7 @@
 // What no chat may be: refused in a sentence, before anything is held or sent.
 import { expect, test } from 'vitest'
 import type { TestAccount } from '../harness.ts'
-import { hello, shareLlmGateway } from '../llm-gateway.ts'
+import { chat, hello, llmConfig, shareLlmGateway, startLlmGateway } from '../llm-gateway.ts'
 
 const shared = shareLlmGateway()
 let account: TestAccount | undefined
@@ -216,6 +216,34 @@ test.each([
   })
   expect(status).toBe(200)
   expect(shared().upstream.asked[0]?.body).toEqual({ model: 'one', max_tokens: 4_096, ...sent })
+})
+
+test('fields that clients send and that change nothing are taken, and no vendor keeps anything', async () => {
+  const own = await shared().account(100)
+  const reply = await chat(shared(), own, {
+    model: 'lab/one',
+    max_tokens: null,
+    max_completion_tokens: null,
+    prompt_cache_key: 'a',
+    metadata: { topic: 'x' },
+    store: true,
+  })
+  expect(reply.status).toBe(200)
+  expect(shared().upstream.asked[0]?.body).toEqual({
+    model: 'one',
+    max_tokens: 4_096,
+    messages: hello,
+  })
+})
+
+test('an upstream that knows prompt_cache_key is sent it', async () => {
+  const gateway = await startLlmGateway()
+  const config = llmConfig(gateway.upstream.url)
+  config.upstreams.lab.prompt_cache_key = true
+  const knowing = await startLlmGateway({ config: { upstreams: config.upstreams } })
+  const own = await knowing.account(100)
+  await chat(knowing, own, { model: 'lab/one', prompt_cache_key: 'a' })
+  expect(gateway.upstream.asked[0]?.body).toMatchObject({ prompt_cache_key: 'a' })
 })
 
 test.each([

@@ -1,10 +1,16 @@
 // Streams that are nearly as they should be: of several choices, without an end, of models that break off again and again.
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
+import { llmSettings } from '#features/llm/settings.ts'
+import type { TestAccount } from '../harness.ts'
 import {
   chat,
   expectSettled,
   hello,
+  type LlmGateway,
+  labPrice,
   lastTransaction,
   shareLlmGateway,
   startLlmGateway,
@@ -15,6 +21,7 @@ import {
   breaksAfter,
   type Exchange,
   type Json,
+  late,
   sentence,
   silence,
 } from '../model-upstream.ts'
@@ -121,17 +128,75 @@ test.each([false, true])(
   },
 )
 
-test('a stream that a keep-alive opened does not name a model that did not answer', async () => {
+test('a stream that a keep-alive opened says who answered once it is known', async () => {
   const gateway = await startLlmGateway({
     config: { patience: { first_token_ms: 250, keep_alive_ms: 20 } },
   })
   const account = await gateway.account(100)
   gateway.upstream.behave('one', silence)
-  const reply = await chat(gateway, account, { model: 'tollway/cheap', stream: true })
-  expect(reply.text).toMatch(/^: keep-alive\n\n/)
-  expect(new Set(reply.events.map((event) => event.model))).toEqual(new Set(['lab/two']))
-  expect([reply.headers.get('x-model'), reply.headers.get('x-attempts')]).toEqual([null, null])
-  expect(reply.headers.get('x-transaction-id')).toBe(
-    (await lastTransaction(account)).transaction_id,
-  )
+  const { headers, text, trailers } = await askRaw(gateway, account, 'tollway/cheap')
+  expect(text).toMatch(/^: keep-alive\n\n/)
+  expect(text).toContain(': x-model lab/two, x-attempts 2\n\ndata: ')
+  expect(text).not.toContain('lab/one')
+  expect([headers['x-model'], headers['x-attempts']]).toEqual([undefined, undefined])
+  expect(trailers).toEqual({ 'x-model': 'lab/two', 'x-attempts': '2' })
+  expect(headers['x-transaction-id']).toBe((await lastTransaction(account)).transaction_id)
 })
+
+test('a stream that falls back for slowness has its headers, with the settings that are shipped', async () => {
+  const { patience } = llmSettings.parse({})
+  expect(patience.keep_alive_ms).toBeGreaterThan(patience.first_token_ms)
+  const gateway = await startLlmGateway({ config: { patience: { first_token_ms: 250 } } })
+  const account = await gateway.account(100)
+  gateway.upstream.behave('one', silence)
+  const reply = await chat(gateway, account, { model: 'tollway/cheap', stream: true })
+  expect([reply.headers.get('x-model'), reply.headers.get('x-attempts')]).toEqual(['lab/two', '2'])
+})
+
+test('the last model of a call is named although a keep-alive opened the stream', async () => {
+  const gateway = await startLlmGateway({
+    config: { patience: { first_token_last_ms: 10_000, keep_alive_ms: 20 } },
+  })
+  const account = await gateway.account(100)
+  gateway.upstream.behave('one', late(200))
+  const reply = await chat(gateway, account, { model: 'lab/one', stream: true })
+  expect(reply.text).toMatch(/^: keep-alive\n\n/)
+  expect([reply.headers.get('x-model'), reply.headers.get('x-attempts')]).toEqual(['lab/one', '1'])
+})
+
+test.each([
+  ['its name says so', 'lab/thinking', {}, { thinking_ms: 10_000 }, {}],
+  ['the caller asks for it', 'lab/one', { reasoning_effort: 'high' }, { thinking_ms: 10_000 }, {}],
+  ['the operator says so', 'lab/one', {}, {}, { 'lab/o*': { first_token_ms: 10_000 } }],
+])(
+  'a model that thinks for long is not given up if %s',
+  async (_why, slug, body, more, byModel) => {
+    const gateway = await startLlmGateway({
+      config: {
+        patience: { first_token_ms: 100, first_token_last_ms: 100, keep_alive_ms: 50, ...more },
+        patience_by_model: byModel,
+        prices: { 'lab/thinking': labPrice, 'lab/one': labPrice, 'lab/two': labPrice },
+        tiers: { cheap: [slug, 'lab/two'] },
+      },
+    })
+    const account = await gateway.account(100)
+    gateway.upstream.behave(slug.slice(4), late(1_000))
+    const reply = await chat(gateway, account, { model: 'tollway/cheap', stream: true, ...body })
+    expect([reply.done, reply.events[0].model]).toEqual([true, slug])
+    expect(reply.text.match(/: keep-alive/g)?.length).toBeGreaterThan(1)
+    expect(gateway.upstream.asked).toHaveLength(1)
+  },
+)
+
+/** What fetch does not show: the trailers. */
+async function askRaw(gateway: LlmGateway, { key }: TestAccount, model: string) {
+  const asked = request(`${gateway.url}/api/llm/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+  })
+  asked.end(JSON.stringify({ model, messages: hello, stream: true }))
+  const [reply] = (await once(asked, 'response')) as [IncomingMessage]
+  let text = ''
+  for await (const piece of reply.setEncoding('utf8')) text += piece
+  return { headers: reply.headers, text, trailers: reply.trailers }
+}

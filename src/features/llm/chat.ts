@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
+import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Attempts, attemptsMax, createAttempts } from './attempts.ts'
 import { chatErrorBody } from './chat-error.ts'
@@ -10,7 +11,8 @@ import { completeOnce } from './complete.ts'
 import { type End, endOf, isOverrun, timelineOf } from './ending.ts'
 import type { Meter } from './meter.ts'
 import type { Models } from './models.ts'
-import { type Plan, planChat } from './plan.ts'
+import { patienceFor, patienceForAnswer } from './patience.ts'
+import { type Plan, planChat, plansFor } from './plan.ts'
 import { type EventSink, relayOnce } from './relay.ts'
 import { type ChatRequest, readChatRequest } from './request.ts'
 import { toLatin1 } from './sse.ts'
@@ -32,7 +34,11 @@ export interface ChatCall {
   /** Aborted when the caller goes away. */
   readonly gone: AbortSignal
   /** Opens the stream of events; called once, before the first event, if the call is one that streams. */
-  readonly openStream: (headers: Record<string, string>) => EventSink
+  readonly openStream: (
+    headers: Record<string, string>,
+    /** Names of headers that come after the last event. */
+    trailers: readonly string[],
+  ) => EventSink
 }
 
 /** A whole answer, or word that everything was said in the stream. */
@@ -80,12 +86,19 @@ export function createChat(room: Room): Chat {
 
 async function runChat(room: Room, call: ChatCall): Promise<ChatReply> {
   const chat = readChatRequest(call.body)
-  const plan = planChat(room, chat)
-  const { patience } = plan.offer
+  const widest = planChat(room, chat)
+  const { patience } = widest.offer
+  const plans = new Map<Micros, Plan>()
+  async function* amounts() {
+    for await (const plan of plansFor(widest, chat)) {
+      plans.set(plan.worstMicros, plan)
+      yield plan.worstMicros
+    }
+  }
   const opened = await room.meter.open({
     caller: call.caller,
     action: chatAction,
-    worstMicros: plan.worstMicros,
+    worstMicros: amounts(),
     maxCostMicros: chat.maxCostMicros,
     idempotencyKey: call.idempotencyKey,
     // What was read of it: two bodies that say the same are the same.
@@ -93,6 +106,7 @@ async function runChat(room: Room, call: ChatCall): Promise<ChatReply> {
     lifetimeMs: patience.total_ms + attemptsMax * patience.answer_ms + holdMarginMs,
   })
   if (opened.replay !== undefined) return replay(call, chat, opened.callId, opened.replay)
+  const plan = plans.get(opened.heldMicros) ?? widest
   return await answer(room, { call, chat, plan, callId: opened.callId })
 }
 
@@ -142,14 +156,13 @@ interface Work {
 
 async function complete(room: Room, held: HeldCall, { attempts, close }: Work): Promise<ChatReply> {
   const { call, chat, plan } = held
-  const { patience } = plan.offer
-  const { answer, route, number } = await attempts.run(async ({ route, number, last }) => {
-    const answerMs = last ? patience.answer_last_ms : patience.answer_ms
+  const { answer, route, number } = await attempts.run(async (attempt) => {
+    const { route, number } = attempt
     const result = await completeOnce({
       dispatcher: room.dispatcher,
       route,
       chat,
-      patience: { firstMs: answerMs, idleMs: answerMs, totalMs: patience.total_ms },
+      patience: patienceForAnswer(plan.offer, attempt, chat),
       gone: call.gone,
     })
     return 'kind' in result ? result : { answer: result, route, number, brokeOff: undefined }
@@ -181,12 +194,12 @@ async function stream(
   { attempts, close, startedAt }: Work & { startedAt: number },
 ): Promise<ChatReply> {
   const { call, chat, plan } = held
-  const { patience } = plan.offer
-  const output = openOutput(held, patience.keep_alive_ms)
+  const output = openOutput(held, plan.offer.patience.keep_alive_ms)
   let firstTokenMs: number | null = null
   try {
     const { relayed, route } = await attempts.run(async ({ route, number, last }) => {
-      output.attempt(route.slug, number)
+      const patience = patienceFor(plan.offer, route, chat)
+      output.attempt(route.slug, number, last)
       const result = await relayOnce({
         dispatcher: room.dispatcher,
         route,
@@ -243,42 +256,51 @@ async function stream(
   }
 }
 
-/** The caller's stream, opened at the first content or by the first keep-alive, whichever comes first. */
+/**
+ * The caller's stream, opened at the first content or by the first keep-alive, whichever comes first. Where it is opened
+ * while another model may still be asked, who answered is told by a comment before the first content and by trailers.
+ */
 function openOutput({ call, callId }: HeldCall, keepAliveMs: number) {
   let opened: EventSink | undefined
   let drain = () => {}
-  let headers: Record<string, string> = {}
+  let asked: { slug: string; number: number; last: boolean } | undefined
+  let untold = false
   let kept: string[] | undefined = call.idempotencyKey === undefined ? undefined : []
   let keptBytes = 0
-  const open = (told = headers) => {
-    if (opened === undefined) {
-      opened = call.openStream(told)
-      opened.onDrain(() => drain())
-    }
+  const open = (begins: boolean) => {
+    if (opened !== undefined) return opened
+    untold = !begins && asked?.last !== true
+    const told = asked === undefined || untold ? {} : answeredBy(asked.slug, asked.number)
+    opened = call.openStream({ 'x-transaction-id': callId, ...told }, untold ? answererHeaders : [])
+    opened.onDrain(() => drain())
     return opened
   }
-  // Who will answer, and after how many attempts, is not known by then.
-  const unanswered = { 'x-transaction-id': callId }
-  const timer = setInterval(() => open(unanswered).write(': keep-alive\n\n'), keepAliveMs)
+  const timer = setInterval(() => open(false).write(': keep-alive\n\n'), keepAliveMs)
   const sink: EventSink = {
     write(events) {
       keptBytes += events.length
       if (keptBytes > replayBytesMax) kept = undefined
       kept?.push(events)
-      return open().write(events)
+      return open(true).write(events)
     },
     onDrain(resume) {
       drain = resume
     },
+    trailers() {},
   }
   return {
     sink,
     isOpen: () => opened !== undefined,
-    attempt(slug: string, number: number) {
-      headers = headersOf(callId, slug, number)
+    attempt(slug: string, number: number, last: boolean) {
+      asked = { slug, number, last }
     },
     begin() {
       clearInterval(timer)
+      const sink = open(true)
+      if (!untold || asked === undefined) return
+      const told = answeredBy(asked.slug, asked.number)
+      sink.write(`: x-model ${asked.slug}, x-attempts ${asked.number}\n\n`)
+      sink.trailers(told)
     },
     stored: (tail: string) =>
       kept === undefined ? undefined : JSON.stringify({ events: `${kept.join('')}${tail}` }),
@@ -291,12 +313,18 @@ function replay(call: ChatCall, chat: ChatRequest, callId: string, stored: strin
   const headers = { 'x-transaction-id': callId, 'idempotency-replayed': 'true' }
   if (!chat.stream) return { kind: 'json', body: stored, headers }
   const { events } = JSON.parse(stored) as { events: string }
-  call.openStream(headers)
+  call.openStream(headers, [])
   return { kind: 'streamed', tail: events }
 }
 
 function headersOf(callId: string, slug: string, attempts: number): Record<string, string> {
-  return { 'x-transaction-id': callId, 'x-model': slug, 'x-attempts': String(attempts) }
+  return { 'x-transaction-id': callId, ...answeredBy(slug, attempts) }
+}
+
+const answererHeaders = ['x-model', 'x-attempts'] as const
+
+function answeredBy(slug: string, attempts: number): Record<string, string> {
+  return { 'x-model': slug, 'x-attempts': String(attempts) }
 }
 
 function errorEvent(error: CallError): string {

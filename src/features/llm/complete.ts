@@ -56,7 +56,8 @@ export function readAnswer({ upstream }: Route, chunks: readonly Buffer[]): Answ
 }
 
 export function requestFor({ upstream, upstreamModel }: Route, chat: ChatRequest) {
-  const { wire, origin, basePath, headers, maxTokensField, extraFields } = upstream
+  const { wire, origin, basePath, headers, maxTokensField, takesCacheKey, extraFields } = upstream
+  const cacheKey = takesCacheKey ? chat.promptCacheKey : undefined
   return {
     origin,
     path: basePath + wire.path,
@@ -65,6 +66,6 @@ export function requestFor({ upstream, upstreamModel }: Route, chat: ChatRequest
       accept: chat.stream ? 'text/event-stream' : 'application/json',
       ...headers,
     },
-    body: wire.writeRequest(chat, { upstreamModel, maxTokensField, extraFields }),
+    body: wire.writeRequest(chat, { upstreamModel, maxTokensField, cacheKey, extraFields }),
   }
 }

@@ -45,13 +45,7 @@ export function endOf(
   },
 ): End {
   const { ending, firstTokenMs } = told
-  const most = chat.n * chat.maxTokens
-  const estimate = estimateUsage({
-    promptBytes: chat.promptBytes,
-    pictureTokens: estimatePictures(chat, route),
-    producedBytes: told.deliveredBytes,
-    completionTokensMax: most,
-  })
+  const estimate = estimateOf(chat, route, told.deliveredBytes)
   const isCounted = told.finished && !told.overran
   const usage =
     told.usage === undefined
@@ -71,6 +65,16 @@ export function endOf(
     ending,
     firstTokenMs,
   }
+}
+
+/** The tokens of an answer that nobody counted. */
+export function estimateOf(chat: ChatRequest, route: Route, producedBytes: number): TokenUsage {
+  return estimateUsage({
+    promptBytes: chat.promptBytes,
+    pictureTokens: estimatePictures(chat, route),
+    producedBytes,
+    completionTokensMax: chat.n * chat.maxTokens,
+  })
 }
 
 function estimatePictures({ pictures, smallPictures }: ChatRequest, { price }: Route): number {

@@ -12,7 +12,8 @@ export interface Meter {
 export interface MeteredCall {
   readonly caller: AccountCaller
   readonly action: string
-  readonly worstMicros: Micros
+  /** What it may cost at the most: what is held, or the first of the smaller amounts that is not refused. */
+  readonly worstMicros: AsyncIterable<Micros>
   readonly maxCostMicros: Micros | undefined
   readonly idempotencyKey: string | undefined
   /** What must be the same for the same idempotency key. */
@@ -22,7 +23,7 @@ export interface MeteredCall {
 
 /** `replay`: the answer stored for this idempotency key. */
 export type OpenedCall =
-  | { readonly callId: string; readonly replay?: undefined }
+  | { readonly callId: string; readonly heldMicros: Micros; readonly replay?: undefined }
   | { readonly callId: string; readonly replay: string }
 
 export interface MeteredEnd {

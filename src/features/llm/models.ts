@@ -8,7 +8,7 @@ import type { Log } from '#core/ports.ts'
 import {
   type LlmSettings,
   llmSettings,
-  type Patiences,
+  type PatienceSettings,
   type TierName,
   tiersDefault,
 } from './settings.ts'
@@ -22,11 +22,10 @@ export interface Route {
   readonly upstreamModel: string
 }
 
-export interface Offer {
+export interface Offer extends PatienceSettings {
   readonly version: string
   readonly prices: ReadonlyMap<string, ModelPrice>
   readonly tiers: Readonly<Record<TierName, readonly string[]>>
-  readonly patience: Patiences
   /** Empty where nobody answers it. */
   routes(slug: string): readonly Route[]
 }
@@ -135,6 +134,7 @@ function makeOffer(
     prices,
     tiers,
     patience: settings.patience,
+    patienceByModel: settings.patience_by_model,
     routes(slug) {
       const price = prices.get(slug)
       if (price === undefined) return []

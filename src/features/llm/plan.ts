@@ -4,6 +4,7 @@ import { worstPrice } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
 import type { Models, Offer, Route } from './models.ts'
 import type { ChatRequest } from './request.ts'
+import { boundTokens } from './tokens.ts'
 
 /** What templates, roles, tool instructions and pictures add to a prompt, in tokens, at the most. */
 const overheadTokens = { call: 64, message: 8, tools: 700, picture: 3_000 } as const
@@ -34,13 +35,35 @@ export function planChat(
   const all = slugs.flatMap((slug) => offer.routes(slug))
   const routes = all.filter(({ upstream }) => upstream.wire.cannot(chat) === undefined)
   if (routes.length === 0) throw unanswered(chat, all)
-  const worst = routes.map(({ price }) =>
-    worstPrice(price, {
-      promptTokensMax: promptTokensMax(chat, price.image_tokens),
-      completionTokensMax: chat.n * chat.maxTokens,
-    }),
-  )
-  return { offer, tier, routes, worstMicros: Math.max(...worst) }
+  const worstOf = (route: Route) => worstOfRoute(chat, route, chat.promptBytes)
+  return { offer, tier, routes, worstMicros: Math.max(...routes.map(worstOf)) }
+}
+
+/**
+ * The plan, and those that ask for less where it is refused: first the same models with their tokens counted, then without
+ * the dearest of a tier, one after the other.
+ */
+export async function* plansFor(plan: Plan, chat: ChatRequest): AsyncGenerator<Plan> {
+  yield plan
+  const bound = await boundTokens(chat.json)
+  const priced = plan.routes.map((route) => ({
+    route,
+    micros: worstOfRoute(chat, route, Math.min(chat.promptBytes, bound(route.slug))),
+  }))
+  let [before, left] = [plan.worstMicros, priced]
+  while (left.length > 0) {
+    const worstMicros = Math.max(...left.map(({ micros }) => micros))
+    if (worstMicros < before) yield { ...plan, routes: left.map(({ route }) => route), worstMicros }
+    before = Math.min(before, worstMicros)
+    left = left.filter(({ micros }) => micros < worstMicros)
+  }
+}
+
+function worstOfRoute(chat: ChatRequest, { price }: Route, textTokensMax: number): Micros {
+  return worstPrice(price, {
+    promptTokensMax: promptTokensMax(chat, textTokensMax, price.image_tokens),
+    completionTokensMax: chat.n * chat.maxTokens,
+  })
 }
 
 function unanswered(chat: ChatRequest, [first]: readonly Route[]): CallError {
@@ -52,11 +75,12 @@ function unanswered(chat: ChatRequest, [first]: readonly Route[]): CallError {
 }
 
 function promptTokensMax(
-  { promptBytes, messageCount, hasTools, pictures }: ChatRequest,
+  { messageCount, hasTools, pictures }: ChatRequest,
+  textTokensMax: number,
   pictureTokens: number = overheadTokens.picture,
 ): number {
   return (
-    promptBytes +
+    textTokensMax +
     overheadTokens.call +
     overheadTokens.message * messageCount +
     (hasTools ? overheadTokens.tools : 0) +

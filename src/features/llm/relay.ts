@@ -19,6 +19,8 @@ export interface EventSink {
   /** Sends events (latin1). False: stop until the next drain. */
   write(events: string): boolean
   onDrain(resume: () => void): void
+  /** Sends these headers after the last event. Their names must have been given when the stream was opened. */
+  trailers(headers: Record<string, string>): void
 }
 
 export interface Relayed {

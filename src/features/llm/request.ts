@@ -20,6 +20,8 @@ const stopsMax = 4
 const stopCharactersMax = 1_000
 const logitBiasMax = 300
 const userCharactersMax = 512
+const cacheKeyCharactersMax = 512
+const metadataMax = 16
 const modelCharactersMax = 200
 
 export interface ChatRequest {
@@ -40,6 +42,7 @@ export interface ChatRequest {
   readonly promptBytes: number
   readonly messageCount: number
   readonly maxCostMicros: Micros | undefined
+  readonly promptCacheKey: string | undefined
   /** The checked fields but `model`, `stream` and the token limit; `json` is the same, ready to be sent. */
   readonly fields: ChatFields
   readonly json: string
@@ -108,9 +111,28 @@ export function readChatRequest(body: unknown): ChatRequest {
     promptBytes: Buffer.byteLength(json) - pictures.dataBytes,
     messageCount: count,
     maxCostMicros: readCeiling(sent[ceilingField], (message) => invalid(ceilingField, message)),
+    promptCacheKey: readUnseen(sent),
     fields,
     json,
   }
+}
+
+/**
+ * Fields that do not change the answer. The cache key goes to those who know it; `metadata` and `store` go nowhere, since
+ * what a vendor keeps would stand in the operator's account.
+ */
+function readUnseen({ prompt_cache_key: key, metadata, store }: ChatFields): string | undefined {
+  readBoolean('store', store)
+  const notes = metadata == null ? [] : isObject(metadata) ? Object.values(metadata) : [undefined]
+  if (notes.length > metadataMax || notes.some((note) => typeof note !== 'string'))
+    throw invalid('metadata', `metadata must be an object of up to ${metadataMax} texts.`)
+  if (key == null) return undefined
+  if (typeof key !== 'string' || key.length > cacheKeyCharactersMax)
+    throw invalid(
+      'prompt_cache_key',
+      `prompt_cache_key must be a text of at most ${cacheKeyCharactersMax} characters.`,
+    )
+  return key
 }
 
 function readModel(model: unknown): string {
@@ -120,12 +142,7 @@ function readModel(model: unknown): string {
 }
 
 function readMaxTokens(sent: Record<string, unknown>): number {
-  const read = (name: string) => {
-    if (sent[name] === undefined) return undefined
-    if (sent[name] === null)
-      throw invalid(name, `${name} must be a whole number from 1 to ${maxTokensMax}, or left out.`)
-    return readNumber(name, sent[name], [1, maxTokensMax], true)
-  }
+  const read = (name: string) => readNumber(name, sent[name], [1, maxTokensMax], true)
   const [older, newer] = [read('max_tokens'), read('max_completion_tokens')]
   if (older !== undefined && newer !== undefined && older !== newer)
     throw invalid('max_tokens', 'max_tokens and max_completion_tokens disagree. Send one of them.')

@@ -5,10 +5,11 @@ import type { Clock, Log } from '#core/ports.ts'
 import { createAttempts } from './attempts.ts'
 import type { Circuits } from './circuit.ts'
 import { completeOnce } from './complete.ts'
+import { estimateOf } from './ending.ts'
 import type { Models } from './models.ts'
+import { patienceForAnswer } from './patience.ts'
 import { planChat } from './plan.ts'
 import { readChatRequest } from './request.ts'
-import { estimateUsage } from './usage.ts'
 
 export function createModelRouter(room: {
   readonly models: Models
@@ -33,7 +34,6 @@ export function createModelRouter(room: {
     async complete(body, { signal, record }) {
       const chat = readChatRequest({ ...body, stream: false })
       const plan = planChat(room, chat)
-      const { patience } = plan.offer
       const attempts = createAttempts({
         ...{ circuits, clock, log },
         routes: plan.routes,
@@ -41,21 +41,20 @@ export function createModelRouter(room: {
         gone: signal,
       })
       try {
-        const { answer, route } = await attempts.run(async ({ route, last }) => {
-          const answerMs = last ? patience.answer_last_ms : patience.answer_ms
+        const { answer, route } = await attempts.run(async (attempt) => {
+          const { route } = attempt
           const result = await completeOnce({
             ...{ dispatcher, route, chat },
-            patience: { firstMs: answerMs, idleMs: answerMs, totalMs: answerMs },
+            patience: patienceForAnswer(plan.offer, attempt, chat),
             gone: signal,
           })
           return 'kind' in result ? result : { answer: result, route, brokeOff: undefined }
         })
-        const bytes = { prompt: chat.promptBytes, delivered: answer.deliveredBytes }
         return {
           upstream: route.upstream.name,
           model: route.slug,
           completion: answer.completion,
-          usage: answer.usage ?? estimateUsage(bytes),
+          usage: answer.usage ?? estimateOf(chat, route, answer.deliveredBytes),
           costUsd: answer.costUsd,
         }
       } finally {

@@ -41,6 +41,8 @@ const upstream = z.strictObject({
   /** It is sent the whole slug, as a router is. */
   whole_slug: z.boolean().default(false),
   max_tokens_field: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
+  /** It knows `prompt_cache_key`. */
+  prompt_cache_key: z.boolean().default(false),
   /** Added to every request. */
   extra_fields: z.record(z.string(), z.unknown()).default({}),
   /** Ask it for its models, and sell each as `upstream/model` at `price`. */
@@ -50,25 +52,44 @@ const upstream = z.strictObject({
 export type UpstreamSetting = z.output<typeof upstream>
 
 const milliseconds = z.int().min(10).max(3_600_000)
-const patience = z.strictObject({
+const patienceDefaults = {
   /** Until the first token of a stream, while another model may be asked instead; and while none may. */
-  first_token_ms: milliseconds.default(15_000),
-  first_token_last_ms: milliseconds.default(120_000),
+  first_token_ms: 15_000,
+  first_token_last_ms: 120_000,
+  /** Until the first token of a model that thinks before it speaks, whether or not another may be asked instead. */
+  thinking_ms: 180_000,
   /** Between two pieces of a stream. */
-  idle_ms: milliseconds.default(30_000),
+  idle_ms: 30_000,
   /** For a whole answer that is not streamed, while another model may be asked instead; and while none may. */
-  answer_ms: milliseconds.default(120_000),
-  answer_last_ms: milliseconds.default(300_000),
+  answer_ms: 120_000,
+  answer_last_ms: 300_000,
   /** For the count of tokens, after the last token. */
-  usage_ms: milliseconds.default(5_000),
-  /** Before a line that keeps the connection awake. */
-  keep_alive_ms: milliseconds.default(15_000),
+  usage_ms: 5_000,
+  /** Before a line that keeps the connection awake. Longer than the first token of most is waited for, so that the headers
+   * can tell who answers in its place. */
+  keep_alive_ms: 20_000,
   /** For the caller to take any of what was sent. */
-  reader_ms: milliseconds.default(60_000),
+  reader_ms: 60_000,
   /** For everything. */
-  total_ms: milliseconds.default(600_000),
-})
+  total_ms: 600_000,
+} as const
+type PatienceName = keyof typeof patienceDefaults
+const patienceNames = Object.keys(patienceDefaults) as PatienceName[]
+const patienceShape = <Schema extends z.ZodType>(schemaOf: (name: PatienceName) => Schema) =>
+  z.strictObject(
+    Object.fromEntries(patienceNames.map((name) => [name, schemaOf(name)])) as Record<
+      PatienceName,
+      Schema
+    >,
+  )
+const patience = patienceShape((name) => milliseconds.default(patienceDefaults[name]))
 export type Patiences = z.output<typeof patience>
+const patienceOfModel = patienceShape(() => milliseconds.optional())
+export interface PatienceSettings {
+  readonly patience: Patiences
+  /** What is otherwise for some models: by name, or the beginning of one with * at its end. */
+  readonly patienceByModel: Readonly<Record<string, z.output<typeof patienceOfModel>>>
+}
 
 const tierNames = ['cheap', 'mid', 'best'] as const
 export type TierName = (typeof tierNames)[number]
@@ -78,6 +99,12 @@ export const llmSettings = z.strictObject({
   tiers: z.partialRecord(z.enum(tierNames), z.array(z.string()).min(1)).default({}),
   prices: z.record(z.string(), price).default({}),
   patience: patience.prefault({}),
+  patience_by_model: z
+    .record(
+      z.string(),
+      patienceShape(() => milliseconds.optional()),
+    )
+    .default({}),
 })
 export type LlmSettings = z.output<typeof llmSettings>
 

@@ -13,6 +13,7 @@ export interface Upstream {
   readonly basePath: string
   readonly headers: Record<string, string>
   readonly maxTokensField: string
+  readonly takesCacheKey: boolean
   readonly extraFields: ChatFields
   /** What this upstream calls the model, or undefined when it does not answer it. */
   nameOf(slug: string): string | undefined
@@ -65,6 +66,7 @@ export function createUpstreams(
         openAiKey,
       ),
       maxTokensField: 'max_completion_tokens',
+      takesCacheKey: true,
       nameOf: (slug) => openAiModels.exec(slug)?.[1],
     })
   }
@@ -127,6 +129,7 @@ function fromSetting(
       ...setting.headers,
     },
     maxTokensField: setting.max_tokens_field,
+    takesCacheKey: setting.prompt_cache_key,
     extraFields: setting.extra_fields,
     discovers: setting.discover,
     price: setting.price,
@@ -154,6 +157,7 @@ function address(name: string, wire: Wire, baseUrl: string, key?: string): Upstr
     basePath: pathname.replace(/\/$/, ''),
     headers: key === undefined ? {} : wire.credentialHeaders(key),
     maxTokensField: 'max_tokens',
+    takesCacheKey: false,
     extraFields: {},
     nameOf: () => undefined,
     discovers: false,

@@ -36,8 +36,12 @@ export function addLlmRoutes(
           caller,
           idempotencyKey,
           gone: left.signal,
-          openStream: (headers) =>
-            openStream(reply, { headers, readerMs: models.current().patience.reader_ms }),
+          openStream: (headers, trailers) =>
+            openStream(reply, {
+              headers:
+                trailers.length === 0 ? headers : { ...headers, trailer: trailers.join(', ') },
+              readerMs: models.current().patience.reader_ms,
+            }),
         })
         .catch((error: CallError) => {
           // Some clients would sleep until midnight on the connection that they have.
@@ -104,6 +108,7 @@ function openStream(
   return {
     write: (events) => raw.write(events, 'latin1'),
     onDrain: (resume) => raw.on('drain', resume),
+    trailers: (sent) => raw.addTrailers(sent),
   }
 }
 

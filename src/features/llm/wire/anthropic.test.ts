@@ -4,7 +4,12 @@ import { fromLatin1, toLatin1 } from '../sse.ts'
 import { anthropicWire } from './anthropic.ts'
 import { writeAnthropicRequest } from './anthropic-request.ts'
 
-const options = { upstreamModel: 'claude', maxTokensField: 'max_tokens', extraFields: {} }
+const options = {
+  upstreamModel: 'claude',
+  maxTokensField: 'max_tokens',
+  cacheKey: undefined,
+  extraFields: {},
+}
 const write = (body: object) =>
   writeAnthropicRequest(readChatRequest({ model: 'm', ...body }), options)
 

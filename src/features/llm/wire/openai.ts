@@ -10,11 +10,12 @@ export const openAiWire: Wire = {
   path: '/chat/completions',
   credentialHeaders: (key) => ({ authorization: `Bearer ${key}` }),
   cannot: () => undefined,
-  writeRequest(chat, { upstreamModel, maxTokensField, extraFields }) {
+  writeRequest(chat, { upstreamModel, maxTokensField, cacheKey, extraFields }) {
     const own = JSON.stringify({
       ...extraFields,
       model: upstreamModel,
       [maxTokensField]: chat.maxTokens,
+      prompt_cache_key: cacheKey,
       ...(chat.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
     })
     return `${own.slice(0, -1)},${chat.json.slice(1)}`

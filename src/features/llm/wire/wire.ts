@@ -9,6 +9,7 @@ export interface WireOptions {
   readonly upstreamModel: string
   /** How this upstream calls the token limit. */
   readonly maxTokensField: string
+  readonly cacheKey: string | undefined
   /** Fields of the operator's own, added to each request. */
   readonly extraFields: ChatFields
 }

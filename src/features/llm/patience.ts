@@ -1,0 +1,64 @@
+// How long one model is waited for. Models that think before they speak get the time to; which ones do is told by their
+// names and by what the caller asks for, and the operator's file may say more of each.
+import type { Attempt } from './attempts.ts'
+import type { Patience } from './exchange.ts'
+import type { Route } from './models.ts'
+import type { ChatRequest } from './request.ts'
+import type { PatienceSettings, Patiences } from './settings.ts'
+
+/** Families that think unless they are told not to. */
+const thinking = [
+  /^openai\/(o\d|gpt-5(?!.*chat)|gpt-oss)/,
+  /^google\/gemini-(2\.5-pro|[3-9])/,
+  /^x-ai\/grok-(3-mini|[4-9](?!.*non-reasoning)|code)/,
+  /^z-ai\/glm-(4\.[5-9]|[5-9])/,
+  /^(deepseek\/deepseek-(v4|r\d)|minimax\/minimax-m|mistralai\/magistral|stepfun|xiaomi\/mimo)/,
+  /thinking|reason(?!.*non-)|[/-]r1\b|qwq/,
+]
+const quick: ReadonlySet<unknown> = new Set(['none', 'minimal'])
+
+export function patienceFor(
+  { patience, patienceByModel }: PatienceSettings,
+  { slug }: Route,
+  chat: ChatRequest,
+): Patiences {
+  const own = { ...patience, ...matching(patienceByModel, slug) }
+  if (!thinks(slug, chat)) return own
+  return {
+    ...own,
+    first_token_ms: Math.max(own.first_token_ms, own.thinking_ms),
+    first_token_last_ms: Math.max(own.first_token_last_ms, own.thinking_ms),
+    answer_ms: Math.max(own.answer_ms, own.answer_last_ms),
+  }
+}
+
+/** For a whole answer: the only piece of it is its end. */
+export function patienceForAnswer(
+  settings: PatienceSettings,
+  { route, last }: Attempt,
+  chat: ChatRequest,
+): Patience {
+  const { answer_ms, answer_last_ms, total_ms } = patienceFor(settings, route, chat)
+  const answerMs = last ? answer_last_ms : answer_ms
+  return { firstMs: answerMs, idleMs: answerMs, totalMs: Math.max(answerMs, total_ms) }
+}
+
+function thinks(slug: string, { fields }: ChatRequest): boolean {
+  const effort = fields.reasoning_effort ?? fields.reasoning?.effort
+  if (effort !== undefined) return !quick.has(effort)
+  const { enabled, max_tokens: budget } = fields.reasoning ?? {}
+  if (enabled !== undefined || budget !== undefined) return enabled !== false
+  return thinking.some((family) => family.test(slug))
+}
+
+/** The exact name goes before a pattern with * at its end, and a longer pattern before a shorter one. */
+function matching(byModel: PatienceSettings['patienceByModel'], slug: string): Partial<Patiences> {
+  const patterns = Object.keys(byModel).filter((pattern) =>
+    pattern.endsWith('*') ? slug.startsWith(pattern.slice(0, -1)) : slug === pattern,
+  )
+  const [best] = patterns.toSorted(
+    (a, b) => Number(a.endsWith('*')) - Number(b.endsWith('*')) || b.length - a.length,
+  )
+  const own = best === undefined ? {} : (byModel[best] ?? {})
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,90 @@
+// What is held for a chat: enough for whatever it may cost, and no more than the caller can pay where less will do.
+
+import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { expect, test } from 'vitest'
+import { boundTokens } from '#features/llm/tokens.ts'
+import { chat, expectSettled, lastTransaction, startLlmGateway } from '../llm-gateway.ts'
+
+const prices = {
+  'lab/one': { prompt: 1, completion: 400 },
+  'lab/two': { prompt: 1, completion: 4 },
+}
+
+test('a tier answers with the members that the balance covers', async () => {
+  const gateway = await startLlmGateway({
+    config: { prices, tiers: { cheap: ['lab/one', 'lab/two'] } },
+  })
+  const rich = await gateway.account(1_000)
+  const poor = await gateway.account(3)
+  const ask = { model: 'tollway/cheap', max_tokens: 4_000 }
+  expect((await chat(gateway, rich, ask)).headers.get('x-model')).toBe('lab/one')
+  expect((await chat(gateway, poor, ask)).headers.get('x-model')).toBe('lab/two')
+  const ceiling = await chat(gateway, rich, { ...ask, max_cost_cents: 3 })
+  expect(ceiling.headers.get('x-model')).toBe('lab/two')
+  const none = await chat(gateway, await gateway.account(1), ask)
+  expect([none.status, none.body.error.code]).toEqual([402, 'insufficient_balance'])
+  const low = await chat(gateway, rich, { ...ask, max_cost_cents: 1 })
+  expect([low.status, low.body.error.code]).toEqual([402, 'max_cost_exceeded'])
+  await expectSettled(gateway, poor, 300)
+})
+
+test('a key whose limit is below the dearest of a tier is answered by another', async () => {
+  const gateway = await startLlmGateway({
+    config: { prices, tiers: { cheap: ['lab/one', 'lab/two'] } },
+  })
+  const account = await gateway.account(1_000)
+  const { body } = await gateway.request('POST', '/api/v1/keys', {
+    key: account.key,
+    body: { max_cents_per_call: 3 },
+  })
+  const limited = { ...account, key: body.api_key ?? body.secret }
+  const reply = await chat(gateway, limited, { model: 'tollway/cheap', max_tokens: 4_000 })
+  expect([reply.status, reply.headers.get('x-model')]).toEqual([200, 'lab/two'])
+})
+
+test('a long prompt that its bytes would price out is counted', async () => {
+  const gateway = await startLlmGateway({
+    config: {
+      prices: { 'lab/one': { prompt: 1, completion: 1 } },
+      tiers: {},
+    },
+  })
+  const account = await gateway.account(4)
+  const content = 'The quick brown fox jumps over the lazy dog near the river bank. '.repeat(1_000)
+  const messages = [{ role: 'user', content }]
+  gateway.upstream.behave('one', (it) =>
+    it.answer({ promptTokens: countTokens(content), completionTokens: 5 }),
+  )
+  const reply = await chat(gateway, account, { model: 'lab/one', messages, max_tokens: 10 })
+  expect(reply.status).toBe(200)
+  await expectSettled(gateway, account, countTokens(content) + 5)
+  expect((await lastTransaction(account)).inference.estimated).toBe(false)
+})
+
+test('no text has more tokens than the bound, and none takes long to count', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.lorem(),
+          fc.stringMatching(/^[a-z]{1,80}$/),
+          fc.constantFrom('漢字かな交じり文。', '🦊🦊', '    ', '\n\n', '1234567', '();{}'),
+        ),
+        { maxLength: 30 },
+      ),
+      async (pieces) => {
+        const json = JSON.stringify({ messages: [{ role: 'user', content: pieces.join('') }] })
+        const bound = await boundTokens(json)
+        expect(bound('openai/gpt-5')).toBeGreaterThanOrEqual(countTokens(json) - 8 * 30)
+        expect(bound('anthropic/claude-opus-4.8')).toBeGreaterThanOrEqual(
+          countTokens(json) - 8 * 30,
+        )
+      },
+    ),
+  )
+  // A tokenizer needs minutes for these.
+  for (const run of ['漢', 'a', ' ', '🦊', '!'])
+    expect((await boundTokens(run.repeat(150_000)))('openai/gpt-5')).toBeGreaterThan(140_000)
+})
