@@ -145,8 +145,18 @@ export async function createApp(options: {
     chromiumSandbox: config.CHROMIUM_SANDBOX === 'on',
     stealthDial: waysOut.residential,
   })
+  const llm = await createLlm({
+    shipped: shippedPrices,
+    configPath: config.LLM_CONFIG,
+    variables: config.providerVariables,
+    ownNamespace: config.OWN_NS,
+    clock,
+    log,
+  })
+  closers.unshift(llm.close)
   const reading = createReading({
     database,
+    router: llm.router,
     memory,
     guard,
     renderers,
@@ -157,16 +167,6 @@ export async function createApp(options: {
     userAgent: userAgent(config),
   })
   closers.unshift(reading.close)
-
-  const llm = await createLlm({
-    shipped: shippedPrices,
-    configPath: config.LLM_CONFIG,
-    variables: config.providerVariables,
-    ownNamespace: config.OWN_NS,
-    clock,
-    log,
-  })
-  closers.unshift(llm.close)
 
   const own = defineProvider({
     id: config.OWN_NS,

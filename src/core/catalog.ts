@@ -36,6 +36,8 @@ export interface Substitute {
   /** Refuses what only the vendor can do, before anything is held. Throws CallError. */
   // biome-ignore lint/suspicious/noExplicitAny: what the action's schema has accepted.
   readonly check: (input: any) => void
+  /** What this machine lacks to do it, as a sentence for the operator. Absent: nothing. */
+  readonly missing?: string
 }
 
 export interface Catalog {
@@ -90,6 +92,8 @@ function offerAction(
     .find((found) => found !== undefined)
   if (mode === 'embedded' && reason !== undefined) {
     if (substitute === undefined) return { action, mode: 'unavailable', reason }
+    if (substitute.missing !== undefined)
+      return { action, mode: 'unavailable', reason: `${reason} Or: ${substitute.missing}` }
     return { action: { ...refusing(action, substitute), run: substitute.run }, mode }
   }
   if (mode === 'unavailable' && action.keyless) return { action, mode: 'keyless' }

@@ -1,6 +1,7 @@
 // Page reading: the ladder that turns addresses into content, and the actions that sell it.
 import type { Action } from '#core/action.ts'
 import type { Substitutes } from '#core/catalog.ts'
+import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetcher.ts'
@@ -18,6 +19,9 @@ import { createPoliteness } from './sites/politeness.ts'
 import { createRobotsCache } from './sites/robots-cache.ts'
 import { createCrawler } from './stand-in/crawl.ts'
 import { createCrawlStore } from './stand-in/crawl-store.ts'
+import { createExtractor } from './stand-in/extract/extractor.ts'
+import { createExtractionStore } from './stand-in/extract/store.ts'
+import { createExtractions, extractionsWithoutModel } from './stand-in/extract/substitutes.ts'
 import { createPageReader } from './stand-in/page.ts'
 import { createProxiedStandIns } from './stand-in/proxied.ts'
 import { createStandIns } from './stand-in/substitutes.ts'
@@ -44,8 +48,10 @@ export function createReading(options: {
   readonly ownNamespace: string
   readonly userAgent: string
   readonly fetcher?: EgressFetcher
-  /** Where crawls in place of a vendor are kept. */
+  /** Where crawls and extractions in place of a vendor are kept. */
   readonly database?: Database
+  /** Asked for data out of pages in place of a vendor. Without it, or without a model, nothing is extracted here. */
+  readonly router?: ModelRouter
 }): Reading {
   const { guard, renderers, waysOut = {}, clock, log, userAgent } = options
   const fetcher = options.fetcher ?? createEgressFetcher({ guard })
@@ -73,18 +79,31 @@ export function createReading(options: {
       ...{ reader, crawler, mapper, guard, clock, log },
       store: createCrawlStore(options.database),
     })
+  const { router, database } = options
+  const extractions =
+    router !== undefined && database !== undefined && router.offers().length > 0
+      ? createExtractions({
+          ...{ reader, guard, clock, log },
+          extractor: createExtractor({ router }),
+          store: createExtractionStore(database),
+        })
+      : undefined
   const throughProxies = createProxiedStandIns({
     ...{ reader, guard },
     ways: Object.keys(own.proxied) as (keyof typeof own.proxied)[],
   })
   return {
-    substitutes: new Map([...(standIns?.substitutes ?? []), ...throughProxies]),
+    substitutes: new Map([
+      ...(standIns?.substitutes ?? []),
+      ...(extractions?.substitutes ?? extractionsWithoutModel),
+      ...throughProxies,
+    ]),
     actions: [
       createOnescrape({ ladder, guard, deepAction: `${options.ownNamespace}/onescrape-deep` }),
       createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
     ],
     async close() {
-      await standIns?.close()
+      await Promise.all([standIns?.close(), extractions?.close()])
       await Promise.all([renderers.close(), own.close(), fetcher.close(), workers.close()])
     },
   }
