@@ -166,6 +166,8 @@ export interface FailureOptions {
   readonly challenge?: Challenge | undefined
   /** For the log only. */
   readonly cause?: unknown
+  /** Only where clients would misread that of the table. */
+  readonly status?: number | undefined
 }
 
 export interface Challenge {
@@ -179,6 +181,7 @@ export class CallError extends Error {
   readonly data: unknown
   readonly retryAfterSeconds: number | undefined
   readonly challenge: Challenge | undefined
+  readonly status: number
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     super(options.message ?? errorTable[code].message, { cause: options.cause })
@@ -188,10 +191,7 @@ export class CallError extends Error {
     const known: ErrorEntry = errorTable[code]
     this.retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds
     this.challenge = options.challenge
-  }
-
-  get status(): number {
-    return errorTable[this.code].status
+    this.status = options.status ?? known.status
   }
 }
 

@@ -6,7 +6,7 @@ import { fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import { type Quote, quotePrice } from '#core/price.ts'
+import { priceRange, type Quote, quotePrice } from '#core/price.ts'
 import type { Payment, Payments } from '#money/payments/payments.ts'
 import {
   type Demand,
@@ -47,6 +47,8 @@ export interface KeylessRequest {
   readonly payment?: PresentedPayment | undefined
   /** The Accept-Payment header. */
   readonly acceptPayment?: string | undefined
+  /** It has no body: who sends nothing to a priced action asks what it costs. */
+  readonly empty?: boolean
   /** Where it was asked for, if not at the runner. */
   readonly path?: string
   /** The account that a top-up is for. */
@@ -104,7 +106,7 @@ export function createKeyless(room: {
   })
 
   async function run(request: KeylessRequest): Promise<KeylessResponse> {
-    const call = readCall(executor, request)
+    const call = read(request)
     const { payment } = request
     // Whose answer it would be is not known, so none is given: the wallet that has paid shows who it is.
     if (payment === undefined) throw challenge('payment_required', call)
@@ -115,6 +117,18 @@ export function createKeyless(room: {
     await executor.admit(request.entry, call.input, caller)
     const { output } = await executor.execute(request.entry, call.input, openTrail(caller))
     return { body: envelope({ output, charged: 0 }), headers: {}, replayed: false }
+  }
+
+  /** Reads a request; a client that pays can read a refusal, and one that sent nothing is told a price. Nothing is run. */
+  function read(request: KeylessRequest): Call {
+    try {
+      return readCall(executor, request)
+    } catch (thrown) {
+      if (!request.empty || request.payment !== undefined) {
+        throw challenges.refusal(thrown, () => demandOf(request, 0))
+      }
+      throw challenge('payment_required', exampleSale(executor, request), probeMessage)
+    }
   }
 
   /** The answer of a call that was paid for, for its wallet, which signs in. Nothing is run. */
@@ -301,20 +315,11 @@ export function createKeyless(room: {
 
 /** Refuses what would be refused however it was paid: nobody is asked to pay for a call that cannot run. */
 function readCall(executor: Executor, request: KeylessRequest): Call {
-  const { entry, body, bodyDigest } = request
+  const { entry, body } = request
   const { action } = entry
   const { input, maxCostMicros } = executor.validate(entry, body)
   const quote = quotePrice(action.price, input, maxCostMicros)
-  const demand: Demand = {
-    action: entry.id,
-    path: request.path ?? `/api/run/${entry.id}`,
-    description: action.summary,
-    micros: quote.micros,
-    bodyDigest,
-    timeoutMs: action.timeoutMs ?? defaultTimeoutMs,
-    discovery: { example: exampleBodyOf(action), inputSchema: inputSchemaOf(action) },
-    readsBack: request.idempotencyKey !== undefined,
-  }
+  const demand = demandOf(request, quote.micros)
   const exact = quote.kind === 'exact'
   return {
     request,
@@ -327,4 +332,30 @@ function readCall(executor: Executor, request: KeylessRequest): Call {
     idempotencyKey: request.idempotencyKey,
     digest: digestRequest(body),
   }
+}
+
+function demandOf({ entry, path, bodyDigest, idempotencyKey }: KeylessRequest, micros: Micros) {
+  const { action, id } = entry
+  return {
+    action: id,
+    path: path ?? `/api/run/${id}`,
+    description: action.summary,
+    micros,
+    bodyDigest,
+    timeoutMs: action.timeoutMs ?? defaultTimeoutMs,
+    discovery: { example: exampleBodyOf(action), inputSchema: inputSchemaOf(action) },
+    readsBack: idempotencyKey !== undefined,
+  } satisfies Demand
+}
+
+const probeMessage =
+  'This is what the published example of the action costs; `price` in GET of this address tells the rest. Send the parameters of your call in the body, and pay the challenge of that.'
+
+/** What the action's published example costs: the price that is told where there is no call to price. */
+function exampleSale(executor: Executor, request: KeylessRequest): Sale {
+  const { entry, acceptPayment } = request
+  const { input } = executor.validate(entry, exampleBodyOf(entry.action))
+  const { min, max } = priceRange(entry.action.price, input)
+  const demand = demandOf(request, max)
+  return { demand, exact: min === max, only: entry.action.pay, acceptPayment }
 }

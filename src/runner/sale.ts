@@ -1,5 +1,5 @@
 // What a wallet is told that has not paid, or not for this: one challenge for each rail that can express the price.
-import { type CallError, type ErrorCode, fail } from '#core/errors.ts'
+import { CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
 import { type Demand, PaymentRefusal, type Rail, type RailId } from '#money/payments/rail.ts'
 import type { Rails } from '#money/rails.ts'
@@ -20,6 +20,8 @@ export interface Challenges {
   railOf(id: RailId, sale: Sale): Rail
   /** The error that says why, with a way to pay. */
   challenge(code: ErrorCode, sale: Sale, message?: string): CallError
+  /** What a wallet is told whose call was refused before it had a price, in a form that its client can read. */
+  refusal(thrown: unknown, demand: () => Demand): unknown
   /** Runs `read`; a payment that it refuses becomes a new challenge. */
   refusable<Result>(sale: Sale, read: () => Promise<Result>): Promise<Result>
 }
@@ -42,7 +44,10 @@ export function createChallenges({ open, closed }: Pick<Rails, 'open' | 'closed'
     // Whoever accepts none of them is told all the same how it could pay.
     const offers = (wanted.length > 0 ? wanted : payable).map((rail) => rail.offer(sale.demand))
     if (offers.length === 0) return fail('invalid_token')
-    const headers = offers.map((offer) => offer.headers)
+    const declines = [...open.values()]
+      .filter((rail) => !payable.includes(rail))
+      .map((rail) => rail.decline?.(sale.demand, errorTable.x402_not_sellable.message))
+    const headers = [...declines, ...offers.map((offer) => offer.headers)]
     const bodies = offers.map((offer) => offer.body)
     return fail(code, {
       message,
@@ -67,6 +72,16 @@ export function createChallenges({ open, closed }: Pick<Rails, 'open' | 'closed'
       throw challenge(id === 'x402' ? 'x402_not_sellable' : 'payment_invalid', sale)
     },
     challenge,
+    refusal(thrown, demandOf) {
+      if (!(thrown instanceof CallError) || thrown.status !== 402) return thrown
+      const { code, message, data } = thrown
+      // Clients of both protocols take a 402 for a demand to pay: a ceiling is the caller's own.
+      if (code === 'max_cost_exceeded') return fail(code, { message, data, status: 400 })
+      const demand = demandOf()
+      const declines = [...open.values()].map((rail) => rail.decline?.(demand, message))
+      const headers = Object.assign({ 'cache-control': 'no-store' }, ...declines)
+      return fail(code, { message, data, challenge: { headers, body: {} } })
+    },
     async refusable(sale, read) {
       try {
         return await read()

@@ -153,6 +153,8 @@ export interface Rail {
   /** Prices that it can take. */
   readonly takes: (price: { exact: boolean; micros: Micros }) => boolean
   offer(demand: Demand): Offer
+  /** Headers by which clients of this protocol can read a 402 that they cannot pay, and why. */
+  decline?(demand: Demand, reason: string): Readonly<Record<string, string>>
   /** Throws a PaymentRefusal when it is no payment at all. */
   parse(header: string): Promise<Presented>
   /**

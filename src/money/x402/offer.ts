@@ -84,3 +84,19 @@ export function createSplice(base64: string): (id: string) => string {
   const tail = base64.slice(Math.ceil(last / 3) * 4)
   return (id) => head + Buffer.from(before + id + after, 'latin1').toString('base64') + tail
 }
+
+/**
+ * A challenge that no client can pay, but each can read: clients refuse a 402 without one as malformed. The protocol wants an
+ * entry in `accepts`; its scheme is one that no client knows, and they show it whole in their own error.
+ */
+export function declineOf(
+  { path, description }: Demand,
+  { amount, asset, maxTimeoutSeconds, network, payTo }: PaymentRequirements,
+  reason: string,
+  baseUrl: string,
+): Readonly<Record<string, string>> {
+  const resource = { url: baseUrl + path, description, mimeType: 'application/json' }
+  const terms = { network, amount, asset, payTo, maxTimeoutSeconds }
+  const accepts = [{ scheme: 'not-sold-over-x402', ...terms, extra: { reason } }]
+  return { 'payment-required': encodePaymentRequired({ resource, accepts, error: reason }) }
+}

@@ -32,7 +32,7 @@ export interface PaymentRequired {
     readonly description?: string
     readonly mimeType?: string
   }
-  readonly accepts: readonly PaymentRequirements[]
+  readonly accepts: readonly object[]
   readonly error?: string | undefined
   readonly extensions?: Record<string, unknown> | undefined
 }

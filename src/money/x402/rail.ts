@@ -16,7 +16,7 @@ import {
 import { describeChain } from '../payments/rail-chain.ts'
 import { createContractSignatures } from './contract-signatures.ts'
 import type { Facilitator } from './facilitator.ts'
-import { createOffers } from './offer.ts'
+import { createOffers, declineOf } from './offer.ts'
 import {
   challengeIdOf,
   claimKey,
@@ -116,6 +116,7 @@ export function createX402Rail(
     chain: describeChain(chain, network, { token: chain.asset, payTo: room.payTo }),
     takes: ({ exact }) => exact,
     offer,
+    decline: (demand, reason) => declineOf(demand, requirementsFor(demand), reason, room.baseUrl()),
     signIn,
     async parse(header) {
       const payment = read(header)

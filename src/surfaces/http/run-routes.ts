@@ -128,7 +128,13 @@ export function addRunRoutes(
     if (payment === undefined) await server.weigh(request, reply, extraPoints.challenge)
     const bodyDigest = digestBody(request.bodyText)
     const acceptPayment = request.headers['accept-payment'] as string | undefined
-    const paid = await keyless.run({ ...call, bodyDigest, payment, acceptPayment })
+    const paid = await keyless.run({
+      ...call,
+      bodyDigest,
+      payment,
+      acceptPayment,
+      empty: request.bodyText === '',
+    })
     const { body, headers, replayed } = paid
     if (replayed) reply.header('idempotency-replayed', 'true')
     return sendJson(reply.code(status).headers(headers), body)
