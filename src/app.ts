@@ -47,6 +47,7 @@ import { createHandles } from '#runner/handles.ts'
 import { createJobs } from '#runner/jobs/jobs.ts'
 import { createKeyless } from '#runner/keyless.ts'
 import { createMeter } from '#runner/meter.ts'
+import { createMisfits } from '#runner/misfits.ts'
 import { createOnce } from '#runner/once.ts'
 import { createPurchases } from '#runner/purchases.ts'
 import { createJobPoll, createResult } from '#runner/result.ts'
@@ -122,7 +123,8 @@ export async function createApp(options: {
   })
   const handles = createHandles(database)
   const memory = createMemory({ database, log })
-  const alsoOld = [handles.forgetOld, memory.forgetOld, once.forgetOld]
+  const misfits = createMisfits({ database, clock, log })
+  const alsoOld = [handles.forgetOld, memory.forgetOld, once.forgetOld, misfits.forgetOld]
   const retention = createRetention({ database, clock, log, alsoOld })
   closers.unshift(retention.close)
 
@@ -155,14 +157,8 @@ export async function createApp(options: {
   })
   closers.unshift(llm.close)
   const reading = createReading({
-    database,
+    ...{ database, memory, guard, renderers, waysOut, log, clock },
     router: llm.router,
-    memory,
-    guard,
-    renderers,
-    waysOut,
-    log,
-    clock,
     ownNamespace: config.OWN_NS,
     userAgent: userAgent(config),
   })
@@ -222,7 +218,8 @@ export async function createApp(options: {
   const catalog = createCatalog(services, substitutes)
   const answers = createAnswers({ clock, bytesMax: config.ANSWER_CACHE_MB * 1_000_000 })
   const purchases = createPurchases({ database, ledger, log })
-  const executor = createExecutor({ catalog, handles, answers, purchases, clock })
+  const books = { handles, answers, purchases, misfits }
+  const executor = createExecutor({ catalog, ...books, clock, isWall: reading.isWall })
   const jobs = await createJobs({
     database,
     connectionString,
@@ -361,6 +358,7 @@ export async function createApp(options: {
     treasury: createTreasury({ database, rails: rails.known }),
     models: llm.models,
     purchases,
+    misfits,
     readingMemory: memory,
     health: async () => ({
       ok: await ready(),

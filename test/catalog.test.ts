@@ -4,11 +4,12 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { type Action, z } from '#core/action.ts'
+import { CallError } from '#core/errors.ts'
 import { quotePrice } from '#core/price.ts'
 import { baseUrlName, type Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openOwnActions } from './own-actions.ts'
-import type { Fixture } from './replay-server.ts'
+import type { Exchange, Fixture } from './replay-server.ts'
 import { replayAction } from './run-action.ts'
 
 const catalog = path.join(import.meta.dirname, '../src/catalog')
@@ -79,6 +80,38 @@ test('what is open is free, and asks for nothing of anybody’s', async () => {
     expect([price, owned, issues]).toEqual(['free', undefined, undefined])
 })
 
+/** Where 404 says something of a page, of an edition or of the operator's choice, and not of what was asked for. */
+const otherMeaningsOf404: Readonly<Record<string, string>> = {
+  ns_encyclopedia: 'bad_request',
+  ns_resi: 'all_blocked',
+  platform_data: 'upstream_error',
+}
+
+function withoutText({ text: _text, ...reply }: Exchange['reply']): Exchange['reply'] {
+  return reply
+}
+
+/** The rows of an answer, wherever they are. */
+function findRows(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(findRows)
+}
+
+/** Where the lists of objects are that no other list holds. */
+function findLists(value: unknown, at: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return typeof value[0] === 'object' ? [at] : []
+  return Object.entries(value).flatMap(([name, inner]) => findLists(inner, [...at, name]))
+}
+
+function withRow(body: unknown, at: readonly string[], row: unknown): unknown {
+  const [name, ...rest] = at
+  if (name === undefined) return [...(body as unknown[]), row]
+  const record = body as Readonly<Record<string, unknown>>
+  return { ...record, [name]: withRow(record[name], rest, row) }
+}
+
 describe.each(providers)('$id', (provider) => {
   test('says who answers and where that is documented', () => {
     expect(provider.title).not.toBe('')
@@ -145,6 +178,57 @@ describe.each(providers)('$id', (provider) => {
         const options = { exchanges, input, issued: async () => issued, clock }
         expect(await replayAction(provider, action.name, options)).toEqual({ output })
       },
+    )
+
+    const replayWith = async (change: (reply: Exchange['reply']) => Exchange['reply']) => {
+      const { exchanges, issued = [] } = readFixture()
+      const last = exchanges.length - 1
+      const changed = exchanges.map((exchange, place) =>
+        place === last ? { ...exchange, reply: change(exchange.reply) } : exchange,
+      )
+      const options = { exchanges: changed, input: action.example.input, clock }
+      return await replayAction(provider, action.name, { ...options, issued: async () => issued })
+        // What it asks besides, or no more, is not the question here.
+        .catch(() => ({ output: undefined, error: undefined }))
+    }
+
+    test.runIf(complete && action.irrevocable === undefined)(
+      'what the provider does not have is not_found, or an empty answer: never the caller’s mistake',
+      async () => {
+        const { output, error } = await replayWith(() => ({ status: 404, body: {} }))
+        if (output !== undefined) expect(findRows(output), 'an answer to 404').toEqual([])
+        else if (error !== undefined)
+          expect(otherMeaningsOf404[provider.tableFolder ?? provider.id] ?? 'not_found').toBe(
+            error.code,
+          )
+      },
+    )
+
+    test.runIf(complete).each([null, {}, [], 'text', 7, { results: 7 }, { data: [null] }])(
+      'a malformed reply, %j, is the provider’s failure and not the caller’s',
+      async (body) => {
+        const { error } = await replayWith((reply) => ({ ...withoutText(reply), body }))
+        const status = error instanceof CallError ? error.status : 500
+        expect(status === 404 || status >= 500, error?.message).toBe(true)
+      },
+    )
+
+    test.runIf(complete)(
+      'an odd row in a reply costs the other rows nothing',
+      async () => {
+        const { exchanges } = readFixture()
+        const lists = findLists(exchanges.at(-1)?.reply.body)
+        for (const at of lists) {
+          for (const odd of [null, 'text', {}, 7]) {
+            const { error } = await replayWith(({ body, ...reply }) => ({
+              ...reply,
+              body: withRow(body, at, odd),
+            }))
+            expect(error, `${at.join('.')} with ${JSON.stringify(odd)}`).toBeUndefined()
+          }
+        }
+      },
+      30_000,
     )
 
     test.runIf(complete)(

@@ -3,6 +3,8 @@ import { providers } from '#catalog/providers.ts'
 import type { Action } from '#core/action.ts'
 import { splitId } from '#core/catalog.ts'
 import type { CallError } from '#core/errors.ts'
+import { readLeniently } from '#core/lenient.ts'
+import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
 import { baseUrlName, credentialNames, type Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -74,7 +76,11 @@ export async function runAction(
       },
     })
     // As the caller gets it: JSON.
-    return JSON.parse(JSON.stringify(action.output.parse(output)))
+    const read = readLeniently(action.output, output)
+    if ('error' in read) throw read.error
+    return JSON.parse(JSON.stringify(read.data))
+  } catch (thrown) {
+    throw blame(thrown, options.input)
   } finally {
     await service.close()
   }

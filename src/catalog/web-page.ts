@@ -1,5 +1,5 @@
 // What the scraping actions share: how a page is asked for, and what is promised of it.
-import { z } from '#core/action.ts'
+import { type SoldPage, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
 
@@ -50,6 +50,16 @@ export const pageObject = z.looseObject({
     .nullish(),
   warning: z.string().nullish().describe('What is wrong with the page although it was read.'),
 })
+
+/** What the runner judges of a page; without its text there is nothing to judge. */
+export function soldPage(
+  { rawHtml, html, markdown, metadata }: z.output<typeof pageObject>,
+  { url }: { readonly url: string },
+): SoldPage | undefined {
+  const body = rawHtml ?? html ?? markdown
+  if (body == null) return undefined
+  return { body, status: metadata?.statusCode, url: metadata?.sourceURL ?? url }
+}
 
 export const siteInput = z.strictObject({
   url: webAddress.describe('The site; a bare host name will do.'),

@@ -84,6 +84,15 @@ export interface JobContext<Input> extends RunContext<Input> {
 /** An action that a call cannot do without; `vendor`: done by somebody else than this machine. */
 export type Need = string | { readonly id: string; readonly by: 'vendor' }
 
+/** A page that an action answers with, as the runner judges it: a wall instead of the page is not sold. */
+export interface SoldPage {
+  /** HTML or text. */
+  readonly body: string
+  /** What the page's own server answered, where that is known. */
+  readonly status?: number | null | undefined
+  readonly url: string
+}
+
 interface ActionText {
   /** One sentence, capitalised, with a full stop: what the caller gets. */
   readonly summary: string
@@ -162,6 +171,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly example: { readonly input: z.input<Input>; readonly cents: number }
   /** What the call cost the operator, in dollars, where the provider says so. */
   readonly costUsd?: (output: z.output<Output>) => number | undefined
+  /** The page in the answer, for actions that sell pages. A challenge or block page fails the call with `all_blocked`. */
+  readonly page?: (output: z.output<Output>, input: z.output<Input>) => SoldPage | undefined
   /** The id that the caller is to poll with. It is remembered as the caller's before the answer leaves. */
   readonly issues?: (output: z.output<Output>, input: z.output<Input>) => VendorHandle | undefined
   /** The id that the call asks about. Any but the caller's own is `not_found`, before anything is held or asked. */
@@ -189,6 +200,8 @@ export interface Action extends ActionText, ActionTerms {
   readonly costUsd?: (output: any) => number | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted, and a job's extras to jobs.
   readonly run: (context: JobContext<any>) => unknown
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly page?: (output: any, input: any) => SoldPage | undefined
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly issues?: (output: any, input: any) => VendorHandle | undefined
   // biome-ignore lint/suspicious/noExplicitAny: as above.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { path } from './path.ts'
+import { blame, path } from './path.ts'
 
 test('every value is one segment, whatever it holds', () => {
   expect(path`/works/${'a b/c?d#e%'}/x`).toBe('/works/a%20b%2Fc%3Fd%23e%25/x')
@@ -10,4 +10,19 @@ test('every value is one segment, whatever it holds', () => {
 
 test.each(['', '.', '..', '\ud800'])('%j cannot be a segment', (value) => {
   expect(() => path`/works/${value}`).toThrow(expect.objectContaining({ code: 'bad_request' }))
+})
+
+test('a part that the caller sent is the caller’s mistake, one out of a reply the provider’s', () => {
+  const refusalOf = (part: string) => {
+    try {
+      return path`/files/${part}`
+    } catch (thrown) {
+      return thrown
+    }
+  }
+  expect(blame(refusalOf('..'), { id: '..' })).toMatchObject({ code: 'bad_request' })
+  expect(blame(refusalOf(''), { names: [''] })).toMatchObject({ code: 'bad_request' })
+  expect(blame(refusalOf('\ud800.json'), { id: '\ud800' })).toMatchObject({ code: 'bad_request' })
+  expect(blame(refusalOf(''), { id: '7' })).toMatchObject({ code: 'upstream_error' })
+  expect(blame(refusalOf('..'), { id: '7', q: '' })).toMatchObject({ code: 'upstream_error' })
 })

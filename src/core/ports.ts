@@ -107,6 +107,8 @@ export interface ServiceHttp extends ProviderHttp {
    * `spending` nothing is paid for.
    */
   withSignal(signal: AbortSignal, spending?: Spending): ProviderHttp
+  /** A text without the operator's credential, in all the forms in which a vendor may repeat it. */
+  redact(text: string): string
   /** The circuits that are not closed, for the operator. */
   circuits(): readonly Circuit[]
 }

@@ -1,15 +1,19 @@
 // Runs actions: their deadline, their reply against their schema, and the actions that they run in turn. Money is
 // somebody else's business.
-import type { Hop, JobContext } from '#core/action.ts'
+import type { Hop, JobContext, SoldPage } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { errorTable, fail, toCallError } from '#core/errors.ts'
+import { type Read, readLeniently } from '#core/lenient.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
+import { blame } from '#core/path.ts'
 import type { Clock, HttpReply, SellerPayment, Spending } from '#core/ports.ts'
 import { type PriceRange, priceRange, quotePrice, settlePrice } from '#core/price.ts'
 import { isPaidInVain, isUnsent } from '#platform/http/upstream-wallet.ts'
 import type { Answers } from './answers.ts'
+import { withDeadline } from './deadline.ts'
 import type { Handles } from './handles.ts'
+import { type Misfits, remember, type SeenReply } from './misfits.ts'
 import { isRefusal, type Purchases } from './purchases.ts'
 import { type ValidCall, validateCall } from './validate.ts'
 
@@ -80,6 +84,8 @@ export interface Executor {
   ): Promise<{ readonly data: unknown; readonly output: string }>
 }
 
+const walled =
+  'The page answered with a challenge or a refusal instead of its content. Nothing was charged; try an action for pages that turn readers away.'
 /** A quote waits so long for a seller's price. */
 const estimateTimeoutMs = 15_000
 const storedOutputCharactersMax = 20_000_000
@@ -107,9 +113,12 @@ export function createExecutor(room: {
   handles: Handles
   answers: Answers
   purchases: Purchases
+  misfits: Misfits
+  /** Whether a page is a wall instead of the page that was asked for. */
+  isWall: (page: SoldPage) => Promise<boolean>
   clock: Clock
 }): Executor {
-  const { catalog, handles, answers, purchases, clock } = room
+  const { catalog, handles, answers, purchases, misfits, clock } = room
 
   function resolve(service: string, action: string): CatalogEntry {
     const entry = catalog.find(service, action)
@@ -172,11 +181,20 @@ export function createExecutor(room: {
     if (known !== undefined) return { ...JSON.parse(known), cached: true }
     const timeoutMs = action.timeoutMs ?? defaultTimeoutMs
     const paidBefore = trail.paid
+    const replies: SeenReply[] = []
+    const keep = (problems: readonly string[]) =>
+      misfits.keep({
+        action: id,
+        callId: trail.callId,
+        problems,
+        replies,
+        redact: service.http.redact,
+      })
     const raw = await withDeadline({ timeoutMs, outer }, async (signal) =>
       action.run({
         ...job,
         input,
-        http: service.http.withSignal(signal, spendingOf(place, signal)),
+        http: remember(service.http.withSignal(signal, spendingOf(place, signal)), replies),
         caller: trail.caller,
         signal,
         clock,
@@ -194,11 +212,22 @@ export function createExecutor(room: {
       }),
     ).catch(async (thrown) => {
       await keepStartedOrder(service.provider.id, thrown, trail.caller)
-      throw thrown
+      // What an action cannot read is a mistake of its own, seldom, or a reply that nobody expected.
+      if (thrown instanceof TypeError) keep([String(thrown)])
+      throw blame(thrown, input)
     })
-    const parsed = action.output.safeParse(raw)
-    if (!parsed.success) throw fail('upstream_error', { cause: parsed.error })
-    const data = mode === 'keyless' ? nameSource(parsed.data, service.provider.title) : parsed.data
+    const read = readLeniently(action.output, raw)
+    if ('error' in read) {
+      keep([String(read.error)])
+      throw fail('upstream_error', { cause: read.error })
+    }
+    if (read.misfits.length > 0) keep(read.misfits)
+    const fitting = withLosses(read)
+    const data = mode === 'keyless' ? nameSource(fitting, service.provider.title) : fitting
+    // Pages that other actions ask for are judged by those who asked.
+    const page = depth === 0 ? action.page?.(data, input) : undefined
+    if (page !== undefined && (await room.isWall(page)))
+      throw fail('all_blocked', { message: walled })
     const costUsd = action.costUsd?.(data)
     // What was paid counts, and not what the seller says of it.
     if (costUsd !== undefined && trail.paid === paidBefore)
@@ -341,10 +370,17 @@ export function createExecutor(room: {
   }
 }
 
+/** An answer tells how many of the provider's rows could not be read. */
+function withLosses({ data, dropped }: Read): unknown {
+  return dropped > 0 && isRecord(data) ? { ...data, rows_dropped: dropped } : data
+}
+
+const isRecord = (data: unknown): data is object =>
+  typeof data === 'object' && data !== null && !Array.isArray(data)
+
 /** An answer that nobody was paid for names who gave it, where the action has not said so itself. */
 function nameSource(data: unknown, provider: string): unknown {
-  const isRecord = typeof data === 'object' && data !== null && !Array.isArray(data)
-  return isRecord && !('provider' in data) ? { ...data, provider } : data
+  return isRecord(data) && !('provider' in data) ? { ...data, provider } : data
 }
 
 function notConfigured({ id, service, reason = service.reason ?? '' }: CatalogEntry) {
@@ -354,33 +390,4 @@ function notConfigured({ id, service, reason = service.reason ?? '' }: CatalogEn
 
 function isOffered(entry: CatalogEntry | undefined): boolean {
   return entry !== undefined && entry.mode !== 'unavailable'
-}
-
-/**
- * Ends with the work, or with a failure when the deadline passes or the outer action ends first, whether the work listens
- * to the signal or not.
- */
-async function withDeadline<Result>(
-  { timeoutMs, outer }: { timeoutMs: number; outer: AbortSignal | undefined },
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  outer?.throwIfAborted()
-  const controller = new AbortController()
-  const ended = Promise.withResolvers<never>()
-  const end = (reason: unknown) => {
-    controller.abort(reason)
-    ended.reject(reason)
-  }
-  const endWithOuter = () => end(outer?.reason)
-  outer?.addEventListener('abort', endWithOuter)
-  const timer = setTimeout(() => {
-    const message = `The call did not end within ${timeoutMs / 1_000} seconds. Nothing was charged; try again.`
-    end(fail('upstream_error', { message }))
-  }, timeoutMs)
-  try {
-    return await Promise.race([work(controller.signal), ended.promise])
-  } finally {
-    clearTimeout(timer)
-    outer?.removeEventListener('abort', endWithOuter)
-  }
 }

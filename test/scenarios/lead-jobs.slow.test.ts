@@ -52,7 +52,6 @@ describe('e-mail finder B', () => {
     ['NOT_FOUND', 'not_found'],
     ['DEBITED_NOT_FOUND', 'not_found'],
     ['BAD_INPUT', 'error'],
-    ['INSUFFICIENT_FUNDS', 'error'],
     ['ABORTED', 'error'],
   ])('a search that is %s is %s, and the poll costs 1¢', async (status, state) => {
     const account = await gateway().account(100)
@@ -68,6 +67,19 @@ describe('e-mail finder B', () => {
       balance_remaining_usd: '0.950000',
       transaction_id: expect.any(String),
     })
+    expect(vendor.problems()).toEqual([])
+  })
+
+  test('a poll of a search that the operator’s empty account has stopped costs nothing', async () => {
+    const account = await gateway().account(100)
+    await start(account, 'search-unfunded')
+    const before = await account.state()
+    vendor.add([read('search-unfunded', 'INSUFFICIENT_FUNDS')])
+    const { status, body } = await account.call('ns_email_b/result', { id: 'search-unfunded' })
+    expect(status).toBe(500)
+    expect(body).toMatchObject({ error: 'upstream_error' })
+    expect(body.message).toContain('the operator has been told')
+    expect(await account.state()).toMatchObject({ availableCents: before.availableCents })
     expect(vendor.problems()).toEqual([])
   })
 

@@ -4,6 +4,13 @@ import { emailSearch } from './email-search.ts'
 import { emailVerification } from './email-verification.ts'
 import { result } from './result.ts'
 
+const unfunded = {
+  code: 'upstream_error',
+  message:
+    'The provider did not search, because of this gateway’s account there. Nothing was charged for this poll; the operator has been told. Start the search again later.',
+  operatorAlert: true,
+} as const
+
 export const emailB = defineProvider({
   id: 'ns_email_b',
   title: 'Icypeas',
@@ -16,9 +23,14 @@ export const emailB = defineProvider({
     },
     // The vendor's cap on reads, which are most of the requests.
     courtesy: [{ requests: 30, windowMs: 60_000 }],
-    // What the vendor refuses it answers with 200.
-    failure: ({ status, body }) =>
-      status < 300 && (body as { success?: unknown } | null)?.success === false ? 400 : undefined,
+    failure({ status, body }) {
+      const { success, items } = (body ?? {}) as { success?: unknown; items?: unknown }
+      // A search that was not made because the operator's account at the vendor is empty.
+      const [only, ...others] = Array.isArray(items) ? items : []
+      if (others.length === 0 && only?.status === 'INSUFFICIENT_FUNDS') return unfunded
+      // What the vendor refuses it answers with 200.
+      return status < 300 && success === false ? 400 : undefined
+    },
   },
   actions: [emailSearch, emailVerification, domainScan, result],
 })

@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { mapRows } from '#core/rows.ts'
 import { plainText } from '../plain-text.ts'
 import { pageUrl, query } from './query.ts'
 import { resultsMax, searchInput } from './search-input.ts'
@@ -64,14 +65,16 @@ export const search = defineAction('search', {
       lang: input.lang,
       total: searchinfo?.totalhits ?? null,
       next_offset: next > offset && next < reachable ? next : null,
-      results: found?.map(({ title, pageid, snippet, wordcount, timestamp }: Found) => ({
-        title,
-        pageid,
-        snippet: plainText(snippet ?? ''),
-        wordcount: wordcount ?? null,
-        timestamp: timestamp ?? null,
-        url: pageUrl(input.lang, title),
-      })),
+      results:
+        found &&
+        mapRows(found as Found[], ({ title, pageid, snippet, wordcount, timestamp }) => ({
+          title,
+          pageid,
+          snippet: plainText(snippet ?? ''),
+          wordcount: wordcount ?? null,
+          timestamp: timestamp ?? null,
+          url: pageUrl(input.lang, title),
+        })),
     }
   },
 })

@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { mapRows } from '#core/rows.ts'
 import { formTypes, readFormTypes } from './form-types.ts'
 import { hitObject, readHit } from './fulltext-hit.ts'
 
@@ -58,7 +59,7 @@ export const fulltext = defineAction('fulltext', {
         from: from || undefined,
       },
     })
-    const rows = hits.hits.slice(0, hitsPerPage).map(readHit)
+    const rows = mapRows(hits.hits.slice(0, hitsPerPage), readHit)
     const next = from + rows.length
     return {
       provider: 'SEC EDGAR',

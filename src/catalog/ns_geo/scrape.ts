@@ -55,6 +55,7 @@ export const scrape = defineAction('scrape', {
     settle: ({ input, output }) =>
       output.price_usd === undefined ? costCents(input) : output.price_usd * 100,
   },
+  page: ({ content, status_code, url }) => ({ body: content, status: status_code, url }),
   example: { input: { url: 'https://example.com/', geo_location: 'Germany' }, cents: 25 },
   async run({ input, http }) {
     const request = { source: 'universal', ...pick(input, 'url', 'geo_location', 'render') }

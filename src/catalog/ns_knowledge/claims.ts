@@ -1,7 +1,7 @@
 // Wikidata wraps every value in a statement; here the values stand alone.
 export interface Statement {
   readonly rank: 'preferred' | 'normal' | 'deprecated'
-  readonly mainsnak: {
+  readonly mainsnak?: {
     readonly snaktype: string
     readonly datavalue?: { readonly type: string; readonly value: unknown }
   }
@@ -12,17 +12,17 @@ export function simplifyClaims(claims: Readonly<Record<string, readonly Statemen
   return Object.fromEntries(
     Object.entries(claims).flatMap(([property, statements]) => {
       const values = statements
-        .filter(({ rank, mainsnak }) => rank !== 'deprecated' && mainsnak.snaktype === 'value')
+        .filter(({ rank, mainsnak }) => rank !== 'deprecated' && mainsnak?.snaktype === 'value')
         .toSorted(
           (one, other) => Number(other.rank === 'preferred') - Number(one.rank === 'preferred'),
         )
-        .map(({ mainsnak }) => simplify(mainsnak.datavalue))
+        .map(({ mainsnak }) => simplify(mainsnak?.datavalue))
       return values.length === 0 ? [] : [[property, values]]
     }),
   )
 }
 
-function simplify(data: Statement['mainsnak']['datavalue']): unknown {
+function simplify(data: NonNullable<Statement['mainsnak']>['datavalue']): unknown {
   const value = data?.value as Record<string, unknown> | string | undefined
   if (typeof value !== 'object') return value ?? null
   if (data?.type === 'wikibase-entityid') return value.id ?? `Q${value['numeric-id']}`

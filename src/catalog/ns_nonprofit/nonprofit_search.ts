@@ -69,12 +69,13 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
   price: { cents: 1 },
   example: { input: { q: 'propublica', state: 'NY' }, cents: 1 },
   async run({ input, http }) {
-    const { q, state, ntee, page } = input
+    const { page, q, state, ntee } = input
     const query = { q, 'state[id]': state, 'ntee[id]': ntee, page }
     // Nothing found is answered with 404, in the form of a page.
-    const { body } = await http.send({ method: 'GET', path: '/search.json', query, accept: [404] })
+    const asked = { path: '/search.json', query, accept: [404] }
+    const { status, body } = await http.send({ method: 'GET', ...asked })
     const organizations: Found[] = body?.organizations ?? []
-    const total: number = body?.total_results
+    const total: number = status === 404 ? 0 : body?.total_results
     return {
       provider: 'ProPublica Nonprofit Explorer',
       total,

@@ -1,4 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
+import { mapRows } from '#core/rows.ts'
 import { askGdelt } from './answer.ts'
 import { isOnePeriod, newsQuery, onePeriod } from './period.ts'
 
@@ -69,7 +70,7 @@ export const news = defineAction('news', {
     return {
       provider: 'GDELT',
       count: articles.length,
-      articles: articles.map((article) => ({
+      articles: mapRows(articles, (article) => ({
         url: article.url,
         title: article.title?.trim() || null,
         seen_at: isoMoment(article.seendate),

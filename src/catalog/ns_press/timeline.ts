@@ -1,4 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
+import { mapRows } from '#core/rows.ts'
 import { askGdelt } from './answer.ts'
 import { isOnePeriod, newsQuery, onePeriod } from './period.ts'
 
@@ -55,7 +56,7 @@ export const timeline = defineAction('timeline', {
     return {
       provider: 'GDELT',
       mode,
-      timeline: lines.map(({ series = '', data = [] }) => ({ series, data })),
+      timeline: mapRows(lines, ({ series = '', data = [] }) => ({ series, data })),
     }
   },
 })

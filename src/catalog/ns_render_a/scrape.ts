@@ -1,5 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
-import { mainContent, pageObject, readPage, waitMs, webAddress } from '../web-page.ts'
+import { mainContent, pageObject, readPage, soldPage, waitMs, webAddress } from '../web-page.ts'
 
 /** The vendor's own default, and how many times a wait has to fit into it. */
 const timeoutMsDefault = 60_000
@@ -28,6 +28,7 @@ export const scrape = defineAction('scrape', {
   }),
   output: pageObject,
   price: { cents: 1 },
+  page: soldPage,
   example: { input: { url: 'https://example.com/', formats: ['markdown', 'links'] }, cents: 1 },
   async run({ input, http }) {
     const { waitFor = 0 } = input

@@ -5,6 +5,7 @@ import {
   mainContent,
   pageObject,
   readPage,
+  soldPage,
   waitMs,
   waitMsMax,
   webAddress,
@@ -50,6 +51,7 @@ export const scrape = defineAction('scrape', {
     json: z.unknown().optional().describe('Shaped by jsonSchema.'),
   }),
   price: { cents: 1 },
+  page: soldPage,
   example: { input: { url: 'https://example.com/', formats: ['markdown', 'links'] }, cents: 1 },
   async run({ input, http }) {
     const { formats, jsonSchema, waitFor, country } = input

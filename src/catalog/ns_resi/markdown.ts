@@ -15,6 +15,7 @@ export const markdown = defineAction('markdown', {
   input: z.strictObject(renderingFields),
   output: z.looseObject({ url: z.string(), markdown: z.string(), ...servedBy }),
   price: { cents: 1 },
+  page: ({ markdown, url }) => ({ body: markdown, url }),
   example: { input: { url: 'https://example.com/' }, cents: 1 },
   run: async ({ input, http }) => (await http.send(render('/markdown', input, 'datacenter'))).body,
 })

@@ -57,14 +57,16 @@ export const rawPage = z.looseObject({
   ...servedBy,
 })
 
+const emptyAnswers: ReadonlySet<string> = new Set(['', '{}', '[]', 'null', '""'])
+
 /** The page itself is the body of the reply; what its server said is in a header. */
 export async function getRawPage(http: ProviderHttp, input: Rendering, proxyType: ProxyType) {
   const { headers, body } = await http.send({
     ...render('/general', input, proxyType),
     as: 'text',
   })
-  // Whatever its server said, a page without a character is none that could be sold.
-  if (body.trim() === '') throw fail(unread.code, { message: unread.message })
+  // Whatever its server said, nothing at all is no page, and neither is what an empty answer of the vendor looks like.
+  if (emptyAnswers.has(body.trim())) throw fail(unread.code, { message: unread.message })
   const status = Number(headers['ant-page-status-code'])
   return { raw: body, status_code: Number.isInteger(status) && status > 0 ? status : null }
 }

@@ -15,6 +15,7 @@ export const scrape = defineAction('scrape', {
   input: z.strictObject(renderingFields),
   output: rawPage,
   price: { cents: 1 },
+  page: ({ raw, status_code }, { url }) => ({ body: raw, status: status_code, url }),
   example: { input: { url: 'https://example.com/', proxy_country: 'us' }, cents: 1 },
   run: ({ input, http }) => getRawPage(http, input, 'datacenter'),
 })

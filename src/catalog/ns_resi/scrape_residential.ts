@@ -15,6 +15,7 @@ export const scrapeResidential = defineAction('scrape_residential', {
   input: z.strictObject(renderingFields),
   output: rawPage,
   price: { cents: 4 },
+  page: ({ raw, status_code }, { url }) => ({ body: raw, status: status_code, url }),
   example: { input: { url: 'https://example.com/', proxy_country: 'us' }, cents: 4 },
   run: ({ input, http }) => getRawPage(http, input, 'residential'),
 })

@@ -1,4 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
+import { mapRows } from '#core/rows.ts'
 import { boughtFor, listPrice, tellPaid } from '../bought.ts'
 import { atLeastOne } from '../person-fields.ts'
 import { describeStudy, phases, statuses, studyObject } from './study.ts'
@@ -90,7 +91,7 @@ export const search = defineAction('search', {
       provider: 'ClinicalTrials.gov',
       total: answer.totalCount ?? null,
       next_page_token: answer.nextPageToken ?? null,
-      results: answer.studies?.map(describeStudy),
+      results: answer.studies && mapRows(answer.studies, describeStudy),
     }
   }),
 })

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { countryCode, mainContent, pageObject, waitMs, webAddress } from '../web-page.ts'
+import { countryCode, mainContent, pageObject, soldPage, waitMs, webAddress } from '../web-page.ts'
 
 /** By preference. */
 const providers = ['ns_render_b', 'ns_render_a'] as const
@@ -49,6 +49,7 @@ export const scrape = defineAction('scrape', {
     return provider === undefined ? [] : [beyondUs ? { id, by: 'vendor' } : id]
   },
   price: { cents: 1 },
+  page: soldPage,
   example: { input: { url: 'https://example.com/' }, cents: 1 },
   async run({ input, call, available }) {
     const offered =

@@ -19,6 +19,7 @@ export const scrape = defineAction('scrape', {
     final_url: z.string().describe('Where the page’s redirects ended.'),
   }),
   price: { cents: 2 },
+  page: ({ raw, status_code, final_url }) => ({ body: raw, status: status_code, url: final_url }),
   example: { input: { url: 'https://example.com/' }, cents: 2 },
   async run({ input: { url }, http }) {
     const page = await http.post('/extract', { url, browserHtml: true })

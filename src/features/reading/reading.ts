@@ -26,11 +26,13 @@ import { createPageReader } from './stand-in/page.ts'
 import { createProxiedStandIns } from './stand-in/proxied.ts'
 import { createStandIns } from './stand-in/substitutes.ts'
 import { createVendorRungs } from './vendor-rungs.ts'
+import { createWallCheck, type WallCheck } from './wall-check.ts'
 
 export interface Reading {
   readonly actions: readonly Action[]
   /** What it does in place of vendors whose keys are missing: crawls with a database, others by the operator's proxies. */
   readonly substitutes: Substitutes
+  readonly isWall: WallCheck
   /** Ends what reading started, the renderers included. */
   close(): Promise<void>
 }
@@ -93,6 +95,7 @@ export function createReading(options: {
     ways: Object.keys(own.proxied) as (keyof typeof own.proxied)[],
   })
   return {
+    isWall: createWallCheck(workers),
     substitutes: new Map([
       ...(standIns?.substitutes ?? []),
       ...(extractions?.substitutes ?? extractionsWithoutModel),

@@ -21,10 +21,11 @@ import {
   createHostCourtesy,
 } from './courtesy.ts'
 import { brokenExchange, type RawReply, readFailure } from './failure.ts'
+import { parseReply } from './reply-json.ts'
 import { createReplyMemory } from './reply-memory.ts'
 import { resolveTarget, type Target } from './target.ts'
 import { isUnsent, paidInVain, type UpstreamWallet } from './upstream-wallet.ts'
-import { readVendorText } from './vendor-text.ts'
+import { readVendorText, redactSecrets } from './vendor-text.ts'
 
 /** The longest that one exchange may take, from the connection to the last byte. */
 const timeoutMsDefault = 30_000
@@ -97,7 +98,13 @@ export function createProviderHttp(
     }
   }
   // Calls end by their own deadlines; a gateway that stops does not wait for connections that are merely kept open.
-  return { ...bind(), withSignal: bind, circuits: breaker.circuits, close: () => agent.destroy() }
+  return {
+    ...bind(),
+    withSignal: bind,
+    circuits: breaker.circuits,
+    redact: (text) => redactSecrets(text, secretsOf(options)),
+    close: () => agent.destroy(),
+  }
 }
 
 interface Room extends ProviderHttpOptions {
@@ -292,7 +299,7 @@ async function read(
   }
   if (request.as === 'text') return { raw: { status, headers, body: text } }
   try {
-    return { raw: { status, headers, body: text.trim() === '' ? null : JSON.parse(text) } }
+    return { raw: { status, headers, body: text.trim() === '' ? null : parseReply(text) } }
   } catch {
     return {
       raw: { status, headers, body: text },

@@ -119,5 +119,5 @@ function closedHttp(refusal: () => Error): ServiceHttp {
     throw refusal()
   }
   const http = { send: refuse, get: refuse, post: refuse }
-  return { ...http, withSignal: () => http, circuits: () => [] }
+  return { ...http, withSignal: () => http, circuits: () => [], redact: (text) => text }
 }

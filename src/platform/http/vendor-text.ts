@@ -96,7 +96,7 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
 const inBase64 = (text: string) => Buffer.from(text).toString('base64')
 
 const redacted = '[redacted]'
-const secretCharactersMin = 4
+const secretCharactersMin = 6
 
 /** What looks like a credential, an e-mail address, a network address or a signed link, unless the caller sent it. */
 const sensitive = [

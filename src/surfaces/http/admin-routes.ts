@@ -16,11 +16,13 @@ import type { Refunds } from '#money/payments/refunds.ts'
 import type { Treasury } from '#money/payments/treasury.ts'
 import type { Rails } from '#money/rails.ts'
 import type { Calls } from '#runner/calls.ts'
+import type { Misfits } from '#runner/misfits.ts'
 import type { Once } from '#runner/once.ts'
 import type { Purchases, SentPayment, UnknownPurchase } from '#runner/purchases.ts'
 import { addAdminAccountRoutes, amountCentsMax } from './admin-account-routes.ts'
 import { bearerToken } from './admission.ts'
 import { readInput, showAmount } from './input.ts'
+import { addMisfitRoutes } from './misfit-routes.ts'
 import { methods, nothingHere } from './server.ts'
 
 const treasuryQuery = z.strictObject({
@@ -52,6 +54,7 @@ export function addAdminRoutes(
     treasury: Treasury
     models: Models
     purchases: Purchases
+    misfits: Misfits
     readingMemory: Memory
     health: () => Promise<object>
   },
@@ -133,6 +136,7 @@ export function addAdminRoutes(
       return { ok: problem === undefined, version, ...(problem === undefined ? {} : { problem }) }
     })
     admin.get(`${prefix}/health`, room.health)
+    addMisfitRoutes(admin, prefix, room.misfits)
     // Only the operator learns that there is nothing here: others are asked for the token first.
     for (const url of [prefix, `${prefix}/*`]) {
       admin.route({ url, method: [...methods], handler: nothingHere })

@@ -1,0 +1,30 @@
+import { fail } from '#core/errors.ts'
+
+/**
+ * Ends with the work, or with a failure when the deadline passes or the outer action ends first, whether the work listens
+ * to the signal or not.
+ */
+export async function withDeadline<Result>(
+  { timeoutMs, outer }: { timeoutMs: number; outer: AbortSignal | undefined },
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  outer?.throwIfAborted()
+  const controller = new AbortController()
+  const ended = Promise.withResolvers<never>()
+  const end = (reason: unknown) => {
+    controller.abort(reason)
+    ended.reject(reason)
+  }
+  const endWithOuter = () => end(outer?.reason)
+  outer?.addEventListener('abort', endWithOuter)
+  const timer = setTimeout(() => {
+    const message = `The call did not end within ${timeoutMs / 1_000} seconds. Nothing was charged; try again.`
+    end(fail('upstream_error', { message }))
+  }, timeoutMs)
+  try {
+    return await Promise.race([work(controller.signal), ended.promise])
+  } finally {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', endWithOuter)
+  }
+}
