@@ -4,9 +4,6 @@ import { createAccounts } from '#accounts/accounts.ts'
 import { createAuthentication } from '#accounts/authentication.ts'
 import { createKeys } from '#accounts/keys.ts'
 import { shippedPrices } from '#catalog/model-prices.ts'
-import { createAddedEndpoints } from '#catalog/ns_primary/added.ts'
-import { readOperatorFile } from '#catalog/operator-file.ts'
-import { createProviders } from '#catalog/providers.ts'
 import { createRoutedChats } from '#catalog/routed-chats.ts'
 import { createCatalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
@@ -68,6 +65,7 @@ import { addTopUpRoutes } from '#surfaces/http/top-up-routes.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
+import { listVendors } from './vendors.ts'
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
@@ -195,19 +193,9 @@ export async function createApp(options: {
     })
   const ownService = openService(own)
   // The model vendors sell at the prices of the moment, not at those that the gateway is shipped with.
-  const additions =
-    config.CATALOG_FILE === undefined ? undefined : readOperatorFile(config.CATALOG_FILE)
   const sources = createSourceOpener({ guard, userAgent: userAgent(config), clock, log })
   closers.unshift(sources.close)
-  const vendors = createProviders({
-    platformActors: config.PLATFORM_ACTORS,
-    prices: llm.models.prices,
-    addedActors: additions?.platform_actors,
-    addedEndpoints: createAddedEndpoints(additions?.primary_endpoints ?? {}, {
-      openSource: sources.open,
-      variables: config.providerVariables,
-    }),
-  })
+  const vendors = listVendors(config, { prices: llm.models.prices, openSource: sources.open })
   const services = [ownService, ...[...vendors, ...privateProviders].map(openService)]
   for (const service of services) closers.unshift(service.close)
   const substitutes = new Map([

@@ -17,6 +17,7 @@ export const search = defineAction('search', {
   input: z
     .strictObject({
       query: text.optional().describe('What to look for.'),
+      search: text.optional().describe('The same as query.'),
       objective: text.optional().describe('What you want to find out, in a sentence.'),
       search_queries: z
         .array(z.string().trim().min(1).max(queryCharactersMax))
@@ -27,6 +28,10 @@ export const search = defineAction('search', {
     })
     .refine((input) => Object.values(input).some((value) => value !== undefined), {
       message: 'Send query, objective or search_queries',
+    })
+    .refine(({ query, search }) => query === undefined || search === undefined, {
+      path: ['search'],
+      message: 'is another name of query: send one of them',
     }),
   output: z.looseObject({
     search_id: z.string(),
@@ -42,10 +47,11 @@ export const search = defineAction('search', {
   price: { cents: 1 },
   example: { input: { query: 'when was the United Nations founded?' }, cents: 1 },
   run: ({ input, http }) => {
-    const objective = input.objective ?? input.query
+    const query = input.query ?? input.search
+    const objective = input.objective ?? query
     return http.post('/v1/search', {
       objective,
-      search_queries: input.search_queries ?? [shorten(input.query ?? objective ?? '')],
+      search_queries: input.search_queries ?? [shorten(query ?? objective ?? '')],
     })
   },
 })

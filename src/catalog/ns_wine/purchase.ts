@@ -13,6 +13,12 @@ import {
 const blockedStates = new Set(['AK', 'DE', 'HI', 'MI', 'MS', 'NH', 'ND', 'RI', 'SD', 'UT', 'VA'])
 const bottlesMax = 12
 
+const productId = z.union([z.string().trim().min(1).max(100), z.int()]).optional()
+
+/** Callers may write `product` for `product_id`; the estate knows the second alone. */
+const productOf = (input: { readonly product?: unknown; readonly product_id?: unknown }) =>
+  input.product_id ?? input.product
+
 export const purchase = defineAction('purchase', {
   summary: 'Buy wine from an estate and have it delivered in the United States.',
   notes:
@@ -25,29 +31,36 @@ export const purchase = defineAction('purchase', {
   ],
   timeoutMs: 180_000,
   irrevocable: true,
-  input: z.strictObject({
-    product_id: z
-      .union([z.string().trim().min(1).max(100), z.int()])
-      .describe('Id of the wine, from ns_wine/catalog.'),
-    quantity: z.int().min(1).max(bottlesMax).default(1).describe('Bottles, at most 12.'),
-    ...orderFields,
-    shipping: orderFields.shipping.refine(({ state }) => !blockedStates.has(state), {
-      path: ['state'],
-      message: 'is one that the estate may not ship to',
+  input: z
+    .strictObject({
+      product: productId.describe('Id of the wine, from ns_wine/catalog.'),
+      product_id: productId.describe('The same as product.'),
+      quantity: z.int().min(1).max(bottlesMax).default(1).describe('Bottles, at most 12.'),
+      ...orderFields,
+      shipping: orderFields.shipping.refine(({ state }) => !blockedStates.has(state), {
+        path: ['state'],
+        message: 'is one that the estate may not ship to',
+      }),
+      order_id: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('From the answer that asked for verification.'),
+    })
+    .superRefine((input, context) => {
+      const sent = [input.product, input.product_id].filter((product) => product !== undefined)
+      if (sent.length === 1) return
+      const message =
+        sent.length === 0 ? 'is needed' : 'is sent as product_id too: send one of them'
+      context.addIssue({ code: 'custom', path: ['product'], message })
     }),
-    order_id: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('From the answer that asked for verification.'),
-  }),
   output: purchased,
   price: orderPrice,
   estimate: async ({ input, http }) => {
     const products: Record<string, unknown>[] = await browse(http, {})
-    const wine = products.find(({ id }) => String(id) === String(input.product_id))
+    const wine = products.find(({ id }) => String(id) === String(productOf(input)))
     return estimateOrder(wine?.price_cents, input.quantity)
   },
   costUsd: ({ total_usd }) => total_usd,
@@ -69,7 +82,9 @@ export const purchase = defineAction('purchase', {
   issues: issueOrder,
   run: ({ input, http, maxCents, purchase: buy }) =>
     buy(async (reference) => {
-      const order = orderRequest(input, reference, maxCents)
+      const { product: _product, ...rest } = input
+      const body = { ...rest, product_id: productOf(input) }
+      const order = orderRequest(body, reference, maxCents)
       const reply = await http.send({ ...order, accept: [403] })
       requireVerified(reply)
       return readOrder(reply)
