@@ -17,7 +17,7 @@ export type FacilitatorAnswer =
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string }
 
-/** Payments handed to it have passed `verifyPayment`. */
+/** Payments handed to it have passed `verifyPayment`, and are sealed. */
 export interface Facilitator {
   verify(payment: X402Payment): Promise<FacilitatorAnswer | { readonly outcome: 'valid' }>
   /** Safe to repeat: the token carries out an authorization once. */
@@ -119,8 +119,11 @@ async function orUnknown<Answer>(
   }
 }
 
-/** What is not ours of `accepted` stays behind: a payer must not speak to the facilitator through us. */
-function envelope({ accepted, signed }: X402Payment): object {
+/**
+ * What is not ours of `accepted` stays behind: a payer must not speak to the facilitator through us. Resource and extensions
+ * are those of a sealed payment; catalogs list a seller by them.
+ */
+function envelope({ accepted, signed, resource, extensions }: X402Payment): object {
   const { scheme, network, amount, asset, payTo, maxTimeoutSeconds } = accepted
   const { name, version } = accepted.extra as Record<string, unknown>
   const terms = {
@@ -137,6 +140,7 @@ function envelope({ accepted, signed }: X402Payment): object {
     x402Version: 2,
     paymentPayload: {
       x402Version: 2,
+      ...(resource === undefined ? {} : { resource, extensions }),
       accepted: terms,
       payload: {
         signature,

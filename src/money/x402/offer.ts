@@ -29,11 +29,7 @@ export function createOffers(room: {
   function describe(demand: Demand, extensions: Record<string, unknown>): Write {
     const { extra, ...terms } = room.requirementsFor(demand)
     const accepts = [{ ...terms, extra: { ...extra, challengeId: placeholder } }]
-    const resource = {
-      url: room.baseUrl() + demand.path,
-      description: demand.description,
-      mimeType: 'application/json',
-    }
+    const resource = resourceOf(demand, room.baseUrl())
     const header = encodePaymentRequired({ resource, accepts, extensions })
     // What does not fit into the headers that clients read stands in the body alone.
     const short = encodePaymentRequired({ resource, accepts })
@@ -54,21 +50,35 @@ export function createOffers(room: {
     const name = `${demand.path} ${demand.micros}`
     const known = written.get(name)
     if (known !== undefined) return known()
-    const write = describe(demand, discoveryOf(demand))
+    const write = describe(demand, { ...identifier, ...discoveryOf(demand) })
     if (written.size >= offersMax) written.clear()
     written.set(name, write)
     return write()
   }
 }
 
-/** Bazaars list what they see paid for, and clients name their requests where they are told that they may. */
+/** Clients name their requests where they are told that they may. */
+const identifier = { [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension() }
+
+/** Bazaars list what they see paid for. */
 function discoveryOf({ discovery }: Demand): Record<string, unknown> {
-  const identifier = { [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension() }
-  if (discovery === undefined) return identifier
+  if (discovery === undefined) return {}
   const { example, inputSchema } = discovery
   const config = { method: 'POST', bodyType: 'json', input: example, inputSchema } as const
-  return { ...identifier, ...declareDiscoveryExtension(config as never) }
+  return declareDiscoveryExtension(config as never) as unknown as Record<string, unknown>
 }
+
+const resourceOf = ({ path, description }: Demand, baseUrl: string) => ({
+  url: baseUrl + path,
+  description,
+  mimeType: 'application/json',
+})
+
+/** What a facilitator is told of a sale, so that its catalog can list it. */
+export const describeSale = (demand: Demand, baseUrl: string) => ({
+  resource: resourceOf(demand, baseUrl),
+  extensions: discoveryOf(demand),
+})
 
 /** Puts an id into base64 that holds the placeholder; only the groups of four characters that it touches are written anew. */
 export function createSplice(base64: string): (id: string) => string {
@@ -90,12 +100,12 @@ export function createSplice(base64: string): (id: string) => string {
  * entry in `accepts`; its scheme is one that no client knows, and they show it whole in their own error.
  */
 export function declineOf(
-  { path, description }: Demand,
+  demand: Demand,
   { amount, asset, maxTimeoutSeconds, network, payTo }: PaymentRequirements,
   reason: string,
   baseUrl: string,
 ): Readonly<Record<string, string>> {
-  const resource = { url: baseUrl + path, description, mimeType: 'application/json' }
+  const resource = resourceOf(demand, baseUrl)
   const terms = { network, amount, asset, payTo, maxTimeoutSeconds }
   const accepts = [{ scheme: 'not-sold-over-x402', ...terms, extra: { reason } }]
   return { 'payment-required': encodePaymentRequired({ resource, accepts, error: reason }) }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Hex, lowerCase } from '../chains/chain.ts'
 import type { SignedAuthorization } from '../chains/dollar.ts'
 
-const headerCharactersMax = 8 * 1024
+export const headerCharactersMax = 8 * 1024
 const signatureCharactersMax = 4 * 1024
 
 /** What a payment must be, computed anew for every call; a payer echoes it as `accepted`. */
@@ -51,6 +51,8 @@ export interface X402Payment {
   readonly accepted: Readonly<Record<string, unknown>>
   readonly signed: SignedAuthorization
   readonly extensions: Readonly<Record<string, unknown>>
+  /** What is sold, as the payer wrote it, or as this gateway did in a payment that it has sealed. */
+  readonly resource?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The protocol's own words where it has them; they go into `error` of the next challenge. */
@@ -114,6 +116,7 @@ const envelope = z.object({
   accepted: z.looseObject({ scheme: z.literal('exact') }),
   payload: z.strictObject({ signature: hex.max(signatureCharactersMax), authorization }),
   extensions: z.record(z.string(), z.unknown()).default({}),
+  resource: z.record(z.string(), z.unknown()).optional().catch(undefined),
 })
 
 const refuse = (code: X402ProblemCode, message: string): ParsedPayment => ({
@@ -122,12 +125,12 @@ const refuse = (code: X402ProblemCode, message: string): ParsedPayment => ({
 })
 
 /** Reads the value of a PAYMENT-SIGNATURE header. */
-export function parsePaymentSignature(header: string): ParsedPayment {
-  if (header.length > headerCharactersMax) {
-    return refuse(
-      'invalid_payload',
-      `The payment is longer than ${headerCharactersMax} characters.`,
-    )
+export function parsePaymentSignature(
+  header: string,
+  charactersMax = headerCharactersMax,
+): ParsedPayment {
+  if (header.length > charactersMax) {
+    return refuse('invalid_payload', `The payment is longer than ${charactersMax} characters.`)
   }
   const read = decode(header)
   if (read === undefined) {
@@ -153,13 +156,14 @@ export function parsePaymentSignature(header: string): ParsedPayment {
       `The payment is not an EIP-3009 authorization of the scheme "exact": see ${place === '' ? 'its shape' : place}.`,
     )
   }
-  const { accepted, payload, extensions } = parsed.data
+  const { accepted, payload, extensions, resource } = parsed.data
   const { from, to, nonce, ...numbers } = payload.authorization
   return {
     ok: true,
     payment: {
       accepted,
       extensions,
+      resource,
       signed: {
         signature: lowerCase(payload.signature),
         authorization: {
@@ -201,4 +205,13 @@ export function challengeIdOf({ accepted }: Pick<X402Payment, 'accepted'>): stri
   return typeof challengeId === 'string' && challengeId.length <= challengeIdCharactersMax
     ? challengeId
     : undefined
+}
+
+/** The same payment with what this gateway says of its sale, instead of what its payer does. */
+export function sealPayment(
+  header: string,
+  sale: { readonly resource: object; readonly extensions: object },
+): string {
+  const { x402Version, accepted, payload } = decode(header) as Record<string, unknown>
+  return Buffer.from(JSON.stringify({ x402Version, accepted, payload, ...sale })).toString('base64')
 }

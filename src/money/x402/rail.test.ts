@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { x402Facilitator } from '@x402/core/facilitator'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import { extractDiscoveryInfo } from '@x402/extensions/bazaar'
 import {
   createWalletClient,
   encodeFunctionData,
@@ -18,6 +19,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Clock } from '#core/ports.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { FaultProxy } from '../../../test/chains/fault-proxy.ts'
 import { type Chains, chainsAvailable, startChains } from '../../../test/chains.ts'
@@ -50,6 +52,7 @@ const demand: Demand = {
   micros,
   bodyDigest: 'sha-256=:x:',
   timeoutMs: 30_000,
+  discovery: { example: { text: 'hello' }, inputSchema: { type: 'object' } },
 }
 
 function openChain(gasKey?: Hex): EvmChain {
@@ -67,7 +70,12 @@ function openChain(gasKey?: Hex): EvmChain {
   })
 }
 
-function openRail(options: { chain: EvmChain; facilitator?: Facilitator; payTo?: Hex }): Rail {
+function openRail(options: {
+  chain: EvmChain
+  facilitator?: Facilitator
+  payTo?: Hex
+  clock?: Clock
+}): Rail {
   return createX402Rail({
     clock: systemClock,
     assetName: 'USDC',
@@ -79,7 +87,9 @@ function openRail(options: { chain: EvmChain; facilitator?: Facilitator; payTo?:
   })
 }
 
-async function pay(options: { key?: Hex; nonce?: Hex; on?: Rail } = {}): Promise<Verified> {
+async function pay(
+  options: { key?: Hex; nonce?: Hex; on?: Rail; echo?: object } = {},
+): Promise<Verified> {
   const on = options.on ?? rail
   const { accepts } = on.offer(demand).body as { accepts: PaymentRequirements[] }
   const { timestampS: nowS } = await chain.head()
@@ -89,7 +99,7 @@ async function pay(options: { key?: Hex; nonce?: Hex; on?: Rail } = {}): Promise
     nowS,
     ...(options.nonce && { authorization: { nonce: options.nonce } }),
   })
-  return on.verify(await on.parse(toHeader(written)), demand, '127.0.0.1')
+  return on.verify(await on.parse(toHeader({ ...written, ...options.echo })), demand, '127.0.0.1')
 }
 
 async function prepare(payment: Verified, on = rail): Promise<Settling> {
@@ -234,6 +244,8 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
     let asked: string[] = []
     let facilitator: Facilitator
     let through: Rail
+    let bodies: string[] = []
+    let aheadMs = 0
     const remoteChain = () => openChain()
 
     beforeAll(async () => {
@@ -268,6 +280,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
         asked.push(`${incoming.method} ${url} ${headers.authorization ?? ''}`)
         const chunks: Buffer[] = []
         for await (const chunk of incoming) chunks.push(chunk as Buffer)
+        bodies.push(Buffer.concat(chunks).toString())
         const reply = await answer(url, Buffer.concat(chunks).toString())
         if (reply === undefined) response.destroy()
         else response.end(JSON.stringify(reply))
@@ -278,7 +291,8 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
         apiKey: 'a-key',
         network,
       })
-      through = openRail({ chain: remoteChain(), facilitator })
+      const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
+      through = openRail({ chain: remoteChain(), facilitator, clock })
     })
     afterAll(async () => {
       await facilitator?.close()
@@ -287,6 +301,8 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
     beforeEach(() => {
       answers = 'truly'
       asked = []
+      bodies = []
+      aheadMs = 0
     })
 
     test('is settled without a gas key of ours, and our credential is sent along', async () => {
@@ -316,7 +332,46 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
       await through.send(settling)
       expect(await through.inspect(settling)).toEqual({ state: 'pending' })
       answers = 'truly'
+      aheadMs = 10_000
       expect(await follow(settling, through)).toMatchObject({ state: 'settled' })
+    })
+
+    test('is posted once; while the chain says nothing, again after ten seconds, twenty, forty', async () => {
+      const settling = await prepare(await pay({ on: through }), through)
+      answers = 'without settling'
+      for (const [second, posts] of [
+        [0, 1],
+        [9.9, 1],
+        [10, 2],
+        [29.9, 2],
+        [30, 3],
+        [69.9, 3],
+      ] as const) {
+        aheadMs = second * 1_000
+        for (let times = 0; times < 5; times += 1) await through.send(settling)
+        expect([second, asked.length]).toEqual([second, posts])
+      }
+    })
+
+    test('what a catalog lists is what this gateway sells, whatever its payer echoes', async () => {
+      const payment = await pay({
+        on: through,
+        echo: { resource: { url: 'https://evil.example' } },
+      })
+      const settling = await prepare(payment, through)
+      expect(await follow(settling, through)).toMatchObject({ state: 'settled' })
+      const { paymentPayload, paymentRequirements } = JSON.parse(bodies.at(-1) ?? '')
+      expect(paymentPayload.resource).toEqual({
+        url: `http://gateway.example${demand.path}`,
+        description: demand.description,
+        mimeType: 'application/json',
+      })
+      const listed = extractDiscoveryInfo(paymentPayload, paymentRequirements)
+      expect(listed).toMatchObject({
+        resourceUrl: `http://gateway.example${demand.path}`,
+        discoveryInfo: { input: { type: 'http', method: 'POST' } },
+      })
+      expect(JSON.stringify(paymentPayload)).not.toContain('challengeId')
     })
 
     test('answers are read as settled, refused and unknown', async () => {

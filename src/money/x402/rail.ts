@@ -1,6 +1,7 @@
 // x402 v2, scheme exact: the wallet signs an EIP-3009 authorization, the gateway has it carried out, paying the gas, or
 // lets a facilitator do it. The chain says what became of it either way.
 import { extractPaymentIdentifier } from '@x402/extensions/payment-identifier'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '#core/ports.ts'
 import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '../chains/chain.ts'
 import { carriesOut, refundName, type SignedAuthorization } from '../chains/dollar.ts'
@@ -16,13 +17,15 @@ import {
 import { describeChain } from '../payments/rail-chain.ts'
 import { createContractSignatures } from './contract-signatures.ts'
 import type { Facilitator } from './facilitator.ts'
-import { createOffers, declineOf } from './offer.ts'
+import { createOffers, declineOf, describeSale } from './offer.ts'
 import {
   challengeIdOf,
   claimKey,
   encodePaymentResponse,
+  headerCharactersMax,
   type PaymentRequirements,
   parsePaymentSignature,
+  sealPayment,
   type X402Payment,
 } from './payment.ts'
 import { createSignIn } from './sign-in.ts'
@@ -41,6 +44,13 @@ export interface X402Settings {
 
 /** Nodes behind one address need not know the same newest block. */
 const headLagMsMax = 30_000
+/** A facilitator that was asked to settle is asked again after so long, and after twice as long each time. */
+const firstPostDelayMs = 10_000
+const postDelayMsMax = 120_000
+const postsRememberedMax = 10_000
+/** What this gateway says of a sale may be longer than what payers may send. */
+const sealedCharactersMax = 256 * 1024
+
 /** What is left of the time that a payment is valid when its call has used all of its own. */
 const settlementSeconds = 60
 
@@ -60,12 +70,15 @@ export function createX402Rail(
     extra: { name: room.assetName, version: room.assetVersion },
   })
 
+  const posts = new LRUCache<string, { readonly delayMs: number; readonly nextAtMs: number }>({
+    max: postsRememberedMax,
+  })
   const contracts = createContractSignatures(chain)
   const signIn = createSignIn({ ...room, network, contracts })
   const offer = createOffers({ baseUrl: room.baseUrl, requirementsFor, signIn: signIn.offer })
 
-  function read(header: string): X402Payment {
-    const parsed = parsePaymentSignature(header)
+  function read(header: string, charactersMax = sealedCharactersMax): X402Payment {
+    const parsed = parsePaymentSignature(header, charactersMax)
     if (!parsed.ok) throw new PaymentRefusal(parsed.problem.message)
     return parsed.payment
   }
@@ -105,6 +118,17 @@ export function createX402Rail(
     return (await chain.authorizationState(from, nonce)) ? 'sent' : 'lost'
   }
 
+  /** Posts once, and leaves it to the chain to say what came of it; seldom again while that says nothing. */
+  async function post(to: Facilitator, payment: X402Payment): Promise<void> {
+    const name = claimKeyOf(payment)
+    const earlier = posts.get(name)
+    if (earlier !== undefined && clock.now() < earlier.nextAtMs) return
+    const delayMs = Math.min((earlier?.delayMs ?? firstPostDelayMs / 2) * 2, postDelayMsMax)
+    posts.set(name, { delayMs, nextAtMs: clock.now() + delayMs })
+    await to.settle(payment)
+    posts.set(name, { delayMs, nextAtMs: clock.now() + delayMs })
+  }
+
   function refundAddress(): Hex {
     if (chain.refundAddress === undefined)
       throw new Error('X402_REFUND_KEY is not set, so refunds wait.')
@@ -119,7 +143,7 @@ export function createX402Rail(
     decline: (demand, reason) => declineOf(demand, requirementsFor(demand), reason, room.baseUrl()),
     signIn,
     async parse(header) {
-      const payment = read(header)
+      const payment = read(header, headerCharactersMax)
       const identifier = extractPaymentIdentifier(payment as never)
       const challengeId = challengeIdOf(payment)
       return {
@@ -139,8 +163,13 @@ export function createX402Rail(
       }).catch(chainAway)
       if (!verified.ok) throw new PaymentRefusal(verified.problem.message)
       const { payer, payerKind, signed } = verified
+      const { credential } = presented
       return {
         ...presented,
+        credential:
+          facilitator === undefined
+            ? credential
+            : sealPayment(credential, describeSale(demand, room.baseUrl())),
         payer,
         wallet: payerKind === 'contract' ? `${network}:${payer}` : payer,
         micros: demand.micros,
@@ -182,7 +211,7 @@ export function createX402Rail(
       const payment = read(credential)
       const { from, nonce } = payment.signed.authorization
       if (facilitator !== undefined) {
-        if (!(await chain.authorizationState(from, nonce))) await facilitator.settle(payment)
+        if (!(await chain.authorizationState(from, nonce))) await post(facilitator, payment)
         return 'sent'
       }
       const receipt = await chain.receipt(hash as Hex)
