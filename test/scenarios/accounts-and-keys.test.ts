@@ -204,7 +204,7 @@ describe('the operator', () => {
         .status,
     ).toBe(400)
     const { body: verified } = await admin('GET', 'ledger/verify')
-    expect(verified).toEqual({ ok: true, accounts: 6, postings: 4, problems: [] })
+    expect(verified).toEqual({ ok: true, accounts: 7, postings: 4, problems: [] })
     expect((await admin('GET', 'providers')).body.providers).toContainEqual(
       expect.objectContaining({
         service: 'ns_semantic',

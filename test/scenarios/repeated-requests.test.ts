@@ -64,6 +64,8 @@ const cases: Case[] = [
   },
 ]
 
+const env = { SIGNUP_CREDIT_CENTS: '5' }
+
 async function counts(gateway: Gateway) {
   const [row] = await gateway.database.query<{ accounts: number; keys: number; credits: number }>(
     `select (select count(*) from account where kind = 'caller') as accounts, (select count(*) from api_key) as keys,
@@ -81,7 +83,7 @@ const added = (before: Case['adds'], adds: Case['adds']) => ({
 
 describe.each(cases)('$title', (given) => {
   const open = async () => {
-    const gateway = await startGateway({ env: { SIGNUP_CREDIT_CENTS: '5' } })
+    const gateway = await startGateway({ env })
     const account = await gateway.account(100)
     const idempotencyKey = randomUUID()
     const send = (options: { body?: object; idempotencyKey?: string; on?: Gateway } = {}) =>
@@ -95,7 +97,7 @@ describe.each(cases)('$title', (given) => {
 
   test('sent again with its Idempotency-Key has the same answer, and happens once', async () => {
     const { gateway, send } = await open()
-    const two = await startGateway({ databaseUrl: gateway.databaseUrl })
+    const two = await startGateway({ databaseUrl: gateway.databaseUrl, env })
     const before = await counts(gateway)
     const first = await send()
     expect(first.status).toBeLessThan(300)
@@ -119,7 +121,7 @@ describe.each(cases)('$title', (given) => {
 
   test('sent forty times at once to two gateways happens once; each is answered alike, or 409', async () => {
     const { gateway, send } = await open()
-    const two = await startGateway({ databaseUrl: gateway.databaseUrl })
+    const two = await startGateway({ databaseUrl: gateway.databaseUrl, env })
     const before = await counts(gateway)
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, turn) => send({ on: turn % 2 === 0 ? gateway : two })),
