@@ -35,6 +35,7 @@ import { createSourceOpener } from '#platform/http/open-source.ts'
 import { createService } from '#platform/http/service.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
+import { inRequest, logWithRequestId } from '#platform/request-context.ts'
 import { readOrCreateSecret, readSecret } from '#platform/secret-file.ts'
 import { createUrlSigner } from '#platform/url-signer.ts'
 import { createAnswers } from '#runner/answers.ts'
@@ -57,9 +58,10 @@ import { addAdminRoutes } from '#surfaces/http/admin-routes.ts'
 import { addJobRoutes, signStatusPath } from '#surfaces/http/job-routes.ts'
 import { addKeyRoutes } from '#surfaces/http/key-routes.ts'
 import { addLlmRoutes } from '#surfaces/http/llm-routes.ts'
+import { completeMethods } from '#surfaces/http/methods.ts'
 import { addPublicRoutes } from '#surfaces/http/public-routes.ts'
 import { addRunRoutes } from '#surfaces/http/run-routes.ts'
-import { createServer, refuseOtherMethods } from '#surfaces/http/server.ts'
+import { createServer } from '#surfaces/http/server.ts'
 import { addSignUpRoutes } from '#surfaces/http/sign-up-routes.ts'
 import { addTopUpRoutes } from '#surfaces/http/top-up-routes.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
@@ -83,6 +85,8 @@ export async function createApp(options: {
   upstreamWallet?: UpstreamWallet
 }) {
   const { config, log, clock = systemClock, privateProviders = [] } = options
+  // For the rooms that answer requests; what works for many requests together uses the log as it is.
+  const requestLog = logWithRequestId(log)
   const closers: (() => Promise<unknown>)[] = []
 
   const embedded =
@@ -151,11 +155,12 @@ export async function createApp(options: {
     variables: config.providerVariables,
     ownNamespace: config.OWN_NS,
     clock,
-    log,
+    log: requestLog,
   })
   closers.unshift(llm.close)
   const reading = createReading({
-    ...{ database, memory, guard, renderers, waysOut, log, clock },
+    ...{ database, memory, guard, renderers, waysOut, clock },
+    log: requestLog,
     router: llm.router,
     ownNamespace: config.OWN_NS,
     userAgent: userAgent(config),
@@ -186,7 +191,7 @@ export async function createApp(options: {
       variables: config.providerVariables,
       userAgent: userAgent(config),
       clock,
-      log,
+      log: requestLog,
       limiters,
       admitAddress,
       ...(wallet === undefined ? {} : { wallet }),
@@ -205,9 +210,9 @@ export async function createApp(options: {
   ])
   const catalog = createCatalog(services, substitutes)
   const answers = createAnswers({ clock, bytesMax: config.ANSWER_CACHE_MB * 1_000_000 })
-  const purchases = createPurchases({ database, ledger, log })
-  const books = { handles, answers, purchases, misfits }
-  const executor = createExecutor({ catalog, ...books, clock, isWall: reading.isWall })
+  const purchases = createPurchases({ database, ledger, log: requestLog })
+  const records = { handles, answers, purchases, misfits }
+  const executor = createExecutor({ catalog, ...records, clock, isWall: reading.isWall })
   const jobs = await createJobs({
     database,
     connectionString,
@@ -225,7 +230,7 @@ export async function createApp(options: {
     purchases,
     retention,
     clock,
-    log,
+    log: requestLog,
   })
 
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
@@ -266,7 +271,7 @@ export async function createApp(options: {
     settlements,
     purchases,
     clock,
-    log,
+    log: requestLog,
   })
   const keyless = createKeyless({
     executor,
@@ -288,11 +293,12 @@ export async function createApp(options: {
     )
   const server = createServer({
     authenticate: createAuthentication({ database, log }),
-    log,
+    log: requestLog,
+    inRequest,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     trustProxy: config.TRUST_PROXY,
   })
-  const finishRoutes = refuseOtherMethods(server)
+  const finishRoutes = completeMethods(server)
   addPublicRoutes(server, { catalog, ready, baseUrl: () => baseUrl })
   addRunRoutes(server, {
     catalog,
@@ -313,33 +319,26 @@ export async function createApp(options: {
     createMeter({ ledger, calls, clock, relaxed: config.INFERENCE_DURABLE === 'off' }),
   )
   addLlmRoutes(server, { chat, models: llm.models, ownNamespace: config.OWN_NS })
-  addKeyRoutes(server, { keys, once })
+  const books = { accounts, keys, ledger, calls, statement, once }
+  addKeyRoutes(server, books)
   addAccountRoutes(server, {
-    accounts,
-    keys,
-    calls,
-    statement,
-    ledger,
+    ...books,
     keyless,
-    limits: publicLimits(config),
+    limits: {
+      requests_per_minute: config.RATE_LIMIT_PER_MINUTE,
+      calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
+    },
   })
   addSignUpRoutes(server, {
-    accounts,
-    keys,
-    ledger,
-    once,
+    ...books,
     signupsPerHour: config.SIGNUPS_PER_HOUR,
     creditCents: config.SIGNUP_CREDIT_CENTS,
     baseUrl: () => baseUrl,
   })
   addTopUpRoutes(server, { accounts, keyless, service: ownService })
   addAdminRoutes(server, {
+    ...books,
     adminToken,
-    accounts,
-    keys,
-    ledger,
-    once,
-    calls,
     catalog,
     rails,
     refunds,
@@ -378,11 +377,4 @@ export async function createApp(options: {
 
 function userAgent({ OPERATOR_CONTACT: contact }: Config): string {
   return contact === undefined ? `Tollway/${version}` : `Tollway/${version} (${contact})`
-}
-
-function publicLimits(config: Config) {
-  return {
-    requests_per_minute: config.RATE_LIMIT_PER_MINUTE,
-    calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
-  }
 }

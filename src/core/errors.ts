@@ -164,6 +164,8 @@ export interface FailureOptions {
   readonly retryAfterSeconds?: number | undefined
   /** What lets the caller pay: headers of the response, and fields beside those of the error. */
   readonly challenge?: Challenge | undefined
+  /** The call that failed, where it has a row in the books. */
+  readonly transactionId?: string | undefined
   /** For the log only. */
   readonly cause?: unknown
   /** Only where clients would misread that of the table. */
@@ -182,6 +184,7 @@ export class CallError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly challenge: Challenge | undefined
   readonly status: number
+  readonly transactionId: string | undefined
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     super(options.message ?? errorTable[code].message, { cause: options.cause })
@@ -192,12 +195,22 @@ export class CallError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds
     this.challenge = options.challenge
     this.status = options.status ?? known.status
+    this.transactionId = options.transactionId
   }
 }
 
 /** `throw fail('all_blocked', { cause })`. */
 export function fail(code: ErrorCode, options?: FailureOptions): CallError {
   return new CallError(code, options)
+}
+
+/** For `.catch(...)`: the failure names the call that it ended, so that the caller can look it up. */
+export function ofTransaction(transactionId: string): (thrown: unknown) => never {
+  return (thrown) => {
+    const { code, message, cause, data, retryAfterSeconds, challenge, status } = toCallError(thrown)
+    const same = { message, cause, data, retryAfterSeconds, challenge, status }
+    throw fail(code, { ...same, transactionId })
+  }
 }
 
 /** What anything thrown means to the caller: an unexpected error becomes `upstream_error`, its cause kept for the log. */

@@ -2,7 +2,7 @@
 // order, answer with a receipt. Whoever presents the same payment again gets the same answer.
 import type { WalletCaller } from '#core/caller.ts'
 import { type CatalogEntry, defaultTimeoutMs, exampleBodyOf, inputSchemaOf } from '#core/catalog.ts'
-import { fail } from '#core/errors.ts'
+import { fail, ofTransaction } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
@@ -249,22 +249,24 @@ export function createKeyless(room: {
     const { paymentId } = claim
     const outcome = isJob
       ? await settleJob(paymentId)
-      : await orders.run(
-          {
-            entry,
-            input,
-            quote,
-            callId,
-            accountId,
-            paymentId,
-            payableUntilMs: payment.expiresAtMs,
-          },
-          {
-            settleFirst:
-              request.topUpAccountId !== undefined ||
-              (await settlesFirst(entry, payment, accountId)),
-          },
-        )
+      : await orders
+          .run(
+            {
+              entry,
+              input,
+              quote,
+              callId,
+              accountId,
+              paymentId,
+              payableUntilMs: payment.expiresAtMs,
+            },
+            {
+              settleFirst:
+                request.topUpAccountId !== undefined ||
+                (await settlesFirst(entry, payment, accountId)),
+            },
+          )
+          .catch(ofTransaction(callId))
     return await respond(outcome, paymentId, call)
   }
 

@@ -127,7 +127,10 @@ export function createPurchases(room: {
     payments,
     async doubt(trail, error) {
       const doubt = error.cause instanceof Error ? error.cause.message : error.message
-      const told = fail('outcome_unknown', { data: { transaction_id: trail.callId } })
+      const told = fail('outcome_unknown', {
+        data: { transaction_id: trail.callId },
+        transactionId: trail.callId,
+      })
       await database.query('select purchase_doubt($1, $2, $3, $4, $5)', [
         trail.callId,
         doubt,
@@ -144,7 +147,10 @@ export function createPurchases(room: {
     async inDoubt(callId) {
       return (await find(callId)) === undefined
         ? undefined
-        : fail('outcome_unknown', { data: { transaction_id: callId } })
+        : fail('outcome_unknown', {
+            data: { transaction_id: callId },
+            transactionId: callId,
+          })
     },
     list: () =>
       database.query<UnknownPurchase>(

@@ -2,10 +2,10 @@
 
 import { type AccountCaller, anonymous, type Caller, ownerOf } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
-import { fail, toCallError } from '#core/errors.ts'
+import { fail, ofTransaction, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { quotePrice, settlePrice } from '#core/price.ts'
+import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import { toHold } from './call-hold.ts'
 import type { Calls } from './calls.ts'
@@ -43,6 +43,15 @@ export interface Runner {
   quote: QuoteCall
 }
 
+/** A call whose price is held. */
+interface HeldCall {
+  readonly entry: CatalogEntry
+  readonly input: unknown
+  readonly caller: AccountCaller
+  readonly callId: string
+  readonly quote: Quote
+}
+
 export function createRunner(room: {
   executor: Executor
   ledger: Ledger
@@ -73,11 +82,18 @@ export function createRunner(room: {
     if (isJob) await executor.ownJob(entry, caller, callId)
     const held = isJob ? await jobs.submit(entry, hold, input) : await ledger.hold(hold)
     if (held.outcome === 'replay') return await replay(caller, held.earlier)
-    if (held.outcome === 'in_progress' && held.earlier) await stopIfInDoubt(held.earlier)
+    if (held.outcome === 'in_progress' && held.earlier) {
+      await refuseForeign(caller, held.earlier)
+      await stopIfInDoubt(held.earlier)
+      return ofTransaction(held.earlier)(holdRefusal(held, quote))
+    }
     if (held.outcome !== 'held') throw holdRefusal(held, quote, isJob)
     if (isJob) return { body: jobEnvelope(callId, held.available), replayed: false }
     if (entry.action.price === 'free') void retention.trimFree(caller.accountId)
+    return await runHeld({ entry, input, caller, callId, quote }).catch(ofTransaction(callId))
+  }
 
+  async function runHeld({ entry, input, caller, callId, quote }: HeldCall): Promise<CallResponse> {
     const trail = openTrail(caller, callId, quote.micros)
     const { output, charged } = await executor
       .execute(entry, input, trail)
@@ -102,6 +118,13 @@ export function createRunner(room: {
       body: envelope({ output, charged, available: settled.available, transactionId: callId }),
       replayed: false,
     }
+  }
+
+  /** What another key of the account is paying for is no business of a limited key. */
+  async function refuseForeign(caller: AccountCaller, callId: string): Promise<void> {
+    if (!caller.isLimited) return
+    if ((await calls.find(ownerOf(caller), callId)) === undefined)
+      throw fail('idempotency_key_reused')
   }
 
   /** The earlier call with this key does not run any more: it waits for the operator. */

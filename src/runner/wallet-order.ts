@@ -159,5 +159,5 @@ export function withRefund(
   if (refund === undefined) return error
   const { code, message, retryAfterSeconds } = error
   const data = { details: error.data, transaction_id: callId, refund: describeRefund(refund) }
-  return fail(code, { message, retryAfterSeconds, data })
+  return fail(code, { message, retryAfterSeconds, data, transactionId: callId })
 }

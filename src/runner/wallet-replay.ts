@@ -131,12 +131,13 @@ export function createReplays(room: {
     return room.rails.known.get(rail)?.receipt({ hash, payer, micros }) ?? {}
   }
 
-  function pending({ rail, hash, payer }: Payment): CallError {
+  function pending({ rail, hash, payer, callId }: Payment): CallError {
     const headers =
       hash === null ? {} : (room.rails.known.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
     return fail('payment_pending', {
       retryAfterSeconds: comeBackAfterSeconds,
       challenge: { headers, body: {} },
+      transactionId: callId,
     })
   }
 
@@ -146,5 +147,5 @@ export function createReplays(room: {
 function storedFailure({ id, state, error, message }: StoredCall): CallError {
   const code = error !== null && error in errorTable ? (error as ErrorCode) : 'upstream_error'
   const data = state === 'held' ? { transaction_id: id } : undefined
-  return fail(code, { message: message ?? undefined, data })
+  return fail(code, { message: message ?? undefined, data, transactionId: id })
 }

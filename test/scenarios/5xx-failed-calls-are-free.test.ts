@@ -55,7 +55,7 @@ describe('a failed call is not charged', () => {
     expect(reply.body).toMatchObject({ ok: false, error })
     expect(reply.body.message).not.toMatch(/secret|sk_live/)
     expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 1 })
-    const { body: page } = await account.get('/api/v1/transactions')
+    const { body: page } = await account.get('/api/v1/transactions?type=call')
     expect(page.transactions).toMatchObject([{ status: 'failed', error, charged_cents: 0 }])
     expect(
       await gateway.database.query('select * from transfer where kind = $1', ['charge']),

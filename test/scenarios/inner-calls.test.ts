@@ -14,7 +14,7 @@ async function relay(action: string, body: object) {
   const gateway = await startGateway()
   const account = await gateway.account(100)
   const reply = await account.call(action, body)
-  const { body: page } = await account.get('/api/v1/transactions')
+  const { body: page } = await account.get('/api/v1/transactions?type=call')
   const [transaction] = page.transactions
   const { timeline } = (await account.get(`/api/v1/transactions/${transaction.transaction_id}`))
     .body

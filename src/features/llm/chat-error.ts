@@ -9,11 +9,12 @@ const typesByStatus: Readonly<Record<number, string>> = {
 
 /** An error in the form that clients of this surface read, with our own codes, and `ok` as everywhere else. */
 export function chatErrorBody(error: CallError): object {
-  const { status, code, message, data } = error
+  const { status, code, message, data, transactionId } = error
   const type = typesByStatus[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
   const param = (data as { param?: string } | undefined)?.param ?? null
   return {
     ok: false,
     error: { message, type, code, param, ...(data === undefined ? {} : { data }) },
+    ...(transactionId === undefined ? {} : { transaction_id: transactionId }),
   }
 }

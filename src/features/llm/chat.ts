@@ -1,7 +1,7 @@
 // One chat from its body to its last byte: read, price, hold, ask, answer, settle.
 import type { Dispatcher } from 'undici'
 import type { AccountCaller } from '#core/caller.ts'
-import { type CallError, fail, toCallError } from '#core/errors.ts'
+import { type CallError, fail, ofTransaction, toCallError } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Attempts, attemptsMax, createAttempts } from './attempts.ts'
@@ -136,9 +136,9 @@ async function answer(room: Room, held: HeldCall): Promise<ChatReply> {
   } catch (thrown) {
     const left = call.gone.aborted
     const failed = left ? fail('client_closed_request') : toCallError(thrown)
-    await close(undefined, { failed })
+    await close(undefined, { failed }).catch(ofTransaction(held.callId))
     if (left) return { kind: 'gone' }
-    throw failed
+    return ofTransaction(held.callId)(failed)
   }
 }
 

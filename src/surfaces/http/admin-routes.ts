@@ -22,8 +22,9 @@ import type { Purchases, SentPayment, UnknownPurchase } from '#runner/purchases.
 import { addAdminAccountRoutes, amountCentsMax } from './admin-account-routes.ts'
 import { bearerToken } from './admission.ts'
 import { readInput, showAmount } from './input.ts'
+import { methods } from './methods.ts'
 import { addMisfitRoutes } from './misfit-routes.ts'
-import { methods, nothingHere } from './server.ts'
+import { nothingHere } from './server.ts'
 
 const treasuryQuery = z.strictObject({
   /** Where to begin comparing; absent: the newest blocks. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { fail } from '#core/errors.ts'
 import type { Admission } from './admission.ts'
 import { errorBody } from './error-body.ts'
+import { crossOriginHeaders, requestIdOf } from './every-response.ts'
 
 const messages: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The address and headers of a request have at most 16384 bytes together.',
@@ -27,6 +28,8 @@ export async function answerBrokenRequest(
   const body = JSON.stringify(errorBody(error))
   const lines = Object.entries({
     ...headers,
+    ...crossOriginHeaders({}),
+    'x-request-id': requestIdOf({ headers: {} }),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(body.length),
     connection: 'close',

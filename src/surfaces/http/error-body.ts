@@ -6,6 +6,7 @@ export function errorBody(error: CallError) {
     ok: false,
     error: error.code,
     message: error.message,
+    ...(error.transactionId === undefined ? {} : { transaction_id: error.transactionId }),
     ...(error.data === undefined ? {} : { data: error.data }),
     ...error.challenge?.body,
   }

@@ -1,11 +1,6 @@
 // The HTTP door: parses, identifies, counts, and turns errors into responses. What is sold is decided behind it.
 import type { Socket } from 'node:net'
-import Fastify, {
-  type FastifyContextConfig,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Authenticate } from '#accounts/authentication.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
@@ -14,6 +9,7 @@ import { type Admission, createAdmission } from './admission.ts'
 import { bodyBytesMax, limitBody, parseBody, pointsOfUnannounced, refuseLargeBody } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { errorBody } from './error-body.ts'
+import { crossOriginHeaders, requestIdOf } from './every-response.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 const rateWindowSeconds = 60
@@ -37,10 +33,12 @@ declare module 'fastify' {
 export function createServer(room: {
   authenticate: Authenticate
   log: Log
+  /** Runs what answers a request so that the log knows whose it is. */
+  inRequest: (requestId: string, work: () => void) => void
   rateLimitPerMinute: number
   trustProxy: readonly string[]
 }): FastifyInstance {
-  const { authenticate, log } = room
+  const { authenticate, log, inRequest } = room
   const rateLimit = createRateLimit({
     points: room.rateLimitPerMinute,
     windowSeconds: rateWindowSeconds,
@@ -49,13 +47,15 @@ export function createServer(room: {
   async function refuseAddress(thrown: Error, request: FastifyRequest, reply: FastifyReply) {
     const { headers } = await admission.countBroken(request.ip)
     const error = fromFastify(thrown) ?? toCallError(thrown)
-    reply.code(error.status).headers(headers).send(errorBody(error))
+    reply.headers({ ...headers, ...crossOriginHeaders({}), 'x-request-id': request.id })
+    reply.code(error.status).send(errorBody(error))
   }
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     trustProxy: room.trustProxy.length > 0 ? [...room.trustProxy] : false,
     http: { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
     forceCloseConnections: 'idle',
+    genReqId: requestIdOf,
     // Refused in onRequest instead, with the body and the headers of every other refusal.
     return503OnClosing: false,
     // Addresses that the router cannot read have no route, and therefore no hooks.
@@ -79,12 +79,19 @@ export function createServer(room: {
   let closing = false
   server.decorate('weigh', admission.weigh)
   server.decorateRequest('caller', undefined)
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    reply.headers(crossOriginHeaders(request.routeOptions.config))
+    inRequest(request.id, done)
+  })
   server.addHook('onRequest', async (request, reply) => {
     await admission.admit(request, reply)
     if (closing) throw fail('unavailable')
     refuseLargeBody(request)
   })
   server.addHook('preParsing', async (request, _reply, body) => limitBody(request, body))
+  // A body arrives in the events of its connection, which belong to no request.
+  server.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
   server.addHook('preValidation', async (request, reply) => {
     const points = pointsOfUnannounced(request)
     if (points > 0) await admission.weigh(request, reply, points)
@@ -136,35 +143,6 @@ export async function nothingHere(): Promise<never> {
   })
 }
 
-export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-/** Answers 405 where an address exists for another method. Call it before adding routes; it acts when told to. */
-export function refuseOtherMethods(server: FastifyInstance): () => void {
-  const taken = new Map<string, { methods: Set<string>; config: FastifyContextConfig }>()
-  server.addHook('onRoute', ({ url, method, config = {} }) => {
-    const known = taken.get(url)?.methods ?? []
-    taken.set(url, { methods: new Set([...known, ...[method].flat()]), config })
-  })
-  return () => {
-    for (const [url, { methods: allowed, config }] of new Map(taken)) {
-      const others = methods.filter((method) => !allowed.has(method))
-      if (others.length === 0) continue
-      const { errorBody, operator } = config
-      const allow = [...allowed].join(', ')
-      server.route({
-        url,
-        method: others,
-        // The error has the form that the others of this address have.
-        config: { ...(errorBody && { errorBody }), ...(operator && { operator }) },
-        handler: async (_request, reply) => {
-          reply.header('allow', allow)
-          throw fail('method_not_allowed', { message: `This address takes ${allow}.` })
-        },
-      })
-    }
-  }
-}
-
 /** The runner logs the failures of calls itself. */
 export const runRoute = '/api/run/:service/:action'
 
@@ -178,6 +156,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A route of the operator: its bearer token is ADMIN_TOKEN, not an API key. */
     operator?: boolean
+    /** It answers for the methods that its address does not take. */
+    completes?: boolean
     /** How long a body may be without an API key or a payment, where it is not the usual. */
     strangerBodyBytesMax?: (request: FastifyRequest) => number
     /** How this route's clients read an error, where they are not ours. */

@@ -152,6 +152,7 @@ const errorSchema = {
     ok: { const: false },
     error: { type: 'string', description: 'A stable code.', enum: Object.keys(errorTable) },
     message: { type: 'string', description: 'What to do next, in a sentence.' },
+    transaction_id: { type: 'string', description: 'The call that failed, where it has one.' },
     data: {},
   },
 }

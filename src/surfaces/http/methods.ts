@@ -1,0 +1,61 @@
+// Each address answers every method: those that it takes, OPTIONS, and 405 for all others.
+import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
+import { fail } from '#core/errors.ts'
+import { preflightHeaders } from './every-response.ts'
+
+export const methods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+] as const
+
+/** Call it before adding routes; it acts on all of them when told to. */
+export function completeMethods(server: FastifyInstance): () => void {
+  const taken = new Map<string, { methods: Set<string>; route: RouteOptions }>()
+  server.addHook('onRoute', (route) => {
+    const known = taken.get(route.url)?.methods ?? []
+    taken.set(route.url, { methods: new Set([...known, ...[route.method].flat()]), route })
+  })
+  // In a plugin of its own, which is loaded when all that were registered before have added their routes.
+  return () =>
+    server.register(async (last) => {
+      // The hooks of a plugin may have completed the configuration of a route since.
+      for (const [url, { methods: allowed, route }] of new Map(taken))
+        complete(last, url, { allowed, config: route.config ?? {} })
+    })
+}
+
+function complete(
+  server: FastifyInstance,
+  url: string,
+  { allowed, config }: { allowed: ReadonlySet<string>; config: FastifyContextConfig },
+) {
+  const { errorBody, operator } = config
+  // The error has the form that the others of this address have.
+  const common = { ...(errorBody && { errorBody }), ...(operator && { operator }), completes: true }
+  const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ')
+  if (!allowed.has('OPTIONS')) {
+    server.options(url, { config: common }, async (request, reply) => {
+      reply.header('allow', allow)
+      if (!operator)
+        reply.headers(preflightHeaders(allow, request.headers['access-control-request-headers']))
+      return reply.code(204).send()
+    })
+  }
+  const others = methods.filter((method) => !allowed.has(method) && method !== 'OPTIONS')
+  if (others.length === 0) return
+  server.route({
+    url,
+    method: others,
+    config: common,
+    handler: async (_request, reply) => {
+      reply.header('allow', allow)
+      throw fail('method_not_allowed', { message: `This address takes ${allow}.` })
+    },
+  })
+}
