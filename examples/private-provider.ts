@@ -17,9 +17,13 @@ const greet = defineAction('greet', {
 
 const my = defineProvider({ id: 'my', title: 'My own service', actions: [greet] })
 
+const config = readConfig(process.env)
 const app = await createApp({
-  config: readConfig(process.env),
+  config,
   log: pino({ level: 'warn' }),
   privateProviders: [my],
 })
-process.stdout.write(await introduce(app, await app.listen()))
+const baseUrl = await app.listen()
+process.stdout.write(
+  await introduce(app, { config, baseUrl, isTerminal: process.stdout.isTTY === true }),
+)

@@ -41,7 +41,7 @@ export MPPX_RPC_URL=${mpp.rpcUrl}
 
 3. Pay a call, here with the MPP command line (x402 clients sign with the same key, for chain ${x402.chainId}):
 
-npx mppx http://127.0.0.1:4020/api/run/ns_scholar/works -J '{"query":"attention"}'
+npx mppx http://127.0.0.1:4020/api/run/ns_scholar/works -J '{"search":"attention"}'
 
 Ctrl-C ends both chains, and nothing of them is kept.`)
 

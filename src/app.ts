@@ -66,7 +66,7 @@ import { addSignUpRoutes } from '#surfaces/http/sign-up-routes.ts'
 import { addTopUpRoutes } from '#surfaces/http/top-up-routes.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import type { Config } from './config.ts'
+import { type Config, publicLimits } from './config.ts'
 import { listVendors } from './vendors.ts'
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -83,11 +83,12 @@ export async function createApp(options: {
   privateProviders?: readonly Provider[]
   /** Buys from upstreams that sell by x402 or MPP. Without it their paid actions are unavailable. */
   upstreamWallet?: UpstreamWallet
+  /** Collects what is to be closed, the last opened first, for a start that fails half-way. */
+  closers?: (() => Promise<unknown>)[]
 }) {
-  const { config, log, clock = systemClock, privateProviders = [] } = options
+  const { config, log, clock = systemClock, privateProviders = [], closers = [] } = options
   // For the rooms that answer requests; what works for many requests together uses the log as it is.
   const requestLog = logWithRequestId(log)
-  const closers: (() => Promise<unknown>)[] = []
 
   const embedded =
     config.DATABASE_URL === undefined
@@ -361,7 +362,8 @@ export async function createApp(options: {
     keys,
     ledger,
     adminToken,
-    ownNamespace: config.OWN_NS,
+    catalog,
+    rails,
     /** Starts listening. Resolves to the base URL. */
     async listen(): Promise<string> {
       const address = await server.listen({ port: config.PORT, host: config.HOST })

@@ -283,6 +283,12 @@ export const settings = {
   TRUST_PROXY: commaList
     .prefault('')
     .describe('Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed.'),
+  STARTER_ACCOUNT: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'On opens a first account with 1000¢ of local credit when there is none, and shows its key on a terminal, or writes it to DATA_DIR/starter-key.',
+    ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -331,5 +337,13 @@ function readSecret(name: string, file: string): string {
     throw new Error(`The configuration is not usable. ${name}: the file ${file} cannot be read.`, {
       cause,
     })
+  }
+}
+
+/** What callers are told of the limits. */
+export function publicLimits(config: Config) {
+  return {
+    requests_per_minute: config.RATE_LIMIT_PER_MINUTE,
+    calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
   }
 }

@@ -1,40 +1,89 @@
-import { pino } from 'pino'
-import { createApp } from './app.ts'
-import { readConfig } from './config.ts'
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { baseUrlName, credentialNames } from '#core/provider.ts'
+import { type App, createApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
 import { introduce } from './introduce.ts'
+import { createLog } from './log.ts'
+import { misspeltSettings } from './setting-names.ts'
+import { explainStartFailure } from './start-failure.ts'
+
+const closeTimeoutMs = 20_000
+const closers: (() => Promise<unknown>)[] = []
+let config: Config | undefined
+let fileNames: readonly string[] = []
 
 try {
-  process.loadEnvFile()
-} catch {
-  // There need not be a .env file.
+  fileNames = loadEnvFile()
+  config = readConfig(process.env)
+  await start(config)
+} catch (error) {
+  await stop(error)
 }
 
-const config = readConfig(process.env)
-const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: false }))
-const app = await createApp({
-  config,
-  log,
-  onFatal(error) {
-    log.error({ err: error }, 'The gateway cannot go on.')
-    process.exit(1)
-  },
-})
-const baseUrl = await app.listen()
-process.stdout.write(await introduce(app, baseUrl))
+async function start(config: Config): Promise<void> {
+  const log = createLog(config.LOG_LEVEL, process.stderr.isTTY === true)
+  const app = await createApp({
+    config,
+    log,
+    closers,
+    onFatal(error) {
+      log.error({ err: error }, 'The gateway cannot go on.')
+      process.exit(1)
+    },
+  })
+  for (const sentence of misspelt(app)) log.warn({}, sentence)
+  const baseUrl = await app.listen()
+  const isTerminal = process.stdout.isTTY === true
+  process.stdout.write(await introduce(app, { config, baseUrl, isTerminal }))
 
-let stopping = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    // A second signal is for those who do not want to wait.
-    if (stopping) process.exit(1)
-    stopping = true
-    log.info({ signal }, 'Stopping: running calls may end first.')
-    app.close().then(
-      () => process.exit(0),
-      (error) => {
-        log.error({ err: error }, 'The gateway did not stop cleanly.')
-        process.exit(1)
-      },
-    )
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // A second signal is for those who do not want to wait.
+      if (stopping) process.exit(1)
+      stopping = true
+      log.info({ signal }, 'Stopping: running calls may end first.')
+      app.close().then(
+        () => process.exit(0),
+        (error) => {
+          log.error({ err: error }, 'The gateway did not stop cleanly.')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+/** A start that fails says why, and takes with it what it had opened. */
+async function stop(error: unknown): Promise<never> {
+  const sentences = [explainStartFailure(error, config), ...misspelt()]
+  process.stderr.write(`${sentences.join('\n')}\n`)
+  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`)
+  setTimeout(() => process.exit(1), closeTimeoutMs).unref()
+  for (const close of closers.splice(0)) await close().catch(() => {})
+  process.exit(1)
+}
+
+/** Resolves to the names that the file sets. There need not be one. */
+function loadEnvFile(): string[] {
+  try {
+    const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')))
+    process.loadEnvFile()
+    return names
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new Error(`The .env file cannot be read: ${(error as Error).message}. Mend or remove it.`)
+  }
+}
+
+function misspelt(app?: App): string[] {
+  return misspeltSettings({
+    environment: Object.keys(process.env),
+    file: fileNames,
+    providerVariables: (app?.catalog.services ?? []).flatMap(({ provider }) => [
+      ...credentialNames(provider),
+      baseUrlName(provider),
+    ]),
   })
 }

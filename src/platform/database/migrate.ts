@@ -17,6 +17,13 @@ export async function migrate(database: Database): Promise<string[]> {
     )
     const { rows } = await client.query<{ name: string }>('select name from migration')
     const applied = new Set(rows.map((row) => row.name))
+    const unknown = [...applied].filter((name) => !files.includes(name))
+    if (unknown.length > 0) {
+      throw new Error(
+        `The database was made by a newer version of the gateway: this one does not know ${unknown.join(', ')}. ` +
+          'Start the newer version, or restore the backup that was taken before the upgrade.',
+      )
+    }
     const pending = files.filter((name) => !applied.has(name))
     for (const name of pending) {
       await client.query(await readFile(path.join(migrationsDirectory, name), 'utf8'))

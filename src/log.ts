@@ -1,0 +1,30 @@
+// The log: lines for people on a terminal, JSON for everything else that reads it.
+import { pino } from 'pino'
+import type { Config } from './config.ts'
+
+const levelNames: Readonly<Record<number, string>> = {
+  20: 'debug',
+  30: 'info',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
+}
+
+export function createLog(level: Config['LOG_LEVEL'], isTerminal: boolean) {
+  if (!isTerminal) return pino({ level }, pino.destination({ dest: 2, sync: false }))
+  return pino(
+    { level, base: null },
+    { write: (line) => void process.stderr.write(forPeople(line)) },
+  )
+}
+
+/** `12:34:56 WARN  What happened. name=value`, and beneath it where an error came from. */
+export function forPeople(line: string): string {
+  const { time, level, msg, err, ...fields } = JSON.parse(line)
+  const at = new Date(time).toTimeString().slice(0, 8)
+  const said = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
+  const trace = err === undefined ? '' : `\n${indent(err.stack ?? err.message ?? String(err))}`
+  return `${at} ${(levelNames[level] ?? String(level)).padEnd(5)} ${msg ?? ''}${said.join('')}${trace}\n`
+}
+
+const indent = (text: string) => text.replace(/^/gm, '         ')

@@ -1,0 +1,70 @@
+// Settings that are spelt wrong do nothing, which is the worst that they can do: each is named at the start.
+import { settings } from './config.ts'
+
+const ownPrefixes = /^(X402|MPP|READING|INFERENCE|CHROMIUM|SIGNUPS?|UPSTREAM_WALLET|TOLLWAY)_/
+/** Of the process and its libraries, not of the gateway. */
+const othersInFiles = /^(NODE_|NPM_|TZ$|LANG$|LC_|PATH$|HOME$|(HTTPS?|NO)_PROXY$|SSL_CERT_|MPPX_)/i
+const secretFile = /(_KEY|_TOKEN|_KEY_PREVIOUS)_FILE$/
+const providerVariable = /_(API_KEY|BASE_URL)$/
+const othersInEnvironment = /^MPPX_/
+
+/**
+ * A sentence for each name that was probably meant to be a setting. In the file every name is; in the environment only one
+ * that begins as ours do, or differs from a setting by a slip.
+ */
+export function misspeltSettings(options: {
+  environment: Iterable<string>
+  file: Iterable<string>
+  /** What providers are configured by: NS_SEMANTIC_API_KEY, EXA_API_KEY, ... */
+  providerVariables: Iterable<string>
+}): string[] {
+  const known = new Set([...Object.keys(settings), ...options.providerVariables])
+  const inFile = new Set(options.file)
+  const isKnown = (name: string) =>
+    known.has(name) || (secretFile.test(name) && known.has(name.replace(/_FILE$/, '')))
+
+  return [...new Set([...inFile, ...options.environment])].flatMap((name) => {
+    if (isKnown(name)) return []
+    const nearest = nearestOf(name, known, inFile.has(name) ? 1 : 0)
+    const suspected = inFile.has(name)
+      ? !othersInFiles.test(name) && (nearest !== undefined || !providerVariable.test(name))
+      : !othersInEnvironment.test(name) && (nearest !== undefined || ownPrefixes.test(name))
+    if (!suspected) return []
+    const where = inFile.has(name) ? 'The .env file' : 'The environment'
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+    return [`${where} sets ${name}, which is not a setting.${hint}`]
+  })
+}
+
+/** The setting that differs by at most one slip for each six letters. */
+function nearestOf(name: string, known: Iterable<string>, slipsLeast: number): string | undefined {
+  let nearest: { name: string; slips: number } | undefined
+  for (const candidate of known) {
+    const most = Math.max(slipsLeast, Math.min(3, Math.floor(candidate.length / 6)))
+    if (Math.abs(candidate.length - name.length) > most) continue
+    const slips = slipsBetween(name, candidate)
+    if (slips <= most && slips < (nearest?.slips ?? Number.POSITIVE_INFINITY))
+      nearest = { name: candidate, slips }
+  }
+  return nearest?.name
+}
+
+/** Letters to add, drop, change or swap with their neighbour. */
+function slipsBetween(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0
+  for (let row = 1; row <= one.length; row += 1) {
+    rows.push([row])
+    for (let column = 1; column <= other.length; column += 1) {
+      const same = one[row - 1] === other[column - 1] ? 0 : 1
+      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      const slips = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + same,
+      )
+      rows[row]?.push(row > 1 && swapped ? Math.min(slips, at(row - 2, column - 2) + 1) : slips)
+    }
+  }
+  return at(one.length, other.length)
+}

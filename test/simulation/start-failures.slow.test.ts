@@ -1,0 +1,190 @@
+// A gateway that cannot start says why in one sentence, ends with 1 and leaves nothing running.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import path from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#platform/database/database.ts'
+import { isRoot } from '#platform/postgres/account.ts'
+import { makeDataDirectory } from '../data-directory.ts'
+import { createTestDatabase } from '../database.ts'
+import { silentLog as log } from '../silent-log.ts'
+import { startGatewayProcess } from './gateway-process.ts'
+
+const startScript = path.join(import.meta.dirname, '../../scripts/start.js')
+
+async function newDataDir() {
+  const dataDir = await makeDataDirectory()
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+/** Starts a gateway that is to fail. */
+async function failToStart(
+  env: Record<string, string>,
+  options: { cwd?: string; uid?: number } = {},
+) {
+  const child = spawn(process.execPath, [startScript], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  })
+  let printed = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    printed += chunk
+  })
+  await once(child, 'close')
+  const lines = printed.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+  return { code: child.exitCode, lines }
+}
+
+const onTestDatabase = () => ({ DATABASE_URL: inject('databaseUrl'), LOG_LEVEL: 'silent' })
+
+test('a port that is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  const dataDir = await newDataDir()
+  const { code, lines } = await failToStart({ DATA_DIR: dataDir, PORT: String(port) })
+  expect([code, lines]).toEqual([
+    1,
+    [
+      `Port ${port} of 127.0.0.1 is taken: another program, perhaps another gateway, listens there. Stop it, or set PORT to another.`,
+    ],
+  ])
+  // Its PostgreSQL had run, and was shut down.
+  await expect(stat(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
+  const serverLog = await readFile(path.join(dataDir, 'postgres/server.log'), 'utf8')
+  expect(serverLog.trimEnd()).toMatch(/database system is shut down$/)
+})
+
+test.each([
+  [
+    'a host that is not of this machine',
+    { HOST: '203.0.113.7' },
+    /^HOST=203\.0\.113\.7 is no address of this machine\. /,
+  ],
+  [
+    'a host that is no address',
+    { HOST: 'no-such-host.invalid' },
+    /^HOST=no-such-host\.invalid (is not known|cannot be looked up)/,
+  ],
+  ['a setting that is wrong', { PORT: 'many' }, /^The configuration is not usable\. PORT: /],
+  [
+    'a file that is missing',
+    { LLM_CONFIG: '/no/such/file.json' },
+    /^\/no\/such\/file\.json does not exist\. Correct LLM_CONFIG, or remove it\.$/,
+  ],
+  [
+    'a secret that is missing',
+    { X402_GAS_KEY_FILE: '/no/such/key' },
+    /X402_GAS_KEY_FILE: the file \/no\/such\/key cannot be read/,
+  ],
+])('%s', async (_, env, sentence) => {
+  const { code, lines } = await failToStart({
+    ...onTestDatabase(),
+    DATA_DIR: await newDataDir(),
+    ...env,
+  })
+  expect([code, lines.length]).toEqual([1, 1])
+  expect(lines[0]).toMatch(sentence)
+})
+
+test.each([
+  ['nothing listens there', 'postgresql://ada:sesame@127.0.0.1:1/books'],
+  ['its host name is not known', 'postgresql://ada:sesame@no-such-host.invalid/books'],
+])('a database that cannot be reached, since %s; its password is not shown', async (_, url) => {
+  const { code, lines } = await failToStart({ DATA_DIR: await newDataDir(), DATABASE_URL: url })
+  expect([code, lines.length]).toEqual([1, 1])
+  expect(lines[0]).toMatch(
+    /^The database of DATABASE_URL \((127\.0\.0\.1:1|no-such-host\.invalid:5432)\/books\) cannot be used: /,
+  )
+  expect(lines[0]).not.toContain('sesame')
+})
+
+test('a data folder that is a file', async () => {
+  const file = path.join(await newDataDir(), 'file')
+  await writeFile(file, '')
+  const { code, lines } = await failToStart({ DATA_DIR: file })
+  expect([code, lines.length]).toEqual([1, 1])
+  expect(lines[0]).toMatch(/^The data folder .*file cannot be used/)
+})
+
+test.runIf(isRoot())(
+  'a data folder that is closed to the user of the gateway',
+  async ({ skip }) => {
+    const dataDir = await newDataDir()
+    await chown(dataDir, 0, 0)
+    await chmod(dataDir, 0o755)
+    const nobody = 65_534
+    const { code, lines } = await failToStart({ DATA_DIR: dataDir }, { uid: nobody })
+    skip(
+      lines.some((line) => line.includes('EACCES') && line.includes('scripts')),
+      'this clone is closed to others',
+    )
+    expect([code, lines.length]).toEqual([1, 1])
+    expect(lines[0]).toContain(dataDir)
+  },
+)
+
+test('a database that a newer version has migrated', async () => {
+  const url = await createTestDatabase()
+  const database = openDatabase({ connectionString: url, log })
+  await database.query(`insert into migration (name) values ('9999_of_the_future.sql')`)
+  await database.close()
+  const { code, lines } = await failToStart({ DATA_DIR: await newDataDir(), DATABASE_URL: url })
+  expect([code, lines]).toEqual([
+    1,
+    [
+      'The database was made by a newer version of the gateway: this one does not know 9999_of_the_future.sql. Start the newer version, or restore the backup that was taken before the upgrade.',
+    ],
+  ])
+})
+
+test('settings that are spelt wrong are named, those of .env and those of the environment', async () => {
+  const folder = await newDataDir()
+  await writeFile(path.join(folder, '.env'), 'PROT=4020\nCOLOUR=red\nMY_OWN_API_KEY=1\n')
+  const { lines } = await failToStart(
+    { DATA_DIR: path.join(folder, 'data'), PORT: 'many', X402_PAYTO: '0x', MY_COLOUR: 'red' },
+    { cwd: folder },
+  )
+  expect(lines.slice(1).toSorted()).toEqual([
+    'The .env file sets COLOUR, which is not a setting.',
+    'The .env file sets PROT, which is not a setting. Did you mean PORT?',
+    'The environment sets X402_PAYTO, which is not a setting. Did you mean X402_PAY_TO?',
+  ])
+})
+
+test('secrets are printed nowhere but on a terminal; the key of the first account is in a file', async () => {
+  const dataDir = await newDataDir()
+  const database = await createTestDatabase()
+  const gateway = startGatewayProcess(dataDir, {
+    DATABASE_URL: database,
+    ADMIN_TOKEN: 'a-token-of-the-operator',
+  })
+  let printed = ''
+  gateway.child.stdout?.on('data', (chunk) => {
+    printed += chunk
+  })
+  await gateway.listening
+  await gateway.stop()
+  const key = (await readFile(path.join(dataDir, 'starter-key'), 'utf8')).trim()
+  expect(key).toMatch(/^tw_live_/)
+  expect((await stat(path.join(dataDir, 'starter-key'))).mode & 0o777).toBe(0o600)
+  expect(printed).not.toContain(key)
+  expect(printed).not.toContain('a-token-of-the-operator')
+  expect(printed).toContain('x402          off: X402_RPC_URL and X402_PAY_TO not set')
+})
+
+test('STARTER_ACCOUNT=off opens no account', async () => {
+  const dataDir = await newDataDir()
+  const url = await createTestDatabase()
+  const gateway = startGatewayProcess(dataDir, { DATABASE_URL: url, STARTER_ACCOUNT: 'off' })
+  await gateway.listening
+  await gateway.stop()
+  const database = openDatabase({ connectionString: url, log })
+  expect(await database.query(`select 1 from account where kind = 'caller'`)).toEqual([])
+  await database.close()
+})
