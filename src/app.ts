@@ -66,7 +66,7 @@ import { addSignUpRoutes } from '#surfaces/http/sign-up-routes.ts'
 import { addTopUpRoutes } from '#surfaces/http/top-up-routes.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import { type Config, publicLimits } from './config.ts'
+import type { Config } from './config.ts'
 import { listVendors } from './vendors.ts'
 
 export type App = Awaited<ReturnType<typeof createApp>>

@@ -339,11 +339,3 @@ function readSecret(name: string, file: string): string {
     })
   }
 }
-
-/** What callers are told of the limits. */
-export function publicLimits(config: Config) {
-  return {
-    requests_per_minute: config.RATE_LIMIT_PER_MINUTE,
-    calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
-  }
-}
