@@ -1,0 +1,133 @@
+// What must not stand in a fixture: secrets, and data of people. The same value becomes the same mask wherever it occurs, so that
+// requests, replies and outputs still fit together.
+
+const masked = 'masked'
+/** Shorter secrets would be found in ordinary words. */
+const secretCharactersMin = 6
+/** Shorter names are looked for under their own key only. */
+const nameCharactersMin = 4
+
+const secretKey =
+  /(^|_)(tokens?|secrets?|passwords?|passwd|api_?keys?|authorization|cookies?|sessions?|session_id|signature|sig|jwt|private_key|access_key|credentials?|otp)$/
+const personKey =
+  /(^|_)(first|last|full|given|family|middle|maiden|person|contact|buyer|customer|recipient|owner)_?name$/
+const phoneKey = /(^|_)(phones?|phone_numbers?|mobiles?|fax|tel|telephone)$/
+const streetKey = /(^|_)(street|street_address|address_?(line_?)?[12])$/
+const postalKey = /(^|_)(zip|zip_code|postal_code|postcode)$/
+const birthKey = /(^|_)(birth_?date|date_of_birth|dob|birthday)$/
+const ipKey = /(^|_)(ip|ip_address|remote_addr)$/
+/** Beside one of these, a `name` is a person's. */
+const personMarks =
+  /(^|_)(emails?|phones?|mobile|linkedin|linkedin_url|job_title|first_name|birth_date)$/
+
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, masked],
+  [/\b(sk|pk|rk|ghp|gho|xox[abp]|AKIA|AIza)[-_]?[A-Za-z0-9_-]{12,}/g, masked],
+  [/\b(Bearer|Basic) [\w.~+/=-]{6,}/g, `$1 ${masked}`],
+  [/(\/\/)[^/\s:@"]+:[^/\s@"]+@/g, `$1${masked}@`],
+  [
+    /([?&](?:token|key|api_?key|sig|signature|auth|access_token|session|password|X-Amz-[\w-]+)=)[^&#\s"<]+/gi,
+    `$1${masked}`,
+  ],
+  [/\b\d{3}-\d{2}-\d{4}\b/g, '000-00-0000'],
+]
+const email = /[\w.+-]+@[\w-]+(\.[\w-]+)*\.[a-z]{2,}/gi
+const profile = /(linkedin\.com\/in\/)[\w%-]+/gi
+const phone = /\+\d[\d ().-]{7,}\d/g
+
+export interface Mask {
+  /** A copy without what must not be published. */
+  apply(value: unknown): unknown
+}
+
+/** `secrets`: the operator's own. `keep`: texts that are public already, such as those of an action's example. */
+export function createMask(options: {
+  readonly secrets: readonly string[]
+  readonly keep: readonly string[]
+}): Mask {
+  const secrets = options.secrets.filter((secret) => secret.length >= secretCharactersMin)
+  const keep = new Set(options.keep)
+  const people = new Map<string, string>()
+  const numbered = new Map<string, number>()
+
+  /** The mask of this value; `kind` numbers them apart. */
+  const standIn = (kind: string, value: string, write: (number: number) => string): string => {
+    if (keep.has(value)) return value
+    const known = people.get(value)
+    if (known !== undefined) return known
+    const number = (numbered.get(kind) ?? 0) + 1
+    numbered.set(kind, number)
+    people.set(value, write(number))
+    return write(number)
+  }
+  const phoneMask = (number: number) => `+1555010${String(number).padStart(4, '0')}`
+
+  function maskText(text: string): string {
+    if (keep.has(text)) return text
+    let clean = text
+    for (const secret of secrets) clean = clean.replaceAll(secret, masked)
+    for (const [pattern, by] of patterns) clean = clean.replace(pattern, by)
+    return clean
+      .replace(email, (found) => standIn('email', found, (n) => `person${n}@example.org`))
+      .replace(profile, (found, site) => standIn('profile', found, (n) => `${site}person-${n}`))
+      .replace(phone, (found) => standIn('phone', found, phoneMask))
+  }
+
+  function maskLeaf(key: string, value: string | number, isPerson: boolean): string | number {
+    const text = String(value)
+    if (keep.has(text) || text === '') return value
+    if (secretKey.test(key)) return typeof value === 'number' ? 0 : masked
+    if (typeof value === 'number') return phoneKey.test(key) ? 15550100000 : value
+    if (personKey.test(key) || (isPerson && key === 'name'))
+      return standIn('name', text, (n) => `Person ${n}`)
+    if (phoneKey.test(key)) return standIn('phone', text, phoneMask)
+    if (streetKey.test(key)) return standIn('street', text, (n) => `${n} Main St`)
+    if (postalKey.test(key)) return '00000'
+    if (birthKey.test(key)) return '1990-01-01'
+    if (ipKey.test(key)) return standIn('ip', text, (n) => `192.0.2.${n}`)
+    return maskText(text)
+  }
+
+  function walk(value: unknown, key: string, isPerson: boolean): unknown {
+    if (Array.isArray(value)) return value.map((item) => walk(item, key, isPerson))
+    if (typeof value === 'string' || typeof value === 'number')
+      return maskLeaf(key, value, isPerson)
+    if (typeof value !== 'object' || value === null) return value
+    const keys = Object.keys(value).map(snakeCase)
+    const person = keys.some((name) => personMarks.test(name))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, walk(item, snakeCase(name), person)]),
+    )
+  }
+
+  /** What was found under one key may stand in running text elsewhere. */
+  function replaceKnown(value: unknown): unknown {
+    if (typeof value === 'string') {
+      if (keep.has(value)) return value
+      let text = value
+      for (const [original, by] of people)
+        if (original.length >= nameCharactersMin) text = text.replaceAll(original, by)
+      return text
+    }
+    if (Array.isArray(value)) return value.map(replaceKnown)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, replaceKnown(item)]),
+    )
+  }
+
+  return { apply: (value) => replaceKnown(walk(value, '', false)) }
+}
+
+const snakeCase = (name: string) =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase()
+
+/** Every text in a value. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number') return [String(value)]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
