@@ -88,7 +88,26 @@ export function parseBody(request: FastifyRequest, text: string): unknown {
     throw fail('payload_too_large', {
       message: `The body holds more than ${most} values. Send ${isKnown ? 'less' : 'an API key with it, or send less'}.`,
     })
+  // Looked for only where the text has its escape: JSON cannot hold the character as it is.
+  if (!config.takesZeros && text.includes('\\u0000') && holdsZero(parsed)) throw zeroRefused()
   return parsed
+}
+
+/** No text of the database holds U+0000, and hardly a provider takes it. */
+const zeroRefused = () =>
+  fail('bad_request', {
+    message: 'A text of the request holds the character U+0000. Leave it out.',
+  })
+
+function holdsZero(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, inner]) => name.includes('\0') || holdsZero(inner))
+}
+
+/** Throws `bad_request` for an address whose parts or parameters hold U+0000. */
+export function refuseZeroInAddress({ url }: FastifyRequest): void {
+  if (url.includes('%00')) throw zeroRefused()
 }
 
 function parseJson(text: string): unknown {

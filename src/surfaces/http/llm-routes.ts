@@ -12,7 +12,7 @@ import { sendStored, storeAnswer } from './stored-answer.ts'
 
 /** Messages may hold pictures. */
 const chatBytesMax = 10_000_000
-const config = { errorBody: chatErrorBody } as const
+const config = { errorBody: chatErrorBody, takesZeros: true } as const
 
 export function addLlmRoutes(
   server: FastifyInstance,

@@ -6,7 +6,14 @@ import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import { type Admission, createAdmission } from './admission.ts'
-import { bodyBytesMax, limitBody, parseBody, pointsOfUnannounced, refuseLargeBody } from './body.ts'
+import {
+  bodyBytesMax,
+  limitBody,
+  parseBody,
+  pointsOfUnannounced,
+  refuseLargeBody,
+  refuseZeroInAddress,
+} from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { errorBody } from './error-body.ts'
 import { crossOriginHeaders, requestIdOf } from './every-response.ts'
@@ -87,6 +94,7 @@ export function createServer(room: {
   server.addHook('onRequest', async (request, reply) => {
     await admission.admit(request, reply)
     if (closing) throw fail('unavailable')
+    refuseZeroInAddress(request)
     refuseLargeBody(request)
   })
   server.addHook('preParsing', async (request, _reply, body) => limitBody(request, body))
@@ -160,6 +168,8 @@ declare module 'fastify' {
     completes?: boolean
     /** How long a body may be without an API key or a payment, where it is not the usual. */
     strangerBodyBytesMax?: (request: FastifyRequest) => number
+    /** Its texts may hold U+0000: they are passed on, and what is stored of them is JSON. */
+    takesZeros?: boolean
     /** How this route's clients read an error, where they are not ours. */
     errorBody?: (error: CallError) => object
   }
