@@ -50,6 +50,7 @@ import { createOnce } from '#runner/once.ts'
 import { createPurchases } from '#runner/purchases.ts'
 import { createJobPoll, createResult } from '#runner/result.ts'
 import { createRetention } from '#runner/retention.ts'
+import { createRevenue } from '#runner/revenue.ts'
 import { createRunner } from '#runner/run.ts'
 import { createStatement } from '#runner/statement.ts'
 import { createOrders } from '#runner/wallet-order.ts'
@@ -339,6 +340,7 @@ export async function createApp(options: {
   addTopUpRoutes(server, { accounts, keyless, service: ownService })
   addAdminRoutes(server, {
     ...books,
+    revenue: createRevenue(database),
     adminToken,
     catalog,
     rails,

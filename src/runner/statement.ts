@@ -36,15 +36,21 @@ export interface StatementFilter {
   readonly limit: number
 }
 
+/** An account, one of its keys, or neither. */
+export interface StatementOwner {
+  readonly accountId?: string | undefined
+  readonly keyId?: string | undefined
+}
+
 export interface Statement {
-  /** Newest first. Without an owner, of all accounts. */
-  list(owner: Owner | undefined, filter: StatementFilter): Promise<StatementRow[]>
+  /** Newest first. Without an account, of all of them. */
+  list(owner: StatementOwner, filter: StatementFilter): Promise<StatementRow[]>
   /** What is no call. */
   findEntry(owner: Owner | undefined, id: string): Promise<EntryRow | undefined>
 }
 
 /** Gateways make the ids of calls by their own clocks, which may differ from the database's by less than this. */
-const clockSkewMsMax = 600_000
+export const clockSkewMsMax = 600_000
 
 const entryColumns = `e.id, e.account_id as "accountId", t.kind, case t.kind when 'debit' then -t.amount else t.amount end as amount,
   t.reason, t.call_id as "callId", t.created_at as "createdAt"`
@@ -74,12 +80,12 @@ export function createStatement({
   ledger: Pick<Ledger, 'catchUp'>
 }): Statement {
   async function listCalls(
-    owner: Owner | undefined,
+    owner: StatementOwner,
     { action, state, from, until, after, limit }: StatementFilter,
   ): Promise<CallRow[]> {
     const where = createConditions()
-    where.and((place) => `account_id = ${place}`, owner?.accountId)
-    where.and((place) => `key_id = ${place}`, owner?.keyId)
+    where.and((place) => `account_id = ${place}`, owner.accountId)
+    where.and((place) => `key_id = ${place}`, owner.keyId)
     if (action?.endsWith('/*'))
       where.and((place) => `starts_with(action, ${place})`, action.slice(0, -1))
     else where.and((place) => `action = ${place}`, action)
@@ -98,11 +104,11 @@ export function createStatement({
   }
 
   async function listEntries(
-    owner: Owner | undefined,
+    owner: StatementOwner,
     { kind, from, until, after, limit }: StatementFilter,
   ): Promise<EntryRow[]> {
     const where = createConditions()
-    where.and((place) => `e.account_id = ${place}`, owner?.accountId)
+    where.and((place) => `e.account_id = ${place}`, owner.accountId)
     where.and((place) => `t.kind = ${place}`, kind)
     where.and((place) => `t.created_at >= ${place}`, from)
     where.and((place) => `t.created_at < ${place}`, until)
@@ -116,13 +122,13 @@ export function createStatement({
 
   return {
     async list(owner, filter) {
-      if (owner !== undefined) await ledger.catchUp(owner.accountId)
+      if (owner.accountId !== undefined) await ledger.catchUp(owner.accountId)
       const { kind, action, state, limit } = filter
       const hasCalls = kind === undefined || kind === 'call'
       // A limited key sees its own calls; and only calls have an action, or can fail.
       const hasEntries =
         kind !== 'call' &&
-        owner?.keyId === undefined &&
+        owner.keyId === undefined &&
         action === undefined &&
         (state === undefined || state === 'settled')
       const [calls, entries] = await Promise.all([

@@ -19,7 +19,10 @@ import type { Calls } from '#runner/calls.ts'
 import type { Misfits } from '#runner/misfits.ts'
 import type { Once } from '#runner/once.ts'
 import type { Purchases, SentPayment, UnknownPurchase } from '#runner/purchases.ts'
+import type { Revenue } from '#runner/revenue.ts'
+import type { Statement } from '#runner/statement.ts'
 import { addAdminAccountRoutes, amountCentsMax } from './admin-account-routes.ts'
+import { addAdminBooksRoutes } from './admin-books-routes.ts'
 import { bearerToken } from './admission.ts'
 import { readInput, showAmount } from './input.ts'
 import { methods } from './methods.ts'
@@ -48,6 +51,8 @@ export function addAdminRoutes(
     keys: Keys
     ledger: Ledger
     once: Once
+    statement: Statement
+    revenue: Revenue
     calls: Calls
     catalog: Catalog
     rails: Rails
@@ -72,6 +77,7 @@ export function addAdminRoutes(
     admin.addHook('preParsing', operatorOnly)
 
     addAdminAccountRoutes(admin, { ...room, prefix })
+    addAdminBooksRoutes(admin, { ...room, prefix })
 
     admin.get(`${prefix}/ledger/verify`, () => ledger.verify())
     admin.get(`${prefix}/payments`, async () => ({

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { adminToken, type Gateway, startGateway } from '../harness.ts'
+
+const operator = (gateway: Gateway) => (method: string, at: string, body?: unknown) =>
+  gateway.request(method, `/api/v1/admin/${at}`, {
+    key: adminToken,
+    ...(body === undefined ? {} : { body }),
+  })
+
+describe('accounts', () => {
+  test('are listed newest first in pages, found by name, id and key prefix, and read with their keys', async () => {
+    const gateway = await startGateway()
+    const admin = operator(gateway)
+    const names = ['Ada', 'Grace', 'Edsger']
+    const opened = []
+    for (const name of names)
+      opened.push((await admin('POST', 'accounts', { name, balance_cents: 10 })).body)
+    const first = await admin('GET', 'accounts?limit=2')
+    expect(first.body.accounts.map(({ name }: { name: string }) => name)).toEqual([
+      'Edsger',
+      'Grace',
+    ])
+    const second = await admin('GET', `accounts?limit=2&cursor=${first.body.next_cursor}`)
+    expect(second.body).toMatchObject({ accounts: [{ name: 'Ada' }], next_cursor: null })
+    const [ada] = opened
+    for (const search of ['ada', ada.account_id, ada.api_key.slice(0, 12)]) {
+      const { body } = await admin('GET', `accounts?search=${search}`)
+      expect(body.accounts).toMatchObject([{ account_id: ada.account_id, balance_cents: 10 }])
+    }
+    expect((await admin('GET', `accounts/${ada.account_id}`)).body.last_used_at).toBeNull()
+    await gateway.call('test/echo', {}, { key: ada.api_key })
+    await expect
+      .poll(async () => (await admin('GET', `accounts/${ada.account_id}`)).body.last_used_at)
+      .toEqual(expect.any(String))
+    const { body: read } = await admin('GET', `accounts/${ada.account_id}`)
+    expect(read).toMatchObject({
+      name: 'Ada',
+      available_cents: 8,
+      live_keys: 1,
+      key_prefixes: [ada.api_key.slice(0, 12)],
+      keys: [{ prefix: ada.api_key.slice(0, 12), spending: { day: { spent_cents: 2 } } }],
+    })
+    expect(JSON.stringify(read)).not.toContain(ada.api_key)
+    expect((await admin('GET', 'accounts/01970000-0000-7000-8000-000000000000')).status).toBe(404)
+  })
+
+  test('are given keys, whose limits change and which are revoked', async () => {
+    const gateway = await startGateway()
+    const admin = operator(gateway)
+    const account = await gateway.account(10)
+    const at = `accounts/${account.id}/keys`
+    const issued = await admin('POST', at, { max_cents_per_day: 1 })
+    expect(issued.status).toBe(201)
+    const { api_key: key, key_id: keyId } = issued.body
+    expect((await gateway.call('test/echo', {}, { key })).status).toBe(402)
+    expect((await admin('PATCH', `${at}/${keyId}`, { max_cents_per_day: 5 })).status).toBe(200)
+    expect((await gateway.call('test/echo', {}, { key })).status).toBe(200)
+    expect((await admin('DELETE', `${at}/${keyId}`)).body).toEqual({ key_id: keyId, revoked: true })
+    expect((await gateway.call('test/echo', {}, { key })).status).toBe(401)
+    const stranger = await gateway.account(0)
+    expect((await admin('DELETE', `accounts/${stranger.id}/keys/${keyId}`)).status).toBe(404)
+  })
+
+  test('are frozen and unfrozen: their keys are refused meanwhile, and a running call ends', async () => {
+    const gateway = await startGateway()
+    const admin = operator(gateway)
+    const account = await gateway.account(10)
+    const running = account.call('test/slow', {})
+    await gateway.provider.waiting(1)
+    await admin('POST', `accounts/${account.id}/freeze`, { reason: 'stolen' })
+    const refused = await account.call('test/echo', {})
+    expect([refused.status, refused.body.error]).toEqual([403, 'account_frozen'])
+    expect((await admin('GET', 'accounts?frozen=true')).body.accounts).toMatchObject([
+      { account_id: account.id, frozen_reason: 'stolen' },
+    ])
+    gateway.provider.release()
+    expect((await running).status).toBe(200)
+    await admin('POST', `accounts/${account.id}/unfreeze`)
+    expect((await account.call('test/echo', {})).status).toBe(200)
+    expect((await admin('GET', 'accounts?frozen=true')).body.accounts).toEqual([])
+  })
+})
+
+describe('the books', () => {
+  test('list the transactions of all accounts in pages, filtered', async () => {
+    const gateway = await startGateway()
+    const admin = operator(gateway)
+    const [one, two] = [await gateway.account(100), await gateway.account(100)]
+    await one.call('test/capped', { costs: 3 })
+    await two.call('test/echo', {})
+    await two.call('test/fails', { code: 'all_blocked' })
+    const seen = []
+    let cursor = ''
+    do {
+      const { body } = await admin('GET', `transactions?limit=2${cursor}`)
+      seen.push(...body.transactions)
+      cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
+    } while (cursor !== '')
+    expect(seen).toMatchObject([
+      { account_id: two.id, action: 'test/fails', status: 'failed' },
+      { account_id: two.id, action: 'test/echo', cost_usd: null },
+      { account_id: one.id, action: 'test/capped', charged_cents: 3, cost_usd: '0.030000' },
+      { account_id: two.id, type: 'credit' },
+      { account_id: one.id, type: 'credit' },
+    ])
+    const count = async (query: string) =>
+      (await admin('GET', `transactions?${query}`)).body.transactions.length
+    expect(await count(`account_id=${one.id}`)).toBe(2)
+    expect(await count('action=test/*')).toBe(3)
+    expect(await count('status=failed')).toBe(1)
+    expect(await count('type=credit')).toBe(2)
+    expect((await admin('GET', 'transactions?colour=red')).status).toBe(400)
+  })
+
+  test('tell the revenue by day, service and action, as the postings have it', async () => {
+    const gateway = await startGateway()
+    const admin = operator(gateway)
+    const account = await gateway.account(1_000)
+    await account.call('test/capped', { costs: 3.5 })
+    await account.call('test/capped', { costs: 4 })
+    await account.call('test/echo', {})
+    await account.call('test/fails', { code: 'all_blocked' })
+    const { body } = await admin('GET', 'revenue?by=day,action')
+    const today = new Date().toISOString().slice(0, 10)
+    expect(body.rows).toMatchObject([
+      {
+        day: expect.any(String),
+        action: 'test/capped',
+        calls: 2,
+        charged_usd: '0.075000',
+        known_cost_usd: '0.075000',
+        calls_with_known_cost: 2,
+        charged_less_known_cost_usd: '0.000000',
+      },
+      { action: 'test/echo', calls: 1, charged_usd: '0.020000', calls_with_known_cost: 0 },
+      { action: 'test/fails', calls: 1, failed_calls: 1, charged_usd: '0.000000' },
+    ])
+    expect(body.rows[0].day <= today).toBe(true)
+    const [posted] = await gateway.database.query<{ micros: number }>(
+      `select sum(amount)::bigint as micros from posting where account_id = '00000000-0000-7000-8000-000000000001'`,
+    )
+    expect(Math.round(Number(body.total.charged_usd) * 1e6)).toBe(posted?.micros)
+    expect((await admin('GET', 'revenue?by=service')).body.rows).toMatchObject([
+      { service: 'test', calls: 4, charged_usd: '0.095000' },
+    ])
+    expect((await admin('GET', 'revenue?from=2100-01-01T00:00:00Z')).status).toBe(400)
+    expect((await admin('GET', 'revenue?by=colour')).status).toBe(400)
+  })
+})
