@@ -89,7 +89,7 @@ describe('a dry run fails closed', () => {
     'qoute=true',
     'dry_run=true',
     'quote=true&dry_run=true',
-    'quote=true%00',
+    'quote=true%01',
     'quote=%20true',
     '__proto__=true',
   ]
