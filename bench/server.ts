@@ -27,7 +27,7 @@ process.on('disconnect', () => process.exit(0))
 
 async function startConstant() {
   const server = Fastify()
-  server.post('/api/run/:service/:action', async () => ({
+  server.all('/api/run/:service/:action', async () => ({
     ok: true,
     data: { echo: 'hello' },
     charged_cents: 1,

@@ -23,6 +23,8 @@ export interface Attempt {
   readonly trouble?: string
   /** No other rung could do better; why. */
   readonly giveUp?: string
+  /** No other rung of this machine could do better; a vendor may make less of the page. */
+  readonly isTooLarge?: boolean
 }
 
 /** Throws CallError where the page is of a kind that ends the call. */
@@ -42,6 +44,8 @@ export async function attemptRung(
   })
   try {
     const reply = await abortable(rung.read({ ...request, url }), request.signal)
+    // What a vendor sent is there already.
+    await request.hold?.(reply.body.length)
     // Browsers and vendors follow redirects by themselves.
     if (reply.finalUrl !== url) await request.admitRedirect?.(reply.finalUrl)
     if (reply.kind === 'other') {
@@ -73,8 +77,12 @@ function describeVerdict(url: string, { status }: RungReply, { flags }: Verdict)
   return `${url} answered with an empty page.`
 }
 
-function describeFailure(thrown: unknown, url: string): { trouble: string; giveUp?: string } {
+function describeFailure(
+  thrown: unknown,
+  url: string,
+): Pick<Attempt, 'giveUp' | 'isTooLarge'> & { trouble: string } {
   if (thrown instanceof EgressRefusal) return { trouble: thrown.message, giveUp: thrown.reason }
-  if (thrown instanceof FetchFailure) return { trouble: thrown.message }
+  if (thrown instanceof FetchFailure)
+    return { trouble: thrown.message, isTooLarge: thrown.reason === 'too_large' }
   return { trouble: `${url} could not be read.` }
 }

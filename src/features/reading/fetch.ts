@@ -24,7 +24,7 @@ export const browserHeaders: Readonly<Record<string, string>> = {
   'sec-fetch-user': '?1',
 }
 
-type PageRequest = Pick<RungRequest, 'url' | 'signal' | 'admitRedirect'>
+type PageRequest = Pick<RungRequest, 'url' | 'signal' | 'admitRedirect' | 'hold'>
 
 interface FetchTerms {
   readonly headers?: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ interface FetchTerms {
 
 /** Throws CallError `onescrape_document`; EgressRefusal and FetchFailure where there was no reply. */
 export async function fetchPage(
-  { url, signal, admitRedirect }: PageRequest,
+  { url, signal, admitRedirect, hold }: PageRequest,
   fetch: EgressFetcher['fetch'],
   { headers = {}, timeoutMs = fetchTimeoutMs }: FetchTerms = {},
 ): Promise<RungReply> {
@@ -44,14 +44,20 @@ export async function fetchPage(
     timeoutMs,
     signal,
     admitRedirect,
+    hold,
+    admitReply: (headers) => refuseDocument(url, headers, Buffer.alloc(0)),
   })
-  const document = documentKind(reply.headers['content-type'], reply.body)
-  if (document !== undefined)
-    throw fail('onescrape_document', { message: documentMessage(url, document) })
+  refuseDocument(url, reply.headers, reply.body)
   const { url: finalUrl, status } = reply
   const kind = kindOf(reply)
   const body = kind === 'other' ? '' : decodeText(reply.body, reply.headers['content-type']).text
   return { kind, body, finalUrl, status, headers: reply.headers }
+}
+
+function refuseDocument(url: string, headers: EgressReply['headers'], body: Buffer): void {
+  const document = documentKind(headers['content-type'], body)
+  if (document !== undefined)
+    throw fail('onescrape_document', { message: documentMessage(url, document) })
 }
 
 const sniffedBytesMax = 1_024

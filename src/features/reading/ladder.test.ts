@@ -1,10 +1,13 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Hop } from '#core/action.ts'
+import { anonymous } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import { FetchFailure } from '#platform/egress/failure.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
 import { createLadder } from './ladder.ts'
 import type { Memory } from './memory.ts'
+import { createPageRoom, type PageRoom } from './page-room.ts'
 import { createPageWorkers } from './page-workers.ts'
 import type { Rung, RungReply, RungRequest } from './rungs.ts'
 
@@ -44,12 +47,23 @@ function rung(
 
 async function climb(
   rungs: readonly Rung[],
-  options: { urls?: string[]; deadlineMs?: number; signal?: AbortSignal; memory?: Memory } = {},
+  options: {
+    urls?: string[]
+    deadlineMs?: number
+    signal?: AbortSignal
+    memory?: Memory
+    room?: PageRoom
+  } = {},
 ) {
   const recorded: Hop[] = []
   const { urls = [url], signal = new AbortController().signal, ...rest } = options
-  const ladder = createLadder({ rungs, workers, clock, log, ...rest })
-  const calling = { available: () => false, call: () => Promise.reject(new Error('nobody')) }
+  const ladder = createLadder({ rungs, workers, room: createPageRoom(), clock, log, ...rest })
+  const caller = anonymous
+  const calling = {
+    caller,
+    available: () => false,
+    call: () => Promise.reject(new Error('nobody')),
+  }
   const request = { urls, format: 'markdown', mainContent: true, signal, ...calling } as const
   const rows = await ladder.read({ ...request, record: (hop) => recorded.push(hop) })
   return { rows, row: rows[0], recorded }
@@ -286,3 +300,40 @@ test.each(['html', 'text'] as const)(
     expect(row?.page?.content).toContain('sacks \ufffd of flour')
   },
 )
+
+test('a page that is too large for one rung of this machine is not asked for by the others', async () => {
+  const others = [
+    rung(2, 'browser', async () => html(text)),
+    rung(3, 'other', async () => html(text)),
+  ]
+  const { row } = await climb([
+    rung(1, 'first', async () => {
+      throw new FetchFailure('too_large', 'The page is larger than 5 MB.')
+    }),
+    ...others,
+  ])
+  expect(row?.hops.map(({ skipped }) => skipped)).toEqual([undefined, 'too_large', 'too_large'])
+  expect(row?.trouble).toBe('The page is larger than 5 MB.')
+  for (const other of others) expect(other.read).not.toHaveBeenCalled()
+})
+
+test('where too many pages are read already, the call ends with 429 and reads nothing', async () => {
+  const room = createPageRoom({ pagesMax: 1, waitingMax: 0 })
+  const { signal } = new AbortController()
+  const places = await room.enter({ owner: 'another', pages: 1, signal })
+  const first = rung(1, 'first', async () => html(text))
+  const refusal = { code: 'rate_limited', retryAfterSeconds: 5 }
+  await expect(climb([first], { room })).rejects.toMatchObject(refusal)
+  expect(first.read).not.toHaveBeenCalled()
+  places.leave()
+  expect((await climb([first], { room })).row?.provider).toBe('first')
+})
+
+test('a page keeps its room until it is judged, and its places are free when the call ends', async () => {
+  const sizes = [{ above: 10, upTo: 1_000_000, bytesMax: 1_000_000 }]
+  const room = createPageRoom({ pagesMax: 1, sizes, waitMs: 60_000 })
+  for (let calls = 0; calls < 3; calls += 1) {
+    const { row } = await climb([rung(1, 'first', async () => html(text))], { room })
+    expect(row?.provider).toBe('first')
+  }
+})

@@ -1,9 +1,11 @@
 // Climbs from the cheapest way of reading a page to dearer ones until one of them brings the page back. A wall or an
 // empty shell is not a read, whatever its status; a rung that fails is a hop that failed, and the next one is tried.
 import type { Hop } from '#core/action.ts'
+import type { Caller } from '#core/caller.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import { type AttemptParts, attemptRung } from './attempt.ts'
 import type { Memory } from './memory.ts'
+import type { PageRoom } from './page-room.ts'
 import type { ReadContent } from './reply.ts'
 import { type Calling, isDeep, type Rung, rungCents } from './rungs.ts'
 import type { PageFormat } from './shape.ts'
@@ -22,6 +24,9 @@ export interface ClimbRequest extends Calling {
   readonly mainContent: boolean
   readonly signal: AbortSignal
   readonly record: (hop: Hop) => void
+  /** Who pays. */
+  readonly caller: Caller
+  readonly hold?: ((bytes: number) => Promise<void>) | undefined
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
   /** With it, the rungs of the deep tier are climbed too, as far as it reaches. */
   readonly purse?: Purse | undefined
@@ -51,9 +56,12 @@ export interface LadderRow {
 }
 
 export interface Ladder {
-  /** One row per URL, in the order given. Throws CallError when a URL turns out to be no web page at all. */
+  /**
+   * One row per URL, in the order given. Throws CallError when a URL turns out to be no web page at all, and `rate_limited`
+   * when this machine holds as many pages as it can.
+   */
   read(request: LadderRequest): Promise<readonly LadderRow[]>
-  /** One row, for as long as the signal allows. Throws as `read` does. */
+  /** One row, for as long as the signal allows, which may be spent waiting for a place. Throws as `read` does. */
   climb(url: string, request: ClimbRequest): Promise<LadderRow>
 }
 
@@ -64,33 +72,45 @@ const positionsOfNotFound = 2
 
 export interface LadderParts extends AttemptParts {
   readonly rungs: readonly Rung[]
+  readonly room: PageRoom
   readonly memory?: Memory | undefined
   readonly deadlineMs?: number
 }
 
 export function createLadder(parts: LadderParts): Ladder {
   return {
-    climb: (url, request) => climb(url, request, parts),
+    async climb(url, request) {
+      const { signal, caller } = request
+      const owner = caller.accountId
+      const places = await parts.room.enter({ owner, pages: 1, signal, isPatient: true })
+      try {
+        return await climb(url, { ...request, hold: places.hold }, parts)
+      } finally {
+        places.leave()
+      }
+    },
     async read(request) {
       parts.workers.warm()
+      const pages = Math.min(urlsAtOnceMax, request.urls.length)
+      const { signal: ended, caller } = request
+      const places = await parts.room.enter({ owner: caller.accountId, pages, signal: ended })
       const deadline = AbortSignal.timeout(parts.deadlineMs ?? deadlineMs)
       // The first CallError ends the call; the rows still under way are not worth finishing.
       const failed = new AbortController()
       const signal = AbortSignal.any([request.signal, deadline, failed.signal])
       const rows: LadderRow[] = []
       const waiting = request.urls.entries()
-      const climbers = Array.from(
-        { length: Math.min(urlsAtOnceMax, request.urls.length) },
-        async () => {
-          for (const [index, url] of waiting)
-            rows[index] = await climb(url, { ...request, signal }, parts)
-        },
-      )
+      const climbers = Array.from({ length: pages }, async () => {
+        for (const [index, url] of waiting)
+          rows[index] = await climb(url, { ...request, signal, hold: places.hold }, parts)
+      })
       try {
         await Promise.all(climbers)
       } catch (thrown) {
         failed.abort(thrown)
         throw thrown
+      } finally {
+        places.leave()
       }
       request.signal.throwIfAborted()
       return rows
@@ -108,6 +128,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
   let row = unread(url, hops)
   let giveUp: string | undefined
   let attempts = 0
+  let isTooLarge = false
   const notFoundAt = new Set<Rung['position']>()
   const { host } = new URL(url)
   const tier = parts.rungs.filter((rung) => purse !== undefined || !isDeep(rung))
@@ -117,7 +138,9 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
       record(skippedHop(rung, 'memory'), rung)
       continue
     }
-    const skipped = giveUp ?? (await reasonToSkip(rung, request)) ?? pay(rung, purse)
+    const isOurs = rung.recordedByRunner !== true
+    const tooLarge = isTooLarge && isOurs ? 'too_large' : undefined
+    const skipped = giveUp ?? tooLarge ?? (await reasonToSkip(rung, request)) ?? pay(rung, purse)
     if (skipped !== undefined) {
       record(skippedHop(rung, skipped), rung)
       continue
@@ -129,7 +152,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     })
     const read = attempt.outcome?.verdict.read === true
     // Our own rungs cost nothing where the call has one price for all its pages.
-    const isPriced = purse !== undefined || rung.recordedByRunner === true
+    const isPriced = purse !== undefined || !isOurs
     const chargedCents = read && isPriced ? rungCents(rung) : 0
     if (read) purse?.keep(rungCents(rung))
     else purse?.giveBack()
@@ -140,6 +163,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     if (attempt.trouble !== undefined && (isAnswer || row.finalUrl === null))
       row = { ...row, trouble: attempt.trouble }
     giveUp = attempt.giveUp
+    isTooLarge ||= attempt.isTooLarge === true
     row = { ...row, isClosed: giveUp === 'robots' }
     if (attempt.outcome === undefined) continue
     const { reply, page, verdict } = attempt.outcome

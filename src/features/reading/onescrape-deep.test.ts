@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Hop } from '#core/action.ts'
+import { anonymous } from '#core/caller.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createLadder } from './ladder.ts'
 import { createOnescrapeDeep } from './onescrape-deep.ts'
+import { createPageRoom } from './page-room.ts'
 import { createPageWorkers } from './page-workers.ts'
 import type { Rung, RungReply, RungRequest } from './rungs.ts'
 import type { SiteMapper } from './sites/map.ts'
@@ -36,11 +38,11 @@ function rung(position: number, provider: string, read: Rung['read']): Rung {
   return { position, provider, action: 'read', availability: () => ({ ok: true }), read }
 }
 
-const hurry = 600
+const hurry = 200
 /** Besides the job's own time, so that it is seen who ends in time and who is ended. */
 const graceMs = 1_000
 
-/** A minute of deadlines passes in a tenth of a second. */
+/** A minute of deadlines passes in three tenths of a second, enough for a busy machine to take a small page apart. */
 function hurryDeadlines() {
   const original = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => original(ms / hurry))
@@ -49,7 +51,7 @@ function hurryDeadlines() {
 function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence) {
   const checkpoints = new Map<string, unknown>()
   const action = createOnescrapeDeep({
-    ladder: createLadder({ rungs, workers, clock, log }),
+    ladder: createLadder({ rungs, workers, room: createPageRoom(), clock, log }),
     guard: createEgressGuard({ lookup: async () => [] }),
     mapper: { mapSite },
     politeness: createPoliteness({ clock }),
@@ -59,6 +61,7 @@ function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence)
     const recorded: Hop[] = []
     const context = {
       input: action.input.parse(body),
+      caller: anonymous,
       clock,
       signal: AbortSignal.timeout((action.timeoutMs ?? 0) + graceMs * hurry),
       available: () => false,

@@ -5,7 +5,7 @@ import { type Budget, createBudget } from './budget.ts'
 import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder.ts'
 import {
-  fitRows,
+  createContentRoom,
   hopSchema,
   type PageRow,
   readingSchema,
@@ -127,7 +127,13 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
     record(hop)
   }
 
-  const rows: (PageRow | undefined)[] = urls.map((url) => savedRow(context, url))
+  // What there is no room for in the answer is neither kept until then nor paid for.
+  const keep = createContentRoom()
+  let returnedCents = 0
+  const rows = urls.map((url) => {
+    const saved = savedRow(context, url)
+    return saved && keep(saved)
+  })
   for (const row of rows) {
     if (row === undefined) continue
     budget.spend(row.charged_cents)
@@ -142,7 +148,9 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   const readers = Array.from({ length: Math.min(rowsAtOnce, urls.length) }, async () => {
     for (const { index, url } of waiting) {
       if (rows[index] !== undefined) continue
-      const row = await readRow(url, context, parts, { budget, deadline })
+      const read = await readRow(url, context, parts, { budget, deadline })
+      const row = keep(read)
+      returnedCents += read.charged_cents - row.charged_cents
       await context.save(rowName(url), row)
       rows[index] = row
       await progress()
@@ -150,10 +158,7 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   })
   await Promise.all(readers)
 
-  const ended = rows.filter((row) => row !== undefined)
-  const read = fitRows(ended)
-  // What there is no room for is not paid for.
-  const returnedCents = sumOf(ended) - sumOf(read)
+  const read = rows.filter((row) => row !== undefined)
   const reading = toReading(read, input.format)
   const data = {
     ...(site === undefined ? {} : { site: { url: site.url, mapped_pages: urls.length } }),
@@ -171,10 +176,6 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   return data
 }
 
-function sumOf(rows: readonly PageRow[]): number {
-  return rows.reduce((sum, { charged_cents: cents }) => sum + cents, 0)
-}
-
 /** One page of each host, then the next of each: a slow host with many pages would keep all readers from the others. */
 function inTurns(urls: readonly string[]) {
   const counts = new Map<string, number>()
@@ -190,7 +191,7 @@ function inTurns(urls: readonly string[]) {
 
 /** The pages to read. A site is mapped once, however often the job is taken up. */
 async function choosePages(
-  { input, checkpoints, clock, save, report, signal }: JobContext<DeepInput>,
+  { input, caller, checkpoints, clock, save, report, signal }: JobContext<DeepInput>,
   { guard, mapper }: Parts,
 ) {
   const { urls, site } = input
@@ -201,7 +202,11 @@ async function choosePages(
   await report({ phase: 'mapping', done: 0, total: 1 })
   const { include, exclude, max_pages: maxPages } = site
   const startedAt = clock.now()
-  const map = await mapper.mapSite({ seed, maxPages, include, exclude, signal })
+  const map = await mapper.mapSite({
+    ...{ seed, maxPages, include, exclude, signal },
+    owner: caller.accountId,
+    isPatient: true,
+  })
   const ok = map.sources.some(({ status }) => status === 'read')
   const hop = {
     provider: 'ladder',
@@ -223,7 +228,7 @@ function savedRow({ checkpoints }: JobContext<DeepInput>, url: string): PageRow 
 
 async function readRow(
   url: string,
-  { input, signal: jobSignal, call, available, record }: JobContext<DeepInput>,
+  { input, signal: jobSignal, caller, call, available, record }: JobContext<DeepInput>,
   { ladder, politeness, robots }: Parts,
   { budget, deadline }: { budget: Budget; deadline: AbortSignal },
 ): Promise<PageRow> {
@@ -244,6 +249,7 @@ async function readRow(
       format,
       mainContent,
       signal,
+      caller,
       call,
       available,
       purse,

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Action, Hop } from '#core/action.ts'
+import { anonymous } from '#core/caller.ts'
 import { CallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import { quotePrice } from '#core/price.ts'
@@ -123,6 +124,7 @@ async function call(urls: string[], fields: object = {}) {
   const run = onescrape.run as (context: object) => Promise<never>
   const output = await run({
     input,
+    caller: anonymous,
     signal: AbortSignal.timeout(10_000),
     record: (hop: Hop) => hops.push(hop),
     available: () => false,

@@ -103,8 +103,8 @@ function browserRung(place: Place, renderer: Renderer, dial?: Dial): Rung {
     ...place,
     action: 'render',
     availability: () => renderer.availability(),
-    async read({ url, signal }) {
-      const { html, ...page } = await renderer.render(url, signal, dial)
+    async read({ url, signal, hold }) {
+      const { html, ...page } = await renderer.render(url, { signal, dial, hold })
       return { kind: 'html', body: html, rendered: true, ...page }
     },
   }

@@ -12,6 +12,7 @@ import type { Memory } from './memory.ts'
 import { createOnescrape } from './onescrape.ts'
 import { createOnescrapeDeep } from './onescrape-deep.ts'
 import { createOwnRungs } from './own-rungs.ts'
+import { createPageRoom } from './page-room.ts'
 import { createPageWorkers } from './page-workers.ts'
 import type { Renderers } from './renderers.ts'
 import { createSiteMapper } from './sites/map.ts'
@@ -63,12 +64,14 @@ export function createReading(options: {
   const rungs = [...own.rungs, ...createVendorRungs({ clock })].sort(
     (one, other) => one.position - other.position,
   )
-  const ladder = createLadder({ rungs, workers, clock, log, memory: options.memory })
+  const room = createPageRoom()
+  const ladder = createLadder({ rungs, workers, room, clock, log, memory: options.memory })
   const politeness = createPoliteness({ clock })
   const robots = createRobotsCache({ fetcher, clock, log, userAgent })
-  const mapper = createSiteMapper({ fetcher, robots, politeness, log, userAgent })
+  const mapper = createSiteMapper({ fetcher, robots, politeness, room, log, userAgent })
   const reader = createPageReader({
     workers,
+    room,
     clock,
     log,
     direct: own.direct,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { anonymous } from '#core/caller.ts'
 import type { Log } from '#core/ports.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
@@ -63,6 +64,10 @@ const listener: RequestListener = (incoming, response) => {
     '/plain': () => page(`<title>Plain</title><p>${sentence}</p>`),
     '/missing': () => page(`<title>Gone</title><p>${sentence}</p>`, 404),
     '/moves-on': () => page('<script>location.replace("/plain")</script>'),
+    '/frames': () =>
+      page(`<p>${sentence}</p><script>
+        setInterval(() => { for (let i = 0; i < 20; i += 1) document.body.append(document.createElement('iframe')) }, 5)
+      </script>`),
     '/hangs': () => page(`<p>${sentence}</p><script>for (;;);</script>`),
     '/late': () => void setTimeout(() => page(`<p>${sentence}</p>`), 400),
     '/report': () =>
@@ -155,7 +160,9 @@ function createOther(options: Parameters<typeof create>[0]): Renderer {
 }
 
 const render = (path: string, from = renderer) =>
-  from.render(path.startsWith('/') ? site.origin + path : path, AbortSignal.timeout(20_000))
+  from.render(path.startsWith('/') ? site.origin + path : path, {
+    signal: AbortSignal.timeout(20_000),
+  })
 
 /** The browsers that this process started: leaders of their own process groups. */
 function browserPids(): number[] {
@@ -192,6 +199,12 @@ describe.skipIf(!installed)('a browser', () => {
     const { html } = await render('/lies', createOther({ kind }))
     expect(html).toContain(sentence)
     expect(html).toContain('In the shadow')
+  })
+
+  test('a page that opens frames without end is given up', async () => {
+    const refused = { reason: 'too_large', message: expect.stringContaining('200 frames') }
+    await expect(render('/frames')).rejects.toMatchObject(refused)
+    expect((await render('/plain')).html).toContain(sentence)
   })
 
   test.each(['/long', '/long-shadow'])('%s is too long, and stays where it is', async (path) => {
@@ -235,6 +248,7 @@ describe.skipIf(!installed)('a browser', () => {
     const run = onescrape?.run as (context: object) => Promise<unknown>
     const output = await run({
       input,
+      caller: anonymous,
       signal: AbortSignal.timeout(25_000),
       record() {},
       available: () => false,
@@ -365,7 +379,7 @@ describe.skipIf(!installed)('a browser', () => {
 
   test('stops for a caller who is gone', async () => {
     const controller = new AbortController()
-    const pending = renderer.render(`${site.origin}/app`, controller.signal)
+    const pending = renderer.render(`${site.origin}/app`, { signal: controller.signal })
     controller.abort(new Error('gone'))
     await expect(pending).rejects.toThrow('gone')
   })

@@ -19,8 +19,15 @@ export interface Renderer {
   /** Whether pages can be rendered here; starts the first browser to find out. */
   availability(): Promise<Availability>
   /** By `dial`, or as the renderer goes. Throws EgressRefusal, FetchFailure, or CallError `onescrape_document`. */
-  render(url: string, signal: AbortSignal, dial?: Dial): Promise<RenderedPage>
+  render(url: string, wish: RenderWish): Promise<RenderedPage>
   close(): Promise<void>
+}
+
+export interface RenderWish {
+  readonly signal: AbortSignal
+  readonly dial?: Dial | undefined
+  /** Awaited with the length of the page before its place is given to the next. */
+  readonly hold?: ((bytes: number) => Promise<void>) | undefined
 }
 
 export interface RendererOptions {
@@ -73,16 +80,18 @@ export function createRenderer(options: RendererOptions): Renderer {
   return {
     availability: rememberFailure(browsers.ready, { clock, log }),
 
-    async render(url, signal, dial = options.dial) {
+    async render(url, { signal, dial = options.dial, hold }) {
       guard.admit(new URL(url))
       const leave = await turnstile.enter(signal, options.places)
       const stop = AbortSignal.any([signal, AbortSignal.timeout(options.renderTimeoutMs)])
       const renderOnce = () => renderIn(browsers, { ...options, dial, url, signal: stop })
       try {
-        return await renderOnce().catch((thrown) => {
+        const page = await renderOnce().catch((thrown) => {
           if (thrown instanceof BrowserGone && !stop.aborted) return renderOnce()
           throw thrown
         })
+        await hold?.(page.html.length)
+        return page
       } catch (thrown) {
         signal.throwIfAborted()
         throw explain(thrown, url)

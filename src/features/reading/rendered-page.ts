@@ -22,6 +22,8 @@ export interface RenderedPage {
 const answerTimeoutMs = 10_000
 const pauseMs = 200
 const shadowRootsMax = 2_000
+/** Opened in all, by a page and its frames. Each costs this process events; those of a page that never ends are endless. */
+export const framesMax = 200
 /** Nothing in them becomes text. */
 const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])
 
@@ -76,6 +78,14 @@ export async function readPage(
   const crashed = new Promise<never>((_resolve, reject) => {
     page.once('crash', () => reject(new FetchFailure('connection', `${url} crashed the browser.`)))
   })
+  const overfull = new Promise<never>((_resolve, reject) => {
+    let frames = 0
+    page.on('frameattached', () => {
+      frames += 1
+      if (frames > framesMax)
+        reject(new FetchFailure('too_large', `${url} opens more than ${framesMax} frames.`))
+    })
+  })
   const taken = async (): Promise<RenderedPage> => {
     await page.goto(url, { waitUntil: 'commit', timeout: answerTimeoutMs }).catch((thrown) => {
       refuseDocument(answer, url)
@@ -95,7 +105,7 @@ export async function readPage(
       throw new FetchFailure('connection', `${url} left the web for ${finalUrl.slice(0, 40)}.`)
     return { html, finalUrl, status: answer?.status() ?? 200, headers: answer?.headers() ?? {} }
   }
-  return Promise.race([taken(), crashed])
+  return Promise.race([taken(), crashed, overfull])
 }
 
 /** What its user agent says, its client hints have to say as well. */

@@ -67,13 +67,18 @@ const contentCharactersMax = 15_000_000
 
 /** The rows, those whose content has no room left in the answer without it, and free. */
 export function fitRows(rows: readonly PageRow[]): readonly PageRow[] {
+  return rows.map(createContentRoom())
+}
+
+/** One answer's room: takes one row after the other, and gives each back as it fits. */
+export function createContentRoom(): (row: PageRow) => PageRow {
   let left = contentCharactersMax
-  return rows.map((row) => {
+  return (row) => {
     const characters = JSON.stringify(row.content).length
     if (characters > left) return omitted(row)
     left -= characters
     return row
-  })
+  }
 }
 
 function omitted(row: PageRow): PageRow {

@@ -25,6 +25,8 @@ export interface RungRequest extends Calling {
   readonly format: PageFormat
   readonly mainContent: boolean
   readonly signal: AbortSignal
+  /** Resolves when a page of so many bytes may be held. Throws CallError where that takes too long. */
+  readonly hold?: ((bytes: number) => Promise<void>) | undefined
   /** Throws EgressRefusal where a redirect leads to what may not be read. The final address is asked about again. */
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
 }

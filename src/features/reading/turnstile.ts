@@ -1,10 +1,10 @@
 /** Lets so many through at once; the others wait their turn, and when too many wait, newcomers are turned away. */
 export interface Turnstile {
   /**
-   * Resolves to the function that gives the places back: one, unless the visitor needs more. Rejects when the queue is
-   * full or the signal aborts.
+   * Resolves to the function that gives the places back: one, unless the visitor needs more. Rejects when the signal aborts,
+   * or when the queue is full and the visitor is not one of a few who wait however long it is.
    */
-  enter(signal: AbortSignal, places?: number): Promise<() => void>
+  enter(signal: AbortSignal, places?: number, isPatient?: boolean): Promise<() => void>
 }
 
 interface Visitor {
@@ -40,12 +40,12 @@ export function createTurnstile(limits: {
   }
 
   return {
-    enter(signal, wanted = 1) {
+    enter(signal, wanted = 1, isPatient = false) {
       const places = Math.min(wanted, limits.insideMax)
       if (signal.aborted) return Promise.reject(signal.reason)
       if (waiting.size === 0 && inside + places <= limits.insideMax)
         return Promise.resolve(place(places))
-      if (waiting.size >= limits.waitingMax)
+      if (waiting.size >= limits.waitingMax && !isPatient)
         return Promise.reject(new Error('Too many pages are waiting for a browser.'))
       return new Promise((resolve, reject) => {
         const onAbort = () => {

@@ -25,6 +25,8 @@ export interface BodyOptions {
   readonly contentEncoding: string | undefined
   readonly bytesMax: number
   readonly beyond: Beyond
+  /** Awaited with the length so far, before more is read. */
+  readonly hold?: ((bytes: number) => Promise<void>) | undefined
 }
 
 /** Throws FetchFailure `too_large` or `encoding`, or whatever broke the stream. */
@@ -40,8 +42,17 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Bu
   let bytes = limit(body, options)
   for (const encoding of encodings.reverse()) bytes = limit(decode(encoding, bytes), options)
   const chunks: Buffer[] = []
-  for await (const chunk of bytes) chunks.push(chunk)
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    await options.hold?.(length)
+    chunks.push(chunk)
+  }
   return Buffer.concat(chunks)
+}
+
+export function tooLarge(bytesMax: number): FetchFailure {
+  return new FetchFailure('too_large', `The page is larger than ${bytesMax / 1_000_000} MB.`)
 }
 
 async function* limit(source: Bytes, { bytesMax, beyond }: BodyOptions): Bytes {
@@ -53,8 +64,7 @@ async function* limit(source: Bytes, { bytesMax, beyond }: BodyOptions): Bytes {
       yield chunk
       continue
     }
-    if (beyond === 'refuse')
-      throw new FetchFailure('too_large', `The page is larger than ${bytesMax / 1_000_000} MB.`)
+    if (beyond === 'refuse') throw tooLarge(bytesMax)
     yield chunk.subarray(0, left)
     return
   }

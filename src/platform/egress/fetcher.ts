@@ -15,6 +15,10 @@ export interface EgressRequest {
   /** For the whole fetch, redirects and body included. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
+  /** Judges the reply by its headers, before its body is read: throws where it is not wanted. */
+  readonly admitReply?: ((headers: Readonly<Record<string, string>>) => void) | undefined
+  /** Resolves when so many bytes of the body may be held; until then no more is read. */
+  readonly hold?: ((bytes: number) => Promise<void>) | undefined
   /** Judges where a redirect leads before it is followed; throws EgressRefusal. The guard judges it in any case. */
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
 }

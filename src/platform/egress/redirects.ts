@@ -1,7 +1,8 @@
 // One fetch, whoever makes its requests: redirects followed one by one and judged each time, cookies kept between them,
 // every time and size limited, bodies decompressed under a cap.
 import type { Readable } from 'node:stream'
-import { readBody } from './body.ts'
+import { CallError } from '#core/errors.ts'
+import { readBody, tooLarge } from './body.ts'
 import { createCookieJar } from './cookies.ts'
 import { FetchFailure } from './failure.ts'
 import type { EgressReply, EgressRequest } from './fetcher.ts'
@@ -26,7 +27,7 @@ export type SendRequest = (
 
 const redirectsMax = 5
 
-/** Throws EgressRefusal, FetchFailure, or the reason of the signal. */
+/** Throws EgressRefusal, FetchFailure, the reason of the signal, or a CallError that the request's own functions throw. */
 export async function followRedirects(ask: EgressRequest, send: SendRequest): Promise<EgressReply> {
   const timeout = AbortSignal.timeout(ask.timeoutMs)
   const signal = ask.signal ? AbortSignal.any([ask.signal, timeout]) : timeout
@@ -51,16 +52,29 @@ async function follow(
     cookies.keep(url, reply.setCookie)
     const next = redirectTarget(reply.status, reply.headers.location, url)
     if (next === undefined) {
-      const { bytesMax, beyond = 'refuse' } = ask
-      const { status, headers, contentEncoding } = reply
-      const body = await readBody(reply.body, { contentEncoding, bytesMax, beyond })
-      return { url: url.href, status, headers, body }
+      const { status, headers } = reply
+      return { url: url.href, status, headers, body: await readReply(reply, ask) }
     }
     reply.body.on('error', () => {}).destroy()
     await ask.admitRedirect?.(next.href)
     url = next
   }
   throw new FetchFailure('redirects', `${ask.url} redirects more than ${redirectsMax} times.`)
+}
+
+async function readReply(reply: SentReply, ask: EgressRequest): Promise<Buffer> {
+  const { bytesMax, beyond = 'refuse', admitReply, hold } = ask
+  const { headers, contentEncoding, body } = reply
+  try {
+    admitReply?.(headers)
+    // What is compressed is longer still.
+    if (beyond === 'refuse' && Number(headers['content-length'] ?? 0) > bytesMax)
+      throw tooLarge(bytesMax)
+  } catch (thrown) {
+    body.on('error', () => {}).destroy()
+    throw thrown
+  }
+  return await readBody(body, { contentEncoding, bytesMax, beyond, hold })
 }
 
 function redirectTarget(status: number, location: string | undefined, from: URL): URL | undefined {
@@ -81,6 +95,7 @@ function withoutFragment(url: URL): URL {
 
 function explain(thrown: unknown, url: string): Error {
   if (thrown instanceof EgressRefusal || thrown instanceof FetchFailure) return thrown
+  if (thrown instanceof CallError) return thrown
   const { name, code } = thrown as { name?: string; code?: string }
   if (name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code ?? ''))
     return new FetchFailure('timeout', `${url} did not answer in time.`, thrown)

@@ -5,6 +5,7 @@ import { systemClock } from '#platform/clock.ts'
 import { createEgressFetcher } from '#platform/egress/fetcher.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { silentLog as log } from '../../../../test/silent-log.ts'
+import { createPageRoom } from '../page-room.ts'
 import { candidatesMax } from './candidates.ts'
 import {
   addressesMax,
@@ -59,7 +60,9 @@ function mapperOf(
   const userAgent = 'Tollway/test'
   const robots = createRobotsCache({ fetcher, clock, log, userAgent })
   const politeness = createPoliteness({ clock })
-  return createSiteMapper({ ...options, fetcher, robots, politeness, log, userAgent, timeoutMs })
+  const room = createPageRoom()
+  const parts = { fetcher, robots, politeness, room, log, userAgent, timeoutMs }
+  return createSiteMapper({ ...options, ...parts })
 }
 
 function mapOf(
@@ -69,7 +72,13 @@ function mapOf(
 ) {
   const { signal } = new AbortController()
   const seed = site.url(path)
-  return mapperOf(site, options).mapSite({ seed, maxPages: 50, signal, ...request })
+  return mapperOf(site, options).mapSite({
+    seed,
+    maxPages: 50,
+    signal,
+    owner: 'a caller',
+    ...request,
+  })
 }
 
 const pathsOf = ({ urls }: { urls: readonly string[] }) =>

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Log } from '#core/ports.ts'
 import type { EgressFetcher } from '#platform/egress/fetcher.ts'
 import { isSocial, normalizeUrl } from '../intake.ts'
+import type { PageRoom } from '../page-room.ts'
 import {
   type CandidateOrigin,
   type Candidates,
@@ -12,7 +13,7 @@ import {
   siteOf,
 } from './candidates.ts'
 import { createUrlFilter } from './glob.ts'
-import { createMapFetch, type MapFetch, type MapSource } from './map-fetch.ts'
+import { createMapFetch, type MapFetch, type MapSource, sitemapBytesMax } from './map-fetch.ts'
 import type { Politeness } from './politeness.ts'
 import type { RobotsCache } from './robots-cache.ts'
 
@@ -24,6 +25,10 @@ export interface SiteMapRequest {
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
   readonly signal: AbortSignal
+  /** Who pays. */
+  readonly owner: string
+  /** A job, which waits for its place as long as its signal allows. */
+  readonly isPatient?: boolean
 }
 
 export interface SiteMap {
@@ -47,6 +52,7 @@ export interface SiteMapperOptions {
   readonly fetcher: EgressFetcher
   readonly robots: RobotsCache
   readonly politeness: Politeness
+  readonly room: PageRoom
   readonly log: Log
   readonly userAgent: string
   readonly deadlineMs?: number
@@ -77,6 +83,7 @@ export function createSiteMapper(options: SiteMapperOptions): SiteMapper {
     async mapSite(request) {
       const wants = createUrlFilter(request)
       const seed = normalizeUrl(request.seed)
+      const places = await options.room.enter({ ...request, pages: filesAtOnce })
       const deadline = AbortSignal.timeout(options.deadlineMs ?? deadlineMs)
       const signal = AbortSignal.any([request.signal, deadline])
       const sites = new Set([siteOf(seed)])
@@ -94,11 +101,14 @@ export function createSiteMapper(options: SiteMapperOptions): SiteMapper {
         sources: [],
       }
       try {
+        await places.hold(sitemapBytesMax)
         // For the seed alone nobody has to be asked.
         if (request.maxPages > 1) await travel(trip)
       } catch (thrown) {
         request.signal.throwIfAborted()
         if (!deadline.aborted) throw thrown
+      } finally {
+        places.leave()
       }
       await weedLast(judge, request.signal)
       return {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { anonymous } from '#core/caller.ts'
 import { allowAll } from '../sites/robots.ts'
 import { type CrawledPage, createCrawler } from './crawl.ts'
 
@@ -25,7 +26,8 @@ async function crawl(url: string, site: Record<string, Answer>, saved: CrawledPa
     politeness: { run: (_turn, task) => task(), hosts: 0 },
   })
   const { signal } = new AbortController()
-  const context = { signal, record: () => {}, available: () => true, call: async () => ({}) }
+  const calling = { available: () => true, call: async () => ({}) }
+  const context = { signal, caller: anonymous, record: () => {}, ...calling }
   const onPage = async (page: CrawledPage) => void pages.push(page)
   await crawler.crawl({ url, pagesMax: 20, depthMax: 2 }, context, { saved, onPage })
   return { asked, pages }

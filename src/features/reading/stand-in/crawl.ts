@@ -74,7 +74,8 @@ export function createCrawler(parts: {
         const { host } = new URL(url)
         const turn = { host, party, signal, delayMs: rules.crawlDelayMs }
         const formats = ['markdown'] as const
-        const page = { url, formats, mainContent: true, scripts: 'as needed' } as const
+        const how = { formats, mainContent: true, scripts: 'as needed', isPatient: true } as const
+        const page = { url, ...how }
         return await politeness
           .run(turn, () => reader.read(page, context))
           .then(

@@ -3,6 +3,7 @@ import type { RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { type AttemptParts, attemptRung } from '../attempt.ts'
 import type { PageRungs, ProxiedRungs } from '../own-rungs.ts'
+import type { PageRoom } from '../page-room.ts'
 import { shapeReply } from '../reply.ts'
 import { readLinks } from '../sites/links.ts'
 
@@ -16,6 +17,8 @@ export interface PageWish {
   readonly scripts: 'always' | 'never' | 'as needed'
   /** By the operator's proxies of this kind, which must be there; otherwise directly. */
   readonly through?: keyof ProxiedRungs
+  /** It is one of a crawl, which waits for its place as long as its signal allows. */
+  readonly isPatient?: boolean
 }
 
 export interface StandInPage {
@@ -30,7 +33,10 @@ export interface StandInPage {
   }
 }
 
-export type ReadContext = Pick<RunContext<unknown>, 'signal' | 'call' | 'available' | 'record'>
+export type ReadContext = Pick<
+  RunContext<unknown>,
+  'signal' | 'caller' | 'call' | 'available' | 'record'
+>
 
 export interface PageReader {
   /** With all links of the page, whatever its formats. Throws CallError: `all_blocked`, `onescrape_document`. */
@@ -41,50 +47,73 @@ export interface PageReader {
 }
 
 export function createPageReader(
-  parts: AttemptParts & { readonly direct: PageRungs; readonly proxied: ProxiedRungs },
+  parts: AttemptParts & {
+    readonly room: PageRoom
+    readonly direct: PageRungs
+    readonly proxied: ProxiedRungs
+  },
 ): PageReader {
+  const read = async (
+    { url, formats, mainContent, scripts, through }: PageWish,
+    context: ReadContext,
+    hold: (bytes: number) => Promise<void>,
+  ) => {
+    const way = through === undefined ? parts.direct : parts.proxied[through]
+    if (way === undefined) throw new TypeError(`There are no ${through} proxies here.`)
+    const rungs = {
+      always: [way.rendered],
+      never: [way.plain],
+      'as needed': [way.plain, way.rendered],
+    }
+    const request = { ...context, format: 'markdown', mainContent, hold } as const
+    let trouble = `${url} could not be read.`
+    for (const rung of rungs[scripts]) {
+      const standing = await rung.availability(context)
+      if (!standing.ok) {
+        trouble = `${trouble} This gateway has no browser for its scripts.`
+        continue
+      }
+      const attempt = await attemptRung(rung, url, request, parts)
+      context.record(attempt.hop)
+      const { outcome } = attempt
+      if (outcome?.verdict.read) {
+        const { reply, page } = outcome
+        const { links } = readLinks(reply.body, reply.finalUrl)
+        const html = formats.includes('html')
+          ? (await shapeReply(reply, { format: 'html', mainContent }, parts.workers)).content
+          : undefined
+        return {
+          links,
+          page: {
+            ...(formats.includes('markdown') && { markdown: page.content }),
+            ...(html !== undefined && { html }),
+            ...(formats.includes('rawHtml') && { rawHtml: reply.body }),
+            ...(formats.includes('links') && { links }),
+            metadata: { statusCode: reply.status, sourceURL: reply.finalUrl, title: page.title },
+          },
+        }
+      }
+      trouble = attempt.trouble ?? trouble
+      if (attempt.giveUp !== undefined) break
+    }
+    context.signal.throwIfAborted()
+    throw fail('all_blocked', { message: `${trouble} Nothing was charged.` })
+  }
   return {
-    async read({ url, formats, mainContent, scripts, through }, context) {
-      const way = through === undefined ? parts.direct : parts.proxied[through]
-      if (way === undefined) throw new TypeError(`There are no ${through} proxies here.`)
-      const rungs = {
-        always: [way.rendered],
-        never: [way.plain],
-        'as needed': [way.plain, way.rendered],
+    async read(wish, context) {
+      const { signal, caller } = context
+      const { isPatient = false } = wish
+      const places = await parts.room.enter({
+        owner: caller.accountId,
+        pages: 1,
+        signal,
+        isPatient,
+      })
+      try {
+        return await read(wish, context, places.hold)
+      } finally {
+        places.leave()
       }
-      const request = { ...context, format: 'markdown', mainContent } as const
-      let trouble = `${url} could not be read.`
-      for (const rung of rungs[scripts]) {
-        const standing = await rung.availability(context)
-        if (!standing.ok) {
-          trouble = `${trouble} This gateway has no browser for its scripts.`
-          continue
-        }
-        const attempt = await attemptRung(rung, url, request, parts)
-        context.record(attempt.hop)
-        const { outcome } = attempt
-        if (outcome?.verdict.read) {
-          const { reply, page } = outcome
-          const { links } = readLinks(reply.body, reply.finalUrl)
-          const html = formats.includes('html')
-            ? (await shapeReply(reply, { format: 'html', mainContent }, parts.workers)).content
-            : undefined
-          return {
-            links,
-            page: {
-              ...(formats.includes('markdown') && { markdown: page.content }),
-              ...(html !== undefined && { html }),
-              ...(formats.includes('rawHtml') && { rawHtml: reply.body }),
-              ...(formats.includes('links') && { links }),
-              metadata: { statusCode: reply.status, sourceURL: reply.finalUrl, title: page.title },
-            },
-          }
-        }
-        trouble = attempt.trouble ?? trouble
-        if (attempt.giveUp !== undefined) break
-      }
-      context.signal.throwIfAborted()
-      throw fail('all_blocked', { message: `${trouble} Nothing was charged.` })
     },
   }
 }

@@ -77,8 +77,11 @@ export function createStandIns(room: {
     return { ...page, ...(waitFor > 0 && { warning }), provider }
   }
 
-  async function map({ input, signal }: RunContext<{ url: string }>) {
-    const site = await mapper.mapSite({ seed: input.url, maxPages: mapPagesMax, signal })
+  async function map({ input, caller, signal }: RunContext<{ url: string }>) {
+    const site = await mapper.mapSite({
+      ...{ seed: input.url, maxPages: mapPagesMax, signal },
+      owner: caller.accountId,
+    })
     if (!site.sources.some(({ status }) => status === 'read')) throw unanswered(input.url)
     return { links: site.urls.map((url) => ({ url })), provider }
   }
@@ -117,7 +120,7 @@ export function createStandIns(room: {
   }
 
   /** Works on a crawl after its call has been answered. What is saved is not read again. */
-  function goOn(id: string, { call, available }: ReadContext) {
+  function goOn(id: string, { caller, call, available }: ReadContext) {
     const work = async () => {
       const crawl = await store.find(id)
       if (crawl === undefined) return
@@ -127,7 +130,7 @@ export function createStandIns(room: {
         pages.push(page)
         await store.save(id, page)
       }
-      const context = { signal, call, available, record: () => {} }
+      const context = { signal, caller, call, available, record: () => {} }
       await crawler.crawl(crawl.wish, context, { saved: crawl.pages, onPage })
       if (stopping.signal.aborted) return
       await store.end(id, pages.some(({ page }) => page !== null) ? 'completed' : 'failed')

@@ -46,9 +46,13 @@ export function createExtractions(room: {
     extractor.check(job, namespace === 'ns_render_a' ? micros.ns_render_a : microsPerPage(job))
   }
 
-  async function readPage(url: string, context: ReadContext): Promise<SourcePage> {
+  async function readPage(
+    url: string,
+    context: ReadContext,
+    isPatient = false,
+  ): Promise<SourcePage> {
     const wish = { url, formats: ['markdown'], mainContent: false, scripts: 'as needed' } as const
-    const { page } = await reader.read(wish, context)
+    const { page } = await reader.read({ ...wish, isPatient }, context)
     return { url, text: page.markdown ?? '' }
   }
 
@@ -99,12 +103,12 @@ export function createExtractions(room: {
     return { id, status: job.state, results, expiresAt, provider }
   }
 
-  function goOn(id: string, { call, available }: ReadContext) {
+  function goOn(id: string, { caller, call, available }: ReadContext) {
     const work = async () => {
       const job = await store.find(id)
       if (job === undefined) return
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(backgroundMs)])
-      const context = { signal, call, available, record: () => {} }
+      const context = { signal, caller, call, available, record: () => {} }
       const done = new Set(job.results.map(({ place }) => place))
       const left = [...job.wish.urls.keys()].filter((place) => !done.has(place))
       await inTurns(left, async (place) => {
@@ -126,7 +130,7 @@ export function createExtractions(room: {
 
   async function extractPage(job: ExtractionJob, url: string, context: ReadContext) {
     try {
-      const page = await readPage(url, context)
+      const page = await readPage(url, context, true)
       const found = await extractor.extract(job, [page], microsPerPage(job), context)
       const { data, basis, model, tokensUsed, truncated } = found
       const told = { model, tokensUsed, truncated }

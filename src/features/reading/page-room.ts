@@ -1,0 +1,143 @@
+// What all pages of this process hold at once. A call takes its places before it asks for a page. Most pages are small and
+// need no more; a call that comes upon a larger one waits for room for as many of that size as it may read at once.
+import { fail } from '#core/errors.ts'
+import { abortable } from '#platform/egress/abortable.ts'
+import { pageBytesMax } from './fetch.ts'
+import { createTurnstile, type Turnstile } from './turnstile.ts'
+
+export interface PageRoom {
+  /** Throws `rate_limited` when the queue is full or too slow, unless the visitor is patient: a job, that is. */
+  enter(visitor: PageVisitor): Promise<PagePlaces>
+}
+
+export interface PageVisitor {
+  /** Who pays: one account cannot take all places. */
+  readonly owner: string
+  /** How many pages it reads at once. */
+  readonly pages: number
+  readonly signal: AbortSignal
+  /** Waits until its signal ends. */
+  readonly isPatient?: boolean
+}
+
+export interface PagePlaces {
+  /** Resolves when a page of this size may be held. Throws as `enter` does. */
+  hold(bytes: number): Promise<void>
+  leave(): void
+}
+
+export interface PageLimits {
+  /** Pages that are asked for, taken apart or kept for an answer at once. One that waits for its server holds next to nothing. */
+  readonly pagesMax: number
+  readonly pagesPerOwnerMax: number
+  /** Calls that wait for their places. */
+  readonly waitingMax: number
+  /** Pages of more than `above` bytes, and up to `upTo`, have so many bytes of room together, as they came. */
+  readonly sizes: readonly {
+    readonly above: number
+    readonly upTo: number
+    readonly bytesMax: number
+  }[]
+  /** How long a call waits before it is told to come again. */
+  readonly waitMs: number
+}
+
+const usualLimits: PageLimits = {
+  pagesMax: 128,
+  pagesPerOwnerMax: 64,
+  waitingMax: 64,
+  sizes: [
+    { above: 256_000, upTo: 1_000_000, bytesMax: 60_000_000 },
+    { above: 1_000_000, upTo: pageBytesMax, bytesMax: 50_000_000 },
+  ],
+  waitMs: 8_000,
+}
+const comeBackAfterSeconds = 5
+
+export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
+  const { pagesMax, pagesPerOwnerMax, waitingMax, sizes, waitMs } = { ...usualLimits, ...limits }
+  const places = createTurnstile({ insideMax: pagesMax, waitingMax })
+  const owners = new Map<string, { readonly turnstile: Turnstile; visitors: number }>()
+  // Only those who have places wait for room.
+  const rooms = sizes.map(({ above, upTo, bytesMax }) => ({
+    above,
+    upTo,
+    turnstile: createTurnstile({ insideMax: bytesMax, waitingMax: pagesMax }),
+  }))
+
+  async function enterAsOwner({ owner, pages, isPatient }: PageVisitor, stop: AbortSignal) {
+    const entry = owners.get(owner) ?? {
+      turnstile: createTurnstile({ insideMax: pagesPerOwnerMax, waitingMax }),
+      visitors: 0,
+    }
+    owners.set(owner, entry)
+    entry.visitors += 1
+    const forget = () => {
+      entry.visitors -= 1
+      if (entry.visitors === 0) owners.delete(owner)
+    }
+    const leave = await entry.turnstile.enter(stop, pages, isPatient).catch((thrown) => {
+      forget()
+      throw thrown
+    })
+    return () => {
+      leave()
+      forget()
+    }
+  }
+
+  return {
+    async enter(visitor) {
+      const { pages, signal } = visitor
+      const leaving: (() => void)[] = []
+      let hasLeft = false
+      const leave = () => {
+        hasLeft = true
+        for (const each of leaving.splice(0)) each()
+      }
+      /** Takes what is waited for, and gives it back where it comes too late. */
+      const take = async (wait: (stop: AbortSignal) => Promise<() => void>) => {
+        const giveBack = await (visitor.isPatient ? wait(signal) : waitAtMost(waitMs, signal, wait))
+        if (hasLeft) giveBack()
+        else leaving.push(giveBack)
+      }
+      const taken = new Map<Turnstile, Promise<void>>()
+      try {
+        await take((stop) => enterAsOwner(visitor, stop))
+        await take((stop) => places.enter(stop, pages, visitor.isPatient))
+      } catch (thrown) {
+        leave()
+        throw thrown
+      }
+      return {
+        async hold(bytes) {
+          // From the small sizes to the large ones, so that no two calls wait for each other; and once for all pages of
+          // the call, since one that held a page and waited for the next could wait for itself.
+          for (const { above, upTo, turnstile } of rooms) {
+            if (bytes <= above) return
+            const entered =
+              taken.get(turnstile) ?? take((stop) => turnstile.enter(stop, pages * upTo))
+            taken.set(turnstile, entered)
+            await abortable(entered, signal)
+          }
+        },
+        leave,
+      }
+    },
+  }
+}
+
+async function waitAtMost<Value>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  wait: (stop: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  return await wait(stop).catch(() => {
+    signal.throwIfAborted()
+    throw fail('rate_limited', {
+      retryAfterSeconds: comeBackAfterSeconds,
+      message: `The gateway is reading as many pages as it can hold. Nothing was charged; try again in ${comeBackAfterSeconds} seconds.`,
+    })
+  })
+}
