@@ -300,7 +300,7 @@ export async function createApp(options: {
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     trustProxy: config.TRUST_PROXY,
   })
-  const finishRoutes = completeMethods(server)
+  const methods = completeMethods(server)
   addPublicRoutes(server, { catalog, ready, baseUrl: () => baseUrl })
   addRunRoutes(server, {
     catalog,
@@ -356,13 +356,14 @@ export async function createApp(options: {
       chromium: await renderers.shell.availability(),
     }),
   })
-  finishRoutes()
+  methods.finish()
   closers.unshift(() => server.close())
 
   return {
     accounts,
     keys,
     ledger,
+    routes: methods.routes,
     adminToken,
     catalog,
     rails,

@@ -7,7 +7,7 @@ import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
-import { createApp } from '../src/app.ts'
+import { type App, createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { type AtEnd, createTestDatabase } from './database.ts'
 import { silentLog } from './silent-log.ts'
@@ -26,6 +26,8 @@ export interface Gateway {
   readonly url: string
   readonly databaseUrl: string
   readonly database: Database
+  /** The addresses that it answers at. */
+  readonly routes: App['routes']
   /** What the test provider was asked, and the levers that steer it. */
   readonly provider: TestProvider
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
@@ -157,7 +159,7 @@ export async function startGateway(
     }
   }
 
-  return { url, databaseUrl, database, provider, request, call, account, close }
+  return { url, databaseUrl, database, routes: app.routes, provider, request, call, account, close }
 }
 
 /** The books, recomputed. */

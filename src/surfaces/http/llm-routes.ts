@@ -80,7 +80,7 @@ export function addLlmRoutes(
   })
 
   // Clients look for more than there is here, and read its absence in their own form.
-  server.all('/api/llm/v1/*', { config }, () => {
+  server.all('/api/llm/v1/*', { config: { ...config, completes: true } }, () => {
     throw fail('not_found', {
       message:
         'There is nothing at this address: POST /api/llm/v1/chat/completions, GET /api/llm/v1/models and GET /api/llm/v1/pricing are all.',

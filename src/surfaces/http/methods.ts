@@ -14,20 +14,45 @@ export const methods = [
   'TRACE',
 ] as const
 
-/** Call it before adding routes; it acts on all of them when told to. */
-export function completeMethods(server: FastifyInstance): () => void {
+/** A route that was added, with the methods that it takes. */
+export interface AddedRoute {
+  readonly url: string
+  readonly methods: readonly string[]
+  readonly operator: boolean
+}
+
+/** Call it before adding routes; `finish` acts on all of them. */
+export function completeMethods(server: FastifyInstance): {
+  finish: () => void
+  routes: () => AddedRoute[]
+} {
   const taken = new Map<string, { methods: Set<string>; route: RouteOptions }>()
   server.addHook('onRoute', (route) => {
+    if (taken.has(route.url) && route.config?.completes) return
     const known = taken.get(route.url)?.methods ?? []
     taken.set(route.url, { methods: new Set([...known, ...[route.method].flat()]), route })
   })
+  const routes = () =>
+    [...taken].flatMap(
+      ([
+        url,
+        {
+          methods,
+          route: { config = {} },
+        },
+      ]) =>
+        config.completes
+          ? []
+          : [{ url, methods: [...methods], operator: config.operator === true }],
+    )
   // In a plugin of its own, which is loaded when all that were registered before have added their routes.
-  return () =>
+  const finish = () =>
     server.register(async (last) => {
       // The hooks of a plugin may have completed the configuration of a route since.
       for (const [url, { methods: allowed, route }] of new Map(taken))
         complete(last, url, { allowed, config: route.config ?? {} })
     })
+  return { finish, routes }
 }
 
 function complete(

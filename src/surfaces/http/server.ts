@@ -164,7 +164,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A route of the operator: its bearer token is ADMIN_TOKEN, not an API key. */
     operator?: boolean
-    /** It answers for the methods that its address does not take. */
+    /** It offers nothing: it answers for methods that an address does not take, or addresses that are not there. */
     completes?: boolean
     /** How long a body may be without an API key or a payment, where it is not the usual. */
     strangerBodyBytesMax?: (request: FastifyRequest) => number

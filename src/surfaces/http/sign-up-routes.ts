@@ -15,8 +15,8 @@ import { sourceOf } from './rate-limit.ts'
 
 const hourSeconds = 3_600
 const idempotencyKeyCharactersMin = 16
-const agent = z.strictObject({ name: z.string().max(100).optional() })
-const claim = z.strictObject({ email: z.email().max(254) })
+export const agent = z.strictObject({ name: z.string().max(100).optional() })
+export const claim = z.strictObject({ email: z.email().max(254) })
 
 interface ClaimRoute {
   Params: { token: string }

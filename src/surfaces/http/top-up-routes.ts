@@ -13,7 +13,7 @@ const amountCentsMin = 10
 const amountCentsMax = 100_000
 
 /** A top-up is a call that costs what it adds, so that it is challenged, settled, receipted and repeated as any other. */
-const topUp = defineAction('topups', {
+export const topUp = defineAction('topups', {
   summary: 'Add to the balance of an account.',
   input: z.strictObject({
     account_id: z.uuid(),

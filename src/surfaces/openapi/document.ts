@@ -11,6 +11,7 @@ import {
 import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { describePrice, type PaymentProtocol, quotePrice } from '#core/price.ts'
 import { idempotencyKeyPattern } from '#runner/idempotency.ts'
+import { describeRoutes } from './routes.ts'
 
 export interface OpenApiRoom {
   readonly catalog: Catalog
@@ -42,9 +43,12 @@ export function describeOpenApi(room: OpenApiRoom) {
       categories: ['search', 'data', 'developer-tools'],
       docs: { homepage: baseUrl, apiReference: `${baseUrl}/openapi.json` },
     },
-    paths: Object.fromEntries(
-      entries.map((entry) => [`/api/run/${entry.id}`, { post: describeOperation(entry, room) }]),
-    ),
+    paths: {
+      ...describeRoutes(),
+      ...Object.fromEntries(
+        entries.map((entry) => [`/api/run/${entry.id}`, { post: describeOperation(entry, room) }]),
+      ),
+    },
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account.' },

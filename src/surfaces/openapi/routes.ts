@@ -1,0 +1,320 @@
+// The addresses beside the actions: accounts, keys, transactions, sign-up, top-ups, jobs, models and what describes it all.
+import { z } from '#core/action.ts'
+import { type ErrorCode, errorTable } from '#core/errors.ts'
+import { keyPolicy } from '../http/key-routes.ts'
+import { agent, claim } from '../http/sign-up-routes.ts'
+import { topUp } from '../http/top-up-routes.ts'
+import { transactionsQuery } from '../http/transaction-rows.ts'
+
+interface Described {
+  readonly summary: string
+  /** Without one, no credential is needed. */
+  readonly security?: 'apiKey'
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType | object
+  readonly once?: true
+  readonly status?: number
+  /** Default JSON. */
+  readonly type?: string
+  readonly answer?: object
+  readonly errors?: readonly ErrorCode[]
+}
+
+type Method = 'get' | 'post' | 'patch' | 'delete'
+
+const object = (properties: Record<string, object>) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+})
+const list = (items: object) => ({ type: 'array', items })
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+const integer = { type: 'integer' }
+const integerOrNull = { type: ['integer', 'null'] }
+const spending = object({
+  spent_cents: integer,
+  spent_usd: text,
+  remaining_cents: integerOrNull,
+  remaining_usd: textOrNull,
+})
+const keyFields = {
+  key_id: text,
+  prefix: text,
+  name: textOrNull,
+  max_cents_per_call: integerOrNull,
+  max_cents_per_day: integerOrNull,
+  max_cents_per_month: integerOrNull,
+  actions: { type: ['array', 'null'], items: text },
+  expires_at: textOrNull,
+  spending: object({ day: spending, month: spending }),
+  last_used_at: textOrNull,
+  revoked_at: textOrNull,
+  created_at: text,
+}
+const key = object(keyFields)
+const transactionFields = {
+  transaction_id: text,
+  type: { enum: ['call', 'credit', 'debit', 'topup'] },
+  action: textOrNull,
+  status: { enum: ['running', 'succeeded', 'failed'] },
+  amount_cents: integer,
+  amount_usd: text,
+  charged_cents: integer,
+  charged_usd: text,
+  key_id: textOrNull,
+  created_at: text,
+  ended_at: textOrNull,
+}
+const anyObject = { type: 'object' }
+const ok = object({ ok: { type: 'boolean' } })
+const page = 'text/html'
+
+const chat = {
+  type: 'object',
+  required: ['model', 'messages'],
+  properties: {
+    model: { type: 'string', description: 'A model of GET /api/llm/v1/models, or a tier.' },
+    messages: list(anyObject),
+    max_tokens: integerOrNull,
+    stream: { type: 'boolean' },
+    max_cost_cents: { type: 'integer', description: 'Your ceiling for this call.' },
+  },
+}
+
+/** By address, as OpenAPI writes it. */
+const described: Record<string, Partial<Record<Method, Described>>> = {
+  '/': { get: { summary: 'A page about this gateway.', type: page } },
+  '/docs/{path}': {
+    get: {
+      summary: 'A document about calling or operating gateways.',
+      type: 'text/plain',
+      errors: ['not_found'],
+    },
+  },
+  '/healthz': { get: { summary: 'Whether the process answers.', answer: ok } },
+  '/readyz': {
+    get: { summary: 'Whether the gateway can take calls.', answer: ok, errors: ['unavailable'] },
+  },
+  '/openapi.json': { get: { summary: 'This document.', answer: anyObject } },
+  '/api/run': {
+    get: {
+      summary: 'List the actions with their prices.',
+      answer: object({ services: list(anyObject), actions: list(anyObject), total: integer }),
+    },
+  },
+  '/api/run/{service}/{action}': {
+    get: { summary: 'Describe one action.', answer: anyObject, errors: ['not_found'] },
+    post: {
+      summary: 'Run an action. Each has a path of its own in this document.',
+      security: 'apiKey',
+      body: anyObject,
+      once: true,
+      answer: { $ref: '#/components/schemas/Envelope' },
+      errors: ['bad_request', 'not_found', 'payment_required', 'upstream_error'],
+    },
+  },
+  '/api/jobs/{id}': {
+    get: {
+      summary: 'Poll the job of a wallet at its signed status_url.',
+      query: z.object({ exp: z.string(), sig: z.string(), wait_seconds: z.string().optional() }),
+      answer: { $ref: '#/components/schemas/Envelope' },
+      errors: ['not_found'],
+    },
+  },
+  '/api/v1/account': {
+    get: {
+      summary: 'Read the balance, and the key in use.',
+      security: 'apiKey',
+      answer: object({
+        account_id: text,
+        name: textOrNull,
+        balance_cents: integer,
+        balance_usd: text,
+        held_cents: integer,
+        held_usd: text,
+        available_cents: integer,
+        available_usd: text,
+        calls_in_flight: integer,
+        limits: anyObject,
+        created_at: text,
+      }),
+    },
+  },
+  '/api/v1/keys': {
+    get: {
+      summary: 'List the keys; a limited key sees itself alone.',
+      security: 'apiKey',
+      answer: object({ keys: list(key) }),
+    },
+    post: {
+      summary: 'Issue a key. Its secret is in this answer alone.',
+      security: 'apiKey',
+      body: keyPolicy,
+      once: true,
+      status: 201,
+      answer: object({ api_key: text, ...keyFields }),
+      errors: ['bad_request', 'forbidden'],
+    },
+  },
+  '/api/v1/keys/{id}': {
+    get: { summary: 'Read a key.', security: 'apiKey', answer: key, errors: ['not_found'] },
+    patch: {
+      summary: 'Change the limits of a key. Null removes one.',
+      security: 'apiKey',
+      body: keyPolicy,
+      answer: key,
+      errors: ['bad_request', 'forbidden', 'not_found'],
+    },
+    delete: {
+      summary: 'Revoke a key.',
+      security: 'apiKey',
+      answer: object({ key_id: text, revoked: { const: true } }),
+      errors: ['forbidden', 'not_found'],
+    },
+  },
+  '/api/v1/transactions': {
+    get: {
+      summary: 'The statement of the account, newest first.',
+      security: 'apiKey',
+      query: transactionsQuery,
+      answer: object({ transactions: list(object(transactionFields)), next_cursor: textOrNull }),
+      errors: ['bad_request'],
+    },
+  },
+  '/api/v1/transactions/{id}': {
+    get: {
+      summary: 'One transaction with its timeline and output.',
+      security: 'apiKey',
+      answer: object({ ...transactionFields, timeline: list(anyObject), output: {} }),
+      errors: ['not_found'],
+    },
+  },
+  '/api/v1/agents': {
+    post: {
+      summary: 'Open an account. The answer alone has its API key.',
+      body: agent,
+      once: true,
+      status: 201,
+      answer: object({ account_id: text, api_key: text, claim_url: text }),
+      errors: ['bad_request', 'forbidden'],
+    },
+  },
+  '/claim/{token}': {
+    get: { summary: 'A page to claim an account.', type: page, errors: ['not_found'] },
+    post: {
+      summary: 'Claim an account.',
+      body: claim,
+      answer: object({ account_id: text, owner_email: text }),
+      errors: ['bad_request', 'not_found'],
+    },
+  },
+  '/api/v1/topups': {
+    post: {
+      summary: 'Add to a balance what a wallet pays.',
+      body: topUp.input,
+      once: true,
+      answer: { $ref: '#/components/schemas/Envelope' },
+      errors: ['bad_request', 'payment_required', 'not_found'],
+    },
+  },
+  '/api/llm/v1/chat/completions': {
+    post: {
+      summary: 'Ask a language model, in the common chat-completions format.',
+      security: 'apiKey',
+      body: chat,
+      once: true,
+      answer: anyObject,
+      errors: ['bad_request', 'insufficient_balance', 'upstream_error'],
+    },
+  },
+  '/api/llm/v1/models': {
+    get: {
+      summary: 'List the models.',
+      answer: object({ object: { const: 'list' }, data: list(anyObject) }),
+    },
+  },
+  '/api/llm/v1/models/{path}': {
+    get: { summary: 'Read one model.', answer: anyObject, errors: ['not_found'] },
+  },
+  '/api/llm/v1/pricing': {
+    get: { summary: 'Tiers and prices per million tokens.', answer: anyObject },
+  },
+}
+
+/** The paths of the document for all addresses that are no action. */
+export function describeRoutes() {
+  return Object.fromEntries(
+    Object.entries(described).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [
+          method,
+          describeRoute(path, method, operation),
+        ]),
+      ),
+    ]),
+  )
+}
+
+function describeRoute(path: string, method: string, route: Described) {
+  const { summary, security, query, body, once, status = 200, errors = [] } = route
+  const codes = [
+    ...errors,
+    ...(security === undefined ? [] : ['invalid_token' as const]),
+    'rate_limited' as const,
+  ]
+  return {
+    operationId: `${method}_${path.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`,
+    tags: ['gateway'],
+    summary,
+    security: security === undefined ? [] : [{ [security]: [] }],
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: text,
+      })),
+      ...(query === undefined ? [] : queryParameters(query)),
+      ...(once === undefined ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
+    ],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { content: { 'application/json': { schema: schemaOf(body) } } } }),
+    responses: {
+      [status]: describeAnswer(route),
+      ...Object.fromEntries(codes.map((code) => [errorTable[code].status, describeError(code)])),
+    },
+  }
+}
+
+function describeAnswer({ type = 'application/json', answer = text }: Described) {
+  return { description: 'The answer.', content: { [type]: { schema: answer } } }
+}
+
+function describeError(code: ErrorCode) {
+  return {
+    description: errorTable[code].message,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+function queryParameters(query: z.ZodObject) {
+  const { properties = {}, required = [] } = schemaOf(query)
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function schemaOf(schema: z.ZodType | object): {
+  properties?: Record<string, object>
+  required?: string[]
+} {
+  if (!(schema instanceof z.ZodType)) return schema
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'input' })
+  return json as object
+}
