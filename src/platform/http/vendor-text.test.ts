@@ -79,6 +79,6 @@ test('the key never leaves, in none of its forms, and the text is bounded and cl
       expect(found).not.toMatch(/[\p{Cc}\p{Cf}]|<[a-z/!]/iu)
       expect(found.isWellFormed()).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: 500, examples: [['</'], ['<\u0000b>'], ['a <!b']] },
   )
 })

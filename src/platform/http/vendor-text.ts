@@ -75,6 +75,7 @@ function clean(text: string): string {
     .replaceAll(/<!--.*?(-->|$)/gs, ' ')
     .replaceAll(/<\/?[a-z][^>]*(>|$)/gi, ' ')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/<(?=[a-z/!])/gi, '< ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
