@@ -175,6 +175,8 @@ export interface FailureOptions {
 export interface Challenge {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
+  /** More fields of the body as JSON text without braces, written once for many answers. */
+  readonly written?: readonly Uint8Array[]
 }
 
 /** An expected failure: it has a code of the table, a sentence for the caller, and costs nothing. */

@@ -345,7 +345,10 @@ function demandOf({ entry, path, bodyDigest, idempotencyKey }: KeylessRequest, m
     micros,
     bodyDigest,
     timeoutMs: action.timeoutMs ?? defaultTimeoutMs,
-    discovery: { example: exampleBodyOf(action), inputSchema: inputSchemaOf(action) },
+    // Read when an offer is written, which is once for many calls.
+    get discovery() {
+      return { example: exampleBodyOf(action), inputSchema: inputSchemaOf(action) }
+    },
     readsBack: idempotencyKey !== undefined,
   } satisfies Demand
 }

@@ -48,12 +48,13 @@ export function createChallenges({ open, closed }: Pick<Rails, 'open' | 'closed'
       .filter((rail) => !payable.includes(rail))
       .map((rail) => rail.decline?.(sale.demand, errorTable.x402_not_sellable.message))
     const headers = [...declines, ...offers.map((offer) => offer.headers)]
-    const bodies = offers.map((offer) => offer.body)
+    const written = offers.flatMap((offer) => offer.written ?? [])
     return fail(code, {
       message,
       challenge: {
         headers: Object.assign({ 'cache-control': 'no-store' }, ...headers),
-        body: Object.assign({ price_usd: microsToUsd(sale.demand.micros) }, ...bodies),
+        body: { price_usd: microsToUsd(sale.demand.micros) },
+        written,
       },
     })
   }

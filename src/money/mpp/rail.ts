@@ -100,7 +100,7 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
         bodyDigest: demand.bodyDigest,
         expiresAtMs: clock.now() + room.challengeLifetimeMs,
       })
-      return { headers: { 'www-authenticate': challenge }, body: {} }
+      return { headers: { 'www-authenticate': challenge }, written: undefined }
     },
     async parse(header) {
       const credential = deserialize(header)

@@ -37,8 +37,8 @@ export interface WalletProof {
 /** What a 402 tells those who can pay on this rail. */
 export interface Offer {
   readonly headers: Readonly<Record<string, string>>
-  /** Joins the JSON body. */
-  readonly body: Readonly<Record<string, unknown>>
+  /** Fields that join the JSON body, as text without braces; undefined when there are none. */
+  readonly written: Uint8Array | undefined
 }
 
 /** A payment as it was presented; nothing of it is checked but its shape. */

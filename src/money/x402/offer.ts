@@ -34,13 +34,14 @@ export function createOffers(room: {
     // What does not fit into the headers that clients read stands in the body alone.
     const short = encodePaymentRequired({ resource, accepts })
     const writeHeader = createSplice(header.length > headerCharactersMax ? short : header)
-    const body = paymentRequiredBody({ resource, accepts, extensions })
+    const body = JSON.stringify(paymentRequiredBody({ resource, accepts, extensions }))
+    const written = Buffer.from(body.slice(1, -1))
+    const at = written.indexOf(placeholder)
     return () => {
       const challengeId = randomUUID()
-      return {
-        headers: { 'payment-required': writeHeader(challengeId) },
-        body: { ...body, accepts: [{ ...terms, extra: { ...extra, challengeId } }] },
-      }
+      const fields = Buffer.from(written)
+      fields.write(challengeId, at, 'latin1')
+      return { headers: { 'payment-required': writeHeader(challengeId) }, written: fields }
     }
   }
 

@@ -91,7 +91,10 @@ async function pay(
   options: { key?: Hex; nonce?: Hex; on?: Rail; echo?: object } = {},
 ): Promise<Verified> {
   const on = options.on ?? rail
-  const { accepts } = on.offer(demand).body as { accepts: PaymentRequirements[] }
+  const offered = on.offer(demand)
+  const { accepts } = JSON.parse(`{${Buffer.from(offered.written ?? []).toString()}}`) as {
+    accepts: PaymentRequirements[]
+  }
   const { timestampS: nowS } = await chain.head()
   const written = await signPayment({
     key: options.key ?? chains.wallets.payer.privateKey,

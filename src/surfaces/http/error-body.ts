@@ -1,5 +1,17 @@
 import type { CallError } from '#core/errors.ts'
 
+/** An error body as text. What a challenge has written before is not written again; as bytes, it goes out without being encoded. */
+export function errorText(body: object, { challenge }: CallError): string | Buffer {
+  const { written = [] } = challenge ?? {}
+  const text = JSON.stringify(body)
+  if (written.length === 0) return text
+  const fields = written.flatMap((bytes) => [comma, bytes])
+  return Buffer.concat([Buffer.from(text.slice(0, -1)), ...fields, closingBrace])
+}
+
+const comma = Buffer.from(',')
+const closingBrace = Buffer.from('}')
+
 /** The error body of every surface. Source: spec, "Error body". */
 export function errorBody(error: CallError) {
   return {

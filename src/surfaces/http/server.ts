@@ -15,7 +15,7 @@ import {
   refuseZeroInAddress,
 } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
-import { errorBody } from './error-body.ts'
+import { errorBody, errorText } from './error-body.ts'
 import { crossOriginHeaders, requestIdOf } from './every-response.ts'
 import { createRateLimit } from './rate-limit.ts'
 
@@ -140,7 +140,10 @@ export function createServer(room: {
     if (error.status === 401) reply.header('www-authenticate', 'Bearer')
     if (error.challenge !== undefined) reply.headers(error.challenge.headers)
     const describe = request.routeOptions.config.errorBody ?? errorBody
-    return reply.code(error.status).send(describe(error))
+    return reply
+      .code(error.status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(errorText(describe(error), error))
   })
   return server
 }
