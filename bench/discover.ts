@@ -1,164 +1,211 @@
-// How often discover names the right action, on questions labelled before it was tuned: first, and among the first five.
-// A third of them, by the hash of their text, is held out: --held-out shows which of those fail, so use it last.
+// How often discover names the right action, beside plain BM25 over the same texts.
+// `npm run bench:discover` asks the questions of this folder, each of weights that were learned without it (4 folds).
+// `npm run bench:discover FILE` asks those of a file, `style<TAB>question<TAB>actions with commas or none`, of the weights in
+// the repository. With --misses it shows what went wrong.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
-import { providers } from '#catalog/providers.ts'
-import { type Catalog, createCatalog } from '#core/catalog.ts'
-import { credentialNames, defineProvider } from '#core/provider.ts'
-import { systemClock as clock } from '#platform/clock.ts'
-import { createService } from '#platform/http/service.ts'
-import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
-import { openOwnActions, ownNamespace } from '../test/own-actions.ts'
-import { silentLog as log } from '../test/silent-log.ts'
-
-interface Question {
-  readonly query: string
-  /** The actions that answer it; none for what no action answers. */
-  readonly labels: readonly string[]
-  readonly heldOut: boolean
-}
-
-const roundsOfLatency = 5
-/** It makes a provider that sells to wallets available, and is never asked to pay. */
-const wallet: UpstreamWallet = {
-  protocols: ['x402', 'mpp'],
-  close: async () => {},
-  pay: () => Promise.reject(new Error('Nothing is bought here.')),
-}
-const { catalog, discover, close } = openCatalog()
-const questions = await readQuestions()
-const known = (label: string) => catalog.entries.some(({ id }) => id === label)
-const answerable = questions.filter(({ labels }) => labels.some(known))
-const off = questions.filter(({ labels }) => labels.length === 0)
-const later = questions.length - answerable.length - off.length
-
-console.log(
-  `${questions.length} questions: ${answerable.length} that the catalog answers, ${off.length} that nothing answers, ${later} whose action is not in this tree.\n`,
-)
-const sets = [
-  ['all', undefined],
-  ['tuned on', false],
-  ['held out', true],
-] as const
-const head = [
-  'set',
-  'questions',
-  'hit@1',
-  'hit@5',
-  'hit@5 with alternatives',
-  'abstains rightly',
-  'abstains wrongly',
-]
-const rows = sets.map(([name, heldOut]) => {
-  const isOfSet = (question: Question) => heldOut === undefined || question.heldOut === heldOut
-  const own = answerable.filter(isOfSet)
-  const foreign = off.filter(isOfSet)
-  return [
-    name,
-    own.length + foreign.length,
-    share(own, (question) => rankOf(question) === 1),
-    share(own, (question) => rankOf(question) <= 5),
-    share(own, (question) => rankOf(question, true) <= 5),
-    share(foreign, ({ query }) => ask(query).length === 0),
-    share(own, ({ query }) => ask(query).length === 0),
-  ]
-})
-console.log(
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
-)
-
-const times = Array.from({ length: roundsOfLatency }, () => questions)
-  .flat()
-  .map(({ query }) => {
-    const startedAt = performance.now()
-    ask(query)
-    return performance.now() - startedAt
-  })
-  .toSorted((one, other) => one - other)
-const percentile = (part: number) => (times[Math.floor(part * (times.length - 1))] ?? 0).toFixed(2)
-console.log(
-  `\nLatency: median ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms, longest ${percentile(1)} ms.`,
-)
-
-const shown = process.argv.includes('--held-out')
-for (const question of [...answerable, ...off]) {
-  if (question.heldOut !== shown) continue
-  const hits = ask(question.query)
-  const wrong = question.labels.length === 0 ? hits.length > 0 : rankOf(question) > 1
-  if (!wrong) continue
-  const named = hits.map(({ service, action }) => `${service}/${action}`).join(' ')
-  console.log(
-    `- ${question.query} -> ${named || 'nothing'} (${question.labels.join(' ') || 'nothing'})`,
-  )
-}
-await close()
+import { createEncoder } from '#features/discover/encoder.ts'
+import { createLexicalIndex } from '#features/discover/lexical.ts'
+import { createRanker, type Ranker } from '#features/discover/rank.ts'
+import { fieldNames, readTexts } from '#features/discover/texts.ts'
+import { loadWeights, type WeightsFile } from '#features/discover/weights.ts'
+import { termsOf } from '#features/discover/words.ts'
+import { systemClock } from '#platform/clock.ts'
+import { ownNamespace } from '../test/own-actions.ts'
+import { openWholeCatalog } from '../training/discover-catalog.ts'
+import {
+  createExamples,
+  type LabelledQuestion,
+  ownQuestions,
+  questionsFile,
+  readQuestions,
+} from '../training/discover-examples.ts'
+import { trainRanker } from '../training/ranker.ts'
 
 interface Hit {
-  readonly service: string
-  readonly action: string
-  readonly alternatives: readonly Hit[]
+  readonly id: string
+  readonly alternatives: readonly string[]
+  readonly weak: boolean
+}
+interface Answer {
+  readonly asked: LabelledQuestion
+  readonly hits: readonly Hit[]
+  readonly tookMs: number
+}
+type Ask = (question: string) => Promise<readonly Hit[]>
+
+const folds = 4
+/** On a busy machine too the model shall answer, or its figures would be those of words alone. */
+const answerTimeoutMs = 120_000
+const hitsMax = 5
+const weakBelow = 0.5
+const file = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
+const { catalog, close } = openWholeCatalog()
+const { entries } = catalog
+const ids = new Set(entries.map(({ id }) => id))
+const encoder = createEncoder({
+  log: { warn: console.warn },
+  now: systemClock.now,
+  answerTimeoutMs,
+})
+const all = readQuestions(file ?? questionsFile)
+const questions = all.filter(
+  ({ labels }) => labels.length === 0 || labels.some((id) => ids.has(id)),
+)
+console.log(
+  `${questions.length} questions, ${all.length - questions.length} more about actions that this catalog lacks.`,
+)
+
+const variants: readonly (readonly [string, readonly Answer[]])[] = [
+  ['BM25F and sentence model', await answerWith(true)],
+  ['BM25F alone', await answerWith(false)],
+  ['plain BM25', await answerAll(questions, plainBm25())],
+]
+report(variants)
+await encoder.close()
+await close()
+
+async function answerWith(withModel: boolean): Promise<readonly Answer[]> {
+  const open = (weights: WeightsFile) =>
+    createRanker({ entries, ownNamespace, weights, ...(withModel && { encoder }) })
+  if (file !== undefined) return answerAll(questions, askOf(open(loadWeights())))
+  const learnable = [...questions, ...ownQuestions(entries)]
+  const examples = await createExamples(entries, learnable, encoder)
+  const answers: Answer[] = []
+  for (let fold = 0; fold < folds; fold += 1) {
+    const learned = trainRanker(
+      examples.filter(({ asked }) => foldOf(asked) !== fold),
+      { withModel },
+    )
+    const ranker = open({ withModel: learned, withoutModel: learned })
+    const asked = questions.filter((question) => foldOf(question) === fold)
+    answers.push(...(await answerAll(asked, askOf(ranker))))
+  }
+  return answers
 }
 
-function ask(query: string): readonly Hit[] {
-  const { hits } = discover.run({ input: { query, limit: 5 } } as never) as { hits: readonly Hit[] }
-  return hits
+function foldOf({ question }: LabelledQuestion): number {
+  const [first = 0] = createHash('sha256').update(question).digest()
+  return first % folds
 }
 
-/** The place of the first right answer, from 1; infinite when there is none. */
-function rankOf({ query, labels }: Question, alternatives = false): number {
-  const isRight = ({ service, action }: Hit) => labels.includes(`${service}/${action}`)
-  const place = ask(query).findIndex(
-    (hit) => isRight(hit) || (alternatives && hit.alternatives.some(isRight)),
+function askOf(ranker: Ranker): Ask {
+  return async (question) =>
+    (await ranker.rank(question, hitsMax)).map(({ entry, alternatives, confidence }) => ({
+      id: entry.id,
+      alternatives: alternatives.map(({ id }) => id),
+      weak: confidence < weakBelow,
+    }))
+}
+
+async function answerAll(asked: readonly LabelledQuestion[], ask: Ask): Promise<Answer[]> {
+  // The first question loads the model.
+  await ask('warm up')
+  const answers: Answer[] = []
+  for (const one of asked) {
+    const startedAt = performance.now()
+    const hits = await ask(one.question)
+    answers.push({ asked: one, hits, tookMs: performance.now() - startedAt })
+  }
+  return answers
+}
+
+/** All texts of an action as one, without weights, thresholds, or anything else that was learned. */
+function plainBm25(): Ask {
+  const index = createLexicalIndex(readTexts(entries))
+  const lengths = index.lengths.map((fields) => fields.reduce((sum, length) => sum + length, 0))
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
+  const [saturation, lengthNorm] = [1.2, 0.75]
+  return async (question) => {
+    const scores = new Map<number, number>()
+    for (const term of new Set(termsOf(question).map(({ text }) => text))) {
+      for (const { document, counts } of index.postings(term)) {
+        const count = fieldNames.reduce((sum, _, field) => sum + (counts[field] ?? 0), 0)
+        const norm = saturation * (1 - lengthNorm + (lengthNorm * (lengths[document] ?? 0)) / mean)
+        const gain = (index.rarity(term) * count * (saturation + 1)) / (count + norm)
+        scores.set(document, (scores.get(document) ?? 0) + gain)
+      }
+    }
+    return [...scores]
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, hitsMax)
+      .map(([document]) => ({ id: index.ids[document] ?? '', alternatives: [], weak: false }))
+  }
+}
+
+/** The place of the first right answer, from 1; infinite without one. */
+function rankOf({ asked, hits }: Answer, withAlternatives = false): number {
+  const isRight = (id: string) => asked.labels.includes(id)
+  const place = hits.findIndex(
+    ({ id, alternatives }) => isRight(id) || (withAlternatives && alternatives.some(isRight)),
   )
-  return place === -1 ? Infinity : place + 1
+  return place === -1 ? Number.POSITIVE_INFINITY : place + 1
 }
 
-function share(among: readonly Question[], is: (question: Question) => boolean): string {
+function report(measured: typeof variants) {
+  for (const [name, answers] of measured) {
+    const styles = [...new Set(answers.map(({ asked }) => asked.style))].sort()
+    const answered = answers.filter(({ asked }) => asked.labels.length > 0)
+    const rows = [
+      row('all', answered),
+      ...styles.map((style) =>
+        row(
+          style,
+          answered.filter(({ asked }) => asked.style === style),
+        ),
+      ),
+    ].filter(([, count]) => Number(count) > 0)
+    const head = [
+      'style',
+      'questions',
+      'hit@1',
+      'hit@5',
+      'with alternatives',
+      'MRR',
+      'no hit',
+      'only weak hits',
+    ]
+    console.log(`\n## ${name}\n`)
+    console.log(
+      [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+    )
+    const off = answers.filter(({ asked }) => asked.labels.length === 0)
+    console.log(
+      `\nOf ${off.length} questions that nothing answers: ${share(off, ({ hits }) => hits.length === 0)} without a hit, ${share(off, ({ hits }) => hits.some(({ weak }) => !weak))} with a hit that is not weak.`,
+    )
+    const times = answers.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other)
+    const percentile = (part: number) =>
+      (times[Math.floor(part * (times.length - 1))] ?? 0).toFixed(2)
+    console.log(`Latency: p50 ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms.`)
+    if (process.argv.includes('--misses')) showMisses(answers)
+  }
+}
+
+function row(name: string, among: readonly Answer[]): readonly (string | number)[] {
+  const reciprocal = among.reduce((sum, answer) => sum + 1 / rankOf(answer), 0)
+  return [
+    name,
+    among.length,
+    share(among, (answer) => rankOf(answer) === 1),
+    share(among, (answer) => rankOf(answer) <= hitsMax),
+    share(among, (answer) => rankOf(answer, true) <= hitsMax),
+    (reciprocal / Math.max(among.length, 1)).toFixed(3),
+    share(among, ({ hits }) => hits.length === 0),
+    share(among, ({ hits }) => hits.length > 0 && hits.every(({ weak }) => weak)),
+  ]
+}
+
+function share(among: readonly Answer[], is: (answer: Answer) => boolean): string {
   return among.length === 0 ? '' : (among.filter(is).length / among.length).toFixed(3)
 }
 
-async function readQuestions(): Promise<Question[]> {
-  const text = await readFile(path.join(import.meta.dirname, 'discover/queries.tsv'), 'utf8')
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [query = '', labels = ''] = line.split('\t')
-      const [first = 0] = createHash('sha256').update(query).digest()
-      return {
-        query,
-        labels: labels === '-' ? [] : labels.replaceAll('own/', `${ownNamespace}/`).split(','),
-        heldOut: first % 3 === 0,
-      }
-    })
-}
-
-/** Every provider with a key or a wallet, so that words alone decide. */
-function openCatalog() {
-  const opened: { catalog?: Catalog } = {}
-  const own = openOwnActions(() => opened.catalog as Catalog)
-  const gateway = defineProvider({
-    id: ownNamespace,
-    title: 'The gateway’s own actions',
-    actions: own.actions,
-  })
-  const services = [gateway, ...providers].map((provider) =>
-    createService(provider, {
-      variables: new Map(credentialNames(provider).map((name) => [name, 'key:secret'])),
-      userAgent: 'bench',
-      clock,
-      log,
-      wallet,
-    }),
-  )
-  opened.catalog = createCatalog(services)
-  return {
-    catalog: opened.catalog,
-    discover: own.discover,
-    async close() {
-      await own.close()
-      for (const service of services) await service.close()
-    },
+function showMisses(answers: readonly Answer[]) {
+  for (const answer of answers) {
+    const { asked, hits } = answer
+    const isWrong = asked.labels.length === 0 ? hits.some(({ weak }) => !weak) : rankOf(answer) > 1
+    if (!isWrong) continue
+    const named = hits.map(({ id, weak }) => (weak ? `(${id})` : id)).join(' ')
+    console.log(
+      `- ${asked.question} -> ${named || 'nothing'} [${asked.labels.join(' ') || 'none'}]`,
+    )
   }
 }

@@ -10,6 +10,7 @@ import { centsToMicros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
 import { createDiscover } from '#features/discover/discover.ts'
+import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import { createLlm } from '#features/llm/llm.ts'
 import { createMemory } from '#features/reading/memory.ts'
@@ -169,13 +170,17 @@ export async function createApp(options: {
   })
   closers.unshift(reading.close)
 
+  const encoder =
+    config.DISCOVER_MODEL === 'on' ? createEncoder({ log, now: clock.now }) : undefined
+  if (encoder !== undefined) closers.unshift(encoder.close)
+
   const own = defineProvider({
     id: config.OWN_NS,
     title: 'The gateway’s own actions',
     actions: [
       ...reading.actions,
       createResult({ calls, payments }),
-      createDiscover({ catalog: () => catalog, ownNamespace: config.OWN_NS }),
+      createDiscover({ catalog: () => catalog, ownNamespace: config.OWN_NS, encoder }),
     ],
   })
   if (config.OPERATOR_CONTACT === undefined) {

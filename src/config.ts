@@ -82,6 +82,12 @@ export const settings = {
     .regex(/^[a-z][a-z0-9_]{0,30}$/)
     .default('tollway')
     .describe('Namespace of the gateway’s own actions.'),
+  DISCOVER_MODEL: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether discover compares meanings with its sentence model, which takes some 200 MB while it is being asked, or words alone.',
+    ),
   OPERATOR_CONTACT: z
     .string()
     .optional()

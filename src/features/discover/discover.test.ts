@@ -4,6 +4,7 @@ import { type Catalog, createCatalog, type Service } from '#core/catalog.ts'
 import type { ServiceHttp } from '#core/ports.ts'
 import { defineProvider, type ProviderMode } from '#core/provider.ts'
 import { createDiscover } from './discover.ts'
+import type { Encoder } from './encoder.ts'
 import { recognise } from './recognise.ts'
 import { isWithin, termsOf } from './words.ts'
 
@@ -59,13 +60,21 @@ interface Hit {
   service: string
   [field: string]: unknown
 }
-function ask(query: string, catalog = openCatalog()): { hits: Hit[]; message?: string } {
-  const { input, run, output } = createDiscover({ catalog: () => catalog, ownNamespace: 'tollway' })
-  return output.parse(run({ input: input.parse({ query }) } as never)) as never
+async function ask(
+  query: string,
+  catalog = openCatalog(),
+  encoder?: Encoder,
+): Promise<{ hits: Hit[]; message?: string }> {
+  const { input, run, output } = createDiscover({
+    catalog: () => catalog,
+    ownNamespace: 'tollway',
+    encoder,
+  })
+  return output.parse(await run({ input: input.parse({ query }) } as never)) as never
 }
 
-test('a hit says what it takes to run it', () => {
-  expect(ask('weather in Lisbon').hits[0]).toEqual({
+test('a hit says what it takes to run it', async () => {
+  expect((await ask('weather in Lisbon')).hits[0]).toEqual({
     service: 'ns_weather',
     action: 'forecast',
     endpoint: 'POST /api/run/ns_weather/forecast',
@@ -77,30 +86,30 @@ test('a hit says what it takes to run it', () => {
     required: ['place'],
     example: { place: 'Lisbon' },
     why: 'It is about weather, lisbon.',
+    confidence: expect.any(Number),
+    weak: false,
     alternatives: [],
   })
 })
 
-test('what does the same stands together, and what can run now stands first', () => {
-  const [hit] = ask('verify an email').hits
+test('what does the same stands together, and what can run now stands first', async () => {
+  const [hit] = (await ask('verify an email')).hits
   expect(hit).toMatchObject({
     service: 'ns_email_a',
     alternatives: [{ service: 'ns_contact', price_cents: 3 }],
   })
-  const without = ask('verify an email', openCatalog({ ns_email_a: 'unavailable' })).hits[0]
+  const without = (await ask('verify an email', openCatalog({ ns_email_a: 'unavailable' }))).hits[0]
   expect(without).toMatchObject({
     service: 'ns_contact',
     alternatives: [{ service: 'ns_email_a', mode: 'unavailable' }],
   })
-  const none = ask(
-    'verify an email',
-    openCatalog({ ns_email_a: 'unavailable', ns_contact: 'unavailable' }),
-  ).hits[0]
+  const both = openCatalog({ ns_email_a: 'unavailable', ns_contact: 'unavailable' })
+  const none = (await ask('verify an email', both)).hits[0]
   expect(none).toMatchObject({ mode: 'unavailable', reason: 'Set a key.' })
 })
 
-test('an identifier fills the example in, where the action accepts it', () => {
-  const [hit] = ask('jane.doe@acme.com').hits
+test('an identifier fills the example in, where the action accepts it', async () => {
+  const [hit] = (await ask('jane.doe@acme.com')).hits
   expect(hit).toMatchObject({
     service: 'ns_email_a',
     example: { email: 'jane.doe@acme.com' },
@@ -108,8 +117,8 @@ test('an identifier fills the example in, where the action accepts it', () => {
   })
 })
 
-test('what another action’s notes say of an action counts for it', () => {
-  expect(ask('shipping schedules').hits[0]).toMatchObject({
+test('what another action’s notes say of an action counts for it', async () => {
+  expect((await ask('shipping schedules')).hits[0]).toMatchObject({
     service: 'ns_boats',
     price_cents: null,
   })
@@ -117,15 +126,15 @@ test('what another action’s notes say of an action counts for it', () => {
 
 test.each(['how do I bake bread', 'tell me a joke', '???', 'the of and'])(
   'nothing is named for: %s',
-  (query) => {
-    const { hits, message } = ask(query)
+  async (query) => {
+    const { hits, message } = await ask(query)
     expect(hits).toEqual([])
     expect(message).toMatch(/No action of this gateway/)
   },
 )
 
-test.each(['wether forcast', 'emial verifcation', 'temprature'])('misspelt: %s', (query) => {
-  expect(ask(query).hits.length).toBeGreaterThan(0)
+test.each(['wether forcast', 'emial verifcation', 'temprature'])('misspelt: %s', async (query) => {
+  expect((await ask(query)).hits.length).toBeGreaterThan(0)
 })
 
 test.each([

@@ -1,13 +1,15 @@
-// {own_ns}/discover: which action answers a question. Free, in this process, and honest when none does.
+// {own_ns}/discover: which action answers a question. Free, on this machine, and honest about how sure it is.
 import { type Action, defineAction, z } from '#core/action.ts'
-import { bodyOf, type Catalog, type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
+import { bodyOf, type Catalog, type CatalogEntry, requiredBy } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
 import { describePrice, needsCeiling, quotePrice } from '#core/price.ts'
+import type { Encoder } from './encoder.ts'
 import { createRanker, type Ranked, type Ranker } from './rank.ts'
-import { createSearchIndex } from './search.ts'
 import { termsOf } from './words.ts'
 
 const hitsMax = 20
+/** A hit that is rather wrong than right. */
+const weakBelow = 0.5
 
 const offered = {
   service: z.string(),
@@ -24,24 +26,19 @@ export function createDiscover(options: {
   /** Asked at the first question, when it is whole. */
   readonly catalog: () => Catalog
   readonly ownNamespace: string
+  /** The sentence model; absent: questions are compared by their words alone. */
+  readonly encoder?: Encoder | undefined
 }): Action {
-  const { ownNamespace } = options
+  const { ownNamespace, encoder } = options
   let ranker: Ranker | undefined
   const getRanker = () => {
-    if (ranker !== undefined) return ranker
-    const { entries, find } = options.catalog()
-    const index = createSearchIndex(entries)
-    ranker = createRanker({
-      index,
-      ownNamespace,
-      find: (id) => find(...splitId(id)),
-    })
+    ranker ??= createRanker({ entries: options.catalog().entries, ownNamespace, encoder })
     return ranker
   }
   return defineAction('discover', {
     summary: 'Find the actions that answer a question, ready to run, with price and an example.',
     notes:
-      'Ask in your own words, or send an identifier such as a DOI, CIK, e-mail address, domain or URL, and the example is filled in. Alternatives do much the same. No hits means that no action of this gateway answers it. For what one action takes GET /api/run/{service}/{action}; to search the web itself use ns_semantic/search.',
+      'Ask in your own words, or send an identifier such as a DOI, CIK, e-mail address, domain or URL, and the example is filled in. Alternatives do much the same. A hit marked weak is a guess. No hits means that no action of this gateway answers it. For what one action takes GET /api/run/{service}/{action}; to search the web itself use ns_semantic/search.',
     synonyms: [
       'find a tool',
       'search the catalog',
@@ -71,6 +68,12 @@ export function createDiscover(options: {
             .looseObject({})
             .describe('A body that works; with your identifier where it takes one.'),
           why: z.string(),
+          confidence: z
+            .number()
+            .min(0)
+            .max(1)
+            .describe('How likely it is that the action answers the question.'),
+          weak: z.boolean().describe('Rather a guess: the confidence is below one half.'),
           alternatives: z.array(z.looseObject(offered)),
         }),
       ),
@@ -78,10 +81,9 @@ export function createDiscover(options: {
     }),
     price: 'free',
     example: { input: { query: 'who raised money last week?' }, cents: 0 },
-    run({ input: { query, limit } }) {
-      const hits = getRanker()
-        .rank(query, limit)
-        .map((ranked) => describeHit(ranked, query))
+    async run({ input: { query, limit } }) {
+      const ranked = await getRanker().rank(query, limit)
+      const hits = ranked.map((one) => describeHit(one, query))
       if (hits.length > 0) return { hits }
       return {
         hits,
@@ -111,6 +113,8 @@ function describeHit(ranked: Ranked, query: string) {
     ...(action.endpoints && { endpoints: action.endpoints }),
     example,
     why: explain(ranked),
+    confidence: Number(ranked.confidence.toFixed(3)),
+    weak: ranked.confidence < weakBelow,
     alternatives: alternatives.map((other) => offer(other, other.action.example.input)),
   }
 }
@@ -165,5 +169,5 @@ function explain({ words, taken }: Ranked): string {
     ...(taken === undefined ? [] : [`It takes the ${taken.kind} ${taken.value}.`]),
     ...(words.length === 0 ? [] : [`It is about ${[...new Set(words)].join(', ')}.`]),
   ]
-  return reasons.join(' ')
+  return reasons.join(' ') || 'Its description is close to the question in meaning.'
 }

@@ -102,7 +102,7 @@ const recognisers: readonly Recogniser[] = [
   },
   {
     kind: 'flight number',
-    pattern: /\b(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?\d{2,4}\b(?!\s*(?:CFR|%))/,
+    pattern: /\b(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?\d{2,4}\b(?!-|\s*(?:CFR|%))/,
     takers: (flight) => [['ns_flights/flights', { flight_iata: flight.replace(/\s/, '') }]],
   },
   {

@@ -1,0 +1,102 @@
+// The sentence model, in a thread of its own: started by the first question, ended when nobody has asked for a while, so that a
+// gateway that is not asked has neither the thread nor its memory.
+import { Worker } from 'node:worker_threads'
+import type { Log } from '#core/ports.ts'
+
+export interface Encoder {
+  /** Vectors of length 1, in order; undefined when the model cannot be had, and words alone must do. */
+  embed(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>
+  close(): Promise<void>
+}
+
+/** Loading the model takes a tenth of this on an idle machine. */
+const answerTimeoutDefaultMs = 5_000
+const idleDefaultMs = 10 * 60_000
+/** Questions that wait for the thread. Further ones are answered by words alone. */
+const waitingMax = 64
+/** After a failure the model is left alone for so long. */
+const retryAfterMs = 60_000
+/** Of one text. The model reads no more than 128 pieces of words. */
+const textLengthMax = 400
+
+interface Answer {
+  readonly id: number
+  readonly vectors?: readonly Float32Array[]
+  readonly problem?: string
+}
+
+export function createEncoder({
+  log,
+  now,
+  idleMs = idleDefaultMs,
+  answerTimeoutMs = answerTimeoutDefaultMs,
+  script = new URL('./encoder-worker.ts', import.meta.url),
+}: {
+  readonly log: Pick<Log, 'warn'>
+  readonly now: () => number
+  readonly idleMs?: number
+  readonly answerTimeoutMs?: number
+  /** What the thread runs. */
+  readonly script?: URL
+}): Encoder {
+  const waiting = new Map<number, (vectors: readonly Float32Array[] | undefined) => void>()
+  let worker: Worker | undefined
+  let idleTimer: NodeJS.Timeout | undefined
+  let lastId = 0
+  let notBefore = 0
+
+  function start(): Worker {
+    const started = new Worker(script)
+    started.unref()
+    started.on('message', ({ id, vectors, problem }: Answer) => {
+      if (problem !== undefined) log.warn({ problem }, 'The sentence model failed at a question.')
+      waiting.get(id)?.(vectors)
+    })
+    started.on('error', (cause) => giveUp(started, cause.message))
+    started.on('exit', () => {
+      if (worker === started) giveUp(started, 'The thread ended.')
+    })
+    return started
+  }
+
+  function giveUp(failed: Worker, problem: string) {
+    if (worker !== failed) return
+    worker = undefined
+    notBefore = now() + retryAfterMs
+    log.warn({ problem }, 'The sentence model is not available; discover goes by words alone.')
+    for (const resolve of [...waiting.values()]) resolve(undefined)
+    void failed.terminate()
+  }
+
+  async function stop() {
+    const stopped = worker
+    worker = undefined
+    clearTimeout(idleTimer)
+    for (const resolve of [...waiting.values()]) resolve(undefined)
+    await stopped?.terminate()
+  }
+
+  return {
+    embed(texts) {
+      if (texts.length === 0) return Promise.resolve([])
+      if (waiting.size >= waitingMax || now() < notBefore) return Promise.resolve(undefined)
+      worker ??= start()
+      const asked = worker
+      lastId += 1
+      const id = lastId
+      return new Promise((resolve) => {
+        const timeoutMs = answerTimeoutMs + texts.length * 100
+        const timer = setTimeout(() => giveUp(asked, 'It took too long.'), timeoutMs)
+        waiting.set(id, (vectors) => {
+          clearTimeout(timer)
+          waiting.delete(id)
+          clearTimeout(idleTimer)
+          idleTimer = setTimeout(stop, idleMs).unref()
+          resolve(vectors)
+        })
+        asked.postMessage({ id, texts: texts.map((text) => text.slice(0, textLengthMax)) })
+      })
+    },
+    close: stop,
+  }
+}

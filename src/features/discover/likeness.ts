@@ -1,0 +1,28 @@
+// Which actions do the same, by their texts.
+
+import type { LexicalIndex } from './lexical.ts'
+import { fieldNames } from './texts.ts'
+
+/** Of the cosine of two actions' texts: from here on they share one hit. */
+const alikeMin = 0.5
+/** What an action is for stands in these. */
+const telling = ['name', 'summary', 'synonym'] as const
+
+export function createLikeness(index: LexicalIndex): (one: number, other: number) => boolean {
+  const columns = telling.map((name) => fieldNames.indexOf(name))
+  const terms = index.ids.map(() => new Map<string, number>())
+  for (const term of index.terms) {
+    const rarity = index.rarity(term)
+    for (const { document, counts } of index.postings(term)) {
+      const count = columns.reduce((sum, column) => sum + (counts[column] ?? 0), 0)
+      if (count > 0) terms[document]?.set(term, Math.sqrt(count) * rarity)
+    }
+  }
+  const lengths = terms.map((own) => Math.hypot(...own.values()))
+  return (one, other) => {
+    const theirs = terms[other] ?? new Map()
+    let sum = 0
+    for (const [term, weight] of terms[one] ?? []) sum += weight * (theirs.get(term) ?? 0)
+    return sum >= alikeMin * (lengths[one] ?? 0) * (lengths[other] ?? 0) && sum > 0
+  }
+}

@@ -1,0 +1,25 @@
+// What is read out of a question before anything is compared: its language, its identifiers, its words.
+import { gloss } from './gloss.ts'
+import { type LexicalIndex, type Matches, matchQuestion } from './lexical.ts'
+import { type Recognised, recognise } from './recognise.ts'
+import { termsOf } from './words.ts'
+
+export interface ReadQuestion {
+  readonly found: readonly Recognised[]
+  /** In English, without the identifiers. */
+  readonly words: string
+  readonly matches: Matches
+}
+
+export function readQuestion(
+  query: string,
+  index: LexicalIndex,
+  ownNamespace: string,
+): ReadQuestion {
+  const { found, rest } = recognise(query, ownNamespace)
+  // Words that say nothing have no terms, and count as English.
+  const isEnglish = (word: string) =>
+    termsOf(word).every(({ text }) => index.postings(text).length > 0)
+  const words = (gloss(rest, isEnglish) ?? rest).trim()
+  return { found, words, matches: matchQuestion(index, words) }
+}

@@ -1,0 +1,50 @@
+// The whole catalog, the weights and vectors of the repository, and the real model.
+import { afterAll, expect, test } from 'vitest'
+import { openWholeCatalog } from '../../../training/discover-catalog.ts'
+import { createEncoder } from './encoder.ts'
+import { createRanker } from './rank.ts'
+
+const { catalog, close } = openWholeCatalog()
+const encoder = createEncoder({ log: { warn: () => {} }, now: Date.now })
+const open = (withModel: boolean) =>
+  createRanker({
+    entries: catalog.entries,
+    ownNamespace: 'tollway',
+    ...(withModel && { encoder }),
+  })
+const [both, words] = [open(true), open(false)]
+afterAll(async () => {
+  await encoder.close()
+  await close()
+})
+const idsOf = async (query: string, ranker = both) =>
+  (await ranker.rank(query, 5)).map(({ entry }) => entry.id)
+
+// No word of these stands in the texts of the action that answers them.
+test.each([
+  ['which shows the best-rated plumbers near me?', 'google_maps/places'],
+  ['did the plane from Madrid land yet?', 'ns_flights/flights'],
+  ['which employers in Denver look for nurses?', 'indeed/jobs'],
+  ['Gerichtsverfahren gegen ein Unternehmen finden', 'ns_courts/dockets'],
+  ['フライトの遅延を調べる', 'ns_flights/flights'],
+  ['10.7717/peerj.4375', 'ns_scholar/work'],
+])('among the first five for "%s": %s', async (query, id) => {
+  expect(await idsOf(query)).toContain(id)
+})
+
+test('without the model words alone decide', async () => {
+  expect(await idsOf('court dockets', words)).toContain('ns_courts/dockets')
+  expect(await idsOf('EIN 13-1837418', words)).toContain('ns_nonprofit/nonprofit')
+})
+
+test('a guess is less sure than a hit, and nonsense has no hits', async () => {
+  const sureness = async (query: string) => (await both.rank(query, 1))[0]?.confidence ?? 0
+  expect(await sureness('search clinical trials')).toBeGreaterThan(0.8)
+  expect(await sureness('which colours go with dark green')).toBeLessThan(0.5)
+  expect(await idsOf('asdfghjkl qwerty')).toEqual([])
+})
+
+test('many questions at once are all answered', async () => {
+  const asked = Array.from({ length: 100 }, (_, at) => idsOf(`patents about battery number ${at}`))
+  for (const ids of await Promise.all(asked)) expect(ids).toContain('ns_patents/patents')
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { featureNames } from '#features/discover/features.ts'
+import { createLexicalIndex, matchQuestion } from '#features/discover/lexical.ts'
+import { type ActionTexts, fieldNames } from '#features/discover/texts.ts'
+import { type RankerExample, trainRanker } from './ranker.ts'
+
+const textsOf = (own: Partial<ActionTexts>): ActionTexts => ({
+  ...(Object.fromEntries(fieldNames.map((name) => [name, []])) as unknown as ActionTexts),
+  ...own,
+})
+// The synonyms tell the truth; the notes name what the other one is for.
+const index = createLexicalIndex(
+  new Map([
+    ['fruit/pick', textsOf({ synonym: ['apple', 'pear', 'plum'], note: ['lathe drill anvil'] })],
+    ['tool/lend', textsOf({ synonym: ['lathe', 'drill', 'anvil'], note: ['apple pear plum'] })],
+  ]),
+)
+const example = (query: string, right: readonly number[]): RankerExample => ({
+  right: new Set(right),
+  weight: 1,
+  index,
+  matches: matchQuestion(index, query),
+  rows: index.ids.map(() => new Float64Array(featureNames.length)),
+})
+const examples = () => [
+  ...['apple', 'pear', 'plum'].map((word) => example(word, [0])),
+  ...['lathe', 'drill', 'anvil'].map((word) => example(word, [1])),
+  example('unicorn', []),
+]
+
+test('a field that tells the truth comes to weigh more than one that misleads', () => {
+  const { words } = trainRanker(examples(), { withModel: true })
+  expect(words.fields.synonym).toBeGreaterThan(2 * words.fields.note)
+})
+
+test('the same questions give the same weights', () => {
+  expect(trainRanker(examples(), { withModel: true })).toEqual(
+    trainRanker(examples(), { withModel: true }),
+  )
+})
+
+test('weights for a gateway without the model do not count meanings', () => {
+  const { features, confidence } = trainRanker(examples(), { withModel: false })
+  expect([features.mean, features.summary, confidence.mean]).toEqual([0, 0, 0])
+  expect(features.words).toBeGreaterThan(0)
+})
