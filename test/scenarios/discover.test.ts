@@ -1,4 +1,4 @@
-// discover, over the whole catalog and through the door: free, quick to act on, and silent where nothing answers.
+// discover, over the whole catalog and through the door: free, quick to act on, and honest where it guesses.
 import { expect, test } from 'vitest'
 import { shareGateway } from '../harness.ts'
 
@@ -45,7 +45,7 @@ test.each([
   expect(`${body.data.hits[0]?.service}/${body.data.hits[0]?.action}`).toBe(expected)
 })
 
-test.each(['tell me a joke', 'how to get a wine stain out of a carpet'])(
+test.each(['tell me a joke', 'how do I bake sourdough bread'])(
   'a question that no action answers gets none, and is told so: %s',
   async (query) => {
     const account = await gateway().account(0)
@@ -54,6 +54,23 @@ test.each(['tell me a joke', 'how to get a wine stain out of a carpet'])(
     expect(body.data.message).toMatch(/No action/)
   },
 )
+
+test.each(['Is this address real?', 'what could I wear to a museum'])(
+  'a guess is shown, and marked: %s',
+  async (query) => {
+    const { body } = await gateway().call('tollway/discover', { query })
+    expect(body.data.hits.length).toBeGreaterThan(0)
+    for (const { confidence, weak } of body.data.hits) expect(weak).toBe(confidence < 0.5)
+    expect(body.data.hits.some(({ weak }: { weak: boolean }) => weak)).toBe(true)
+  },
+)
+
+test('a question in another language has the same answer', async () => {
+  const { body } = await gateway().call('tollway/discover', {
+    query: 'Gerichtsverfahren gegen ein Unternehmen finden',
+  })
+  expect(body.data.hits[0]).toMatchObject({ service: 'ns_courts', action: 'dockets', weak: false })
+})
 
 test.each([
   {},

@@ -10,7 +10,7 @@ export interface Encoder {
 }
 
 /** Loading the model takes a tenth of this on an idle machine. */
-const answerTimeoutDefaultMs = 5_000
+const answerTimeoutDefaultMs = 10_000
 const idleDefaultMs = 10 * 60_000
 /** Questions that wait for the thread. Further ones are answered by words alone. */
 const waitingMax = 64

@@ -35,6 +35,7 @@ test.each([
 test('without the model words alone decide', async () => {
   expect(await idsOf('court dockets', words)).toContain('ns_courts/dockets')
   expect(await idsOf('EIN 13-1837418', words)).toContain('ns_nonprofit/nonprofit')
+  expect(await idsOf('asdfghjkl qwerty', words)).toEqual([])
 })
 
 test('a guess is less sure than a hit, and nonsense has no hits', async () => {

@@ -54,9 +54,12 @@ export function createRanker(options: {
     return { vector, vectors: await vectors }
   }
 
+  /** Undefined when nothing of the question is known here. */
   async function candidatesFor(query: string, limit: number) {
     const question = readQuestion(query, index, ownNamespace)
     const meaning = await embed(question.words)
+    const isKnown = question.matches.words.some(({ meant }) => meant.length > 0)
+    if (meaning === undefined && !isKnown && question.found.length === 0) return undefined
     const learned = meaning === undefined ? weights.withoutModel : weights.withModel
     const rows = fixedFeatures(entries, {
       ...question,
@@ -75,7 +78,9 @@ export function createRanker(options: {
 
   return {
     async rank(query, limit) {
-      const { question, learned, candidates } = await candidatesFor(query, limit)
+      const asked = await candidatesFor(query, limit)
+      if (asked === undefined) return []
+      const { question, learned, candidates } = asked
       const sure = candidates.map(({ row }) => confidenceOf(row, learned))
       const best = Math.max(0, ...sure.slice(0, limit))
       if (best < learned.confidenceMin) return []
