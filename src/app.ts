@@ -133,7 +133,10 @@ export async function createApp(options: {
   const retention = createRetention({ database, clock, log, alsoOld })
   closers.unshift(retention.close)
 
-  const guard = createEgressGuard({ allow: config.EGRESS_ALLOW })
+  const guard = createEgressGuard({
+    allow: config.EGRESS_ALLOW,
+    ownHost: config.PUBLIC_BASE_URL && new URL(config.PUBLIC_BASE_URL).hostname,
+  })
   const waysOut = createWaysOut({
     guard,
     clock,

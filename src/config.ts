@@ -241,7 +241,7 @@ export const settings = {
   EGRESS_ALLOW: commaList
     .prefault('')
     .describe(
-      'Hosts, host:port pairs, addresses or CIDR ranges that callers’ URLs may reach although they are private.',
+      'Hosts, host:port pairs, addresses or CIDR ranges that callers’ URLs may reach although they are private, or this machine’s own.',
     ),
   CHROMIUM_PATH: z
     .string()

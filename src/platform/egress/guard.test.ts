@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseAllow } from './allow.ts'
 import { createEgressGuard, EgressRefusal, isPublicAddress } from './guard.ts'
+import { createOwnAddresses } from './own-addresses.ts'
 
 const refusal = (reason: string) => expect.objectContaining({ name: 'EgressRefusal', reason })
 const guard = createEgressGuard()
@@ -148,4 +149,59 @@ test('loopback by name is open where its name or its address is', () => {
 test('what is no address is not public', () => {
   expect(isPublicAddress('example.com')).toBe(false)
   expect(isPublicAddress('')).toBe(false)
+})
+
+describe('this machine', () => {
+  const interfaces = ['127.0.0.1', '93.184.216.34', '2606:2800:220:1::5', 'fe80::1%eth0']
+  const isOwnAddress = createOwnAddresses(() => interfaces)
+  const dual = async () => ['1.1.1.1', '2606:2800:220:1::5']
+
+  test.each([
+    'http://93.184.216.34/',
+    'http://93.184.216.34:8080/',
+    'http://[::ffff:93.184.216.34]/',
+    'http://[2606:2800:220:1:0:0:0:5]/',
+    'http://0x5db8d822/',
+  ])('%s is refused, though it is public', (url) => {
+    const own = createEgressGuard({ isOwnAddress })
+    expect(() => own.admit(new URL(url))).toThrow(refusal('own'))
+    expect(() => guard.admit(new URL('http://93.184.216.34/'))).not.toThrow()
+  })
+
+  test('a name that resolves to it is refused, unless its address or name is allowed', async () => {
+    await expect(
+      createEgressGuard({ isOwnAddress, lookup: dual }).resolve('me.example', 443),
+    ).rejects.toThrow(refusal('own'))
+    for (const allow of [['2606:2800:220:1::5'], ['me.example'], ['2606:2800::/32']]) {
+      const open = createEgressGuard({ isOwnAddress, lookup: dual, allow })
+      await expect(open.resolve('me.example', 443)).resolves.toHaveLength(2)
+    }
+  })
+
+  test('an address that an interface gets later is refused a few seconds later', () => {
+    let addresses: string[] = []
+    let nowMs = 0
+    const isOwn = createOwnAddresses(
+      () => addresses,
+      () => nowMs,
+    )
+    expect(isOwn('93.184.216.34')).toBe(false)
+    addresses = ['93.184.216.34']
+    nowMs += 5_000
+    expect(isOwn('93.184.216.34')).toBe(true)
+  })
+
+  test('the interfaces of the machine are asked', () => {
+    expect(createOwnAddresses()('::ffff:127.0.0.1')).toBe(true)
+  })
+
+  test('the name that callers know the gateway by is refused, unless it is allowed', async () => {
+    const front = { ownHost: 'pay.example', lookup: async () => ['1.1.1.1'], isOwnAddress }
+    const own = createEgressGuard(front)
+    expect(() => own.admit(new URL('https://PAY.example./docs'))).toThrow(refusal('own'))
+    await expect(own.resolve('pay.example', 443)).rejects.toThrow(/is this gateway itself/)
+    await expect(own.resolve('other.example', 443)).resolves.toHaveLength(1)
+    const open = createEgressGuard({ ...front, allow: ['pay.example'] })
+    expect(() => open.admit(new URL('https://pay.example/'))).not.toThrow()
+  })
 })

@@ -4,12 +4,15 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { type AllowEntry, parseAllow } from './allow.ts'
+import { createOwnAddresses, type OwnAddressTest } from './own-addresses.ts'
 
 export type EgressReason =
   | 'scheme'
   | 'port'
   | 'not_public'
   | 'no_address'
+  /** It is this machine, or this gateway. */
+  | 'own'
   | 'allowance'
   /** The site asks robots to stay away. */
   | 'robots'
@@ -44,6 +47,10 @@ export interface EgressGuardOptions {
   readonly allow?: readonly string[]
   /** How names become addresses; the system's resolver unless a test says otherwise. */
   readonly lookup?: Lookup
+  /** Which addresses are this machine's; those of its interfaces unless a test says otherwise. */
+  readonly isOwnAddress?: OwnAddressTest
+  /** The name that callers know this gateway by. A front that it shares its addresses with is not refused for that. */
+  readonly ownHost?: string | undefined
 }
 
 /**
@@ -68,6 +75,20 @@ const globalUnicastV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard {
   const allow = (options.allow ?? []).map(parseAllow)
   const lookup = options.lookup ?? lookupSystem
+  const isOwnAddress = options.isOwnAddress ?? createOwnAddresses()
+  const ownHost = options.ownHost === undefined ? undefined : bareHost(options.ownHost)
+
+  /** Who reads itself through its own front door may do so in a circle. */
+  function admitName(host: string, port: number): void {
+    if (host !== ownHost || allow.some((entry) => opens(entry, host, port))) return
+    throw new EgressRefusal('own', `${host} is this gateway itself, which reads other sites only.`)
+  }
+
+  function admitAddress(host: string, address: string, port: number): void {
+    if (isPublicAddress(address) && !isOwnAddress(address)) return
+    if (allow.some((entry) => opens(entry, address, port))) return
+    throw isPublicAddress(address) ? ownMachine(host) : notPublic(host)
+  }
 
   return {
     admit(url) {
@@ -79,7 +100,8 @@ export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard
       const host = bareHost(url.hostname)
       const port = portOf(url)
       admitPort(allow, host, port)
-      if (ipaddr.isValid(host)) admitAddress(allow, host, host, port)
+      admitName(host, port)
+      if (ipaddr.isValid(host)) admitAddress(host, host, port)
       else if (
         isLoopbackName(host) &&
         !['127.0.0.1', '::1', host].some((each) => allow.some((entry) => opens(entry, each, port)))
@@ -90,12 +112,13 @@ export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard
     async resolve(rawHost, port) {
       const host = bareHost(rawHost)
       admitPort(allow, host, port)
+      admitName(host, port)
       const named = allow.some((entry) => entry.kind === 'host' && opens(entry, host, port))
       const addresses = ipaddr.isValid(host) ? [host] : await lookup(host)
       if (addresses.length === 0)
         throw new EgressRefusal('no_address', `The name ${host} has no address.`)
       // One private address among public ones is how rebinding begins, so all of them must pass.
-      if (!named) for (const address of addresses) admitAddress(allow, host, address, port)
+      if (!named) for (const address of addresses) admitAddress(host, address, port)
       return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     },
   }
@@ -122,15 +145,8 @@ function admitPort(allow: readonly AllowEntry[], host: string, port: number): vo
   throw new EgressRefusal('port', `Port ${port} of ${host} is not a port for web pages.`)
 }
 
-function admitAddress(
-  allow: readonly AllowEntry[],
-  host: string,
-  address: string,
-  port: number,
-): void {
-  if (isPublicAddress(address)) return
-  if (allow.some((entry) => opens(entry, address, port))) return
-  throw notPublic(host)
+function ownMachine(host: string): EgressRefusal {
+  return new EgressRefusal('own', `${host} is the machine that this gateway runs on.`)
 }
 
 function notPublic(host: string): EgressRefusal {
