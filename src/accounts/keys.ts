@@ -59,7 +59,7 @@ export interface Keys {
   revoke(owner: KeyOwner, keyId: string): Promise<boolean>
 }
 
-export const keysPerAccountMax = 100
+const keysPerAccountMax = 100
 
 const keyColumns = `k.id, k.prefix, k.name, k.call_micros_max as "callMicrosMax", k.day_micros_max as "dayMicrosMax",
   k.month_micros_max as "monthMicrosMax", k.actions, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
