@@ -15,6 +15,7 @@ interface KeyRow {
   readonly id: string
   readonly accountId: string
   readonly isLimited: boolean
+  readonly limits: string
   readonly isFrozen: boolean
   /** Its last use was written down more than a minute ago. */
   readonly isStale: boolean
@@ -25,6 +26,7 @@ const checksPerStatementMax = 500
 const findKeys = {
   name: 'authenticate',
   text: `select k.hash, k.id, k.account_id as "accountId", key_is_limited(k) as "isLimited",
+      row(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at)::text as "limits",
       a.frozen_at is not null as "isFrozen",
       coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"
     from api_key k join account a on a.id = k.account_id
@@ -97,6 +99,7 @@ export function createAuthentication({
       accountId: key.accountId,
       keyId: key.id,
       isLimited: key.isLimited,
+      ...(key.isLimited ? { limits: key.limits } : {}),
     }
   }
 }

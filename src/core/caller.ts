@@ -9,6 +9,8 @@ export interface AccountCaller {
   readonly keyId: string
   /** The key has a limit, a list of actions or an end: it owns its own calls only, and manages no keys. */
   readonly isLimited: boolean
+  /** What they are, as a text that changes when they do. Absent where there are none, and where they are not known. */
+  readonly limits?: string | undefined
 }
 
 /** Pays each call from a wallet, and owns it by the wallet. */

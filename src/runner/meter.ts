@@ -82,7 +82,11 @@ export function createMeter({
           requestDigest: idempotencyKey === undefined ? undefined : digestRequest(call.body),
           lifetimeMs: call.lifetimeMs,
           relaxed,
-          onTab: relaxed && idempotencyKey === undefined && !caller.isLimited,
+          onTab:
+            relaxed &&
+            idempotencyKey === undefined &&
+            (!caller.isLimited || caller.limits !== undefined),
+          limits: caller.limits,
         })
         if (held.outcome === 'held') return { callId, heldMicros: micros }
         if (held.outcome === 'replay') return await replay(caller, held.earlier)

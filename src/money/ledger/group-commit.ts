@@ -23,8 +23,10 @@ export interface Hold {
    * such holds and settlements, whose calls are then charged nothing. What is settled must say the same as its hold.
    */
   readonly relaxed?: boolean | undefined
-  /** Whether it may go on the account's tab. Only for calls by the token that claim no idempotency key, of keys without limits. */
+  /** Whether it may go on a tab. Only for calls by the token that claim no idempotency key. */
   readonly onTab?: boolean | undefined
+  /** The limits of its key, as a text that changes when they do. Absent where the key has none. */
+  readonly limits?: string | undefined
 }
 
 export interface Settlement {

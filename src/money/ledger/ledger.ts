@@ -73,6 +73,7 @@ const jobHoldRetryIntervalMs = 1_000
 const scarcities: ReadonlySet<HoldOutcome['outcome']> = new Set([
   'insufficient',
   'inference_busy',
+  'key_limit',
   'too_many_inflight',
 ])
 

@@ -9,6 +9,8 @@ export interface TabTurn {
   readonly tab: {
     readonly id: string
     readonly accountId: string
+    /** The key with limits whose calls it takes. */
+    readonly keyId: string | undefined
     readonly turn: number
     readonly dearest: Micros
   }
@@ -28,6 +30,8 @@ export interface TabRow {
   readonly granted_places: number
   /** How long its day goes on. */
   readonly lives_ms: number
+  /** The most that one call of its key may cost. */
+  readonly call_micros_max: Micros | null
 }
 
 export interface TabTurns {
@@ -46,7 +50,7 @@ const share = 8
 
 const statement = {
   name: 'tab_commit',
-  text: 'select * from tab_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+  text: 'select * from tab_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
 }
 
 export async function openTabTurns({
@@ -79,6 +83,7 @@ export async function openTabTurns({
         share,
         turns.map(({ tab }) => tab.id),
         turns.map(({ tab }) => tab.accountId),
+        turns.map(({ tab }) => tab.keyId ?? null),
         turns.map(({ tab }) => tab.turn + 1),
         turns.map(({ take }) => take),
         turns.map(({ take, tab }) => (take > 0 ? tab.dearest : 0)),

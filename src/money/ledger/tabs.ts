@@ -1,4 +1,4 @@
-// Calls on a tab. An account that calls one model after the other gets a tab: an amount, held in the database once, out
+// Calls on a tab. An account, or a key with limits, that calls one model after the other gets a tab: an amount, held in the database once, out
 // of which this gateway reserves the worst case of each call in memory. Calls that ended go to the books in batches, and
 // the tab is closed when nobody has used it for a moment. What does not fit is held by itself, as any other call.
 import { uuidv7 } from '#core/id.ts'
@@ -7,6 +7,7 @@ import type { Clock, Log } from '#core/ports.ts'
 import { isTransient } from '#platform/database/database.ts'
 import type { Hold, Settlement, SettleOutcome } from './group-commit.ts'
 import type { Segment, TabJournal } from './tab-journal.ts'
+import { type Reservation as EndedReservation, lineOf } from './tab-line.ts'
 import type { TabRow, TabTurn, TabTurns } from './tab-turns.ts'
 
 export interface Tabs {
@@ -23,10 +24,8 @@ export interface Tabs {
   close(): Promise<void>
 }
 
-interface Reservation {
+interface Reservation extends EndedReservation {
   readonly tab: Tab
-  readonly hold: Hold
-  readonly startedAt: number
 }
 
 /** A call for the books. */
@@ -40,6 +39,13 @@ interface Ended {
 interface Tab {
   readonly id: string
   readonly accountId: string
+  /** Whose calls it takes: those of one key with limits, or of all keys of the account without. */
+  readonly name: string
+  readonly keyId: string | undefined
+  /** The limits of the key when the tab was opened. */
+  readonly limits: string | undefined
+  /** The most that one call of the key may cost. */
+  callMicrosMax: Micros
   turn: number
   /** What more calls may reserve, and how many. */
   spare: Micros
@@ -119,11 +125,15 @@ export function createTabs({
   let running: Promise<void> | undefined
   let isClosed = false
 
-  function openTab(accountId: string, micros: Micros) {
+  function openTab(name: string, { accountId, keyId, limits, micros }: Hold) {
     const now = clock.now()
     const tab: Tab = {
       id: uuidv7(now),
       accountId,
+      name,
+      keyId: limits === undefined ? undefined : keyId,
+      limits,
+      callMicrosMax: Number.POSITIVE_INFINITY,
       turn: 0,
       spare: 0,
       places: 0,
@@ -137,14 +147,14 @@ export function createTabs({
       isClosing: false,
       recalled: undefined,
     }
-    current.set(accountId, tab)
+    current.set(name, tab)
     all.add(tab)
     schedule()
   }
 
   function retire(tab: Tab) {
     tab.isClosing = true
-    if (current.get(tab.accountId) === tab) current.delete(tab.accountId)
+    if (current.get(tab.name) === tab) current.delete(tab.name)
   }
 
   function forget(tab: Tab) {
@@ -277,6 +287,7 @@ export function createTabs({
     tab.spare += row.granted
     tab.places += row.granted_places
     tab.endsAt = now + row.lives_ms
+    tab.callMicrosMax = row.call_micros_max ?? Number.POSITIVE_INFINITY
     const gotNothing = row.granted === 0 && row.granted_places === 0
     if (take + takePlaces > 0 && gotNothing) tab.restsUntil = now + restMs
   }
@@ -304,17 +315,35 @@ export function createTabs({
     forgetEnded(ended)
   }
 
+  async function recallOne(tab: Tab): Promise<boolean> {
+    if (tab.recalled === undefined) {
+      if (tab.spare === 0 && tab.places === 0 && tab.ended.length === 0) return false
+      tab.recalled = Promise.withResolvers<boolean>()
+      tab.restsUntil = clock.now() + restMs
+      schedule()
+    }
+    return await tab.recalled.promise
+  }
+
   return {
     reserve(hold) {
       if (isClosed || unwritten >= unwrittenMax) return false
-      const { accountId, micros } = hold
+      const { accountId, keyId, limits, micros } = hold
+      const name = limits === undefined ? accountId : `${accountId} ${keyId}`
       const now = clock.now()
-      const tab = current.get(accountId)
+      const tab = current.get(name)
       if (tab === undefined) {
-        if (isRecent(calledAt.get(accountId))) openTab(accountId, micros)
-        else if (calledAt.size < accountsRememberedMax) calledAt.set(accountId, now)
+        if (isRecent(calledAt.get(name))) openTab(name, hold)
+        else if (calledAt.size < accountsRememberedMax) calledAt.set(name, now)
         return false
       }
+      if (tab.limits !== limits) {
+        // The limits have changed: the next calls are held by themselves until there is a tab by the new ones.
+        retire(tab)
+        schedule()
+        return false
+      }
+      if (micros > tab.callMicrosMax) return false
       tab.dearest = Math.max(tab.dearest, micros)
       const fits = tab.spare >= micros && tab.places > 0 && now < tab.endsAt
       if (fits) {
@@ -348,16 +377,10 @@ export function createTabs({
       return filed.then(() => ({ outcome: 'done', available: tab.spare }))
     },
     async recall(accountId) {
-      const tab = current.get(accountId)
       const wasGiven = isRecent(givenAt.get(accountId))
-      if (tab === undefined) return wasGiven
-      if (tab.recalled === undefined) {
-        if (tab.spare === 0 && tab.places === 0 && tab.ended.length === 0) return wasGiven
-        tab.recalled = Promise.withResolvers<boolean>()
-        tab.restsUntil = clock.now() + restMs
-        schedule()
-      }
-      return (await tab.recalled.promise) || wasGiven
+      const open = [...all].filter((tab) => tab.accountId === accountId && !tab.isClosing)
+      const given = await Promise.all(open.map(recallOne))
+      return wasGiven || given.includes(true)
     },
     async close() {
       clearInterval(sweep)
@@ -374,27 +397,4 @@ export function createTabs({
       journal.close()
     },
   }
-}
-
-function lineOf(
-  gatewayNumber: number,
-  { tab, hold, startedAt }: Reservation,
-  { state, charged, cost, error, message, timeline = 'null' }: Settlement,
-): string {
-  const call = {
-    tab: tab.id,
-    gateway: gatewayNumber,
-    id: hold.callId,
-    account: hold.accountId,
-    key: hold.keyId,
-    action: hold.action,
-    state,
-    held: hold.micros,
-    charged,
-    cost,
-    error,
-    message,
-    started_ms: startedAt,
-  }
-  return `${JSON.stringify(call).slice(0, -1)},"timeline":${timeline}}`
 }

@@ -1,0 +1,173 @@
+// Keys with limits on tabs of their own: quick, and never a micro-dollar above what the key may spend.
+import { expect, test } from 'vitest'
+import { createKeys, type KeyPolicy } from '#accounts/keys.ts'
+import { uuidv7 } from '#core/id.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openAccount, openLedger } from '../../../test/ledger.ts'
+import type { Ledger } from './ledger.ts'
+
+const fine = { ok: true, problems: [] }
+
+async function openKey(database: Database, ledger: Ledger, policy: KeyPolicy) {
+  const account = await openAccount(database, ledger, 1_000_000)
+  const keys = createKeys({ database, clock })
+  const { accountId } = account
+  const { key } = await keys.create({ accountId }, policy)
+  const chatOn = (gateway: Ledger, limits = 'as at first') => ({
+    async hold(micros: number) {
+      const callId = uuidv7(clock.now())
+      const { outcome } = await gateway.hold({
+        ...{ callId, accountId, keyId: key.id, micros, limits },
+        action: 'llm/chat',
+        lifetimeMs: 60_000,
+        relaxed: true,
+        onTab: true,
+      })
+      return { callId, outcome }
+    },
+    settle: (callId: string, charged: number) =>
+      gateway.settle({
+        ...{ callId, accountId, charged },
+        state: charged > 0 ? 'settled' : 'voided',
+        timeline: '{}',
+        relaxed: true,
+      }),
+  })
+  const counted = async () => {
+    const [row] = await database.query<{ micros: number }>(
+      `select micros from key_spend where key_id = $1 and period = 'day'`,
+      [key.id],
+    )
+    return row?.micros
+  }
+  /** Chats that cost nothing, until one of them runs on a tab. */
+  const warm = async (gateway: Ledger, limits?: string) => {
+    const { hold, settle } = chatOn(gateway, limits)
+    await expect
+      .poll(
+        async () => {
+          const { callId } = await hold(10)
+          const held = await database.query('select 1 from call where id = $1', [callId])
+          await settle(callId, 0)
+          return held.length
+        },
+        { interval: 30, timeout: 10_000 },
+      )
+      .toBe(0)
+  }
+  return { ...account, keys, key, chatOn, counted, warm }
+}
+
+test('what a tab of a key holds counts against its limits, and what it gives back no longer does', async () => {
+  const { database, ledger } = await openLedger()
+  const { warm, chatOn, counted, accountId, key } = await openKey(database, ledger, {
+    dayMicrosMax: 100_000,
+  })
+  await warm(ledger)
+  const [tab] = await database.query<{ held: number }>('select held from tab where key_id = $1', [
+    key.id,
+  ])
+  expect(tab?.held).toBeGreaterThan(0)
+  expect(await counted()).toBe(tab?.held)
+  const { hold, settle } = chatOn(ledger)
+  const { callId } = await hold(10)
+  await settle(callId, 7)
+  await ledger.catchUp(accountId)
+  expect(await counted()).toBe(7)
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('calls at once on two gateways never pass the limit of a key, and use all of it', async () => {
+  const one = await openLedger()
+  const two = await openLedger({ connectionString: one.connectionString })
+  const { chatOn, accountId, counted } = await openKey(one.database, one.ledger, {
+    dayMicrosMax: 2_000,
+    monthMicrosMax: 50_000,
+  })
+  let spent = 0
+  const ask = async (gateway: Ledger) => {
+    const { hold, settle } = chatOn(gateway)
+    const { callId, outcome } = await hold(10)
+    if (outcome !== 'held') return outcome
+    await settle(callId, 10)
+    spent += 10
+    return outcome
+  }
+  const callers = Array.from({ length: 30 }, async (_, place) => {
+    for (let call = 0; call < 12; call += 1) await ask(place % 2 === 0 ? one.ledger : two.ledger)
+  })
+  await Promise.all(callers)
+  expect(spent).toBeLessThanOrEqual(2_000)
+  // What lay unused on the other's tab is back in a moment.
+  await expect.poll(() => ask(one.ledger), { timeout: 10_000 }).toBe('key_limit')
+  await expect
+    .poll(
+      async () => {
+        await ask(one.ledger)
+        return spent
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(2_000)
+  await Promise.all([one, two].map(({ ledger }) => ledger.catchUp(accountId)))
+  const [charged] = await one.database.query<{ micros: number }>(
+    'select sum(charged)::bigint as micros from call',
+  )
+  expect([charged?.micros, await counted()]).toEqual([2_000, 2_000])
+  expect(await one.ledger.verify()).toMatchObject(fine)
+})
+
+test('what the tab of a gateway that is gone held is given back to the limits of its key', async () => {
+  const { connectionString, database, ledger } = await openLedger()
+  const stopped = await openLedger({ connectionString })
+  const { warm, chatOn, counted } = await openKey(database, ledger, { dayMicrosMax: 10_000 })
+  await warm(stopped.ledger)
+  const { hold, settle } = chatOn(stopped.ledger)
+  const { callId } = await hold(10)
+  await database.query('update tab set gateway_id = gateway_id + 1000')
+  await ledger.recover()
+  expect(await counted()).toBe(0)
+  // It was not gone after all, and had a call under way.
+  await settle(callId, 6)
+  await expect.poll(counted, { timeout: 5_000 }).toBe(6)
+  expect(await ledger.verify()).toMatchObject(fine)
+})
+
+test('a call above the limit of a key for one call never runs on its tab', async () => {
+  const { database, ledger } = await openLedger()
+  const { warm, chatOn } = await openKey(database, ledger, { callMicrosMax: 100 })
+  await warm(ledger)
+  expect((await chatOn(ledger).hold(101)).outcome).toBe('key_limit')
+  expect((await chatOn(ledger).hold(100)).outcome).toBe('held')
+})
+
+test.each([
+  ['an end', () => ({ expiresAt: new Date(Date.now() + 3_000) }), 'key_invalid'],
+  ['a list of other actions', () => ({ actions: ['test/echo'] }), 'action_not_allowed'],
+])('a key with %s gets nothing from a tab', async (_what, policy, refusal) => {
+  const { database, ledger } = await openLedger()
+  const { chatOn } = await openKey(database, ledger, policy())
+  await expect
+    .poll(async () => (await chatOn(ledger).hold(10)).outcome, { interval: 20, timeout: 10_000 })
+    .toBe(refusal)
+})
+
+test('new limits hold from the next call, and their count includes what a tab holds', async () => {
+  const { database, ledger } = await openLedger()
+  const { warm, chatOn, counted, keys, key, accountId } = await openKey(database, ledger, {
+    dayMicrosMax: 100_000,
+  })
+  await warm(ledger)
+  const first = await chatOn(ledger).hold(10)
+  expect(first.outcome).toBe('held')
+  await keys.change({ accountId }, key.id, { dayMicrosMax: 15 })
+  // The request after the change brings the limits as they are now.
+  const changed = chatOn(ledger, 'changed')
+  expect((await changed.hold(10)).outcome).toBe('key_limit')
+  await chatOn(ledger).settle(first.callId, 5)
+  await expect.poll(counted, { timeout: 5_000 }).toBe(5)
+  expect((await changed.hold(10)).outcome).toBe('held')
+  expect((await changed.hold(1)).outcome).toBe('key_limit')
+  expect(await ledger.verify()).toMatchObject(fine)
+})
