@@ -86,7 +86,7 @@ export const settings = {
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'Whether discover compares meanings with its sentence model, which takes some 200 MB while it is being asked, or words alone.',
+      'Whether discover compares meanings with its sentence model, which takes some 280 MB while it is asked, or words alone.',
     ),
   OPERATOR_CONTACT: z
     .string()
