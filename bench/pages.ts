@@ -29,7 +29,14 @@ async function measureRungs(pages: number): Promise<void> {
   const guard = createEgressGuard({ allow: [new URL(origin).host] })
   const renderers = createRenderers({ guard, log, clock: systemClock })
   const fetcher = createEgressFetcher({ guard })
-  const own = createOwnRungs({ guard, fetcher, renderers, waysOut: {}, clock: systemClock })
+  const own = createOwnRungs({
+    guard,
+    fetcher,
+    renderers,
+    ownPages: () => undefined,
+    waysOut: {},
+    clock: systemClock,
+  })
   console.log('| rung | pages/s | CPU s a page | p50 ms | p95 ms | most memory, MB |')
   console.log('|---|---|---|---|---|---|')
   for (const { position, provider, availability, read } of own.rungs) {

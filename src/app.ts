@@ -57,6 +57,7 @@ import { createStatement } from '#runner/statement.ts'
 import { createOrders } from '#runner/wallet-order.ts'
 import { addAccountRoutes } from '#surfaces/http/account-routes.ts'
 import { addAdminRoutes } from '#surfaces/http/admin-routes.ts'
+import { createGuide } from '#surfaces/http/guide.ts'
 import { addJobRoutes, signStatusPath } from '#surfaces/http/job-routes.ts'
 import { addKeyRoutes } from '#surfaces/http/key-routes.ts'
 import { addLlmRoutes } from '#surfaces/http/llm-routes.ts'
@@ -164,12 +165,14 @@ export async function createApp(options: {
     log: requestLog,
   })
   closers.unshift(llm.close)
+  const guide = createGuide()
   const reading = createReading({
     ...{ database, memory, guard, renderers, waysOut, clock },
     log: requestLog,
     router: llm.router,
     ownNamespace: config.OWN_NS,
     userAgent: userAgent(config),
+    ownPages: (url) => guide.at(url, baseUrl),
   })
   closers.unshift(reading.close)
 
@@ -309,7 +312,7 @@ export async function createApp(options: {
     trustProxy: config.TRUST_PROXY,
   })
   const methods = completeMethods(server)
-  addPublicRoutes(server, { catalog, ready, baseUrl: () => baseUrl })
+  addPublicRoutes(server, { catalog, guide, ready, baseUrl: () => baseUrl })
   addRunRoutes(server, {
     catalog,
     runner,

@@ -63,6 +63,6 @@ async function describeStarter(
 
 Read a page, for 2¢:
 
-  curl ${baseUrl}/api/run/${config.OWN_NS}/onescrape -H "authorization: Bearer ${sent}" -d '{"urls":["https://example.com"]}'
+  curl ${baseUrl}/api/run/${config.OWN_NS}/onescrape -H "authorization: Bearer ${sent}" -d '{"urls":["${baseUrl}/docs/use"]}'
 `
 }

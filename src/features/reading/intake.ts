@@ -3,17 +3,24 @@ import { parse as parseDomain } from 'tldts'
 import { fail } from '#core/errors.ts'
 import { badUrl, normalizeUrl as normalizeWebAddress, quoted } from '#core/web-address.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
+import type { OwnPages } from './rungs.ts'
 
 /**
  * The pages meant, each once, in order of first appearance. Throws CallError `bad_url`, `onescrape_social`,
  * `onescrape_document`.
  */
-export function readUrls(inputs: readonly string[], guard: EgressGuard): readonly string[] {
-  return [...new Set(inputs.map((input) => readUrl(input, guard)))]
+export function readUrls(
+  inputs: readonly string[],
+  guard: EgressGuard,
+  ownPages: OwnPages = () => undefined,
+): readonly string[] {
+  return [...new Set(inputs.map((input) => readUrl(input, guard, ownPages)))]
 }
 
-function readUrl(input: string, guard: EgressGuard): string {
+function readUrl(input: string, guard: EgressGuard, ownPages: OwnPages): string {
   const url = new URL(normalizeUrl(input))
+  // Nothing is connected to for these.
+  if (ownPages(url.href) !== undefined) return url.href
   try {
     guard.admit(url)
   } catch (thrown) {

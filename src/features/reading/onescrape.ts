@@ -4,16 +4,18 @@ import type { EgressGuard } from '#platform/egress/guard.ts'
 import { normalizeUrl, readUrls } from './intake.ts'
 import type { Ladder, LadderRow } from './ladder.ts'
 import { fitRows, readingSchema, toReading, toRow } from './rows.ts'
+import type { OwnPages } from './rungs.ts'
 
 const urlsMax = 5
 
 export function createOnescrape(options: {
   readonly ladder: Ladder
   readonly guard: EgressGuard
+  readonly ownPages: OwnPages
   /** The action that reads what this one cannot, where the gateway has it. */
   readonly deepAction?: string
 }): Action {
-  const { ladder, guard, deepAction } = options
+  const { ladder, guard, ownPages, deepAction } = options
   return defineAction('onescrape', {
     summary: 'Read up to five web pages as markdown or HTML.',
     notes:
@@ -45,7 +47,7 @@ export function createOnescrape(options: {
         .describe('Leave out navigation and other furniture of the site.'),
     }),
     output: readingSchema,
-    check: ({ urls }) => void readUrls(urls, guard),
+    check: ({ urls }) => void readUrls(urls, guard, ownPages),
     price: {
       cents: 2,
       per: ({ urls }) => new Set(urls.map(normalizeUrl)).size,
@@ -56,7 +58,7 @@ export function createOnescrape(options: {
     timeoutMs: 40_000,
     async run({ input, ...context }) {
       const { format, main_content: mainContent } = input
-      const urls = readUrls(input.urls, guard)
+      const urls = readUrls(input.urls, guard, ownPages)
       const found = await ladder.read({ ...context, urls, format, mainContent })
       const unread = found.filter(({ page }) => page === null)
       const data = {

@@ -14,7 +14,7 @@ import { randomPauseMs } from '#platform/serial-retry.ts'
 import { browserHeaders, fetchPage } from './fetch.ts'
 import type { Renderer } from './render.ts'
 import type { Renderers } from './renderers.ts'
-import type { Availability, Rung, RungReply } from './rungs.ts'
+import type { Availability, OwnPages, Rung, RungReply } from './rungs.ts'
 
 /** An unblocker looks at a page in many ways before it answers. */
 const unblockTimeoutMs = 75_000
@@ -36,13 +36,14 @@ export function createOwnRungs(options: {
   readonly renderers: Renderers
   readonly waysOut: WaysOut
   readonly clock: Clock
+  readonly ownPages: OwnPages
 }): {
   readonly rungs: readonly Rung[]
   readonly direct: PageRungs
   readonly proxied: ProxiedRungs
   close(): Promise<void>
 } {
-  const { guard, fetcher, renderers, waysOut, clock } = options
+  const { guard, fetcher, renderers, waysOut, clock, ownPages } = options
   const browserFetcher = (dial: Dial | undefined) =>
     createBrowserFetcher({ guard, proxy: renderers.proxy, dial })
 
@@ -56,7 +57,7 @@ export function createOwnRungs(options: {
       headersTimeoutMs: unblockTimeoutMs,
     })
   const cheap = browserFetcher(waysOut.datacenter)
-  const plain = fetchRung(fetcher)
+  const plain = fetchRung(fetcher, ownPages)
   const rendered = browserRung({ position: 2, provider: 'chromium' }, renderers.shell)
   const through = (way: keyof ProxiedRungs, position: number): ProxiedRungs => {
     const dial = waysOut[way]
@@ -88,13 +89,19 @@ export function createOwnRungs(options: {
 
 type Place = Pick<Rung, 'position' | 'provider'>
 
-function fetchRung(fetcher: EgressFetcher): Rung {
+function fetchRung(fetcher: EgressFetcher, ownPages: OwnPages): Rung {
   return {
     position: 1,
     provider: 'fetch',
     action: 'get',
     availability: () => ({ ok: true }),
-    read: (request) => fetchPage(request, fetcher.fetch, { headers: browserHeaders }),
+    async read(request) {
+      const { url } = request
+      const own = ownPages(url)
+      if (own !== undefined)
+        return { kind: 'html', body: own, finalUrl: url, status: 200, headers: {} }
+      return await fetchPage(request, fetcher.fetch, { headers: browserHeaders })
+    },
   }
 }
 

@@ -15,6 +15,7 @@ import { createOwnRungs } from './own-rungs.ts'
 import { createPageRoom } from './page-room.ts'
 import { createPageWorkers } from './page-workers.ts'
 import type { Renderers } from './renderers.ts'
+import type { OwnPages } from './rungs.ts'
 import { createSiteMapper } from './sites/map.ts'
 import { createPoliteness } from './sites/politeness.ts'
 import { createRobotsCache } from './sites/robots-cache.ts'
@@ -50,6 +51,8 @@ export function createReading(options: {
   /** The namespace of the actions, for sentences that name one of them. */
   readonly ownNamespace: string
   readonly userAgent: string
+  /** The gateway's public pages, which are read without a connection: the guard lets none lead here. */
+  readonly ownPages?: OwnPages
   readonly fetcher?: EgressFetcher
   /** Where crawls and extractions in place of a vendor are kept. */
   readonly database?: Database
@@ -59,7 +62,8 @@ export function createReading(options: {
   const { guard, renderers, waysOut = {}, clock, log, userAgent } = options
   const fetcher = options.fetcher ?? createEgressFetcher({ guard })
   const workers = createPageWorkers()
-  const own = createOwnRungs({ guard, fetcher, renderers, waysOut, clock })
+  const { ownPages = () => undefined } = options
+  const own = createOwnRungs({ guard, fetcher, renderers, waysOut, clock, ownPages })
   // At each position this machine goes first: it costs the operator nothing, or least.
   const rungs = [...own.rungs, ...createVendorRungs({ clock })].sort(
     (one, other) => one.position - other.position,
@@ -105,7 +109,12 @@ export function createReading(options: {
       ...throughProxies,
     ]),
     actions: [
-      createOnescrape({ ladder, guard, deepAction: `${options.ownNamespace}/onescrape-deep` }),
+      createOnescrape({
+        ladder,
+        guard,
+        ownPages,
+        deepAction: `${options.ownNamespace}/onescrape-deep`,
+      }),
       createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
     ],
     async close() {

@@ -31,6 +31,9 @@ export interface RungRequest extends Calling {
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
 }
 
+/** The HTML of one of the gateway's own public pages, where the address is exactly that of one. */
+export type OwnPages = (url: string) => string | undefined
+
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 export interface Rung {

@@ -81,7 +81,10 @@ export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard
   /** Who reads itself through its own front door may do so in a circle. */
   function admitName(host: string, port: number): void {
     if (host !== ownHost || allow.some((entry) => opens(entry, host, port))) return
-    throw new EgressRefusal('own', `${host} is this gateway itself, which reads other sites only.`)
+    throw new EgressRefusal(
+      'own',
+      `${host} is this gateway itself, of which only the pages under /docs/ are read.`,
+    )
   }
 
   function admitAddress(host: string, address: string, port: number): void {

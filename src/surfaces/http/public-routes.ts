@@ -1,25 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import type { Guide } from './guide.ts'
 import { page } from './page.ts'
-
-const documentsDirectory = path.join(import.meta.dirname, '../../../docs')
 
 export function addPublicRoutes(
   server: FastifyInstance,
-  room: { catalog: Catalog; ready: () => Promise<boolean>; baseUrl: () => string },
+  room: {
+    catalog: Catalog
+    guide: Guide
+    ready: () => Promise<boolean>
+    baseUrl: () => string
+  },
 ) {
   server.get('/', (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .send(welcomePage(room.baseUrl(), room.catalog.entries.length)),
   )
-  // Read once: what is served is what was there at the start, and no path of a caller reaches the disk.
-  const documents = readDocuments()
   server.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
-    const text = documents.get(request.params['*'])
+    const name = request.params['*']
+    const html = room.guide.page(`/docs/${name}`)
+    if (html !== undefined) return reply.type('text/html; charset=utf-8').send(html)
+    const text = room.guide.text(name)
     if (text === undefined) throw fail('not_found', { message: 'There is no such document.' })
     return reply.type('text/plain; charset=utf-8').send(text)
   })
@@ -28,15 +31,6 @@ export function addPublicRoutes(
     const ok = await room.ready()
     return reply.code(ok ? 200 : 503).send({ ok })
   })
-}
-
-function readDocuments(): ReadonlyMap<string, string> {
-  const names = readdirSync(documentsDirectory, { recursive: true, encoding: 'utf8' })
-  return new Map(
-    names
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => [name, readFileSync(path.join(documentsDirectory, name), 'utf8')]),
-  )
 }
 
 function welcomePage(baseUrl: string, actions: number): string {
@@ -53,8 +47,8 @@ function welcomePage(baseUrl: string, actions: number): string {
     <pre>curl ${baseUrl}/api/run/tollway/discover -d '{"query":"who raised money last week?"}'</pre>
     <p>finds the action that answers a question.</p>
     <ul>
-      <li>Read: <a href="/docs/use.md">calling a gateway</a>, <a href="/docs/reference/catalog.md">all actions</a>,
-        <a href="/docs/reference/errors.md">all errors</a>, <a href="/docs/operate.md">operating one</a></li>
+      <li>Read: <a href="/docs/use">calling a gateway</a>, <a href="/docs/reference/catalog">all actions</a>,
+        <a href="/docs/reference/errors">all errors</a>, <a href="/docs/operate">operating one</a></li>
       <li><a href="/api/run">The catalog</a>, as JSON, and <a href="/openapi.json">as OpenAPI</a></li>
       <li><a href="/api/llm/v1/models">Language models</a> and <a href="/api/llm/v1/pricing">their prices</a></li>
       <li><a href="/healthz">Health</a> and <a href="/readyz">readiness</a></li>

@@ -1,0 +1,64 @@
+// The gateway's own guide: pages for people and for the first call, which needs no internet.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { shareGateway } from '../harness.ts'
+
+const shared = shareGateway()
+
+test('the documents are pages, linked with each other, and texts', async () => {
+  const gateway = shared()
+  const contents = await gateway.request('GET', '/docs/')
+  expect(contents.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const addresses = [...contents.body.matchAll(/href="(\/docs\/[^"]+)"/g)].map(([, to]) => to)
+  expect(addresses).toContain('/docs/use')
+  for (const address of addresses) {
+    const page = await gateway.request('GET', address)
+    expect(page.status, address).toBe(200)
+    const links = [...page.body.matchAll(/href="(?![a-z]+:|#)([^"#]+)/g)].map(([, to]) => to)
+    for (const link of links) {
+      const { pathname } = new URL(link, new URL(address, gateway.url))
+      expect((await gateway.request('GET', pathname)).status, `${address} -> ${link}`).toBe(200)
+    }
+  }
+  expect((await gateway.request('GET', '/docs/use.md')).body).toMatch(/^# Calling a gateway/)
+  expect((await gateway.request('GET', '/docs/nothing')).status).toBe(404)
+})
+
+test('the first call reads a page of the guide without a connection; nothing else of the gateway is read', async () => {
+  const gateway = shared()
+  const account = await gateway.account(100)
+  const read = (...urls: string[]) => account.call('tollway/onescrape', { urls })
+  const reply = await read(`${gateway.url}/docs/use`)
+  expect(reply.status).toBe(200)
+  expect(reply.body.data.rows[0]).toMatchObject({
+    title: expect.stringContaining('Calling a gateway'),
+    provider: 'fetch',
+  })
+  expect(reply.body.data.rows[0].content).toContain('Every action is `POST /api/run')
+  expect(reply.body.charged_cents).toBe(2)
+  const others = [
+    '/docs/use?x=1',
+    '/docs/use/',
+    '/docs/../healthz',
+    '/docs/use.md',
+    '/healthz',
+    '/api/v1/admin/health',
+    '/',
+  ]
+  for (const other of others) {
+    const refused = await read(gateway.url + other)
+    expect(refused.body, other).toMatchObject({ error: 'bad_url', ok: false })
+  }
+  for (const origin of [gateway.url.replace('127.0.0.1', 'localhost'), 'http://127.0.0.1:1']) {
+    expect((await read(`${origin}/docs/use`)).body.error).toBe('bad_url')
+  }
+})
+
+test('the README says how many actions run without any key', async () => {
+  const catalog = await shared().request('GET', '/api/run')
+  const actions = catalog.body.actions as { service: string; mode: string }[]
+  const ours = actions.filter(({ service }) => service !== 'test')
+  const running = ours.filter(({ mode }) => mode !== 'unavailable')
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`${running.length} of the ${ours.length} actions run without any key`)
+})
