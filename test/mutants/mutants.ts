@@ -330,8 +330,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'one public address among private ones is enough',
     file: 'src/platform/egress/guard.ts',
-    find: 'for (const address of addresses) admitAddress(allow, host, address, port)',
-    replace: `admitAddress(allow, host, addresses[0] ?? '', port)`,
+    find: 'for (const address of addresses) admitAddress(host, address, port)',
+    replace: `admitAddress(host, addresses[0] ?? '', port)`,
     tests: guardTests,
   },
   {
@@ -339,6 +339,13 @@ export const mutants: readonly Mutant[] = [
     file: 'src/platform/egress/guard.ts',
     find: 'return !internalThoughPublic.some((block) => address.match(block))',
     replace: 'return true',
+    tests: guardTests,
+  },
+  {
+    name: 'the public addresses of this machine may be dialled',
+    file: 'src/platform/egress/guard.ts',
+    find: 'if (isPublicAddress(address) && !isOwnAddress(address)) return',
+    replace: 'if (isPublicAddress(address)) return',
     tests: guardTests,
   },
   {
