@@ -28,7 +28,10 @@ export function createGuide(): Guide {
   const pages = new Map<string, string>()
   const contents = [...texts].map(([name, text]) => {
     const address = guidePath + name.replace(/\.md$/, '')
-    pages.set(address, render(text))
+    pages.set(
+      address,
+      render(name, text, (other) => texts.has(other)),
+    )
     return `<li><a href="${address}">${titleOf(text)}</a></li>`
   })
   pages.set(guidePath, page('The guide', `<ul>${contents.join('\n')}</ul>`))
@@ -44,15 +47,21 @@ export function createGuide(): Guide {
   }
 }
 
-/** Documents name each other with their ending, so that their links lead somewhere in a folder too. */
-const marked = new Marked({
-  walkTokens(token) {
-    if (token.type === 'link' && !/^[a-z]+:/.test(token.href))
-      token.href = token.href.replace(/\.md(?=#|$)/, '')
-  },
-})
-
-function render(text: string): string {
+/** A document as a page. Its links to other documents lead to their pages; those to what is not served are text. */
+function render(name: string, text: string, isServed: (name: string) => boolean): string {
+  const folder = path.posix.dirname(name)
+  const marked = new Marked({
+    renderer: {
+      link({ href, tokens }) {
+        if (/^[a-z]+:|^#/.test(href)) return false
+        const [target = '', fragment] = href.split('#')
+        const words = this.parser.parseInline(tokens)
+        if (!isServed(path.posix.join(folder, target))) return words
+        const address = target.replace(/\.md$/, '') + (fragment === undefined ? '' : `#${fragment}`)
+        return `<a href="${address}">${words}</a>`
+      },
+    },
+  })
   const withoutTitle = text.replace(/^# .*\n/, '')
   return page(titleOf(text), marked.parse(withoutTitle, { async: false }))
 }

@@ -87,7 +87,8 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   '/': { get: { summary: 'A page about this gateway.', type: page } },
   '/docs/{path}': {
     get: {
-      summary: 'A document about calling or operating gateways.',
+      summary:
+        'A document about calling or operating gateways: `use` is a page, `use.md` its text.',
       type: 'text/plain',
       errors: ['not_found'],
     },
