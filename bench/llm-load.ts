@@ -11,6 +11,10 @@ export interface ChatLoad {
   readonly endMs: readonly number[]
 }
 
+/** Where a request says this, each time that it is sent says something else of the same length. */
+export const freshMarker = 'fresh-000000000000'
+let freshCount = 0
+
 const contentMarker = /"content":\s*"[^"]/
 
 /** Repeats one request per caller for a while. Throws on any reply but a whole 200. */
@@ -45,7 +49,12 @@ function runCaller(
     let received = ''
     let askedAt = 0
     let first = 0
+    const freshAt = request.indexOf(freshMarker)
     const ask = () => {
+      if (freshAt !== -1) {
+        freshCount += 1
+        request.write(String(freshCount).padStart(12, '0'), freshAt + freshMarker.length - 12)
+      }
       received = ''
       first = 0
       askedAt = performance.now()

@@ -17,7 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '../test/data-directory.ts'
 import { silentLog } from '../test/silent-log.ts'
-import { type ChatLoad, generateChats } from './llm-load.ts'
+import { type ChatLoad, freshMarker, generateChats } from './llm-load.ts'
 import { writeRequest } from './load.ts'
 import { cpuSeconds } from './processes.ts'
 
@@ -33,7 +33,7 @@ interface Shape {
 }
 
 const one = { model: 'one', sliceMs: 1_200, spreadMs: 0 } as const
-const shapes: readonly Shape[] = [
+const allShapes: readonly Shape[] = [
   { name: 'whole answers, 32 callers', callers: 32, stream: false, ...one },
   { name: 'whole answers, 128 callers', callers: 128, stream: false, ...one },
   { name: 'streams of 102 events, 16 callers', callers: 16, stream: true, ...one },
@@ -50,6 +50,9 @@ const shapes: readonly Shape[] = [
   },
 ]
 
+/** LLM_SHAPES names those that are measured, by a part of their names. */
+const shapes = allShapes.filter(({ name }) => name.includes(process.env.LLM_SHAPES ?? ''))
+
 interface Contender {
   readonly name: string
   readonly url: string
@@ -57,6 +60,11 @@ interface Contender {
   readonly pid: number | undefined
   readonly headers: (caller: number) => Record<string, string>
   readonly model: (name: string) => string
+}
+interface Started {
+  readonly url: string
+  readonly keys: readonly string[]
+  readonly limitedKeys: readonly string[]
 }
 interface Slice extends ChatLoad {
   readonly cpuMicros: number
@@ -108,16 +116,32 @@ async function startAll(): Promise<Contender[]> {
     INFERENCE_DAY_CENTS_MAX: '100000000',
   })
   const plain = { path: '/v1/chat/completions', headers: () => ({}), model: (name: string) => name }
+  const own = {
+    url: gateway.url,
+    pid: gateway.pid,
+    path: '/api/llm/v1/chat/completions',
+    model: (name: string) => `lab/${name}`,
+  }
   return [
     { ...plain, name: 'the model itself', url: stub.url, pid: undefined },
     { ...plain, name: 'bare proxy', url: bare.url, pid: bare.pid },
     {
+      ...own,
       name: 'Tollway',
-      url: gateway.url,
-      pid: gateway.pid,
-      path: '/api/llm/v1/chat/completions',
       headers: (caller) => ({ authorization: `Bearer ${gateway.keys[caller]}` }),
-      model: (name) => `lab/${name}`,
+    },
+    {
+      ...own,
+      name: 'Tollway, keys with limits',
+      headers: (caller) => ({ authorization: `Bearer ${gateway.limitedKeys[caller]}` }),
+    },
+    {
+      ...own,
+      name: 'Tollway, Idempotency-Key',
+      headers: (caller) => ({
+        authorization: `Bearer ${gateway.keys[caller]}`,
+        'idempotency-key': freshMarker,
+      }),
     },
     ...(portkeyFolder === undefined ? [] : [await startPortkey(portkeyFolder, stub.url)]),
   ]
@@ -134,8 +158,8 @@ async function start(file: string, args: string[], env: Record<string, string> =
   })
   children.push(child)
   if (args[0] !== 'stub') pin(child.pid, '0')
-  const started = await new Promise<{ url: string; keys: string[] }>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as { url: string; keys: string[] }))
+  const started = await new Promise<Started>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Started))
     child.once('exit', (code) => reject(new Error(`A measured server ended with ${code}.`)))
   })
   return { ...started, pid: child.pid }
@@ -233,6 +257,7 @@ function describe(shape: Shape, slices: ReadonlyMap<string, readonly Slice[]>): 
       String(Math.round(median(own.map(({ perSecond }) => perSecond)))),
       against('Portkey'),
       isDirect ? '' : against('bare proxy'),
+      name.startsWith('Tollway,') ? against('Tollway') : '',
       ...(isDirect
         ? ['', '', '', '']
         : [
@@ -252,6 +277,7 @@ function print(rows: string[][]) {
     'per second',
     '× Portkey',
     '× bare proxy',
+    '× Tollway',
     'added p50 ms',
     'added p99 ms',
     'added first token p50 ms',

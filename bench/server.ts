@@ -48,13 +48,16 @@ async function startGateway(accountCount: number) {
     privateProviders: [noop],
   })
   const keys = []
+  const limitedKeys = []
   const accountIds = []
   for (let index = 0; index < accountCount; index += 1) {
     const { accountId } = await app.accounts.create()
     await app.ledger.credit(accountId, 1e12, 'benchmark')
     const { key, secret } = await app.keys.create({ accountId })
     keys.push(secret)
+    const limits = { dayMicrosMax: 1e11, monthMicrosMax: 1e11 }
+    limitedKeys.push((await app.keys.create({ accountId }, limits)).secret)
     accountIds.push({ accountId, keyId: key.id })
   }
-  return { url: await app.listen(), keys, accountIds }
+  return { url: await app.listen(), keys, limitedKeys, accountIds }
 }
