@@ -13,13 +13,16 @@ export async function introduce(
   options: { config: Config; baseUrl: string; isTerminal: boolean },
 ): Promise<string> {
   const { config, baseUrl } = options
-  const starter = config.STARTER_ACCOUNT === 'on' ? await openStarterAccount(app) : undefined
+  const isFirst = (await app.accounts.count()) === 0
+  const opensStarter = isFirst && config.STARTER_ACCOUNT === 'on'
+  const starter = opensStarter ? await openStarterAccount(app) : undefined
   return `
 Tollway listens at ${baseUrl}
 
   x402          ${describeRail(app, 'x402', missing(config, ['X402_RPC_URL', 'X402_PAY_TO']))}
   MPP           ${describeRail(app, 'mpp', missing(config, ['MPP_RPC_URL', 'MPP_RECIPIENT']))}
-${starter === undefined ? '' : await describeStarter(app, starter, options)}
+  admin token   ${describeAdminToken(app, { ...options, isFirst })}
+${starter === undefined ? '' : await describeStarter(starter, options)}
 `
 }
 
@@ -33,32 +36,33 @@ function missing(config: Config, names: readonly (keyof Config)[]): string {
   return unset.length === 0 ? 'see the log' : `${unset.join(' and ')} not set`
 }
 
-async function openStarterAccount({ accounts, keys, ledger }: App): Promise<string | undefined> {
-  if ((await accounts.count()) > 0) return undefined
+async function openStarterAccount({ accounts, keys, ledger }: App): Promise<string> {
   const { accountId } = await accounts.create({ name: 'First account' })
   const credit = centsToMicros(firstCreditCents)
   await ledger.credit(accountId, credit, 'Local credit of the first account')
   return (await keys.create({ accountId }, { name: 'First key' })).secret
 }
 
-async function describeStarter(
+const inDataDir = ({ DATA_DIR }: Config, name: string) => path.join(DATA_DIR, name)
+
+/** Shown itself once, to the person at a terminal who starts a new gateway that made it. */
+function describeAdminToken(
   { adminToken }: App,
+  { config, isFirst, isTerminal }: { config: Config; isFirst: boolean; isTerminal: boolean },
+): string {
+  if (config.ADMIN_TOKEN !== undefined) return 'that of ADMIN_TOKEN'
+  return isFirst && isTerminal ? adminToken : `in ${inDataDir(config, 'admin-token')}`
+}
+
+async function describeStarter(
   starterKey: string,
   { config, baseUrl, isTerminal }: Parameters<typeof introduce>[1],
 ): Promise<string> {
-  const inDataDir = (name: string) => path.join(config.DATA_DIR, name)
-  const keyFile = inDataDir('starter-key')
+  const keyFile = inDataDir(config, 'starter-key')
   if (!isTerminal) await writeFile(keyFile, `${starterKey}\n`, { mode: ownerOnly })
-  const token =
-    config.ADMIN_TOKEN !== undefined
-      ? 'that of ADMIN_TOKEN'
-      : isTerminal
-        ? adminToken
-        : `in ${inDataDir('admin-token')}`
   const key = isTerminal ? `${starterKey}   (shown only now)` : `in ${keyFile}`
   const sent = isTerminal ? starterKey : `$(cat ${keyFile})`
-  return `  admin token   ${token}
-  API key       ${key}
+  return `  API key       ${key}
                 Its account has ${firstCreditCents}¢ of local credit; STARTER_ACCOUNT=off opens none.
 
 Read a page, for 2¢:

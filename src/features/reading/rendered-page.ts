@@ -23,7 +23,7 @@ const answerTimeoutMs = 10_000
 const pauseMs = 200
 const shadowRootsMax = 2_000
 /** Opened in all, by a page and its frames. Each costs this process events; those of a page that never ends are endless. */
-export const framesMax = 200
+const framesMax = 200
 /** Nothing in them becomes text. */
 const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])
 

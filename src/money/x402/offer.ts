@@ -82,7 +82,7 @@ export const describeSale = (demand: Demand, baseUrl: string) => ({
 })
 
 /** Puts an id into base64 that holds the placeholder; only the groups of four characters that it touches are written anew. */
-export function createSplice(base64: string): (id: string) => string {
+function createSplice(base64: string): (id: string) => string {
   const bytes = Buffer.from(base64, 'base64')
   const at = bytes.indexOf(placeholder)
   if (at < 0) throw new Error('A challenge was written without the place of its id.')

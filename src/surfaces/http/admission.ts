@@ -1,6 +1,6 @@
 // Lets a request in before its body is read: who calls, and whether the caller or its source may call again yet.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isWellFormedApiKey } from '#accounts/api-key.ts'
+import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts'
 import type { Authenticate } from '#accounts/authentication.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
@@ -8,7 +8,10 @@ import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
 import { isPaymentAuthorization } from './payment.ts'
 import { type RateLimit, type RateLimitVerdict, rateLimited, sourceOf } from './rate-limit.ts'
 
-/** Keys that were good lately are counted for their account at once, so that a flood from the same source does no harm. */
+/**
+ * Keys that were good lately are counted for their account at once, so that a flood from the same source does no harm. They
+ * are known by their hash: a dump of this process's memory shows no key of an idle caller.
+ */
 const familiarKeysMax = 10_000
 /** On top of the request itself, for a well-formed key that the database does not know. */
 const wrongKeyPoints = 4
@@ -49,7 +52,8 @@ export function createAdmission({
       return { verdict: await rateLimit.take(source, points) }
     if (!isWellFormedApiKey(token))
       return { error: fail('invalid_token'), verdict: await rateLimit.take(source, points) }
-    const accountId = familiarKeys.get(token)
+    const hash = hashApiKey(token).toString('latin1')
+    const accountId = familiarKeys.get(hash)
     const counted = await (accountId === undefined
       ? rateLimit.take(source)
       : rateLimit.take(accountId, 1 + pointsOfKnown(request)))
@@ -58,21 +62,21 @@ export function createAdmission({
       const caller = await authenticate(token)
       if (accountId !== undefined) return { caller, verdict: counted }
       await rateLimit.giveBack(source, 1)
-      remember(token, caller)
+      remember(hash, caller)
       return { caller, verdict: await rateLimit.take(caller.accountId, 1 + pointsOfKnown(request)) }
     } catch (thrown) {
       const error = toCallError(thrown)
       // A database that is away says nothing about the key.
       if (error.code !== 'invalid_token') return { error, verdict: counted }
-      familiarKeys.delete(token)
+      familiarKeys.delete(hash)
       return { error, verdict: await rateLimit.take(source, points - 1 + wrongKeyPoints) }
     }
   }
 
-  function remember(token: string, { accountId }: AccountCaller) {
+  function remember(hash: string, { accountId }: AccountCaller) {
     const [oldest] = familiarKeys.keys()
     if (familiarKeys.size >= familiarKeysMax && oldest !== undefined) familiarKeys.delete(oldest)
-    familiarKeys.set(token, accountId)
+    familiarKeys.set(hash, accountId)
   }
 
   const count = ({ caller, ip }: FastifyRequest, points: number) =>
