@@ -1,5 +1,6 @@
 // Requests that move money or issue a secret and are no calls: with an Idempotency-Key each is carried out once.
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '../harness.ts'
 
@@ -216,4 +217,48 @@ test('a sign-up that is repeated does not count against the limit of its address
   const key = randomUUID()
   expect([(await send(key)).status, (await send(key)).status]).toEqual([201, 201])
   expect((await send(randomUUID())).status).toBe(429)
+})
+
+test('however often the database drops its connections, each is carried out once', async () => {
+  const gateway = await startGateway({ env: { SIGNUPS_PER_HOUR: '1000' } })
+  const account = await gateway.account(100)
+  const before = await counts(gateway)
+
+  /** Sent until it is answered, as a client does. */
+  async function sendUntilAnswered(path: string, key: string | undefined, body: object) {
+    const headers = { 'idempotency-key': randomUUID() }
+    const refusals: unknown[] = []
+    for (;;) {
+      const reply = await gateway.request('POST', path, { key, headers, body })
+      if (reply.status < 300) return refusals
+      refusals.push(reply.body.error)
+    }
+  }
+  const credit = { amount_cents: 1, reason: 'goodwill' }
+  let isDone = false
+  const sent = Promise.all([
+    ...Array.from({ length: 30 }, () =>
+      sendUntilAnswered(`/api/v1/admin/accounts/${account.id}/credit`, adminToken, credit),
+    ),
+    ...Array.from({ length: 15 }, () => sendUntilAnswered('/api/v1/keys', account.key, {})),
+    ...Array.from({ length: 10 }, () => sendUntilAnswered('/api/v1/agents', undefined, {})),
+  ]).finally(() => {
+    isDone = true
+  })
+  let dropped = 0
+  while (!isDone) {
+    const rows = await gateway.database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' limit 2`,
+    )
+    dropped += rows.length
+    // The more it has dropped, the longer it leaves the rest alone.
+    await setTimeout(Math.min(dropped, 50))
+  }
+  expect(dropped).toBeGreaterThan(0)
+  const errors = new Set((await sent).flat())
+  expect(['idempotency_in_progress', 'unavailable']).toEqual(expect.arrayContaining([...errors]))
+  expect(await counts(gateway)).toEqual(added(before, { accounts: 10, keys: 25, credits: 30 }))
+  expect(await account.state()).toMatchObject({ availableCents: 130 })
+  expect(await verify(gateway)).toMatchObject({ ok: true })
 })

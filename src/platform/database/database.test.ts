@@ -1,6 +1,8 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
-import { isTransient } from './database.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '../../../test/database.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+import { isTransient, openDatabase } from './database.ts'
 
 function reported(code: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError('reported', 0, 'error'), { code })
@@ -33,4 +35,18 @@ test.each([
   ['XX001', 'a page that is damaged'],
 ])('%s, %s, is what the database has against a statement', (code) => {
   expect(isTransient(reported(code))).toBe(false)
+})
+
+test('a connection that the server ends between two statements fails its transaction, and nothing else', async () => {
+  const database = openDatabase({ connectionString: await createTestDatabase(), log: silentLog })
+  onTestFinished(database.close)
+  const work = database.transaction(async (client) => {
+    const ended = new Promise((resolve) => client.once('end', resolve))
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await database.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await ended
+    await client.query('select 1')
+  })
+  await expect(work).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
 })

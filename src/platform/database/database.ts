@@ -39,6 +39,8 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
   pool.on('error', (error) =>
     options.log.warn({ err: error }, 'An idle database connection broke.'),
   )
+  // So would one that breaks between two statements of a transaction: the next statement reports it.
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
     async query(statement, values = []) {
