@@ -4,6 +4,7 @@ import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import { untilNoLongerTrusted } from './authentication.ts'
 
 export interface Account {
   readonly id: string
@@ -47,7 +48,7 @@ export interface Accounts {
   list(filter: AccountFilter): Promise<AccountSummary[]>
   /** Whether this is an account that pays from a balance. */
   isCaller(accountId: string): Promise<boolean>
-  /** Refuses the keys of the account from now on. Resolves to false when there is no such account. */
+  /** Resolves when no gateway takes a key of the account any more; to false when there is no such account. */
   freeze(accountId: string, reason: string): Promise<boolean>
   unfreeze(accountId: string): Promise<boolean>
   /** How many caller accounts there are. */
@@ -125,6 +126,7 @@ export function createAccounts({
          returning id`,
         [accountId, reason],
       )
+      await untilNoLongerTrusted()
       return frozen.length > 0
     },
     async unfreeze(accountId) {

@@ -1,6 +1,7 @@
-// Who sends an API key. Each request is checked in the database: a key that is revoked, has ended or belongs to a frozen
-// account is refused by the next request at any gateway, which no cache could guarantee. The checks of one event-loop turn
-// travel as one statement, and those that arrive while it is under way as the next.
+// Who sends an API key. A key that was good counts as good for a moment, and a change that takes a right from a key is
+// answered only when that moment has passed: from then on no gateway grants the right, however many share the database. The
+// checks of one event-loop turn travel as one statement, and those that arrive while it is under way as the next.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AccountCaller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
@@ -17,17 +18,28 @@ interface KeyRow {
   readonly isLimited: boolean
   readonly limits: string
   readonly isFrozen: boolean
+  /** Until the key ends, from when the database looked. Null when it does not end. */
+  readonly leftMs: number | null
   /** Its last use was written down more than a minute ago. */
   readonly isStale: boolean
 }
 
 const checksPerStatementMax = 500
+/** How long a key that was good counts as good without another look. */
+const trustedMs = 250
+/** Timers may be a little early. */
+const timerMarginMs = 25
+const trustedKeysMax = 10_000
+
+/** Resolves when no gateway trusts any more what it read about a key before now. */
+export const untilNoLongerTrusted = () => delay(trustedMs + timerMarginMs)
 
 const findKeys = {
   name: 'authenticate',
   text: `select k.hash, k.id, k.account_id as "accountId", key_is_limited(k) as "isLimited",
       row(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at)::text as "limits",
       a.frozen_at is not null as "isFrozen",
+      (extract(epoch from k.expires_at - now()) * 1000)::double precision as "leftMs",
       coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"
     from api_key k join account a on a.id = k.account_id
     where k.hash = any($1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
@@ -89,17 +101,33 @@ export function createAuthentication({
       .catch((error) => log.debug({ err: error }, 'The use of a key was not written down.'))
   }
 
+  const trusted = new Map<string, { caller: AccountCaller; untilMs: number }>()
+
+  function trust(hash: string, caller: AccountCaller, untilMs: number) {
+    const [oldest] = trusted.keys()
+    if (trusted.size >= trustedKeysMax && oldest !== undefined) trusted.delete(oldest)
+    trusted.delete(hash)
+    trusted.set(hash, { caller, untilMs })
+  }
+
   return async (secret) => {
     if (!isWellFormedApiKey(secret)) throw fail('invalid_token')
-    const key = await find(hashApiKey(secret))
+    const hash = hashApiKey(secret)
+    const hashText = hash.toString('latin1')
+    // The time counts from before the database looks, and by a clock that nobody sets.
+    const askedAtMs = performance.now()
+    const known = trusted.get(hashText)
+    if (known !== undefined && askedAtMs < known.untilMs) return known.caller
+    const key = await find(hash)
     if (key === undefined) throw fail('invalid_token')
     if (key.isFrozen) throw fail('account_frozen')
-    return {
+    const caller: AccountCaller = {
       kind: 'account',
       accountId: key.accountId,
       keyId: key.id,
       isLimited: key.isLimited,
-      ...(key.isLimited ? { limits: key.limits } : {}),
     }
+    trust(hashText, caller, askedAtMs + Math.min(trustedMs, key.leftMs ?? trustedMs))
+    return caller
   }
 }

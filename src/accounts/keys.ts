@@ -5,6 +5,7 @@ import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { generateApiKey, hashApiKey, shownPrefix } from './api-key.ts'
+import { untilNoLongerTrusted } from './authentication.ts'
 
 /** What one key may do. Absent or null means unlimited. */
 export interface KeyPolicy {
@@ -50,12 +51,18 @@ export interface Keys {
     policy?: KeyPolicy,
     client?: ClientBase,
   ): Promise<{ key: ApiKey; secret: string }>
-  /** Changes what the policy names. Undefined when the account has no such key, or has revoked it. Throws as `create`. */
+  /**
+   * Changes what the policy names. Resolves when no gateway goes by the earlier policy; to undefined when the account has
+   * no such key, or has revoked it. Throws as `create`.
+   */
   change(owner: KeyOwner, keyId: string, policy: KeyPolicy): Promise<ApiKey | undefined>
   /** Newest first. */
   list(accountId: string): Promise<ApiKey[]>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
-  /** Resolves to false when the account has no such key. Revoking twice is revoking once. Throws `forbidden`. */
+  /**
+   * Resolves when no gateway takes the key any more; to false when the account has no such key. Revoking twice is revoking
+   * once. Throws `forbidden`.
+   */
   revoke(owner: KeyOwner, keyId: string): Promise<boolean>
 }
 
@@ -140,8 +147,8 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
         },
         client,
       ),
-    change: (owner, keyId, policy) =>
-      manage(owner, async (client) => {
+    async change(owner, keyId, policy) {
+      const changed = await manage(owner, async (client) => {
         refusePast(policy)
         const changes = Object.entries(policy).filter(([, value]) => value !== undefined)
         const assignments = changes.map(
@@ -159,7 +166,10 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
           [keyId],
         )
         return rows[0]
-      }),
+      })
+      await untilNoLongerTrusted()
+      return changed
+    },
     list: (accountId) =>
       database.query(
         `select ${keyColumns} from api_key k where k.account_id = $1 order by k.id desc`,
@@ -172,14 +182,17 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
       )
       return key
     },
-    revoke: (owner, keyId) =>
-      manage(owner, async (client) => {
+    async revoke(owner, keyId) {
+      const isRevoked = await manage(owner, async (client) => {
         const { rowCount } = await client.query(
           `update api_key set revoked_at = coalesce(revoked_at, now()) where account_id = $1 and id = $2`,
           [owner.accountId, keyId],
         )
         return rowCount === 1
-      }),
+      })
+      await untilNoLongerTrusted()
+      return isRevoked
+    },
   }
 }
 

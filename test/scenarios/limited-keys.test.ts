@@ -158,8 +158,19 @@ describe('a key that is revoked, has ended, or whose account is frozen', () => {
     {
       title: 'ended',
       status: 401,
-      end: (gateway: Gateway, _account: TestAccount, keyId: string) =>
-        gateway.database.query('update api_key set expires_at = now() where id = $1', [keyId]),
+      async end(gateway: Gateway, account: TestAccount, keyId: string) {
+        const expires_at = new Date(Date.now() + 1_000).toISOString()
+        const body = { expires_at }
+        await gateway.request('PATCH', `/api/v1/keys/${keyId}`, { key: account.key, body })
+        await expect
+          .poll(() =>
+            gateway.database.query(
+              'select expires_at <= now() as ended from api_key where id = $1',
+              [keyId],
+            ),
+          )
+          .toEqual([{ ended: true }])
+      },
     },
     {
       title: 'frozen',
@@ -172,7 +183,7 @@ describe('a key that is revoked, has ended, or whose account is frozen', () => {
     },
   ]
   test.each(endings)(
-    '$title: is refused at once on every route of every gateway',
+    '$title: is refused on every route of every gateway from then on',
     async ({ end, status }) => {
       const one = await startGateway()
       const two = await startGateway({ databaseUrl: one.databaseUrl })
