@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { adminToken, type Gateway, startGateway, type TestAccount } from '../harness.ts'
+import { chat, startLlmGateway } from '../llm-gateway.ts'
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
@@ -275,6 +276,53 @@ describe('limits of a key', () => {
     await key.call('test/capped', { costs: 3 }).then(({ status }) => expect(status).toBe(402))
     const replies = await Promise.all(Array.from({ length: 8 }, () => key.call('test/echo', {})))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
+  })
+
+  test('set while chats of the key are under way on a lease of its account, they count what these come to', async () => {
+    const wait = 60_000
+    const patience = { first_token_ms: wait, answer_ms: wait, answer_last_ms: wait }
+    const gateway = await startLlmGateway({ config: { patience } })
+    const account = await gateway.account(5_000)
+    const { id, key } = await newKey(gateway, account)
+    const ask = () => chat(gateway, { ...account, key }, { model: 'lab/one', max_tokens: 10 })
+    await expect
+      .poll(async () => {
+        await ask()
+        const [row] = await gateway.database.query<{ places: number }>('select places from tab')
+        return row?.places ?? 0
+      })
+      .toBeGreaterThanOrEqual(3)
+    const answers = Promise.withResolvers<void>()
+    gateway.upstream.behave('one', async (exchange) => {
+      await answers.promise
+      exchange.answer()
+    })
+    const before = gateway.upstream.asked.length
+    const running = [ask(), ask(), ask()]
+    await expect.poll(() => gateway.upstream.asked.length).toBe(before + 3)
+    const held = await gateway.database.query(`select id from call where state = 'held'`)
+    expect(held).toEqual([])
+    await gateway.request('PATCH', `/api/v1/keys/${id}`, {
+      key: account.key,
+      body: { max_cents_per_day: 1, max_cents_per_month: 2 },
+    })
+    answers.resolve()
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200, 200])
+    await account.get('/api/v1/account')
+    const counted = await gateway.database.query(
+      `select period, micros, key_spent(key_id, period) as spent from key_spend where key_id = $1 order by period`,
+      [id],
+    )
+    const [total] = await gateway.database.query<{ micros: number }>(
+      'select sum(charged)::bigint as micros from call where key_id = $1',
+      [id],
+    )
+    expect(total?.micros).toBeGreaterThan(0)
+    const all = { micros: total?.micros, spent: total?.micros }
+    expect(counted).toEqual([
+      { period: 'day', ...all },
+      { period: 'month', ...all },
+    ])
   })
 
   test('hold for the next request on every gateway', async () => {
