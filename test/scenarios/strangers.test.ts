@@ -90,11 +90,11 @@ describe('points', () => {
     expect(await remaining(() => gateway.request('GET', '/healthz'))).toBe(99)
     expect(await remaining(() => gateway.call('test/echo?quote=true', {}))).toBe(97)
     const query = { query: 'weather' }
-    expect(await remaining(() => gateway.call('tollway/discover', query))).toBe(92)
+    expect(await remaining(() => gateway.call('tollway/discover', query))).toBe(87)
     const body = { text: 'x'.repeat(48_000) }
     expect(await remaining(() => gateway.request('POST', '/nowhere', { body }))).toBe(88)
     const inChunks = await sendInChunks(gateway.url, '/api/run/test/echo', [JSON.stringify(body)])
-    expect(inChunks.headers['ratelimit-remaining']).toBe('84')
+    expect(inChunks.headers['ratelimit-remaining']).toBe('79')
   })
 
   test('a large body counts little for a caller with a key, and as a stranger’s when it is refused', async () => {

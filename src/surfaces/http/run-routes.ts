@@ -18,7 +18,7 @@ import { requireCaller, runRoute } from './server.ts'
 import { type StoredAnswer, sendStored, storeAnswer } from './stored-answer.ts'
 
 /** What a request counts beside the usual, by what it costs the gateway without bringing anything in. */
-const extraPoints = { quote: 1, challenge: 1, open: 4 } as const
+const extraPoints = { quote: 1, challenge: 1, open: 9 } as const
 
 interface RunRoute {
   Params: { service: string; action: string }
