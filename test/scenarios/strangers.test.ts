@@ -92,7 +92,7 @@ describe('points', () => {
     const query = { query: 'weather' }
     expect(await remaining(() => gateway.call('tollway/discover', query))).toBe(87)
     const body = { text: 'x'.repeat(48_000) }
-    expect(await remaining(() => gateway.request('POST', '/nowhere', { body }))).toBe(88)
+    expect(await remaining(() => gateway.request('POST', '/nowhere', { body }))).toBe(83)
     const inChunks = await sendInChunks(gateway.url, '/api/run/test/echo', [JSON.stringify(body)])
     expect(inChunks.headers['ratelimit-remaining']).toBe('79')
   })
