@@ -110,7 +110,12 @@ export const errorTable = {
     'The call that this payment pays for is still running. Repeat the request with the same payment in a moment.',
     true,
   ),
+  request_timeout: entry(408, 'The request did not arrive in time. Send it again, faster.'),
   payload_too_large: entry(413, 'The body is too large.'),
+  headers_too_large: entry(
+    431,
+    'The address and headers of a request have at most 16384 bytes together. Send fewer.',
+  ),
   idempotency_key_reused: entry(
     422,
     'This Idempotency-Key was used with another request. Use a new key for a new request.',

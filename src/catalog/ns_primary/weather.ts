@@ -1,6 +1,6 @@
 // The forecast for a place: inside the United States by their own service, anywhere else by Norway's, which covers the globe
 // and allows commercial use with attribution (CC BY 4.0).
-import { toCallError } from '#core/errors.ts'
+import { fail, toCallError } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import { readTimeseries } from './timeseries.ts'
@@ -15,14 +15,20 @@ const decimalsMax = 4
 export async function forecast(http: ProviderHttp, latitude: number, longitude: number) {
   const place = [latitude, longitude].map((degrees) => Number(degrees.toFixed(decimalsMax)))
   const square = await findSquare(http, place.join(','))
-  return square === undefined ? await askNorway(http, place) : await askStates(http, square)
+  const found = square === undefined ? await askNorway(http, place) : await askStates(http, square)
+  if (found.result.periods.length === 0) {
+    throw fail('upstream_error', {
+      message: `${found.source} gave no forecast for this place. Nothing was charged; try again later.`,
+    })
+  }
+  return found
 }
 
 /** The American service knows places by its offices and their grids; of any other place it says that there is none. */
 async function findSquare(http: ProviderHttp, point: string) {
   try {
     const { properties } = await http.get(path`/points/${point}`, { ...nws, rememberSeconds })
-    return properties
+    return properties ?? {}
   } catch (thrown) {
     if (toCallError(thrown).code === 'not_found') return undefined
     throw thrown

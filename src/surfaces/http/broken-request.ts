@@ -1,14 +1,14 @@
 // What comes in and is no HTTP request, or stops in the middle of one, is answered like any other refusal.
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { fail } from '#core/errors.ts'
+import { type ErrorCode, fail } from '#core/errors.ts'
 import type { Admission } from './admission.ts'
 import { errorBody } from './error-body.ts'
 import { crossOriginHeaders, requestIdOf } from './every-response.ts'
 
-const messages: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The address and headers of a request have at most 16384 bytes together.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time. Send it again, faster.',
+const codes: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
 export async function answerBrokenRequest(
@@ -23,8 +23,11 @@ export async function answerBrokenRequest(
     return
   }
   const { headers } = await admission.countBroken(socket.remoteAddress ?? '')
-  const message = messages[thrown.code ?? ''] ?? 'This is not an HTTP request.'
-  const error = fail('bad_request', { message })
+  const code = codes[thrown.code ?? '']
+  const error =
+    code === undefined
+      ? fail('bad_request', { message: 'This is not an HTTP request.' })
+      : fail(code)
   const body = JSON.stringify(errorBody(error))
   const lines = Object.entries({
     ...headers,
