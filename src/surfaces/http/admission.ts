@@ -19,6 +19,11 @@ const wrongKeyPoints = 4
 export interface Admission {
   /** Throws `rate_limited` and `invalid_token`; a source that sends too much is refused without asking the database. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /**
+   * Checks the key once more where the body came later than the first check: however slowly it was sent, it is not carried out
+   * for a key that was revoked meanwhile. Throws `invalid_token`, `account_frozen`.
+   */
+  admitBody(request: FastifyRequest): Promise<void>
   /** Counts more for a request that turned out to cost more. Throws `rate_limited`. */
   weigh(request: FastifyRequest, reply: FastifyReply, points: number): Promise<void>
   /** The same for a request that is refused already. */
@@ -89,6 +94,13 @@ export function createAdmission({
       if (!verdict.allowed) throw rateLimited(verdict)
       if (error !== undefined) throw error
       request.caller = caller
+      request.bodyIsLate = !request.raw.complete
+    },
+    async admitBody(request) {
+      const { caller, bodyIsLate } = request
+      const token = bearerToken(request)
+      if (caller === undefined || token === undefined || !bodyIsLate) return
+      request.caller = await authenticate(token)
     },
     async weigh(request, reply, points) {
       const verdict = await count(request, points)

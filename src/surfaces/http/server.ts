@@ -29,6 +29,8 @@ declare module 'fastify' {
     caller: AccountCaller | undefined
     /** The body as it was sent. */
     bodyText: string
+    /** Whether a part of it was still to come when the caller was known. */
+    bodyIsLate: boolean
   }
   interface FastifyInstance {
     /** Counts more points for a request that costs more than others. Throws `rate_limited`. */
@@ -74,6 +76,7 @@ export function createServer(room: {
   // JSON whatever the content type says, so that a bare `curl -d` works.
   server.removeAllContentTypeParsers()
   server.decorateRequest('bodyText', '')
+  server.decorateRequest('bodyIsLate', false)
   server.addContentTypeParser(
     '*',
     { parseAs: 'string' },
@@ -101,6 +104,7 @@ export function createServer(room: {
   // A body arrives in the events of its connection, which belong to no request.
   server.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
   server.addHook('preValidation', async (request, reply) => {
+    await admission.admitBody(request)
     const points = pointsOfUnannounced(request)
     if (points > 0) await admission.weigh(request, reply, points)
   })
