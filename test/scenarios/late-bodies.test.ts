@@ -20,8 +20,14 @@ const endings = [
   {
     title: 'ended',
     status: 401,
-    end: (gateway: Gateway, _account: TestAccount, keyId: string) =>
-      gateway.database.query('update api_key set expires_at = now() where id = $1', [keyId]),
+    async end(gateway: Gateway, { id }: TestAccount, keyId: string) {
+      const expires_at = new Date(Date.now() + 1_000)
+      await operate(gateway, 'PATCH', `${id}/keys/${keyId}`, { expires_at })
+      const ended = `select 1 from api_key where id = $1 and expires_at < now() - interval '250 ms'`
+      await expect
+        .poll(() => gateway.database.query(ended, [keyId]), { timeout: 10_000 })
+        .toHaveLength(1)
+    },
   },
   {
     title: 'frozen with its account',
