@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { shareGateway } from '../harness.ts'
+import { adminToken, shareGateway } from '../harness.ts'
+import { hello, shareLlmGateway } from '../llm-gateway.ts'
 
 describe('?quote=true runs nothing and costs nothing', () => {
   const shared = shareGateway()
@@ -130,5 +131,49 @@ describe('a dry run fails closed', () => {
     const body = { costs: 3, max_cost_cents: 4_000 }
     const quoted = await account.call('test/purchase?quote=true', body)
     expect(quoted.body.data).toMatchObject({ price: { cents: 1_000 }, allowed: true })
+  })
+})
+
+describe('what has no quote is not carried out for a request that asks for one', () => {
+  const shared = shareLlmGateway()
+  const requests = [
+    ['POST', '/api/llm/v1/chat/completions', { model: 'lab/one', messages: hello }],
+    ['POST', '/api/v1/keys', {}],
+    ['POST', '/api/v1/agents', {}],
+    ['POST', '/api/v1/topups', { account_id: crypto.randomUUID(), amount_cents: 20 }],
+    ['POST', '/api/v1/admin/accounts', { balance_cents: 5 }],
+  ] as const
+  test.each(requests)('%s %s: 400', async (method, at, body) => {
+    const gateway = shared()
+    const account = await gateway.account(50)
+    const counted = `select (select count(*) from account) as accounts, (select count(*) from api_key) as keys,
+      (select count(*) from transfer) as transfers, (select count(*) from call) as calls`
+    const before = await gateway.database.query(counted)
+    const key = at.includes('admin') ? adminToken : account.key
+    for (const query of [
+      'quote=true',
+      'quote=1',
+      'Quote',
+      'quote[]=true',
+      'dry_run=true',
+      'dryRun',
+    ]) {
+      const reply = await gateway.request(method, `${at}?${query}`, { key, body })
+      expect(reply.status).toBe(400)
+      expect(JSON.stringify(reply.body)).toContain('Nothing was run.')
+    }
+    expect(gateway.upstream.asked).toEqual([])
+    expect(await gateway.database.query(counted)).toEqual(before)
+  })
+
+  test('parameters that clients of chats send are no such request', async () => {
+    const gateway = shared()
+    const account = await gateway.account(50)
+    const reply = await gateway.request(
+      'POST',
+      '/api/llm/v1/chat/completions?api-version=2024-10-21&beta=true',
+      { key: account.key, body: { model: 'lab/one', messages: hello } },
+    )
+    expect(reply.status).toBe(200)
   })
 })

@@ -15,6 +15,7 @@ import {
   refuseZeroInAddress,
 } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
+import { refuseDryRun } from './dry-run.ts'
 import { errorBody, errorText } from './error-body.ts'
 import { crossOriginHeaders, requestIdOf } from './every-response.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -98,6 +99,7 @@ export function createServer(room: {
     await admission.admit(request, reply)
     if (closing) throw fail('unavailable')
     refuseZeroInAddress(request)
+    if (request.routeOptions.url !== runRoute) refuseDryRun(request)
     refuseLargeBody(request)
   })
   server.addHook('preParsing', async (request, _reply, body) => limitBody(request, body))
