@@ -37,7 +37,7 @@ const joinWaitMs = 20_000
 const joinPollIntervalMs = 200
 const comeBackAfterSeconds = 2
 const strangerMessage =
-  'This payment was accepted before. Its answer is given again to the header of the payment exactly as it was first sent, or to its payment with the Idempotency-Key of the first request. Or sign in with the wallet and read it back with the result action.'
+  'This payment was accepted before. Its answer is given again to the header of the payment exactly as it was first sent; where that echoed no challenge, together with the Idempotency-Key of the first request. Or sign in with the wallet and read it back with the result action.'
 
 export function createReplays(room: {
   calls: Calls
@@ -65,9 +65,12 @@ export function createReplays(room: {
     return await rejoin(known, call)
   }
 
-  /** A settled payment can be read from its chain, its challenge and the payer's own names for the request cannot. */
+  /**
+   * A settled payment can be read from its chain, its challenge cannot. An Idempotency-Key is often guessed from others: it tells
+   * the payer only where the payment echoed no challenge.
+   */
   async function isItsPayer(known: Payment, presented: Presented, call: Replayable) {
-    if (known.challengeId !== null && known.challengeId === presented.challengeId) return true
+    if (known.challengeId !== null) return known.challengeId === presented.challengeId
     const key = call.idempotencyKey ?? presented.identifier
     return key !== undefined && (await payments.hasKey(known, key))
   }

@@ -88,6 +88,21 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
     }
   })
 
+  test('x402: nor with the Idempotency-Key known besides, where the payer echoed its challenge', async () => {
+    const body = { text: 'known with its key' }
+    const key = { 'idempotency-key': 'order-1' }
+    const paid = await sign(gateway(), 'x402', 'test/echo', body)
+    const first = await present(gateway(), 'test/echo', body, { ...paid, ...key })
+    expect(first.status).toBe(200)
+    for (const copied of await readFromChain(paid, body)) {
+      const reply = await present(gateway(), 'test/echo', body, { ...copied, ...key })
+      expect([reply.status, reply.body.error]).toEqual([402, 'payment_already_used'])
+      expect(reply.body.data).toBeUndefined()
+    }
+    const again = await present(gateway(), 'test/echo', body, { ...paid, ...key })
+    expect([again.status, again.body]).toEqual([200, first.body])
+  })
+
   test('x402: a payment that echoes no challenge is answered again by its Idempotency-Key, and by nothing less', async () => {
     const body = { text: 'by an own client' }
     const key = { 'idempotency-key': 'known-to-the-payer' }
@@ -109,16 +124,20 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
 
   test('MPP: a payment read from the chain has another challenge, and gets no answer', async () => {
     const body = { text: 'known to a stranger of MPP' }
+    const key = { 'idempotency-key': 'order-2' }
     const paid = await sign(gateway(), 'mpp', 'test/echo', body)
-    expect((await present(gateway(), 'test/echo', body, paid)).status).toBe(200)
+    expect((await present(gateway(), 'test/echo', body, { ...paid, ...key })).status).toBe(200)
     const stranger = readMpp(await sign(gateway(), 'mpp', 'test/echo', body))
     const copied = Buffer.from(
       JSON.stringify({ ...stranger, payload: readMpp(paid).payload }),
     ).toString('base64url')
-    const reply = await present(gateway(), 'test/echo', body, {
-      authorization: `Payment ${copied}`,
-    })
-    expect([reply.status, reply.body.error]).toEqual([402, 'payment_already_used'])
+    for (const headers of [{}, key]) {
+      const reply = await present(gateway(), 'test/echo', body, {
+        authorization: `Payment ${copied}`,
+        ...headers,
+      })
+      expect([reply.status, reply.body.error]).toEqual([402, 'payment_already_used'])
+    }
   })
 
   describe('signing in instead of paying', () => {
