@@ -86,7 +86,7 @@ test('every chat that was answered is charged, once, and no hold stays', async (
 async function* transactions(url: string, key: string) {
   let cursor = ''
   do {
-    const page = await send(url, { path: `/api/v1/transactions?limit=100${cursor}`, key })
+    const page = await send(url, { path: `/api/v1/transactions?type=call&limit=100${cursor}`, key })
     yield* page?.body.transactions
     cursor = `&cursor=${page?.body.next_cursor}`
   } while (!cursor.endsWith('=null'))

@@ -10,7 +10,6 @@ export async function connectAsGateway(
   { gatewayNumber, durable = true }: { gatewayNumber: number; durable?: boolean | undefined },
 ): Promise<Client> {
   const client = await database.connect()
-  client.on('error', () => {}) // The query that notices reports it.
   if (!durable) await client.query('set synchronous_commit = off')
   // Shared, so that a new connection need not wait until the server has noticed the end of the old one.
   await client.query(`select pg_advisory_lock_shared(hashtext('tollway.gateway'), $1)`, [

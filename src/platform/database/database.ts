@@ -69,6 +69,8 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
     },
     async connect() {
       const client = new pg.Client(config)
+      // The end of a session may arrive together with its beginning. The query that notices reports it.
+      client.on('error', () => {})
       await client.connect()
       return client
     },
