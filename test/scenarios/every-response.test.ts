@@ -1,4 +1,6 @@
 // What every response carries, whichever way it goes: the id of its request, headers for other origins, all methods.
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { adminToken, shareGateway, startGateway } from '../harness.ts'
 import { createLogCapture } from '../payments/log-capture.ts'
@@ -166,4 +168,25 @@ test('HEAD answers as GET does, without the body', async () => {
     ])
     expect(head.body).toBe('')
   }
+})
+
+test('a request without a Host, or with an unknown Expect, is answered as others are', async () => {
+  const { hostname, port } = new URL(gateway().url)
+  const refused = {
+    400: 'POST /api/run/test/free HTTP/1.1\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}',
+    401: 'POST /api/run/test/free HTTP/1.1\r\nhost: gateway\r\nexpect: a-miracle\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}',
+  }
+  for (const [status, request] of Object.entries(refused)) {
+    const socket = connect(Number(port), hostname)
+    socket.write(request)
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(head).toContain(`HTTP/1.1 ${status} `)
+    for (const header of ['x-request-id', 'access-control-allow-origin', 'ratelimit-remaining'])
+      expect(head.toLowerCase()).toContain(`\r\n${header}: `)
+    expect(JSON.parse(body)).toMatchObject({ ok: false, error: expect.any(String) })
+  }
+  // RFC 9112: requests of HTTP/1.0 need no Host.
+  const old = connect(Number(port), hostname)
+  old.write('GET /healthz HTTP/1.0\r\n\r\n')
+  expect(await text(old)).toContain('HTTP/1.1 200 ')
 })

@@ -63,7 +63,12 @@ export function createServer(room: {
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     trustProxy: room.trustProxy.length > 0 ? [...room.trustProxy] : false,
-    http: { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      // Node would refuse it without the headers of other refusals; see `requireHost`.
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     genReqId: requestIdOf,
     // Refused in onRequest instead, with the body and the headers of every other refusal.
@@ -98,6 +103,7 @@ export function createServer(room: {
   server.addHook('onRequest', async (request, reply) => {
     await admission.admit(request, reply)
     if (closing) throw fail('unavailable')
+    requireHost(request)
     refuseZeroInAddress(request)
     if (request.routeOptions.url !== runRoute) refuseDryRun(request)
     refuseLargeBody(request)
@@ -110,6 +116,11 @@ export function createServer(room: {
     const points = pointsOfUnannounced(request)
     if (points > 0) await admission.weigh(request, reply, points)
   })
+
+  // RFC 9110 lets a server ignore an Expect that it does not know; Node would refuse it without our headers.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  )
 
   // Without it a connection whose last call ended while the server closes would keep the process for its idle time.
   const connections = new Set<Socket>()
@@ -158,6 +169,12 @@ export async function nothingHere(): Promise<never> {
   throw fail('not_found', {
     message: 'There is nothing at this address. GET /api/run lists the actions.',
   })
+}
+
+/** RFC 9112: a request of HTTP/1.1 names its host. Throws `bad_request`. */
+function requireHost({ raw }: FastifyRequest): void {
+  if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return
+  throw fail('bad_request', { message: 'The request has no Host header. Send one.' })
 }
 
 /** The runner logs the failures of calls itself. */
