@@ -44,6 +44,20 @@ describe('accounts', () => {
     expect((await admin('GET', 'accounts/01970000-0000-7000-8000-000000000000')).status).toBe(404)
   })
 
+  test('of wallets have no balance that the operator changes: 404, and nothing is posted', async () => {
+    const gateway = await startGateway()
+    const admin = operator(gateway)
+    const [wallet] = await gateway.database.query<{ id: string }>(
+      `select wallet_account(gen_random_uuid(), '0x00000000000000000000000000000000000000aa') as id`,
+    )
+    for (const change of ['credit', 'debit']) {
+      const body = { amount_cents: 5, reason: 'mistaken for an account' }
+      const reply = await admin('POST', `accounts/${wallet?.id}/${change}`, body)
+      expect([reply.status, reply.body.error]).toEqual([404, 'not_found'])
+    }
+    expect(await gateway.database.query('select 1 from transfer')).toEqual([])
+  })
+
   test('are given keys, whose limits change and which are revoked', async () => {
     const gateway = await startGateway()
     const admin = operator(gateway)
@@ -110,6 +124,28 @@ describe('the books', () => {
     expect(await count('status=failed')).toBe(1)
     expect(await count('type=credit')).toBe(2)
     expect((await admin('GET', 'transactions?colour=red')).status).toBe(400)
+  })
+
+  test('tell each row of the list by its id', async () => {
+    const gateway = await startGateway()
+    const admin = operator(gateway)
+    const account = await gateway.account(100)
+    await account.call('test/capped', { costs: 3 })
+    await account.call('test/fails', { code: 'all_blocked' })
+    await admin('POST', `accounts/${account.id}/debit`, { amount_cents: 5, reason: 'mistake' })
+    const { transactions } = (await admin('GET', 'transactions')).body
+    expect(transactions.map(({ type }: { type: string }) => type)).toEqual([
+      'debit',
+      'call',
+      'call',
+      'credit',
+    ])
+    for (const row of transactions) {
+      const { status, body } = await admin('GET', `transactions/${row.transaction_id}`)
+      expect([status, body]).toMatchObject([200, row])
+      expect(body.payments).toEqual([])
+    }
+    expect((await admin('GET', 'transactions/nothing')).status).toBe(404)
   })
 
   test('tell the revenue by day, service and action, as the postings have it', async () => {

@@ -54,6 +54,12 @@ export function addAdminAccountRoutes(
     work: (client: ClientBase) => Promise<Answer>,
   ) => answerOnce({ once, sender: 'operator' }, request, reply, work)
 
+  /** The money of a wallet is on its chain: only accounts that pay from a balance are credited and debited. */
+  async function requireBalance(id: string): Promise<string> {
+    if (isUuid(id) && (await accounts.isCaller(id))) return id
+    throw noSuchAccount()
+  }
+
   admin.post(at, async (request, reply) => {
     const wanted = readInput(newAccount, request.body)
     reply.code(201)
@@ -93,7 +99,7 @@ export function addAdminAccountRoutes(
 
   admin.post<AccountRoute>(`${at}/:id/credit`, async (request, reply) => {
     const { amount_cents, reason } = readInput(balanceChange, request.body)
-    const id = requireId(request.params.id)
+    const id = await requireBalance(request.params.id)
     return await doOnce(request, reply, async (client) => {
       const available = await ledger.credit(id, centsToMicros(amount_cents), reason, client)
       if (available === null) throw noSuchAccount()
@@ -103,7 +109,7 @@ export function addAdminAccountRoutes(
 
   admin.post<AccountRoute>(`${at}/:id/debit`, async (request, reply) => {
     const { amount_cents, reason } = readInput(balanceChange, request.body)
-    const id = requireId(request.params.id)
+    const id = await requireBalance(request.params.id)
     return await doOnce(request, reply, async (client) => {
       const debited = await ledger.debit(id, centsToMicros(amount_cents), reason, client)
       if (debited === null) throw noSuchAccount()

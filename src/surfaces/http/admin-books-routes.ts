@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { type Micros, microsToUsd } from '#core/money.ts'
+import type { CallRecord } from '#runner/calls.ts'
 import type { Revenue, RevenueRow } from '#runner/revenue.ts'
-import type { CallRow, Statement, StatementRow } from '#runner/statement.ts'
+import type { Statement, StatementRow } from '#runner/statement.ts'
 import { readInput, showAmount } from './input.ts'
 import { readFilter, showPage, showTransaction, transactionsQuery } from './transaction-rows.ts'
 
@@ -64,13 +65,12 @@ export function addAdminBooksRoutes(
   })
 }
 
-function showForOperator(row: StatementRow) {
+/** What its owner sees of it, whose it is, and what its provider says that it has cost; null where it does not say. */
+export function showForOperator(row: StatementRow | (CallRecord & { accountId: string })) {
   const shown = { account_id: row.accountId, ...showTransaction(row) }
-  return row.kind === 'call' ? { ...shown, ...showCost(row) } : shown
+  if (!('cost' in row)) return shown
+  return { ...shown, cost_usd: row.cost === null ? null : microsToUsd(row.cost) }
 }
-
-// Null where the provider does not say.
-const showCost = ({ cost }: CallRow) => ({ cost_usd: cost === null ? null : microsToUsd(cost) })
 
 function showRevenue({
   calls,

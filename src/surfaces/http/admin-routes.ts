@@ -22,7 +22,7 @@ import type { Purchases, SentPayment, UnknownPurchase } from '#runner/purchases.
 import type { Revenue } from '#runner/revenue.ts'
 import type { Statement } from '#runner/statement.ts'
 import { addAdminAccountRoutes, amountCentsMax } from './admin-account-routes.ts'
-import { addAdminBooksRoutes } from './admin-books-routes.ts'
+import { addAdminBooksRoutes, showForOperator } from './admin-books-routes.ts'
 import { bearerToken } from './admission.ts'
 import { readInput, showAmount } from './input.ts'
 import { methods } from './methods.ts'
@@ -104,17 +104,12 @@ export function addAdminRoutes(
     admin.get(`${prefix}/providers`, async () => ({ providers: describeProviders(catalog) }))
     admin.get<{ Params: { id: string } }>(`${prefix}/transactions/:id`, async (request) => {
       const { id } = request.params
-      const call = isUuid(id) ? await room.calls.inspect(id) : undefined
-      if (call === undefined) throw fail('not_found', { message: 'There is no such transaction.' })
-      return {
-        transaction_id: call.id,
-        account_id: call.accountId,
-        action: call.action,
-        ...showAmount('charged', call.charged, 'up'),
-        // What the provider says that the call has cost the operator; null where it does not say.
-        cost_usd: call.cost === null ? null : microsToUsd(call.cost),
-        payments: (await room.purchases.payments([call.id])).map(describePayment),
-      }
+      const found = isUuid(id)
+        ? ((await room.calls.inspect(id)) ?? (await room.statement.findEntry(undefined, id)))
+        : undefined
+      if (found === undefined) throw fail('not_found', { message: 'There is no such transaction.' })
+      const payments = await room.purchases.payments([id])
+      return { ...showForOperator(found), payments: payments.map(describePayment) }
     })
     admin.get(`${prefix}/purchases`, async () => {
       const purchases = await room.purchases.list()
