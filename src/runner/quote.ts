@@ -20,6 +20,7 @@ import { toHold } from './call-hold.ts'
 import type { Calls } from './calls.ts'
 import { envelope } from './envelope.ts'
 import type { Executor } from './execute.ts'
+import { jobsAtOnceMax } from './jobs/jobs.ts'
 import { holdRefusal } from './refusal.ts'
 import type { CallRequest } from './run.ts'
 
@@ -37,10 +38,15 @@ export function createQuote(room: {
 
   /** What the ledger says to the hold that the call would need. */
   async function rehearse(request: CallRequest, quote: Quote) {
-    const held = await ledger.rehearse(toHold(request, uuidv7(clock.now()), quote))
+    const { entry } = request
+    const isJob = entry.action.mode === 'job'
+    const held = await ledger.rehearse(
+      toHold(request, uuidv7(clock.now()), quote),
+      isJob ? { atOnceMax: jobsAtOnceMax(entry) } : undefined,
+    )
     const available = held.outcome === 'held' ? held.available + quote.micros : held.available
-    const isFree = request.entry.action.price === 'free'
-    const refusal = isFree ? undefined : await refusalOf(held, quote, request.caller)
+    const isFree = entry.action.price === 'free'
+    const refusal = isFree ? undefined : await refusalOf(held, quote, request.caller, isJob)
     return {
       available: available ?? undefined,
       refusal,
@@ -48,9 +54,9 @@ export function createQuote(room: {
     }
   }
 
-  async function refusalOf(held: HoldOutcome, quote: Quote, caller: AccountCaller) {
+  async function refusalOf(held: HoldOutcome, quote: Quote, caller: AccountCaller, isJob: boolean) {
     if (held.outcome === 'held') return undefined
-    if (held.outcome !== 'replay') return holdRefusal(held, quote)
+    if (held.outcome !== 'replay') return holdRefusal(held, quote, isJob)
     const earlier = await calls.find(ownerOf(caller), held.earlier)
     return earlier === undefined ? fail('idempotency_key_reused') : undefined
   }

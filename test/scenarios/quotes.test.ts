@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { adminToken, shareGateway } from '../harness.ts'
+import { adminToken, shareGateway, startGateway } from '../harness.ts'
 import { hello, shareLlmGateway } from '../llm-gateway.ts'
 
 describe('?quote=true runs nothing and costs nothing', () => {
@@ -43,6 +43,27 @@ describe('?quote=true runs nothing and costs nothing', () => {
     const account = await gateway.account(1)
     const { body } = await account.call('test/echo?quote=true', {})
     expect(body.data).toMatchObject({ allowed: false, refusal: { error: 'insufficient_balance' } })
+  })
+
+  test('says of a job what the job would be told: too many of it, or too little for what it holds', async () => {
+    const gateway = await startGateway({ env: { CALLS_IN_FLIGHT_MAX: '1' } })
+    const account = await gateway.account(100)
+    const quote = async (of = account) => (await of.call('test/job?quote=true', {})).body.data
+    const running = account.call('test/slow', {})
+    await gateway.provider.waiting(1)
+    // A job takes no place among the calls in flight.
+    expect(await quote()).toMatchObject({ allowed: true })
+    for (let turn = 0; turn < 3; turn += 1) await account.call('test/job', { ends: 'gate' })
+    const poor = await gateway.account(1)
+    for (const caller of [account, poor]) {
+      const refused = (await caller.call('test/job', {})).body
+      expect(await quote(caller)).toMatchObject({
+        allowed: false,
+        refusal: { error: refused.error, message: refused.message },
+      })
+    }
+    gateway.provider.release()
+    expect((await running).status).toBe(200)
   })
 
   test('refuses bad input as the call would', async () => {

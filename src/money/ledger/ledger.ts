@@ -37,8 +37,8 @@ export interface Ledger {
     hold: Hold,
     job: { input: string; atOnceMax: number; enqueue: (client: ClientBase) => Promise<void> },
   ): Promise<HoldOutcome>
-  /** What `hold` would say, without holding anything. */
-  rehearse(hold: Hold): Promise<HoldOutcome>
+  /** What `hold` would say, or `holdJob`, without holding anything. */
+  rehearse(hold: Hold, job?: { atOnceMax: number }): Promise<HoldOutcome>
   /** Ends a held call: charges it, gives back the rest, stores the answer. Repeating it changes nothing. */
   settle(settlement: Settlement): Promise<SettleOutcome>
   /** Adds to a balance. Resolves to what is then available, or null when there is no such account. */
@@ -166,7 +166,14 @@ export async function createLedger(options: {
     settle: (settlement) => tabs.end(settlement) ?? laneOf(settlement).settle(settlement),
     recover,
     holdJob: (hold, job) => held(hold, () => holdJobSurely(hold, job)),
-    rehearse: (hold) => held(hold, () => rehearse(database, hold, options.inFlightMax)),
+    rehearse: (hold, job) =>
+      held(hold, () =>
+        rehearse(database, (client) =>
+          job === undefined
+            ? holdOn(client, hold, options.inFlightMax)
+            : holdOn(client, hold, job.atOnceMax, '{}'),
+        ),
+      ),
     catchUp,
     async credit(accountId, micros, reason, client) {
       const statement = 'select ledger_credit($1, $2, $3) as available'
@@ -255,12 +262,15 @@ async function holdJob(
 }
 
 /** The very function that holds, in a transaction that is rolled back: the verdict cannot differ from the real one. */
-async function rehearse(database: Database, hold: Hold, inFlightMax: number): Promise<HoldOutcome> {
+async function rehearse(
+  database: Database,
+  hold: (client: ClientBase) => Promise<HoldOutcome>,
+): Promise<HoldOutcome> {
   let verdict: HoldOutcome | undefined
   const undo = new Error('rehearsed')
   await database
     .transaction(async (client) => {
-      verdict = await holdOn(client, hold, inFlightMax)
+      verdict = await hold(client)
       throw undo
     })
     .catch((error) => {
