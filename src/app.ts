@@ -231,6 +231,7 @@ export async function createApp(options: {
     connectionString,
     executor,
     ledger,
+    clock,
     log,
     workersMax: config.JOBS_AT_ONCE,
   })

@@ -4,12 +4,13 @@ import type { ClientBase } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { CallError, fail } from '#core/errors.ts'
-import type { Log } from '#core/ports.ts'
+import type { Clock, Log } from '#core/ports.ts'
 import { settlePrice } from '#core/price.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Executor, openTrail, PostponedError, type Trail, timelineOf } from '../execute.ts'
+import { createListen } from './listen.ts'
 import { createOpenJobs, type OpenJob } from './open-jobs.ts'
 
 export interface Jobs {
@@ -56,6 +57,7 @@ export async function createJobs(room: {
   connectionString: string
   executor: Executor
   ledger: Ledger
+  clock: Clock
   log: Log
   /** Jobs that this gateway works on at once. */
   workersMax: number
@@ -73,6 +75,7 @@ export async function createJobs(room: {
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
   })
+  Object.assign(boss.getDb(), { listen: createListen(room) })
   boss.on('error', (error) => log.warn({ err: error }, 'The job queue had a problem; it goes on.'))
 
   const polling = { pollingIntervalSeconds, notifyPollingIntervalSeconds: pollingIntervalSeconds }
