@@ -86,7 +86,9 @@ export function priceRange(price: AnyPrice, input: unknown): PriceRange {
   if (isPurchase(price))
     return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
   const { kind, micros } = quotePrice(price, input)
-  return { min: kind === 'exact' ? micros : 0, max: micros }
+  // Where less was delivered, less is charged.
+  const isCertain = kind === 'exact' && (price === 'free' || !('used' in price))
+  return { min: isCertain ? micros : 0, max: micros }
 }
 
 /** What a call would cost. `maxCostMicros` is the caller's ceiling. Throws `max_cost_required`, `max_cost_exceeded`. */

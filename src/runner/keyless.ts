@@ -6,7 +6,7 @@ import { fail, ofTransaction } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import { priceRange, type Quote, quotePrice } from '#core/price.ts'
+import { needsCeiling, priceRange, type Quote, quotePrice } from '#core/price.ts'
 import type { Payment, Payments } from '#money/payments/payments.ts'
 import {
   type Demand,
@@ -360,7 +360,9 @@ const probeMessage =
 function exampleSale(executor: Executor, request: KeylessRequest): Sale {
   const { entry, acceptPayment } = request
   const { input } = executor.validate(entry, exampleBodyOf(entry.action))
-  const { min, max } = priceRange(entry.action.price, input)
+  const { price } = entry.action
+  const { max } = priceRange(price, input)
   const demand = demandOf(request, max)
-  return { demand, exact: min === max, only: entry.action.pay, acceptPayment }
+  const exact = !needsCeiling(price) && quotePrice(price, input).kind === 'exact'
+  return { demand, exact, only: entry.action.pay, acceptPayment }
 }

@@ -38,6 +38,25 @@ describe('?quote=true runs nothing and costs nothing', () => {
     expect(await account.state()).toEqual({ availableCents: 50, heldCents: 0, transactions: 0 })
   })
 
+  const delivered = [
+    { action: 'test/miss', body: { found: false }, charged: 0 },
+    { action: 'test/miss', body: { found: true }, charged: 10 },
+    { action: 'test/rows', body: { rows: 10, delivered: 1 }, charged: 0.5 },
+    { action: 'test/capped', body: { costs: 7 }, charged: 7 },
+    { action: 'test/echo', body: {}, charged: 2 },
+  ]
+  test.each(delivered)(
+    '$action: what is charged, $charged¢, lies between the least and the most that the quote told',
+    async ({ action, body, charged }) => {
+      const account = await shared().account(50)
+      const { price } = (await account.call(`${action}?quote=true`, body)).body.data
+      const usd = Number((await account.call(action, body)).body.charged_usd)
+      expect(usd).toBe(charged / 100)
+      expect(usd).toBeGreaterThanOrEqual(Number(price.min_usd))
+      expect(usd).toBeLessThanOrEqual(Number(price.max_usd))
+    },
+  )
+
   test('says why a call would be refused', async () => {
     const gateway = shared()
     const account = await gateway.account(1)
