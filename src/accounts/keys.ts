@@ -44,7 +44,7 @@ export interface KeyOwner {
 export interface Keys {
   /**
    * Issues a key. The secret is in the answer and nowhere else. With `client`, in its transaction. Throws `forbidden` when
-   * a limited key asks, `bad_request` for an end in the past or too many keys, `not_found` without such an account.
+   * a limited key asks, `invalid_token` when it is revoked meanwhile, `bad_request` for an end in the past or too many keys, `not_found` without such an account.
    */
   create(
     owner: KeyOwner,
@@ -56,7 +56,7 @@ export interface Keys {
    * no such key, or has revoked it. Throws as `create`.
    */
   change(owner: KeyOwner, keyId: string, policy: KeyPolicy): Promise<ApiKey | undefined>
-  /** Newest first. */
+  /** Newest first: those that work, and as many of those that have ended. */
   list(accountId: string): Promise<ApiKey[]>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   /**
@@ -172,8 +172,12 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
     },
     list: (accountId) =>
       database.query(
-        `select ${keyColumns} from api_key k where k.account_id = $1 order by k.id desc`,
-        [accountId],
+        `select ${keyColumns} from (
+           select *, row_number() over (partition by revoked_at is null and coalesce(expires_at > now(), true)
+             order by id desc) as place
+           from api_key where account_id = $1
+         ) k where k.place <= $2 order by k.id desc`,
+        [accountId, keysPerAccountMax],
       ),
     async find(accountId, keyId) {
       const [key] = await database.query<ApiKey>(
@@ -197,11 +201,13 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
 }
 
 async function requireUnlimited(client: ClientBase, accountId: string, keyId: string) {
-  const { rowCount } = await client.query(
-    `select 1 from api_key k where id = $2 and account_id = $1 and revoked_at is null and not key_is_limited(k)`,
+  const { rows } = await client.query<{ isLimited: boolean }>(
+    `select key_is_limited(k) as "isLimited" from api_key k where id = $2 and account_id = $1 and revoked_at is null`,
     [accountId, keyId],
   )
-  if (rowCount === 0) {
+  const [key] = rows
+  if (key === undefined) throw fail('invalid_token')
+  if (key.isLimited) {
     throw fail('forbidden', {
       message:
         'This API key has limits, so it cannot manage keys. Use an unlimited key of the account.',

@@ -255,3 +255,51 @@ describe('the operator', () => {
     })
   })
 })
+
+test('a list of keys has all that work and the newest of those that were revoked', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(0)
+  const issue = async (name: string) =>
+    (await gateway.request('POST', '/api/v1/keys', { key: account.key, body: { name } })).body
+  const names = Array.from({ length: 60 }, (_, place) => `key ${place}`)
+  const revokeMany = async () => {
+    const issued = await Promise.all(names.map(issue))
+    const revoked = issued.map(({ key_id: id }) =>
+      gateway.request('DELETE', `/api/v1/keys/${id}`, { key: account.key }),
+    )
+    expect((await Promise.all(revoked)).map(({ status }) => status)).toEqual(names.map(() => 200))
+  }
+  const first = await issue('kept')
+  await revokeMany()
+  await revokeMany()
+  const { keys } = (await account.get('/api/v1/keys')).body
+  const working = keys.filter((key: { revoked_at: string | null }) => key.revoked_at === null)
+  expect(working).toHaveLength(2)
+  expect(working).toContainEqual(expect.objectContaining({ key_id: first.key_id }))
+  expect(keys).toHaveLength(102)
+  const ids: string[] = keys.map((key: { key_id: string }) => key.key_id)
+  expect(ids).toEqual([...ids].sort().reverse())
+})
+
+test('a key that is revoked while it issues keys is told that it is no key any more: 401', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(0)
+  const { body } = await gateway.request('POST', '/api/v1/keys', { key: account.key, body: {} })
+  const issue = () =>
+    gateway.request('POST', '/api/v1/keys', { key: body.api_key, body: { max_cents_per_day: 1 } })
+  expect((await issue()).status).toBe(201)
+  const revoking = gateway.request('DELETE', `/api/v1/keys/${body.key_id}`, { key: account.key })
+  let isRevoked = false
+  void revoking.then(() => {
+    isRevoked = true
+  })
+  const seen: string[] = []
+  while (!isRevoked) {
+    const { status, body } = await issue()
+    seen.push(`${status} ${body.error ?? ''}`)
+    if (seen.length === 90) break
+  }
+  expect((await revoking).status).toBe(200)
+  expect((await issue()).status).toBe(401)
+  expect(['201 ', '401 invalid_token']).toEqual(expect.arrayContaining([...new Set(seen)]))
+})
