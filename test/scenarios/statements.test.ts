@@ -100,3 +100,28 @@ test('a debit never takes what is held, and many at once never take more than th
   expect((await running).status).toBe(200)
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
+
+test('pages read while calls run miss no line that was there before, and repeat none', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(1_000)
+  for (let turn = 0; turn < 30; turn += 1) await account.call('test/echo', {})
+  const before = await readStatement(account)
+  let isDone = false
+  const busy = (async () => {
+    while (!isDone) {
+      await Promise.all([
+        account.call('test/echo', {}),
+        account.call('test/fails', { code: 'all_blocked' }),
+        change(gateway, account, 'credit', 2),
+      ])
+    }
+  })()
+  for (let round = 0; round < 4; round += 1) {
+    const ids = (await readStatement(account)).map((row) => row.transaction_id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(expect.arrayContaining(before.map((row) => row.transaction_id)))
+    expect(ids).toEqual([...ids].sort().reverse())
+  }
+  isDone = true
+  await busy
+})

@@ -1,0 +1,137 @@
+// Every route that there is, asked by a key with limits and by a page of another origin. A new route fails here until it is decided.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { shareGateway } from '../harness.ts'
+
+const gateway = shareGateway()
+
+/** What a limited key is answered for ids that are not its own, and bodies that are empty. */
+const decided: Readonly<Record<string, number>> = {
+  'GET /': 200,
+  'GET /docs/*': 404,
+  'GET /healthz': 200,
+  'GET /readyz': 200,
+  'GET /api/run': 200,
+  'GET /openapi.json': 200,
+  'GET /api/run/:service/:action': 200,
+  'POST /api/run/:service/:action': 200,
+  'GET /api/jobs/:id': 404,
+  'POST /api/llm/v1/chat/completions': 400,
+  'GET /api/llm/v1/pricing': 200,
+  'GET /api/llm/v1/models': 200,
+  'GET /api/llm/v1/models/*': 404,
+  'POST /api/v1/keys': 403,
+  'GET /api/v1/keys': 200,
+  'GET /api/v1/keys/:id': 404,
+  'PATCH /api/v1/keys/:id': 403,
+  'DELETE /api/v1/keys/:id': 403,
+  'GET /api/v1/account': 200,
+  'GET /api/v1/transactions': 200,
+  'GET /api/v1/transactions/:id': 404,
+  // Anybody may open an account, claim one or pay for one.
+  'POST /api/v1/agents': 201,
+  'GET /claim/:token': 404,
+  'POST /claim/:token': 400,
+  'POST /api/v1/topups': 400,
+}
+
+const values: Readonly<Record<string, string>> = {
+  ':service': 'test',
+  ':action': 'echo',
+  '*': 'nothing',
+}
+const addressOf = (url: string) =>
+  url.replaceAll(/:[a-zA-Z]+|[*]$/g, (name) => values[name] ?? randomUUID())
+
+test('a limited key is let through by the routes that are for it, and by no others', async () => {
+  const account = await gateway().account(100)
+  const other = await account.call('test/echo', { text: 'private' })
+  const made = await gateway().request('POST', '/api/v1/keys', {
+    key: account.key,
+    body: { max_cents_per_day: 5 },
+  })
+  const key = made.body.api_key
+  const seen: Record<string, number> = {}
+  for (const { url, methods, operator } of gateway().routes()) {
+    for (const method of methods.filter((name) => name !== 'HEAD' && name !== 'TRACE')) {
+      const body = method === 'GET' ? {} : { body: {} }
+      const reply = await gateway().request(method, addressOf(url), { key, ...body })
+      const text = JSON.stringify(reply.body)
+      for (const secret of [other.body.transaction_id, 'private', account.key.slice(0, 12)])
+        expect(text).not.toContain(secret)
+      if (operator) expect([url, reply.status]).toEqual([url, 401])
+      else seen[`${method} ${url}`] = reply.status
+    }
+  }
+  expect(seen).toEqual(decided)
+})
+
+describe('a page of another origin', () => {
+  test('is answered its preflight by each route but the operator’s', async () => {
+    for (const { url, methods, operator } of gateway().routes()) {
+      const reply = await gateway().request('OPTIONS', addressOf(url), {
+        headers: {
+          origin: 'https://shop.example',
+          'access-control-request-method': methods[0] ?? '',
+          'access-control-request-headers': 'authorization,content-type,idempotency-key',
+        },
+      })
+      const { headers } = reply
+      expect([url, headers.get('access-control-allow-origin')]).toEqual([
+        url,
+        operator ? null : '*',
+      ])
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+      if (operator) continue
+      expect(reply.status).toBe(204)
+      expect((headers.get('access-control-allow-methods') ?? '').split(', ')).toEqual(
+        expect.arrayContaining([...methods]),
+      )
+    }
+  })
+
+  test('can read each header that a response has for it, whatever became of the request', async () => {
+    // What browsers let pages read, or keep to themselves, without being told.
+    const silent =
+      /^(access-control-.*|cache-control|content-(length|type|encoding)|connection|date|keep-alive|vary|transfer-encoding|trailer|x-accel-buffering)$/
+    const account = await gateway().account(3)
+    const rich = await gateway().account(100)
+    const replies = [
+      await gateway().request('GET', '/api/run'),
+      await gateway().request('GET', '/nothing'),
+      await gateway().request('PUT', '/api/run'),
+      await gateway().request('GET', '/api/v1/account'),
+      await gateway().request('POST', '/api/run/test/echo', { raw: 'x'.repeat(70_000) }),
+      await account.call('test/echo', {}, { 'idempotency-key': 'once' }),
+      await account.call('test/echo', {}, { 'idempotency-key': 'once' }),
+      await account.call('test/echo', {}),
+      await rich.call('test/fails', { code: 'rate_limited' }),
+      await gateway().request('GET', '/api/run/test/retiring'),
+      await gateway().request('POST', '/api/v1/topups', { body: {} }),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([
+      200, 404, 405, 401, 413, 200, 200, 402, 429, 200, 503,
+    ])
+    for (const { headers } of replies) {
+      const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ')
+      const told = [...headers.keys()].filter((name) => !silent.test(name))
+      expect(exposed).toEqual(expect.arrayContaining(told))
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+})
+
+test('sign-ups beyond the limit of an address leave no rows', async () => {
+  const counted = `select (select count(*) from account) as accounts, (select count(*) from api_key) as keys,
+    (select count(*) from request_once) as answers`
+  const signUp = () =>
+    gateway().request('POST', '/api/v1/agents', {
+      headers: { 'idempotency-key': randomUUID() },
+      body: {},
+    })
+  while ((await signUp()).status === 201);
+  const before = await gateway().database.query(counted)
+  const replies = await Promise.all(Array.from({ length: 40 }, signUp))
+  expect(replies.map(({ body }) => body.error)).toEqual(replies.map(() => 'rate_limited'))
+  expect(await gateway().database.query(counted)).toEqual(before)
+})
