@@ -20,7 +20,8 @@ export function plant({ name, file, find, replace }: Mutant, text: string): stri
 
 const ledger = 'src/platform/database/migrations/0001_ledger.sql'
 const payments = 'src/platform/database/migrations/0003_payments.sql'
-const tabs = 'src/platform/database/migrations/0011_tabs.sql'
+const finality = 'src/platform/database/migrations/0041_finality.sql'
+const tabs = 'src/platform/database/migrations/0060_limits_set_on_leases.sql'
 const ledgerTests = ['src/money/ledger/ledger.test.ts', 'test/scenarios/200-paid-calls.test.ts']
 const guardTests = ['src/platform/egress/guard.test.ts']
 const payingTests = ['test/payments/paying.test.ts', 'test/payments/refused-payments.test.ts']
@@ -193,7 +194,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/accounts/authentication.ts',
     find: 'and k.revoked_at is null and',
     replace: 'and',
-    tests: ['test/scenarios/accounts-and-keys.test.ts'],
+    tests: ['test/scenarios/limited-keys.test.ts'],
   },
   {
     name: 'a key that has ended signs in',
@@ -258,7 +259,7 @@ export const mutants: readonly Mutant[] = [
     file: payments,
     find: `if found and p.state <> 'released' then`,
     replace: `if found and p.state = 'claimed' then`,
-    tests: payingTests,
+    tests: ['src/money/payments/payments.test.ts'],
   },
   {
     name: 'a payment that was accepted answers another request',
@@ -290,7 +291,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the rest of a settled payment is kept',
-    file: payments,
+    file: finality,
     find: `if p.state <> 'settled' or c.state = 'held' or left_over = 0 then return; end if;`,
     replace: 'return;',
     tests: ['test/payments/refunds.slow.test.ts'],

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { uuidv7 } from '#core/id.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openLedger } from '../../../test/ledger.ts'
@@ -53,4 +54,56 @@ test('the payment of a key is found without reading all payments there ever were
     requestDigest: Buffer.from('digest'),
   })
   expect(plans.join('\n')).not.toMatch(/Seq Scan on payment/)
+})
+
+describe('a payment that was accepted', () => {
+  const signed = { raw: '0x1', hash: '0xabc', signedAtBlock: 1 }
+  const delivery = { charged: 20_000, output: '{}', cost: undefined, timeline: undefined }
+
+  async function accept() {
+    const { payments } = await open()
+    const accountId = await payments.accountOf('0x1')
+    const claim = (action: string) =>
+      payments.claim(
+        {
+          rail: 'x402',
+          claimKey: 'x402:1:token:0x1:nonce',
+          credential: 'header',
+          payer: '0x1',
+          wallet: '0x1',
+          micros: 20_000,
+          expiresAtMs: Date.now() + 60_000,
+        },
+        {
+          callId: uuidv7(Date.now()),
+          accountId,
+          action,
+          requestDigest: Buffer.from('digest'),
+          idempotencyKey: undefined,
+          lifetimeMs: 60_000,
+          atOnceMax: 10,
+          jobInput: undefined,
+          topUpAccountId: undefined,
+        },
+      )
+    const first = await claim('test/echo')
+    return { payments, claim, first }
+  }
+
+  test.each(['claimed', 'owed', 'settling', 'settled'] as const)(
+    'pays for no second call while it is %s',
+    async (state) => {
+      const { payments, claim, first } = await accept()
+      expect(first.outcome).toBe('claimed')
+      const { paymentId } = first as { paymentId: string }
+      if (state !== 'claimed') expect(await payments.owed(paymentId, delivery)).toBe('owed')
+      if (state === 'settling' || state === 'settled')
+        expect(await payments.settling(paymentId, signed)).toBe(true)
+      if (state === 'settled')
+        expect(await payments.settled(paymentId, { hash: '0xabc', block: 2 })).toBe('settled')
+      expect((await payments.get(paymentId))?.state).toBe(state)
+      expect(await claim('test/echo')).toEqual({ ...first, outcome: 'joined' })
+      expect(await claim('test/other')).toEqual({ ...first, outcome: 'used' })
+    },
+  )
 })
