@@ -126,6 +126,7 @@ export function createAuthentication({
       accountId: key.accountId,
       keyId: key.id,
       isLimited: key.isLimited,
+      ...(key.isLimited ? { limits: key.limits } : {}),
     }
     trust(hashText, caller, askedAtMs + Math.min(trustedMs, key.leftMs ?? trustedMs))
     return caller
