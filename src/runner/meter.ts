@@ -82,10 +82,7 @@ export function createMeter({
           requestDigest: idempotencyKey === undefined ? undefined : digestRequest(call.body),
           lifetimeMs: call.lifetimeMs,
           relaxed,
-          onTab:
-            relaxed &&
-            idempotencyKey === undefined &&
-            (!caller.isLimited || caller.limits !== undefined),
+          onTab: relaxed && (!caller.isLimited || caller.limits !== undefined),
           limits: caller.limits,
         })
         if (held.outcome === 'held') return { callId, heldMicros: micros }

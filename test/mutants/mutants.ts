@@ -18,10 +18,9 @@ export function plant({ name, file, find, replace }: Mutant, text: string): stri
   return parts.join(replace)
 }
 
-const ledger = 'src/platform/database/migrations/0001_ledger.sql'
 const payments = 'src/platform/database/migrations/0003_payments.sql'
 const finality = 'src/platform/database/migrations/0041_finality.sql'
-const tabs = 'src/platform/database/migrations/0060_limits_set_on_leases.sql'
+const ledger = 'src/platform/database/migrations/0065_keyed_calls_on_leases.sql'
 const ledgerTests = ['src/money/ledger/ledger.test.ts', 'test/scenarios/200-paid-calls.test.ts']
 const guardTests = ['src/platform/egress/guard.test.ts']
 const payingTests = ['test/payments/paying.test.ts', 'test/payments/refused-payments.test.ts']
@@ -133,17 +132,52 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a replayed tab posts a charge without debiting the balance',
-    file: tabs,
+    file: ledger,
     find: 'update balance set available = available - c.charged where account_id = c.account;',
     replace: '',
     tests: ['src/money/ledger/tabs.slow.test.ts'],
   },
   {
     name: 'a replayed call of an open tab is charged beside the tab',
-    file: tabs,
+    file: ledger,
     find: 'update tab set held = held - c.charged where id = t.id;',
     replace: '',
     tests: ['src/money/ledger/tabs.slow.test.ts'],
+  },
+  {
+    name: 'a call that was voided meanwhile is charged by its lease',
+    file: ledger,
+    find: `from written c where c.claimed and o.id = c.id and o.state = 'held' and o.on_lease`,
+    replace: 'from written c where c.claimed and o.id = c.id and o.on_lease',
+    tests: ['src/money/ledger/tab-claims.slow.test.ts'],
+  },
+  {
+    name: 'a call that was voided meanwhile is charged without its lease',
+    file: ledger,
+    find: `if not exists (select 1 from call where id = c.id and state = 'held' and on_lease) then return; end if;`,
+    replace: '',
+    tests: ['src/money/ledger/tab-claims.slow.test.ts'],
+  },
+  {
+    name: 'a voided claim gives back what its lease holds',
+    file: ledger,
+    find: 'case when on_lease then 0 else held end as held',
+    replace: 'held',
+    tests: ['src/money/ledger/tab-claims.slow.test.ts'],
+  },
+  {
+    name: 'an answer to an idempotency key is given before the books have it',
+    file: 'src/money/ledger/tab-line.ts',
+    find: 'if (call.hold.idempotencyKey === undefined) {',
+    replace: 'if (call !== undefined) {',
+    tests: ['src/money/ledger/tab-claims.slow.test.ts'],
+  },
+  {
+    name: 'what is refused for its idempotency key stays reserved',
+    file: 'src/money/ledger/ledger.ts',
+    find: `if (outcome?.outcome !== 'held') tabs.release(hold.callId)`,
+    replace: '',
+    tests: ['src/money/ledger/tab-claims.slow.test.ts'],
   },
   {
     name: 'more is charged than was held',

@@ -34,7 +34,8 @@ async function chatUntilItDies(url: string, key: string, answered: Set<string>) 
   }
 }
 
-test('every chat that was answered is charged, once, and no hold stays', async () => {
+/** Accounts on a gateway in a process of its own, which can be killed and started again. */
+async function startKillable() {
   const upstream = await startModelUpstream(onTestFinished)
   const dataDir = await makeDataDirectory()
   const configPath = path.join(dataDir, 'llm.json')
@@ -54,20 +55,23 @@ test('every chat that was answered is charged, once, and no hold stays', async (
     })
     keys.push(opened?.body.api_key)
   }
-  const answered = new Set<string>()
-  for (let kill = 0; kill < kills; kill += 1) {
-    const url = await gateway.listening
-    const callers = keys.flatMap((key) =>
-      Array.from({ length: callersPerAccount }, () => chatUntilItDies(url, key, answered)),
-    )
-    await delay(1_000 + Math.random() * 1_500)
-    await gateway.kill()
-    await Promise.all(callers)
-    gateway = startGatewayProcess(dataDir, env)
-    await gateway.listening
+  return {
+    upstream,
+    keys,
+    url: () => gateway.listening,
+    async killSoon() {
+      await delay(1_000 + Math.random() * 1_500)
+      await gateway.kill()
+    },
+    async startAgain() {
+      gateway = startGatewayProcess(dataDir, env)
+      await gateway.listening
+    },
   }
+}
 
-  const url = await gateway.listening
+/** What each of the accounts' calls was charged, by its id; and the books are right, with nothing left open. */
+async function chargesOf(url: string, keys: readonly string[]) {
   const charged = new Map<string, number>()
   for (const key of keys) {
     const account = await send(url, { path: '/api/v1/account', key })
@@ -75,12 +79,90 @@ test('every chat that was answered is charged, once, and no hold stays', async (
     for await (const call of transactions(url, key))
       if (call.status === 'succeeded') charged.set(call.transaction_id, call.charged_usd)
   }
+  const verified = await send(url, { path: '/api/v1/admin/ledger/verify', key: adminToken })
+  expect(verified?.body).toMatchObject({ ok: true, problems: [] })
+  return charged
+}
+
+test('every chat that was answered is charged, once, and no hold stays', async () => {
+  const { upstream, keys, url, killSoon, startAgain } = await startKillable()
+  const answered = new Set<string>()
+  for (let kill = 0; kill < kills; kill += 1) {
+    const alive = await url()
+    const callers = keys.flatMap((key) =>
+      Array.from({ length: callersPerAccount }, () => chatUntilItDies(alive, key, answered)),
+    )
+    await killSoon()
+    await Promise.all(callers)
+    await startAgain()
+  }
+  const charged = await chargesOf(await url(), keys)
   // Whatever was answered is in the books, at its price; what was charged and not answered was at least asked.
   expect([...answered].filter((id) => !charged.has(id))).toEqual([])
   expect(new Set(charged.values())).toEqual(new Set([chatUsd]))
   expect(charged.size).toBeLessThanOrEqual(upstream.asked.length)
-  const verified = await send(url, { path: '/api/v1/admin/ledger/verify', key: adminToken })
-  expect(verified?.body).toMatchObject({ ok: true, problems: [] })
+})
+
+/** One chat with an Idempotency-Key. Undefined where the gateway died before the answer was whole. */
+async function askWithKey(url: string, key: string, idempotencyKey: string, stream: boolean) {
+  try {
+    const reply = await fetch(`${url}/api/llm/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+      body: JSON.stringify({ model: 'lab/one', messages: hello, stream }),
+    })
+    const text = await reply.text()
+    expect([reply.status, text]).toEqual([200, expect.not.stringContaining('"error"')])
+    if (stream) expect(text).toContain('data: [DONE]')
+    return {
+      id: reply.headers.get('x-transaction-id') ?? '',
+      replayed: reply.headers.get('idempotency-replayed') === 'true',
+      text,
+    }
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+test('an Idempotency-Key that is repeated after each kill is charged once, and its answer stays the same', async () => {
+  const { keys, url, killSoon, startAgain } = await startKillable()
+  const answered = new Map<string, { account: string; id: string; text: string; stream: boolean }>()
+  const callers = keys.flatMap((account) =>
+    Array.from({ length: callersPerAccount }, (_, caller) => ({ account, caller, turn: 0 })),
+  )
+  let repeated = 0
+  for (let kill = 0; kill < kills; kill += 1) {
+    const alive = await url()
+    const work = callers.map(async (of) => {
+      for (let call = 0; ; call += 1) {
+        const name = `${of.caller}-${of.turn}`
+        const stream = of.turn % 2 === 1
+        const answer = await askWithKey(alive, of.account, name, stream)
+        if (answer === undefined) return
+        // The first of this life repeats what the last life did not answer.
+        if (kill > 0 && call === 0) repeated += 1
+        answered.set(`${of.account} ${name}`, { ...answer, account: of.account, stream })
+        of.turn += 1
+      }
+    })
+    await killSoon()
+    await Promise.all(work)
+    await startAgain()
+  }
+  const alive = await url()
+  expect(repeated).toBeGreaterThan(0)
+  for (const [name, { account, id, text, stream }] of answered) {
+    const again = await askWithKey(alive, account, name.split(' ')[1] ?? '', stream)
+    expect(again).toEqual({ id, text, replayed: true })
+  }
+  const charged = await chargesOf(alive, keys)
+  const ids = [...answered.values()].map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.filter((id) => !charged.has(id))).toEqual([])
+  // At most what each caller asked for last was charged and not answered; its key was not repeated.
+  expect(charged.size).toBeLessThanOrEqual(answered.size + callers.length)
+  expect(new Set(charged.values())).toEqual(new Set([chatUsd]))
 })
 
 async function* transactions(url: string, key: string) {

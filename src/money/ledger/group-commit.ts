@@ -23,8 +23,10 @@ export interface Hold {
    * such holds and settlements, whose calls are then charged nothing. What is settled must say the same as its hold.
    */
   readonly relaxed?: boolean | undefined
-  /** Whether it may go on a tab. Only for calls by the token that claim no idempotency key. */
+  /** Whether it may go on a tab. Only for calls by the token. */
   readonly onTab?: boolean | undefined
+  /** Its amount is reserved on a tab: only its idempotency key is to be claimed. */
+  readonly onLease?: boolean | undefined
   /** The limits of its key, as a text that changes when they do. Absent where the key has none. */
   readonly limits?: string | undefined
 }
@@ -89,7 +91,7 @@ interface Batch {
 }
 
 interface CommitRow {
-  kind: 'hold' | 'settle'
+  kind: 'hold' | 'claim' | 'settle'
   place: number
   outcome: string
   available: Micros
@@ -99,11 +101,17 @@ interface CommitRow {
 /** Past this size a batch keeps its callers waiting longer than it saves. See `npm run bench batches`. */
 const operationsPerBatchMaxDefault = 256
 const holdWaitMsMax = 10_000
-const settleWaitMsMax = 30_000
+/** How long a caller waits for the end of a call to be in the books. */
+export const settleWaitMsMax = 30_000
 
 const commitStatement = {
   name: 'ledger_commit',
   text: `select * from ledger_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+}
+
+const claimStatement = {
+  name: 'ledger_claim',
+  text: 'select * from ledger_claim($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 }
 
 export interface GroupCommit {
@@ -178,9 +186,27 @@ export async function createGroupCommit(options: {
   }
 
   async function send({ settlements, holds }: Batch): Promise<CommitRow[]> {
-    const settles = settlements.map((pending) => pending.operation)
-    const wanted = holds.map((pending) => pending.operation)
     for (const pending of holds) pending.sent = true
+    const { priced, claims } = apart(holds)
+    const committed =
+      settlements.length + priced.length > 0 ? await sendCommit(settlements, priced) : []
+    return claims.length > 0 ? [...committed, ...(await sendClaims(claims))] : committed
+  }
+
+  async function sendClaims(claims: readonly PendingHold[]): Promise<CommitRow[]> {
+    const wanted = claims.map((pending) => pending.operation)
+    const { rows } = await connection.query<CommitRow>({
+      ...claimStatement,
+      values: [gatewayNumber, ...columnsOf(wanted)],
+    })
+    return rows
+  }
+
+  async function sendCommit(
+    settlements: readonly PendingSettlement[],
+    holds: readonly PendingHold[],
+  ): Promise<CommitRow[]> {
+    const settles = settlements.map((pending) => pending.operation)
     const { rows } = await connection.query<CommitRow>({
       ...commitStatement,
       values: [
@@ -195,24 +221,22 @@ export async function createGroupCommit(options: {
         settles.map((settle) => settle.message ?? null),
         settles.map((settle) => settle.output ?? null),
         settles.map((settle) => settle.timeline ?? null),
-        wanted.map((hold) => hold.callId),
-        wanted.map((hold) => hold.accountId),
-        wanted.map((hold) => hold.keyId),
-        wanted.map((hold) => hold.action),
-        wanted.map((hold) => hold.micros),
-        wanted.map((hold) => hold.idempotencyKey ?? null),
-        wanted.map((hold) => hold.requestDigest ?? null),
-        wanted.map((hold) => hold.lifetimeMs),
+        ...columnsOf(holds.map((pending) => pending.operation)),
       ],
     })
     return rows
   }
 
   function answer({ settlements, holds }: Batch, rows: readonly CommitRow[]) {
+    const { priced, claims } = apart(holds)
     for (const { kind, place, outcome, available, earlier } of rows) {
-      // Both outcomes are unions that ledger_commit writes; its tests hold them together.
-      if (kind === 'hold') holds[place - 1]?.resolve({ outcome, available, earlier } as HoldOutcome)
-      else settlements[place - 1]?.resolve({ outcome, available } as SettleOutcome)
+      // Both outcomes are unions that the statements write; their tests hold them together.
+      if (kind === 'settle')
+        settlements[place - 1]?.resolve({ outcome, available } as SettleOutcome)
+      else {
+        const asked = kind === 'hold' ? priced : claims
+        asked[place - 1]?.resolve({ outcome, available, earlier } as HoldOutcome)
+      }
     }
   }
 
@@ -304,4 +328,25 @@ export async function createGroupCommit(options: {
       await connection.end()
     },
   }
+}
+
+/** Holds that take their amount from the balance, and those that claim a key only. */
+function apart(holds: readonly PendingHold[]) {
+  return {
+    priced: holds.filter(({ operation }) => operation.onLease !== true),
+    claims: holds.filter(({ operation }) => operation.onLease === true),
+  }
+}
+
+function columnsOf(holds: readonly Hold[]) {
+  return [
+    holds.map((hold) => hold.callId),
+    holds.map((hold) => hold.accountId),
+    holds.map((hold) => hold.keyId),
+    holds.map((hold) => hold.action),
+    holds.map((hold) => hold.micros),
+    holds.map((hold) => hold.idempotencyKey ?? null),
+    holds.map((hold) => hold.requestDigest ?? null),
+    holds.map((hold) => hold.lifetimeMs),
+  ]
 }

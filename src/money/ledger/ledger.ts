@@ -129,6 +129,18 @@ export async function createLedger(options: {
     return isScarce && (await tabs.recall(hold.accountId)) ? await attempt() : outcome
   }
 
+  /** A call whose amount is reserved needs nothing else but its idempotency key. */
+  async function claimed(hold: Hold): Promise<HoldOutcome> {
+    if (hold.idempotencyKey === undefined) return { outcome: 'held', available: 0 }
+    let outcome: HoldOutcome | undefined
+    try {
+      outcome = await relaxed.hold({ ...hold, onLease: true })
+      return outcome
+    } finally {
+      if (outcome?.outcome !== 'held') tabs.release(hold.callId)
+    }
+  }
+
   /** A transaction whose reply was lost may have been carried out: it is repeated, or else undone. */
   async function holdJobSurely(hold: Hold, job: Parameters<Ledger['holdJob']>[1]) {
     for (let tries = 1; ; tries += 1) {
@@ -161,7 +173,7 @@ export async function createLedger(options: {
     gatewayNumber,
     hold: async (hold) =>
       hold.onTab && tabs.reserve(hold)
-        ? { outcome: 'held', available: 0 }
+        ? await claimed(hold)
         : await held(hold, () => laneOf(hold).hold(hold)),
     settle: (settlement) => tabs.end(settlement) ?? laneOf(settlement).settle(settlement),
     recover,

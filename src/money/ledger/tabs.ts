@@ -1,21 +1,25 @@
 // Calls on a tab. An account, or a key with limits, that calls one model after the other gets a tab: an amount, held in the database once, out
 // of which this gateway reserves the worst case of each call in memory. Calls that ended go to the books in batches, and
 // the tab is closed when nobody has used it for a moment. What does not fit is held by itself, as any other call.
-import { uuidv7 } from '#core/id.ts'
+
+import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { isTransient } from '#platform/database/database.ts'
 import type { Hold, Settlement, SettleOutcome } from './group-commit.ts'
-import type { Segment, TabJournal } from './tab-journal.ts'
-import { type Reservation as EndedReservation, lineOf } from './tab-line.ts'
+import { newTab, type Tab } from './tab.ts'
+import type { TabJournal } from './tab-journal.ts'
+import { type Ended, endCall, type OpenCall } from './tab-line.ts'
 import type { TabRow, TabTurn, TabTurns } from './tab-turns.ts'
 
 export interface Tabs {
   /** Reserves what the call may cost. False: there is no tab, or too little on it. */
   reserve(hold: Hold): boolean
+  /** Gives back what was reserved for a call that does not run. */
+  release(callId: string): void
   /**
-   * Ends a call that was reserved. Resolves when the end of this process can no longer undo it; the books have it in a
-   * moment. Undefined for any other call.
+   * Ends a call that was reserved. Resolves when the end of this process can no longer undo it: the books have it in a
+   * moment, or already if it has an idempotency key. Undefined for any other call.
    */
   end(settlement: Settlement): Promise<SettleOutcome> | undefined
   /** Gives back what no call has reserved. Resolves to whether the account has more to spend by it than a moment ago. */
@@ -24,50 +28,8 @@ export interface Tabs {
   close(): Promise<void>
 }
 
-interface Reservation extends EndedReservation {
+interface Reservation extends OpenCall {
   readonly tab: Tab
-}
-
-/** A call for the books. */
-interface Ended {
-  readonly callId: string
-  readonly charged: Micros
-  readonly line: string
-  readonly filed: Promise<Segment | undefined>
-}
-
-interface Tab {
-  readonly id: string
-  readonly accountId: string
-  /** Whose calls it takes: those of one key with limits, or of all keys of the account without. */
-  readonly name: string
-  readonly keyId: string | undefined
-  /** The limits of the key when the tab was opened. */
-  readonly limits: string | undefined
-  /** The most that one call of the key may cost. */
-  callMicrosMax: Micros
-  turn: number
-  /** What more calls may reserve, and how many. */
-  spare: Micros
-  places: number
-  /** Calls under way. */
-  open: number
-  ended: Ended[]
-  /** The worst case of the dearest call that it was asked for. */
-  dearest: Micros
-  usedAt: number
-  /** It asks for no more until then, after it got nothing or was told to give back. */
-  restsUntil: number
-  /** The database would not take its last turn: the next is tried then. */
-  refusedUntil: number
-  /** Its day is over then. */
-  endsAt: number
-  /** Takes no more calls. */
-  isClosing: boolean
-  /** Resolved by the turn that gives back what is spare. */
-  recalled:
-    | { readonly promise: Promise<boolean>; readonly resolve: (given: boolean) => void }
-    | undefined
 }
 
 interface Turn extends TabTurn {
@@ -119,34 +81,18 @@ export function createTabs({
   const current = new Map<string, Tab>()
   const all = new Set<Tab>()
   const reservations = new Map<string, Reservation>()
+  /** Ends of calls with an idempotency key that the books do not have yet: each call ends once, the first time that it is told. */
+  const awaited = new Map<string, Promise<SettleOutcome>>()
   /** When an account was last given something back. */
   const givenAt = new Map<string, number>()
   let unwritten = 0
   let running: Promise<void> | undefined
   let isClosed = false
+  /** A caller waits until the books have a call that ended. */
+  let isAwaited = false
 
-  function openTab(name: string, { accountId, keyId, limits, micros }: Hold) {
-    const now = clock.now()
-    const tab: Tab = {
-      id: uuidv7(now),
-      accountId,
-      name,
-      keyId: limits === undefined ? undefined : keyId,
-      limits,
-      callMicrosMax: Number.POSITIVE_INFINITY,
-      turn: 0,
-      spare: 0,
-      places: 0,
-      open: 0,
-      ended: [],
-      dearest: micros,
-      usedAt: now,
-      restsUntil: 0,
-      refusedUntil: 0,
-      endsAt: Number.POSITIVE_INFINITY,
-      isClosing: false,
-      recalled: undefined,
-    }
+  function openTab(name: string, hold: Hold) {
+    const tab = newTab(name, hold, clock.now())
     current.set(name, tab)
     all.add(tab)
     schedule()
@@ -210,8 +156,10 @@ export function createTabs({
   }
 
   function schedule() {
+    // Where no other call is under way, there is none to gather.
+    const isAlone = isAwaited && reservations.size === 0
     running ??= clock
-      .sleep(isClosed ? 0 : gatherMs)
+      .sleep(isClosed || isAlone ? 0 : gatherMs)
       .then(drain)
       .finally(() => {
         running = undefined
@@ -220,6 +168,7 @@ export function createTabs({
   }
 
   async function drain() {
+    isAwaited = false
     const turns: Turn[] = []
     const accounts = new Set<string>()
     for (const tab of all) {
@@ -242,8 +191,10 @@ export function createTabs({
       const [turn] = turns
       if (isTransient(error)) {
         // Only at the end: what is on file is for whoever starts next.
-        for (const { tab, recalled } of turns) {
+        for (const { tab, recalled, ended } of turns) {
           recalled?.resolve(false)
+          for (const each of [...ended, ...tab.ended])
+            tell(each, fail('unavailable', { cause: error }))
           forget(tab)
         }
       } else if (turns.length > 1) {
@@ -296,23 +247,50 @@ export function createTabs({
     for (const each of ended)
       await commits.replay(each.line).then(
         () => forgetEnded([each]),
-        (error) => isTransient(error) || lose([each], error),
+        (error) => {
+          if (isTransient(error)) tell(each, fail('unavailable', { cause: error }))
+          else lose([each], error)
+        },
       )
   }
 
   function forgetEnded(ended: readonly Ended[]) {
     unwritten -= ended.length
-    for (const { filed } of ended)
-      void filed.then((segment) => segment !== undefined && journal.written(segment))
+    for (const each of ended) {
+      void each.filed.then((segment) => segment !== undefined && journal.written(segment))
+      tell(each)
+    }
+  }
+
+  function tell(ended: Ended, error?: Error) {
+    awaited.delete(ended.callId)
+    ended.tell?.(error)
   }
 
   function lose(ended: readonly Ended[], error: unknown) {
-    for (const { callId, charged } of ended)
+    for (const each of ended) {
+      const { callId, charged } = each
       log.error(
         { err: error, callId, charged },
         'A call that ended could not be written; nobody is charged for it.',
       )
+      tell(each, fail('upstream_error', { cause: error }))
+    }
     forgetEnded(ended)
+  }
+
+  /** Takes a call off its tab, but for its charge. */
+  function free(callId: string, charged: Micros): Reservation | undefined {
+    const reservation = reservations.get(callId)
+    if (reservation === undefined) return undefined
+    const { tab, hold } = reservation
+    reservations.delete(callId)
+    if (charged > hold.micros)
+      throw new RangeError('A call on a tab was charged more than was reserved.')
+    tab.spare += hold.micros - charged
+    tab.places += 1
+    tab.open -= 1
+    return reservation
   }
 
   async function recallOne(tab: Tab): Promise<boolean> {
@@ -356,25 +334,24 @@ export function createTabs({
       if (hasWork(tab)) schedule()
       return fits
     },
+    release(callId) {
+      const tab = free(callId, 0)?.tab
+      if (tab !== undefined && hasWork(tab)) schedule()
+    },
     end(settlement) {
-      const reservation = reservations.get(settlement.callId)
-      if (reservation === undefined) return undefined
-      reservations.delete(settlement.callId)
-      const { tab, hold } = reservation
-      if (settlement.charged > hold.micros)
-        throw new RangeError('A call on a tab was charged more than was reserved.')
-      tab.spare += hold.micros - settlement.charged
-      tab.places += 1
-      tab.open -= 1
+      const reservation = free(settlement.callId, settlement.charged)
+      if (reservation === undefined) return awaited.get(settlement.callId)
+      const { tab } = reservation
       unwritten += 1
-      const line = lineOf(gatewayNumber, reservation, settlement)
-      const filed = journal.append(line)
-      const ended = { callId: settlement.callId, charged: settlement.charged, line, filed }
+      const { ended, safe } = endCall(journal, gatewayNumber, reservation, settlement)
+      const outcome = safe.then(() => ({ outcome: 'done', available: tab.spare }) as const)
+      if (ended.tell !== undefined) awaited.set(ended.callId, outcome)
       if (all.has(tab)) {
+        isAwaited ||= ended.tell !== undefined
         tab.ended.push(ended)
         schedule()
       } else void replay([ended])
-      return filed.then(() => ({ outcome: 'done', available: tab.spare }))
+      return outcome
     },
     async recall(accountId) {
       const wasGiven = isRecent(givenAt.get(accountId))

@@ -1,0 +1,322 @@
+// Idempotency keys of calls on a tab: claimed before the call runs, exact on every gateway, and never stuck.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { uuidv7 } from '#core/id.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openAccount, openLedger } from '../../../test/ledger.ts'
+import type { Hold } from './group-commit.ts'
+import type { Ledger } from './ledger.ts'
+
+type Account = Awaited<ReturnType<typeof openAccount>>
+const fine = { ok: true, problems: [] }
+
+function chatter(ledger: Ledger, { accountId, keyId }: Account) {
+  return {
+    async hold(micros: number, idempotencyKey?: string, more: Partial<Hold> = {}) {
+      const callId = uuidv7(clock.now())
+      const held = await ledger.hold({
+        ...{ callId, accountId, keyId, micros, idempotencyKey },
+        action: 'llm/chat',
+        requestDigest: Buffer.from('one body'),
+        lifetimeMs: 60_000,
+        relaxed: true,
+        onTab: true,
+        ...more,
+      })
+      return { callId, ...held }
+    },
+    settle: (callId: string, charged: number, output?: string) =>
+      ledger.settle({
+        ...{ callId, accountId, charged, output },
+        state: charged > 0 ? 'settled' : 'voided',
+        timeline: '{}',
+        relaxed: true,
+      }),
+  }
+}
+
+/** Chats that cost nothing, until one of them runs on a tab. */
+async function warm(database: Database, ledger: Ledger, account: Account) {
+  const { hold, settle } = chatter(ledger, account)
+  await expect
+    .poll(
+      async () => {
+        const { callId } = await hold(10)
+        const held = await database.query('select 1 from call where id = $1', [callId])
+        await settle(callId, 0)
+        return held.length
+      },
+      { interval: 30, timeout: 10_000 },
+    )
+    .toBe(0)
+}
+
+/** Two ledgers on one database, and an account that has a tab on both. */
+async function openTwo(micros = 1_000_000) {
+  const one = await openLedger()
+  const two = await openLedger({ connectionString: one.connectionString })
+  const account = await openAccount(one.database, one.ledger, micros)
+  for (const { ledger } of [one, two]) await warm(one.database, ledger, account)
+  const rowOf = async (callId: string) => {
+    const [row] = await one.database.query<{
+      state: string
+      charged: number
+      onLease: boolean
+      idempotencyKey: string | null
+      output: string | null
+    }>(
+      `select state, charged, on_lease as "onLease", idempotency_key as "idempotencyKey", output from call where id = $1`,
+      [callId],
+    )
+    return row
+  }
+  return {
+    ...{ database: one.database, account, rowOf, ledgers: [one.ledger, two.ledger] as const },
+    here: chatter(one.ledger, account),
+    there: chatter(two.ledger, account),
+  }
+}
+
+test('a key is claimed on the tab before its call runs, and every gateway knows', async () => {
+  const { here, there, rowOf, account, ledgers } = await openTwo()
+  const first = await here.hold(10, 'a')
+  expect(first.outcome).toBe('held')
+  expect(await rowOf(first.callId)).toMatchObject({ state: 'held', onLease: true })
+  for (const gateway of [here, there]) {
+    expect(await gateway.hold(10, 'a')).toMatchObject({ outcome: 'in_progress' })
+    expect(await gateway.hold(10, 'a', { requestDigest: Buffer.from('other') })).toMatchObject({
+      outcome: 'mismatch',
+    })
+    expect(await gateway.hold(10, 'a', { onTab: false })).toMatchObject({ outcome: 'in_progress' })
+  }
+  expect(await account.hold(10, { idempotencyKey: 'a' })).toMatchObject({ outcome: 'mismatch' })
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('an answer is in the books, for every gateway, when its caller has it', async () => {
+  const { here, there, rowOf, ledgers } = await openTwo()
+  const first = await here.hold(10, 'a')
+  await here.settle(first.callId, 7, '{"answer":"\\u0000"}')
+  expect(await rowOf(first.callId)).toEqual({
+    ...{ state: 'settled', charged: 7, onLease: true, idempotencyKey: 'a' },
+    output: '{"answer":"\\u0000"}',
+  })
+  for (const gateway of [here, there]) {
+    const again = { outcome: 'replay', earlier: first.callId }
+    expect(await gateway.hold(10, 'a')).toMatchObject(again)
+    expect(await gateway.hold(10, 'a', { onTab: false })).toMatchObject(again)
+    expect(await gateway.hold(10, 'a', { requestDigest: Buffer.from('other') })).toMatchObject({
+      outcome: 'mismatch',
+    })
+  }
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('a call that failed frees its key at once, on every gateway', async () => {
+  const { here, there, rowOf, ledgers } = await openTwo()
+  const first = await here.hold(10, 'a')
+  await here.settle(first.callId, 0)
+  expect(await rowOf(first.callId)).toMatchObject({ state: 'voided', idempotencyKey: null })
+  const second = await there.hold(10, 'a')
+  expect(second).toMatchObject({ outcome: 'held' })
+  await there.settle(second.callId, 5, '{}')
+  expect(await here.hold(10, 'a')).toMatchObject({ outcome: 'replay', earlier: second.callId })
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('what is refused for its key gives its amount and its place back to the tab', async () => {
+  const { here, database, ledgers, account } = await openTwo()
+  const first = await here.hold(10, 'a')
+  for (let time = 0; time < 300; time += 1) await here.hold(10, 'a')
+  await here.settle(first.callId, 10, '{}')
+  await expect.poll(() => database.query('select * from tab'), { timeout: 10_000 }).toEqual([])
+  expect(await account.balance()).toEqual({ available: 999_990, held: 0 })
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('a gateway that is gone leaves keys that are free again, and its calls are not charged', async () => {
+  const { here, there, database, rowOf, ledgers, account } = await openTwo()
+  const open = await here.hold(10, 'a')
+  // As if this gateway had died: the lock that says that it lives is of another number.
+  await database.query('update call set gateway_id = gateway_id + 1000 where id = $1', [
+    open.callId,
+  ])
+  await database.query('update tab set gateway_id = gateway_id + 1000')
+  await ledgers[1].recover()
+  expect(await rowOf(open.callId)).toMatchObject({ state: 'voided', idempotencyKey: null })
+  const again = await there.hold(10, 'a')
+  expect(again.outcome).toBe('held')
+  // It was not dead: what it ends now is charged nothing, since the key has another call.
+  await here.settle(open.callId, 9, '{"too":"late"}')
+  await there.settle(again.callId, 5, '{}')
+  expect(await rowOf(open.callId)).toMatchObject({ state: 'voided', charged: 0, output: null })
+  expect(await here.hold(10, 'a')).toMatchObject({ outcome: 'replay', earlier: again.callId })
+  await expect
+    .poll(() => account.balance(), { timeout: 10_000 })
+    .toEqual({ available: 999_995, held: 0 })
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('a key whose call passed its deadline is free again', async () => {
+  const { here, there, rowOf, ledgers } = await openTwo()
+  const open = await here.hold(10, 'a', { lifetimeMs: 1 })
+  await clock.sleep(2)
+  await ledgers[1].recover()
+  expect(await rowOf(open.callId)).toMatchObject({ state: 'voided', idempotencyKey: null })
+  await here.settle(open.callId, 9, '{}')
+  expect(await there.hold(10, 'a')).toMatchObject({ outcome: 'held' })
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('a claim whose tab was given back meanwhile is charged once, to what is left', async () => {
+  const { here, there, database, ledgers, account } = await openTwo(1_000)
+  const open = await here.hold(10, 'a')
+  await database.query('update tab set gateway_id = gateway_id + 1000')
+  await database.query('select release_abandoned_tabs()')
+  await here.settle(open.callId, 9, '{}')
+  expect(await there.hold(10, 'a')).toMatchObject({ outcome: 'replay', earlier: open.callId })
+  await Promise.all(ledgers.map((ledger) => ledger.catchUp(account.accountId)))
+  await expect
+    .poll(() => account.balance(), { timeout: 10_000 })
+    .toEqual({ available: 991, held: 0 })
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('what the database refuses is told to the caller, and spoils no other call', async () => {
+  const { here, database, rowOf, ledgers } = await openTwo()
+  const [good, bad] = [await here.hold(10, 'a'), await here.hold(10, 'b')]
+  await database.query(
+    `create function refuse() returns trigger language plpgsql as $$
+     begin if new.idempotency_key = 'b' then raise 'not now' using errcode = 'P0001'; end if; return new; end $$`,
+  )
+  await database.query(
+    'create trigger refuse before update on call for each row execute function refuse()',
+  )
+  const [first, second] = await Promise.allSettled([
+    here.settle(good.callId, 5, '{}'),
+    here.settle(bad.callId, 5, '{}'),
+  ])
+  expect(first).toMatchObject({ status: 'fulfilled' })
+  expect(second).toMatchObject({ status: 'rejected', reason: { code: 'upstream_error' } })
+  expect(await rowOf(bad.callId)).toMatchObject({ state: 'held', charged: 0 })
+  await database.query('drop trigger refuse on call')
+  await database.query(`update call set expires_at = now() where id = $1`, [bad.callId])
+  await ledgers[0].recover()
+  expect(await here.hold(10, 'b')).toMatchObject({ outcome: 'held' })
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('a call that is ended twice before the books have it ends as it was told first', async () => {
+  const { here, database, rowOf, account, ledgers } = await openTwo()
+  const { callId } = await here.hold(10, 'a')
+  const ends = await database.transaction(async (client) => {
+    await client.query('select 1 from balance where account_id = $1 for update', [
+      account.accountId,
+    ])
+    const first = here.settle(callId, 7, '{}')
+    // The statement waits for the balance by now.
+    await expect
+      .poll(() =>
+        database.query(
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'tab_commit'`,
+        ),
+      )
+      .not.toEqual([])
+    return [first, here.settle(callId, 0)]
+  })
+  await Promise.all(ends)
+  expect(await rowOf(callId)).toMatchObject({ state: 'settled', charged: 7, idempotencyKey: 'a' })
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('connections that break run no key twice and charge none twice', async () => {
+  const { database, account, ledgers, here, there } = await openTwo(10_000_000)
+  let breaks = 0
+  const breaking = (async () => {
+    while (breaks < 10) {
+      const killed = await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+           and pid <> pg_backend_pid() and query ~ 'ledger_claim|tab_commit'`,
+      )
+      breaks += killed.length
+      await clock.sleep(30)
+    }
+  })()
+  const runs = new Map<string, string[]>()
+  const callers = Array.from({ length: 20 }, async (_, caller) => {
+    const gateway = caller % 2 === 0 ? here : there
+    for (let turn = 0; breaks < 10; turn += 1) {
+      const key = `${Math.floor(caller / 2)} ${turn}`
+      const { callId, outcome } = await gateway.hold(10, key)
+      expect(['held', 'replay', 'in_progress']).toContain(outcome)
+      if (outcome !== 'held') continue
+      runs.set(key, [...(runs.get(key) ?? []), callId])
+      await gateway.settle(callId, 7, '{}')
+    }
+  })
+  await Promise.all([breaking, ...callers])
+  await Promise.all(ledgers.map((ledger) => ledger.catchUp(account.accountId)))
+  expect([...runs.values()].filter((calls) => calls.length !== 1)).toEqual([])
+  const [charged] = await database.query<{ calls: number }>(
+    `select count(*)::integer as calls from call where charged = 7 and state = 'settled'`,
+  )
+  expect(charged?.calls).toBe(runs.size)
+  expect(await ledgers[0].verify()).toMatchObject(fine)
+})
+
+test('whatever happens in whatever order on two gateways, a key is charged at most once', async () => {
+  const one = await openLedger({ inFlightMax: 12 })
+  const two = await openLedger({ connectionString: one.connectionString, inFlightMax: 12 })
+  const step = fc.record({
+    kind: fc.constantFrom('chat', 'chat', 'chat', 'alone', 'call', 'end', 'end', 'fail', 'pause'),
+    gateway: fc.constantFrom(one.ledger, two.ledger),
+    key: fc.constantFrom('a', 'b', 'c', undefined),
+    amount: fc.integer({ min: 1, max: 60 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
+      const account = await openAccount(one.database, one.ledger, 2_000)
+      await warm(one.database, one.ledger, account)
+      const open: { end: (charged: number) => Promise<unknown>; micros: number }[] = []
+      /** The call that has each key, as the answers say. */
+      const settled = new Map<string, string>()
+      const work = steps.map(async ({ kind, gateway, key, amount }) => {
+        const { hold, settle } = chatter(gateway, account)
+        if (kind === 'pause') await clock.sleep(amount / 4)
+        if (kind === 'end' || kind === 'fail') {
+          const call = open.shift()
+          await call?.end(kind === 'fail' ? 0 : Math.min(amount, call.micros))
+        }
+        if (kind !== 'chat' && kind !== 'alone' && kind !== 'call') return
+        const more: Partial<Hold> =
+          kind === 'chat'
+            ? {}
+            : { onTab: false, ...(kind === 'call' ? { action: 'test/echo' } : {}) }
+        const { callId, ...held } = await hold(amount, key, more)
+        if (held.outcome === 'replay' && key !== undefined)
+          expect(held.earlier).toBe(settled.get(key))
+        if (held.outcome !== 'held') return
+        const end = async (charged: number) => {
+          // Noted before it ends: another gateway may hear of it first.
+          if (charged > 0 && key !== undefined) {
+            expect(settled.has(key)).toBe(false)
+            settled.set(key, callId)
+          }
+          await settle(callId, charged, '{}')
+        }
+        open.push({ end, micros: amount })
+      })
+      await Promise.all(work)
+      await Promise.all(open.map(({ end, micros }) => end(micros)))
+      await Promise.all([one, two].map(({ ledger }) => ledger.catchUp(account.accountId)))
+      const rows = await one.database.query<{ key: string; id: string }>(
+        `select idempotency_key as key, id from call where account_id = $1 and idempotency_key is not null`,
+        [account.accountId],
+      )
+      expect(new Map(rows.map(({ key, id }) => [key, id]))).toEqual(settled)
+      expect(await one.ledger.verify()).toMatchObject(fine)
+    }),
+    { numRuns: 25 },
+  )
+})
