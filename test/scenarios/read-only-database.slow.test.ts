@@ -1,19 +1,27 @@
 // A database that refuses to write, as managed servers do while their disk is full: nothing is lost, and it passes.
+import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Gateway, startGateway, verify } from '../harness.ts'
 import { until } from '../payments/until.ts'
 
-/** For sessions that begin from now on; those that there are end. */
-async function allowWriting({ database }: Gateway, allowed: boolean) {
+/** For sessions that begin from now on; all earlier ones end. */
+async function allowWriting({ databaseUrl }: Gateway, allowed: boolean) {
   const setting = `default_transaction_read_only = ${allowed ? 'off' : 'on'}`
-  await database.query(
+  const session = new Client(databaseUrl)
+  await session.connect()
+  await session.query(
     `begin read write; do $$ begin execute format('alter database %I set ${setting}', current_database()); end $$; commit`,
   )
-  await database
-    .query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()',
+  const { rows } = await session.query<{ now: string }>('select clock_timestamp()::text as now')
+  await until(async () => {
+    const { rowCount } = await session.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_start < $1`,
+      [rows[0]?.now],
     )
-    .catch(() => {})
+    return rowCount === 0
+  })
+  await session.end()
 }
 
 async function isReadOnly({ database }: Gateway) {
