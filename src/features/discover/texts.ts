@@ -1,7 +1,4 @@
-// What the catalog says of its actions, field by field: all that a question is compared with. phrases.tsv adds what people type who
-// want an action, since its own texts say what it does and seldom what it is good for. unserved.tsv has what people ask for that no
-// action does, by topic: a question that is nearer to these than to any action is not answered.
-import { readFileSync } from 'node:fs'
+// What the catalog says of its actions, field by field: all that a question is compared with.
 import type { CatalogEntry } from '#core/catalog.ts'
 
 export const fieldNames = [
@@ -14,7 +11,6 @@ export const fieldNames = [
   'elsewhere',
   'parameter',
   'endpoint',
-  'phrase',
 ] as const
 export type Field = (typeof fieldNames)[number]
 /** The texts of one action, each in its field. `elsewhere`: what the notes of other actions say of this one. */
@@ -23,32 +19,7 @@ export type ActionTexts = Readonly<Record<Field, readonly string[]>>
 const actionId = /\b[a-z][a-z_]*\/[a-z_-]+/g
 const spaced = (name: string) => name.replaceAll(/[/_-]/g, ' ')
 
-export const phrasesFile = new URL('./phrases.tsv', import.meta.url)
-export const unservedFile = new URL('./unserved.tsv', import.meta.url)
-
-/** Second columns by first columns. */
-export function readTable(file: URL): Map<string, string[]> {
-  const table = new Map<string, string[]>()
-  for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
-    const [key = '', text = ''] = line.split('\t')
-    append(table, key, text)
-  }
-  return table
-}
-
-export function readUnserved(): Map<string, ActionTexts> {
-  const none = Object.fromEntries(fieldNames.map((name) => [name, []])) as unknown as ActionTexts
-  return new Map(
-    [...readTable(unservedFile)].map(([topic, phrase]) => [topic, { ...none, phrase }]),
-  )
-}
-
-/** The tables write `own` for the gateway's namespace. */
-export function readTexts(
-  entries: readonly CatalogEntry[],
-  ownNamespace: string,
-): Map<string, ActionTexts> {
-  const phrases = readTable(phrasesFile)
+export function readTexts(entries: readonly CatalogEntry[]): Map<string, ActionTexts> {
   const known = new Set(entries.map(({ id }) => id))
   const elsewhere = new Map<string, string[]>()
   const notes = new Map<string, string[]>()
@@ -79,7 +50,6 @@ export function readTexts(
         endpoint: (action.endpoints ?? []).map(
           ({ endpoint, summary }) => `${spaced(endpoint)}. ${summary}`,
         ),
-        phrase: phrases.get(provider.id === ownNamespace ? `own/${action.name}` : id) ?? [],
       },
     ]),
   )
