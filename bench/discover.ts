@@ -1,5 +1,5 @@
 // How often discover names the right action, beside plain BM25 over the same texts.
-// `npm run bench:discover` asks the questions of this folder, each of weights that were learned without it (4 folds).
+// `npm run bench:discover` asks those of independent.tsv, each of weights that were learned without it (4 folds).
 // `npm run bench:discover FILE` asks those of a file, `style<TAB>question<TAB>actions with commas or none`, of the weights in
 // the repository. With --misses it shows what went wrong.
 import { createHash } from 'node:crypto'
@@ -14,9 +14,9 @@ import { ownNamespace } from '../test/own-actions.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
 import {
   createExamples,
+  independentFile,
   type LabelledQuestion,
-  ownQuestions,
-  questionsFile,
+  ownFile,
   readQuestions,
 } from '../training/discover-examples.ts'
 import { trainRanker } from '../training/ranker.ts'
@@ -47,7 +47,7 @@ const encoder = createEncoder({
   now: systemClock.now,
   answerTimeoutMs,
 })
-const all = readQuestions(file ?? questionsFile)
+const all = readQuestions(file ?? independentFile)
 const questions = all.filter(
   ({ labels }) => labels.length === 0 || labels.some((id) => ids.has(id)),
 )
@@ -56,8 +56,8 @@ console.log(
 )
 
 const variants: readonly (readonly [string, readonly Answer[]])[] = [
-  ['BM25F and sentence model', await answerWith(true)],
-  ['BM25F alone', await answerWith(false)],
+  ['Words, pieces and sentence model', await answerWith(true)],
+  ['Words and pieces', await answerWith(false)],
   ['plain BM25', await answerAll(questions, plainBm25())],
 ]
 report(variants)
@@ -68,7 +68,7 @@ async function answerWith(withModel: boolean): Promise<readonly Answer[]> {
   const open = (weights: WeightsFile) =>
     createRanker({ entries, ownNamespace, weights, ...(withModel && { encoder }) })
   if (file !== undefined) return answerAll(questions, askOf(open(loadWeights())))
-  const learnable = [...questions, ...ownQuestions(entries)]
+  const learnable = [...questions, ...readQuestions(ownFile)]
   const examples = await createExamples(entries, learnable, encoder)
   const answers: Answer[] = []
   for (let fold = 0; fold < folds; fold += 1) {
@@ -111,7 +111,7 @@ async function answerAll(asked: readonly LabelledQuestion[], ask: Ask): Promise<
 
 /** All texts of an action as one, without weights, thresholds, or anything else that was learned. */
 function plainBm25(): Ask {
-  const index = createLexicalIndex(readTexts(entries))
+  const index = createLexicalIndex(readTexts(entries, ownNamespace))
   const lengths = index.lengths.map((fields) => fields.reduce((sum, length) => sum + length, 0))
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
   const [saturation, lengthNorm] = [1.2, 0.75]

@@ -11,14 +11,8 @@ import { errorTable } from '#core/errors.ts'
 import { describePrice } from '#core/price.ts'
 import { baseUrlName, credentialNames, defineProvider, type Provider } from '#core/provider.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
-import { readTexts } from '#features/discover/texts.ts'
-import {
-  embeddedTexts,
-  hashOf,
-  readLines,
-  vectorsFile,
-  writeLine,
-} from '#features/discover/vectors.ts'
+import { readTexts, readUnserved } from '#features/discover/texts.ts'
+import { tableOfVectors, vectorsFile } from '#features/discover/vectors.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
 import { settings } from '../src/config.ts'
@@ -154,27 +148,13 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const modelTimeoutMs = 120_000
 
-/**
- * What the sentence model makes of the catalog's texts, a line for each action. A line is as fresh as the hash of its texts, so
- * that checking needs no model, and its bytes do not depend on the machine that checks.
- */
+/** Checking needs no model, since a line says of which texts it is; so its bytes do not depend on the machine that checks. */
 async function vectorsTable(catalog: Catalog): Promise<string> {
-  const before = readLines(await readFile(vectorsFile, 'utf8').catch(() => ''))
   const encoder = createEncoder({ log, now: clock.now, answerTimeoutMs: modelTimeoutMs })
-  const lines: string[] = []
-  for (const [id, texts] of readTexts(catalog.entries)) {
-    const wanted = embeddedTexts(texts)
-    const found = before.get(id)
-    if (found?.hash === hashOf(wanted)) {
-      lines.push(found.line)
-      continue
-    }
-    const vectors = check ? undefined : await encoder.embed(wanted)
-    if (vectors !== undefined) lines.push(writeLine(id, wanted, vectors))
-    else if (!check) throw new Error(`The sentence model has no vectors for ${id}.`)
-  }
+  const documents = new Map([...readTexts(catalog.entries, ownNamespace), ...readUnserved()])
+  const table = await tableOfVectors(documents, check ? undefined : encoder)
   await encoder.close()
-  return `${lines.toSorted().join('\n')}\n`
+  return table
 }
 
 const reference = 'docs/reference'

@@ -1,15 +1,21 @@
-// `npm run train:discover` writes the weights of discover's ranking anew. The same questions and catalog give the same bytes.
+// `npm run train:discover` writes the projection, the vectors and the weights of discover's ranking anew. The same questions and
+// catalog give the same bytes.
 import { writeFileSync } from 'node:fs'
 import { createEncoder } from '#features/discover/encoder.ts'
+import { projectionFile, writeProjection } from '#features/discover/projection.ts'
+import { readTexts, readUnserved } from '#features/discover/texts.ts'
+import { tableOfVectors, vectorsFile } from '#features/discover/vectors.ts'
 import { weightsFile } from '#features/discover/weights.ts'
 import { systemClock } from '#platform/clock.ts'
+import { ownNamespace } from '../test/own-actions.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
 import {
   createExamples,
-  ownQuestions,
-  questionsFile,
+  independentFile,
+  ownFile,
   readQuestions,
 } from '../training/discover-examples.ts'
+import { learnProjection } from '../training/projection.ts'
 import { trainRanker } from '../training/ranker.ts'
 
 const digits = 4
@@ -18,7 +24,10 @@ const answerTimeoutMs = 120_000
 
 const { catalog, close } = openWholeCatalog()
 const encoder = createEncoder({ log: console, now: systemClock.now, answerTimeoutMs })
-const questions = [...readQuestions(questionsFile), ...ownQuestions(catalog.entries)]
+const documents = new Map([...readTexts(catalog.entries, ownNamespace), ...readUnserved()])
+writeFileSync(projectionFile, writeProjection(await learnProjection(documents, encoder)))
+writeFileSync(vectorsFile, await tableOfVectors(documents, encoder))
+const questions = [independentFile, ownFile].flatMap((file) => readQuestions(file))
 const examples = await createExamples(catalog.entries, questions, encoder)
 const weights = {
   withModel: trainRanker(examples, { withModel: true }),

@@ -30,15 +30,13 @@ function casesOf(examples: readonly RankerExample[], features: readonly number[]
     const isAnswered = example.right.size > 0
     return bestOf(example, features, isAnswered ? hitsAmong : 1)
       .filter(({ place }) => !isAnswered || example.right.has(place))
-      .map(({ row }) => ({ row, isRight: isAnswered, weight: example.weight }))
+      .map(({ row }) => ({ row, isRight: isAnswered }))
   })
-  const weightOf = (right: boolean) =>
-    cases.reduce((sum, { isRight, weight }) => sum + (isRight === right ? weight : 0), 0) || 1
-  const [ofRight, ofWrong] = [weightOf(true), weightOf(false)]
+  const ofRight = cases.filter(({ isRight }) => isRight).length
   // Both kinds count the same, however many of them were written.
   return cases.map((one) => ({
     ...one,
-    weight: one.weight / (2 * (one.isRight ? ofRight : ofWrong)),
+    weight: 1 / (2 * (one.isRight ? ofRight : cases.length - ofRight)),
   }))
 }
 

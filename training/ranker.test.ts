@@ -17,7 +17,6 @@ const index = createLexicalIndex(
 )
 const example = (query: string, right: readonly number[]): RankerExample => ({
   right: new Set(right),
-  weight: 1,
   index,
   matches: matchQuestion(index, query),
   rows: index.ids.map(() => new Float64Array(featureNames.length)),
@@ -41,6 +40,6 @@ test('the same questions give the same weights', () => {
 
 test('weights for a gateway without the model do not count meanings', () => {
   const { features, confidence } = trainRanker(examples(), { withModel: false })
-  expect([features.mean, features.summary, confidence.mean]).toEqual([0, 0, 0])
+  expect([features.meaning, confidence.meaning, confidence.unservedMeaning]).toEqual([0, 0, 0])
   expect(features.words).toBeGreaterThan(0)
 })

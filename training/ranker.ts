@@ -15,8 +15,6 @@ import { fitLogistic, learnThreshold } from './confidence.ts'
 export interface RankerExample {
   /** The places of the actions that answer it; empty when none does. */
   readonly right: ReadonlySet<number>
-  /** How much it counts. */
-  readonly weight: number
   readonly matches: Matches
   readonly index: LexicalIndex
   /** The features that depend on no weight, a row for each action. */
@@ -27,13 +25,13 @@ export interface RankerExample {
 type Parameters = readonly number[]
 const wordParameters = fieldNames.length + 2
 const startFeatures: Readonly<Record<Feature, number>> = {
-  words: 0.4,
+  words: 2.4,
   share: 2,
-  pairs: 0.2,
-  summary: 2,
-  synonym: 3,
-  question: 3,
-  mean: 3,
+  pairs: 1.2,
+  pieces: 6,
+  unservedPieces: 0,
+  meaning: 6,
+  unservedMeaning: 0,
   poll: -1,
   polled: -1,
   job: 0,
@@ -119,14 +117,12 @@ function rewriteWords(examples: readonly RankerExample[], words: LexicalWeights)
 function lossOf(examples: readonly RankerExample[], parameters: Parameters): number {
   const { features } = unpack(parameters)
   let loss = 0
-  let whole = 0
-  for (const { rows, right, weight } of examples) {
+  for (const { rows, right } of examples) {
     const { part } = softmax(rows, features, right)
-    loss -= weight * Math.log(Math.max(part, Number.MIN_VALUE))
-    whole += weight
+    loss -= Math.log(Math.max(part, Number.MIN_VALUE))
   }
   const strain = parameters.reduce((sum, value, at) => sum + (value - (start[at] ?? 0)) ** 2, 0)
-  return loss / whole + ridge * strain
+  return loss / examples.length + ridge * strain
 }
 
 function softmax(
@@ -173,19 +169,17 @@ function fitFeatures(
 function gradientOf(examples: readonly RankerExample[], parameters: Parameters): number[] {
   const { features } = unpack(parameters)
   const sums = new Float64Array(featureNames.length)
-  let whole = 0
-  for (const { rows, right, weight } of examples) {
+  for (const { rows, right } of examples) {
     const { shares, part } = softmax(rows, features, right)
-    whole += weight
     for (const [place, row] of rows.entries()) {
       const share = shares[place] ?? 0
-      const pull = weight * (share - (right.has(place) ? share / Math.max(part, 1e-12) : 0))
+      const pull = share - (right.has(place) ? share / Math.max(part, 1e-12) : 0)
       if (Math.abs(pull) < 1e-7) continue
       for (let at = 0; at < row.length; at += 1) sums[at] = (sums[at] ?? 0) + pull * (row[at] ?? 0)
     }
   }
   return featureNames.map((_, at) => {
     const value = (parameters[wordParameters + at] ?? 0) - (start[wordParameters + at] ?? 0)
-    return (sums[at] ?? 0) / whole + 2 * ridge * value
+    return (sums[at] ?? 0) / examples.length + 2 * ridge * value
   })
 }

@@ -25,7 +25,7 @@ const weather = defineAction('forecast', {
   ...base,
   summary: 'Tell the weather of a place.',
   notes:
-    'To check addresses use ns_email_a/email-verifier, for shipping schedules ns_boats/timetable.',
+    'To check addresses use ns_email_a/email-verifier, for moorings and berths ns_boats/timetable.',
   synonyms: ['weather forecast', 'rain', 'temperature'],
   questions: ['will it rain in Lisbon tomorrow?'],
   input: z.strictObject({ place: z.string() }),
@@ -74,7 +74,7 @@ async function ask(
 }
 
 test('a hit says what it takes to run it', async () => {
-  expect((await ask('weather in Lisbon')).hits[0]).toEqual({
+  expect((await ask('weather forecast in Lisbon')).hits[0]).toEqual({
     service: 'ns_weather',
     action: 'forecast',
     endpoint: 'POST /api/run/ns_weather/forecast',
@@ -85,7 +85,7 @@ test('a hit says what it takes to run it', async () => {
     async: false,
     required: ['place'],
     example: { place: 'Lisbon' },
-    why: 'It is about weather, lisbon.',
+    why: 'It is about weather, forecast, lisbon.',
     confidence: expect.any(Number),
     weak: false,
     alternatives: [],
@@ -93,18 +93,18 @@ test('a hit says what it takes to run it', async () => {
 })
 
 test('what does the same stands together, and what can run now stands first', async () => {
-  const [hit] = (await ask('verify an email')).hits
+  const [hit] = (await ask('email checker')).hits
   expect(hit).toMatchObject({
     service: 'ns_email_a',
     alternatives: [{ service: 'ns_contact', price_cents: 3 }],
   })
-  const without = (await ask('verify an email', openCatalog({ ns_email_a: 'unavailable' }))).hits[0]
+  const without = (await ask('email checker', openCatalog({ ns_email_a: 'unavailable' }))).hits[0]
   expect(without).toMatchObject({
     service: 'ns_contact',
     alternatives: [{ service: 'ns_email_a', mode: 'unavailable' }],
   })
   const both = openCatalog({ ns_email_a: 'unavailable', ns_contact: 'unavailable' })
-  const none = (await ask('verify an email', both)).hits[0]
+  const none = (await ask('email checker', both)).hits[0]
   expect(none).toMatchObject({ mode: 'unavailable', reason: 'Set a key.' })
 })
 
@@ -118,7 +118,7 @@ test('an identifier fills the example in, where the action accepts it', async ()
 })
 
 test('what another action’s notes say of an action counts for it', async () => {
-  expect((await ask('shipping schedules')).hits[0]).toMatchObject({
+  expect((await ask('moorings and berths')).hits[0]).toMatchObject({
     service: 'ns_boats',
     price_cents: null,
   })

@@ -2,7 +2,6 @@
 import { type CatalogEntry, requiredBy } from '#core/catalog.ts'
 import { type LexicalIndex, type LexicalWeights, type Matches, scoreMatches } from './lexical.ts'
 import type { Recognised } from './recognise.ts'
-import { type ActionVectors, likeness } from './vectors.ts'
 import { termsOf } from './words.ts'
 
 export const featureNames = [
@@ -10,11 +9,11 @@ export const featureNames = [
   'words',
   'share',
   'pairs',
-  // Meanings: cosines with the nearest text of a kind, and their mean.
-  'summary',
-  'synonym',
-  'question',
-  'mean',
+  // Pieces of words, and meanings: cosines with the action, and with the nearest topic that no action serves.
+  'pieces',
+  'unservedPieces',
+  'meaning',
+  'unservedMeaning',
   // How the action is used.
   'poll',
   'polled',
@@ -26,7 +25,7 @@ export const featureNames = [
   'telltale',
 ] as const
 export type Feature = (typeof featureNames)[number]
-export const meanings: readonly Feature[] = ['summary', 'synonym', 'question', 'mean']
+export const meanings: readonly Feature[] = ['meaning', 'unservedMeaning']
 
 export interface RankWeights {
   readonly words: LexicalWeights
@@ -44,34 +43,32 @@ export function fixedFeatures(
   asked: {
     readonly words: string
     readonly found: readonly Recognised[]
-    readonly vector?: Float32Array | undefined
-    readonly vectorsOf: (id: string) => ActionVectors | undefined
+    /** Of the actions, in order, then of the topics that none serves. */
+    readonly pieces: Float64Array
+    /** The same, where there is a sentence model. */
+    readonly meanings: Float64Array | undefined
   },
 ): Float64Array[] {
   const asksForState = termsOf(asked.words).some(({ text }) => stateWords.has(text))
-  return entries.map((entry) => {
+  const nearestOf = (cosines: Float64Array | undefined) =>
+    Math.max(0, ...(cosines?.subarray(entries.length) ?? []))
+  const unserved = {
+    unservedPieces: nearestOf(asked.pieces),
+    unservedMeaning: nearestOf(asked.meanings),
+  }
+  return entries.map((entry, at) => {
     const row: Record<Feature, number> = {
       words: 0,
       share: 0,
       pairs: 0,
-      ...meaningsOf(asked.vector, asked.vectorsOf(entry.id)),
+      ...unserved,
+      pieces: asked.pieces[at] ?? 0,
+      meaning: asked.meanings?.[at] ?? 0,
       ...useOf(entry, asksForState),
       ...takenBy(entry, asked.found),
     }
     return Float64Array.from(featureNames, (name) => row[name])
   })
-}
-
-function meaningsOf(vector: Float32Array | undefined, own: ActionVectors | undefined) {
-  if (vector === undefined || own === undefined)
-    return { summary: 0, synonym: 0, question: 0, mean: 0 }
-  const kinds = [own.summary, own.synonym, own.question].map((stored) =>
-    stored.map((one) => likeness(vector, one)),
-  )
-  const all = kinds.flat()
-  const [summary = 0, synonym = 0, question = 0] = kinds.map((values) => Math.max(0, ...values))
-  const mean = all.reduce((sum, value) => sum + value, 0) / Math.max(all.length, 1)
-  return { summary, synonym, question, mean }
 }
 
 function useOf({ action: { owned, issues, mode } }: CatalogEntry, asksForState: boolean) {

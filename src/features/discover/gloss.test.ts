@@ -18,13 +18,13 @@ const read = (question: string) => gloss(question, (word) => english.has(word))
 
 test.each([
   ['Wer hat letzte Woche Geld eingesammelt?', /raised money/],
-  ['entreprises similaires à Stripe', /company similar.*stripe/],
-  ['¿qué tecnologías usa esta empresa?', /technology.*uses company/],
-  ['Stellenangebote für Krankenpfleger', /job openings.*nurse/],
+  ['entreprises similaires à Stripe', /similar companies.*stripe/],
+  ['¿qué tecnologías usa esta empresa?', /technologies company uses/],
+  ['Stellenangebote für Krankenpfleger', /jobs vacancies.*nurse/],
   ['кто вложил деньги в стартап', /invested.*startup/],
   ['e-posta adresini doğrula', /email address verify/],
   ['会社の資金調達ニュース', /company funding raised money news/],
-  ['查找类似的公司', /similar.*company/],
+  ['查找类似的公司', /similar companies/],
   ['이메일 주소 확인', /email address verify/],
   ['أخبار الشركة', /news.*company/],
   ['कंपनी के बारे में समाचार', /company news/],

@@ -27,7 +27,7 @@ const endingLengthMax = 5
 /** Inside a compound shorter words are found by accident. */
 const compoundLengthMin = 5
 /** Of a text in the language, even where it is about names. Misspelt English hits upon fewer words. */
-const leastShare = 0.51
+const leastShare = 0.3
 const unspaced: ReadonlySet<string> = new Set(['ja', 'zh', 'ko'])
 
 let languages: readonly Language[] | undefined

@@ -20,7 +20,11 @@ export interface Posting {
 /** A word of the question, with the terms of the catalog that it may mean. */
 export interface AskedTerm {
   readonly word: string
-  readonly meant: readonly { readonly term: string; readonly isExact: boolean }[]
+  readonly meant: readonly {
+    readonly term: string
+    readonly spelling: string
+    readonly isExact: boolean
+  }[]
 }
 
 export interface LexicalIndex {
@@ -31,10 +35,8 @@ export interface LexicalIndex {
   readonly meanLengths: Float64Array
   ask(query: string): readonly AskedTerm[]
   postings(term: string): readonly Posting[]
-  /** How telling a term is: the fewer actions have it, the more. */
+  /** How telling a term is, 0 to 1: the fewer actions have it, the more. */
   rarity(term: string): number
-  /** The rarity of a term that no action has. */
-  readonly rarityMax: number
 }
 
 /** Terms of a text, then pairs of neighbours: `job postings` is more than `job` and `postings`. */
@@ -71,7 +73,9 @@ export function createLexicalIndex(texts: ReadonlyMap<string, ActionTexts>): Lex
     const sum = lengths.reduce((total, length) => total + (length[field] ?? 0), 0)
     return Math.max(sum / Math.max(ids.length, 1), 1)
   })
-  const rarityOf = (count: number) => Math.log(1 + (ids.length - count + 0.5) / (count + 0.5))
+  const plainRarity = (count: number) => Math.log(1 + (ids.length - count + 0.5) / (count + 0.5))
+  // Of the most that there is, so that small catalogs and large ones are weighed alike.
+  const rarityOf = (count: number) => plainRarity(count) / plainRarity(0)
   const spellings = createSpellings(vocabulary, (term) => index.has(term))
   return {
     ids,
@@ -80,7 +84,6 @@ export function createLexicalIndex(texts: ReadonlyMap<string, ActionTexts>): Lex
     meanLengths,
     postings: (term) => index.get(term) ?? [],
     rarity: (term) => rarityOf(index.get(term)?.length ?? 0),
-    rarityMax: rarityOf(0),
     ask(query) {
       const asked = new Map(termsOf(query).map((term) => [term.text, term]))
       return [...asked.values()].map((term) => ({ word: term.word, meant: spellings(term) }))
@@ -88,7 +91,7 @@ export function createLexicalIndex(texts: ReadonlyMap<string, ActionTexts>): Lex
   }
 }
 
-export function withPairs(terms: readonly string[]): string[] {
+function withPairs(terms: readonly string[]): string[] {
   return [...terms, ...terms.slice(1).map((term, at) => `${terms[at]}${pairMark}${term}`)]
 }
 
@@ -105,13 +108,17 @@ function createSpellings(
     ({ word }) => word[0] ?? '',
   )
   return ({ text, word: written }) => {
-    if (has(text)) return [{ term: text, isExact: true }]
+    if (has(text)) return [{ term: text, spelling: written, isExact: true }]
     if (written.length < shortest || /\d/.test(written)) return []
     const among = byLetter.get(written[0] ?? '') ?? []
-    const pick = (isMeant: (spelling: string) => boolean) =>
-      [...new Set(among.filter(({ word }) => isMeant(word)).map(({ term }) => term))].map(
-        (term) => ({ term, isExact: false }),
-      )
+    const pick = (isMeant: (spelling: string) => boolean) => [
+      // Of several spellings of a term the last is taken: which one does not matter.
+      ...new Map(
+        among
+          .filter(({ word }) => isMeant(word))
+          .map(({ term, word }) => [term, { term, spelling: word, isExact: false }]),
+      ).values(),
+    ]
     // Letters that changed places make a word that does not exist.
     const swapped = pick((spelling) => areSwapped(written, spelling))
     if (swapped.length > 0) return swapped
@@ -166,10 +173,7 @@ export function matchQuestion(index: LexicalIndex, query: string): Matches {
   const terms = asked.map(({ meant }) => meant[0]?.term ?? '')
   const words = asked.map(({ word, meant }) => ({
     word,
-    rarity:
-      meant.length === 0
-        ? index.rarityMax
-        : Math.max(...meant.map(({ term }) => index.rarity(term))),
+    rarity: meant.length === 0 ? 1 : Math.max(...meant.map(({ term }) => index.rarity(term))),
     meant: meant.map(({ term, isExact }) => ({ isExact, postings: index.postings(term) })),
   }))
   const pairs = withPairs(terms)

@@ -8,6 +8,8 @@ export interface ReadQuestion {
   readonly found: readonly Recognised[]
   /** In English, without the identifiers. */
   readonly words: string
+  /** The same, with misspelt words as the catalog spells them. */
+  readonly corrected: string
   readonly matches: Matches
 }
 
@@ -21,5 +23,15 @@ export function readQuestion(
   const isEnglish = (word: string) =>
     termsOf(word).every(({ text }) => index.postings(text).length > 0)
   const words = (gloss(rest, isEnglish) ?? rest).trim()
-  return { found, words, matches: matchQuestion(index, words) }
+  return { found, words, corrected: correct(words, index), matches: matchQuestion(index, words) }
+}
+
+function correct(words: string, index: LexicalIndex): string {
+  const spellings = new Map(
+    index.ask(words).flatMap(({ word, meant: [first] }) => {
+      const isMisspelt = first !== undefined && !first.isExact
+      return isMisspelt ? [[word, first.spelling] as const] : []
+    }),
+  )
+  return words.replaceAll(/[\p{L}\d]+/gu, (word) => spellings.get(word.toLowerCase()) ?? word)
 }

@@ -4,9 +4,10 @@ import type { Encoder } from './encoder.ts'
 import { addWordFeatures, featureNames, fixedFeatures, listWeights, weigh } from './features.ts'
 import { createLexicalIndex, type Matches } from './lexical.ts'
 import { createLikeness } from './likeness.ts'
+import { createPieceIndex } from './pieces.ts'
 import { type ReadQuestion, readQuestion } from './question.ts'
-import { readTexts } from './texts.ts'
-import { type ActionVectors, loadVectors } from './vectors.ts'
+import { readTexts, readUnserved } from './texts.ts'
+import { loadMeanings, type MeaningIndex } from './vectors.ts'
 import { type LearnedWeights, loadWeights, type WeightsFile } from './weights.ts'
 
 export interface Ranked {
@@ -41,30 +42,32 @@ export function createRanker(options: {
   readonly weights?: WeightsFile
 }): Ranker {
   const { entries, ownNamespace, encoder, weights = loadWeights() } = options
-  const texts = readTexts(entries)
+  const texts = readTexts(entries, ownNamespace)
+  const documents = new Map([...texts, ...readUnserved()])
   const index = createLexicalIndex(texts)
   const areAlike = createLikeness(index)
-  let vectors: Promise<ReadonlyMap<string, ActionVectors>> | undefined
+  const piecesFor = createPieceIndex([...documents.values()])
+  let meanings: Promise<MeaningIndex> | undefined
 
   async function embed(words: string) {
     if (encoder === undefined || words === '') return undefined
     const [vector] = (await encoder.embed([words])) ?? []
     if (vector === undefined) return undefined
-    vectors ??= loadVectors(texts, encoder)
-    return { vector, vectors: await vectors }
+    meanings ??= loadMeanings(documents, encoder)
+    return (await meanings)(vector)
   }
 
   /** Undefined when nothing of the question is known here. */
   async function candidatesFor(query: string, limit: number) {
     const question = readQuestion(query, index, ownNamespace)
-    const meaning = await embed(question.words)
     const isKnown = question.matches.words.some(({ meant }) => meant.length > 0)
-    if (meaning === undefined && !isKnown && question.found.length === 0) return undefined
-    const learned = meaning === undefined ? weights.withoutModel : weights.withModel
+    if (!isKnown && question.found.length === 0) return undefined
+    const meanings = await embed(question.corrected)
+    const learned = meanings === undefined ? weights.withoutModel : weights.withModel
     const rows = fixedFeatures(entries, {
       ...question,
-      vector: meaning?.vector,
-      vectorsOf: (id) => meaning?.vectors.get(id),
+      pieces: piecesFor(question.words),
+      meanings,
     })
     addWordFeatures(rows, question.matches, index, learned.words)
     const list = listWeights(learned)

@@ -1,4 +1,7 @@
-// What the catalog says of its actions, field by field: all that a question is compared with.
+// What the catalog says of its actions, field by field: all that a question is compared with. phrases.tsv adds what people type who
+// want an action, since its own texts say what it does and seldom what it is good for. unserved.tsv has what people ask for that no
+// action does, by topic: a question that is nearer to these than to any action is not answered.
+import { readFileSync } from 'node:fs'
 import type { CatalogEntry } from '#core/catalog.ts'
 
 export const fieldNames = [
@@ -11,6 +14,7 @@ export const fieldNames = [
   'elsewhere',
   'parameter',
   'endpoint',
+  'phrase',
 ] as const
 export type Field = (typeof fieldNames)[number]
 /** The texts of one action, each in its field. `elsewhere`: what the notes of other actions say of this one. */
@@ -19,7 +23,32 @@ export type ActionTexts = Readonly<Record<Field, readonly string[]>>
 const actionId = /\b[a-z][a-z_]*\/[a-z_-]+/g
 const spaced = (name: string) => name.replaceAll(/[/_-]/g, ' ')
 
-export function readTexts(entries: readonly CatalogEntry[]): Map<string, ActionTexts> {
+export const phrasesFile = new URL('./phrases.tsv', import.meta.url)
+export const unservedFile = new URL('./unserved.tsv', import.meta.url)
+
+/** Second columns by first columns. */
+export function readTable(file: URL): Map<string, string[]> {
+  const table = new Map<string, string[]>()
+  for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    const [key = '', text = ''] = line.split('\t')
+    append(table, key, text)
+  }
+  return table
+}
+
+export function readUnserved(): Map<string, ActionTexts> {
+  const none = Object.fromEntries(fieldNames.map((name) => [name, []])) as unknown as ActionTexts
+  return new Map(
+    [...readTable(unservedFile)].map(([topic, phrase]) => [topic, { ...none, phrase }]),
+  )
+}
+
+/** The tables write `own` for the gateway's namespace. */
+export function readTexts(
+  entries: readonly CatalogEntry[],
+  ownNamespace: string,
+): Map<string, ActionTexts> {
+  const phrases = readTable(phrasesFile)
   const known = new Set(entries.map(({ id }) => id))
   const elsewhere = new Map<string, string[]>()
   const notes = new Map<string, string[]>()
@@ -50,6 +79,7 @@ export function readTexts(entries: readonly CatalogEntry[]): Map<string, ActionT
         endpoint: (action.endpoints ?? []).map(
           ({ endpoint, summary }) => `${spaced(endpoint)}. ${summary}`,
         ),
+        phrase: phrases.get(provider.id === ownNamespace ? `own/${action.name}` : id) ?? [],
       },
     ]),
   )

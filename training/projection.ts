@@ -1,0 +1,53 @@
+// Learns discover's projection by linear discriminant analysis, from the texts of the actions and what none of them does.
+import { CholeskyDecomposition, Matrix, SingularValueDecomposition, solve } from 'ml-matrix'
+import type { Encoder } from '#features/discover/encoder.ts'
+import { type Direction, modelSize } from '#features/discover/projection.ts'
+import type { ActionTexts } from '#features/discover/texts.ts'
+import { embeddedTexts } from '#features/discover/vectors.ts'
+
+const directionsMax = 128
+/** How far the spread within the actions is taken to be the same in all directions: few texts tell little of it. */
+const shrinkage = 0.3
+
+export async function learnProjection(
+  documents: ReadonlyMap<string, ActionTexts>,
+  encoder: Encoder,
+): Promise<Direction[]> {
+  const means: number[][] = []
+  const deviations: number[][] = []
+  for (const texts of documents.values()) {
+    const vectors = await encoder.embed(embeddedTexts(texts))
+    if (vectors === undefined) throw new Error('The sentence model is not available.')
+    const mean = meanOf(vectors)
+    means.push(mean)
+    for (const vector of vectors)
+      deviations.push(Array.from(vector, (value, at) => value - (mean[at] ?? 0)))
+  }
+  const within = new Matrix(deviations)
+  const spread = within.transpose().mmul(within).div(deviations.length)
+  const even = Matrix.eye(modelSize).mul((shrinkage * spread.trace()) / modelSize)
+  const lower = new CholeskyDecomposition(spread.mul(1 - shrinkage).add(even)).lowerTriangularMatrix
+  const middle = meanOf(means)
+  const between = new Matrix(means).subRowVector(middle)
+  // In the coordinates that `lower` undoes, the spread within is the same in all directions, and the widest between are best.
+  const level = solve(lower, between.transpose())
+  const { leftSingularVectors } = new SingularValueDecomposition(level)
+  const directions = solve(
+    lower.transpose(),
+    leftSingularVectors.subMatrix(0, modelSize - 1, 0, directionsMax - 1),
+  )
+  return Array.from({ length: directionsMax }, (_, at) => {
+    const weights = directions.getColumn(at)
+    return {
+      weights,
+      offset: weights.reduce((sum, value, by) => sum + value * (middle[by] ?? 0), 0),
+    }
+  })
+}
+
+function meanOf(vectors: readonly ArrayLike<number>[]): number[] {
+  return Array.from(
+    { length: modelSize },
+    (_, at) => vectors.reduce((sum, vector) => sum + (vector[at] ?? 0), 0) / vectors.length,
+  )
+}
