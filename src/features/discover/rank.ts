@@ -2,7 +2,7 @@
 import type { CatalogEntry } from '#core/catalog.ts'
 import type { Encoder } from './encoder.ts'
 import { addWordFeatures, featureNames, fixedFeatures, listWeights, weigh } from './features.ts'
-import { createLexicalIndex, type Matches } from './lexical.ts'
+import { createLexicalIndex, type Matches, type Posting } from './lexical.ts'
 import { createLikeness } from './likeness.ts'
 import { createPieceIndex } from './pieces.ts'
 import { type ReadQuestion, readQuestion } from './question.ts'
@@ -86,7 +86,10 @@ export function createRanker(options: {
       const { question, learned, candidates } = asked
       const sure = candidates.map(({ row }) => confidenceOf(row, learned))
       const best = Math.max(0, ...sure.slice(0, limit))
-      if (best < learned.confidenceMin) return []
+      const isSaid = candidates
+        .slice(0, limit)
+        .some(({ document }) => saysAll(question.matches, document))
+      if (best < learned.confidenceMin && !isSaid) return []
       const groups: { ranked: Ranked; document: number; others: CatalogEntry[] }[] = []
       for (const [at, { entry, document }] of candidates.entries()) {
         const alike = groups.find((group) => areAlike(group.document, document))
@@ -133,8 +136,19 @@ function confidenceOf(row: Float64Array, { confidence }: LearnedWeights): number
   return 1 / (1 + Math.exp(-sum - confidence.constant))
 }
 
+/**
+ * Whether the texts of an action have every word of a question. Then it is a hit, however far the question is from what the
+ * weights were learned with: an operator may sell what no action sold before.
+ */
+const saysAll = ({ words }: Matches, document: number) =>
+  words.length > 1 &&
+  words.every(({ meant }) => meant.some((one) => one.isExact && isIn(one.postings, document)))
+
+const isIn = (postings: readonly Posting[], document: number) =>
+  postings.some((posting) => posting.document === document)
+
 function wordsOf({ words }: Matches, document: number): string[] {
   const has = ({ meant }: Matches['words'][number]) =>
-    meant.some(({ postings }) => postings.some((posting) => posting.document === document))
+    meant.some(({ postings }) => isIn(postings, document))
   return words.filter(has).map(({ word }) => word)
 }
