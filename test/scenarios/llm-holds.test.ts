@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { boundTokens } from '#features/llm/tokens.ts'
+import { boundTokens } from '#features/llm/request/tokens.ts'
 import { chat, expectSettled, lastTransaction, startLlmGateway } from '../llm-gateway.ts'
 
 const prices = {

@@ -2,9 +2,9 @@
 import type { Hop } from '#core/action.ts'
 import { priceOfUsage, type TokenUsage } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
-import type { Route } from './models.ts'
-import type { Plan } from './plan.ts'
-import type { ChatRequest } from './request.ts'
+import type { ChatRequest } from './request/request.ts'
+import type { Route } from './routing/models.ts'
+import type { Plan } from './routing/plan.ts'
 import { estimateUsage } from './usage.ts'
 
 /** What is known of a call when it ends. */

@@ -4,10 +4,10 @@ import type { ModelPrices } from '#core/model-price.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Chat, createChat } from './chat.ts'
-import { createCircuits } from './circuit.ts'
 import type { Meter } from './meter.ts'
-import { createModels, type Models } from './models.ts'
 import { createModelRouter } from './router.ts'
+import { createModels, type Models } from './routing/models.ts'
+import { createCircuits } from './routing/route-health.ts'
 
 const connectionsPerUpstreamMax = 1_024
 const connectTimeoutMs = 3_000

@@ -1,5 +1,5 @@
 import { type ModelPrice, rateToUsdPerMillion } from '#core/model-price.ts'
-import type { Offer } from './models.ts'
+import type { Offer } from './routing/models.ts'
 
 /** The answer of `GET /api/llm/v1/pricing`. Dollars per million tokens, as decimal strings and as numbers. */
 export function describePricing(offer: Offer, ownNamespace: string): object {

@@ -2,14 +2,14 @@
 import type { Dispatcher } from 'undici'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import { createAttempts } from './attempts.ts'
-import type { Circuits } from './circuit.ts'
-import { completeOnce } from './complete.ts'
 import { estimateOf } from './ending.ts'
-import type { Models } from './models.ts'
-import { patienceForAnswer } from './patience.ts'
-import { planChat } from './plan.ts'
-import { readChatRequest } from './request.ts'
+import { completeOnce } from './exchange/complete.ts'
+import { readChatRequest } from './request/request.ts'
+import { createAttempts } from './routing/attempts.ts'
+import type { Models } from './routing/models.ts'
+import { patienceForAnswer } from './routing/patience.ts'
+import { planChat } from './routing/plan.ts'
+import type { Circuits } from './routing/route-health.ts'
 
 export function createModelRouter(room: {
   readonly models: Models

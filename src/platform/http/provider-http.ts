@@ -13,14 +13,14 @@ import type {
 } from '#core/ports.ts'
 import type { Upstream } from '#core/provider.ts'
 import { decodeText, readBytes } from './body.ts'
-import { type Breaker, createBreaker } from './breaker.ts'
+import { type Breaker, createBreaker } from './circuit-breaker.ts'
+import { brokenExchange, type RawReply, readFailure } from './failure.ts'
 import {
   type CourtesyLimiter,
   type CourtesyLimiters,
   createCourtesyLimiter,
   createHostCourtesy,
-} from './courtesy.ts'
-import { brokenExchange, type RawReply, readFailure } from './failure.ts'
+} from './pacing.ts'
 import { parseReply } from './reply-json.ts'
 import { createReplyMemory } from './reply-memory.ts'
 import { resolveTarget, type Target } from './target.ts'

@@ -2,7 +2,7 @@ import type { Service } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log, ServiceHttp } from '#core/ports.ts'
 import { baseUrlName, credentialNames, type Provider, type ProviderMode } from '#core/provider.ts'
-import type { CourtesyLimiters } from './courtesy.ts'
+import type { CourtesyLimiters } from './pacing.ts'
 import { createProviderHttp } from './provider-http.ts'
 import type { UpstreamWallet } from './upstream-wallet.ts'
 

@@ -1,6 +1,7 @@
 // A whole answer as the events of a stream, for an upstream that does not stream what it was asked to.
-import type { ChatFields } from '../fields.ts'
-import { toLatin1 } from '../sse.ts'
+
+import { toLatin1 } from '../exchange/sse.ts'
+import type { ChatFields } from '../request/fields.ts'
 import type { Answer, StreamState } from './wire.ts'
 
 /** Writes the state of the stream too, which has ended by it. */

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '#core/model-price.ts'
-import { type ChatFields, isObject } from '../fields.ts'
+import { type ChatFields, isObject } from '../request/fields.ts'
 
 /** Anthropic counts what was cached beside the prompt; the common format counts it in. */
 export function readAnthropicUsage(usage: unknown): TokenUsage | undefined {

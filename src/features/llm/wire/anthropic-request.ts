@@ -1,5 +1,5 @@
-import type { ChatFields } from '../fields.ts'
-import type { ChatRequest } from '../request.ts'
+import type { ChatFields } from '../request/fields.ts'
+import type { ChatRequest } from '../request/request.ts'
 import type { WireOptions } from './wire.ts'
 
 /** Its temperature ends where the common one is in the middle. */

@@ -1,6 +1,6 @@
-import { readFailureReply, statusOfError } from '../failure.ts'
-import { type ChatFields, isObject } from '../fields.ts'
-import { fromLatin1, toLatin1 } from '../sse.ts'
+import { readFailureReply, statusOfError } from '../exchange/failure.ts'
+import { fromLatin1, toLatin1 } from '../exchange/sse.ts'
+import { type ChatFields, isObject } from '../request/fields.ts'
 import { finishReasonOf, readAnthropicUsage, writeUsage } from './anthropic-reply.ts'
 import { newStreamState, type StreamTranslator } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readChatRequest } from '../request.ts'
-import { fromLatin1, toLatin1 } from '../sse.ts'
+import { fromLatin1, toLatin1 } from '../exchange/sse.ts'
+import { readChatRequest } from '../request/request.ts'
 import { anthropicWire } from './anthropic.ts'
 import { writeAnthropicRequest } from './anthropic-request.ts'
 

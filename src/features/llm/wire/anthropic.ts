@@ -1,7 +1,7 @@
 // Anthropic's Messages API, translated from and into the common format.
 // Source: https://docs.claude.com/en/api/messages and .../build-with-claude/streaming
-import { readFailureReply, statusOfError } from '../failure.ts'
-import { type ChatFields, isObject } from '../fields.ts'
+import { readFailureReply, statusOfError } from '../exchange/failure.ts'
+import { type ChatFields, isObject } from '../request/fields.ts'
 import { finishReasonOf, readAnthropicUsage, writeUsage } from './anthropic-reply.ts'
 import { writeAnthropicRequest } from './anthropic-request.ts'
 import { openAnthropicStream } from './anthropic-stream.ts'

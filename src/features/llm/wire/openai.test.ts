@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromLatin1, toLatin1 } from '../sse.ts'
+import { fromLatin1, toLatin1 } from '../exchange/sse.ts'
 import { openAiWire } from './openai.ts'
 
 interface Choice {

@@ -1,7 +1,7 @@
 // The common chat-completions format. Fields that we do not know pass; what clients stumble over is put right.
-import { readFailureReply, statusOfError } from '../failure.ts'
-import { type ChatFields, isObject } from '../fields.ts'
-import { fromLatin1, toLatin1 } from '../sse.ts'
+import { readFailureReply, statusOfError } from '../exchange/failure.ts'
+import { fromLatin1, toLatin1 } from '../exchange/sse.ts'
+import { type ChatFields, isObject } from '../request/fields.ts'
 import { readUsage } from '../usage.ts'
 import { createTextTemplate } from './text-template.ts'
 import { newStreamState, type StreamTranslator, type Wire } from './wire.ts'

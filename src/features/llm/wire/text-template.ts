@@ -1,6 +1,6 @@
 // Most events of a stream differ from the one before in their text alone. What stands around it is learnt from an event
 // that was parsed, rewritten and checked; an event with the same surroundings is then written without being parsed.
-import type { ChatFields } from '../fields.ts'
+import type { ChatFields } from '../request/fields.ts'
 
 const marker = '"content":"'
 /** What makes a text more than the plain inside of a JSON string. */

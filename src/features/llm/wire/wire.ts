@@ -1,8 +1,8 @@
 // A wire is the way in which an upstream speaks: the common chat-completions format, or a vendor's own, translated.
 import type { TokenUsage } from '#core/model-price.ts'
-import type { Failure } from '../failure.ts'
-import type { ChatFields } from '../fields.ts'
-import type { ChatRequest } from '../request.ts'
+import type { Failure } from '../exchange/failure.ts'
+import type { ChatFields } from '../request/fields.ts'
+import type { ChatRequest } from '../request/request.ts'
 
 export interface WireOptions {
   /** The model as the upstream calls it. */

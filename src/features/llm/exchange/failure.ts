@@ -1,6 +1,6 @@
 // What went wrong at an upstream, and what that means: for the next model, and for the caller. No vendor's text passes.
 import { type CallError, fail } from '#core/errors.ts'
-import { isObject } from './fields.ts'
+import { isObject } from '../request/fields.ts'
 
 export interface Failure {
   readonly kind:

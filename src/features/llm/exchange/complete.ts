@@ -1,10 +1,10 @@
 // A whole answer, read to its end before anything of it is passed on.
 import type { Dispatcher } from 'undici'
+import type { ChatRequest } from '../request/request.ts'
+import type { Route } from '../routing/models.ts'
+import type { Answer } from '../wire/wire.ts'
 import { type Exchange, openExchange, type Patience } from './exchange.ts'
 import type { Failure } from './failure.ts'
-import type { Route } from './models.ts'
-import type { ChatRequest } from './request.ts'
-import type { Answer } from './wire/wire.ts'
 
 export const answerBytesMax = 16_000_000
 

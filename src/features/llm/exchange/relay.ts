@@ -1,14 +1,14 @@
 // A stream, passed on as it comes. Up to its first content it can still be given up for another model; from there on it
 // is this one or an error, never a splice.
 import type { Dispatcher } from 'undici'
+import type { ChatRequest } from '../request/request.ts'
+import type { Route } from '../routing/models.ts'
+import { writeAnswerAsEvents } from '../wire/answer-events.ts'
+import type { StreamState } from '../wire/wire.ts'
 import { answerBytesMax, readAnswer, requestFor } from './complete.ts'
 import { type Exchange, openExchange, type Patience } from './exchange.ts'
 import type { Failure } from './failure.ts'
-import type { Route } from './models.ts'
-import type { ChatRequest } from './request.ts'
 import { createEventSplitter } from './sse.ts'
-import { writeAnswerAsEvents } from './wire/answer-events.ts'
-import type { StreamState } from './wire/wire.ts'
 
 const preambleBytesMax = 64_000
 /** A model that said nothing for so long has been thinking, which only its count tells. */

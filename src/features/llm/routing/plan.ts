@@ -2,9 +2,9 @@
 import { type CallError, fail } from '#core/errors.ts'
 import { worstPrice } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
+import type { ChatRequest } from '../request/request.ts'
+import { boundTokens } from '../request/tokens.ts'
 import type { Models, Offer, Route } from './models.ts'
-import type { ChatRequest } from './request.ts'
-import { boundTokens } from './tokens.ts'
 
 /** What templates, roles, tool instructions and pictures add to a prompt, in tokens, at the most. */
 const overheadTokens = { call: 64, message: 8, tools: 700, picture: 3_000 } as const

@@ -1,9 +1,9 @@
 // Who can be asked: the vendors whose key is set, a local Ollama, and what the operator's file adds.
-import type { ChatFields } from './fields.ts'
+import type { ChatFields } from '../request/fields.ts'
+import { anthropicWire } from '../wire/anthropic.ts'
+import { openAiWire } from '../wire/openai.ts'
+import type { Wire } from '../wire/wire.ts'
 import type { LlmSettings, UpstreamSetting } from './settings.ts'
-import { anthropicWire } from './wire/anthropic.ts'
-import { openAiWire } from './wire/openai.ts'
-import type { Wire } from './wire/wire.ts'
 
 export interface Upstream {
   readonly name: string

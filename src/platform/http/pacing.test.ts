@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createVirtualClock } from '../virtual-clock.fixture.ts'
-import { createCourtesyLimiter, createCourtesyLimiters, createHostCourtesy } from './courtesy.ts'
+import { createCourtesyLimiter, createCourtesyLimiters, createHostCourtesy } from './pacing.ts'
 
 test('of 30 concurrent calls never more than 10 leave in any sliding second, in the order they came', async () => {
   const { clock, run } = createVirtualClock()

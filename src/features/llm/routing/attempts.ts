@@ -1,9 +1,14 @@
 // The routes of a call, one after the other, until one answers. Nothing that a failed one said reaches the caller.
 import type { Hop } from '#core/action.ts'
 import type { Clock, Log } from '#core/ports.ts'
-import type { Circuits } from './circuit.ts'
-import { type Failure, failureToCallError, othersMayAnswer, worthRepeating } from './failure.ts'
+import {
+  type Failure,
+  failureToCallError,
+  othersMayAnswer,
+  worthRepeating,
+} from '../exchange/failure.ts'
 import type { Route } from './models.ts'
+import type { Circuits } from './route-health.ts'
 
 export const attemptsMax = 6
 /** The last route is asked once more, if it does not want a longer pause than this. */

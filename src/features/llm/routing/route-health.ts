@@ -1,6 +1,6 @@
 // Who has failed lately is asked last. Nobody is left out for good: where no other is left, the call is the probe.
 import type { Clock } from '#core/ports.ts'
-import { countsAgainst, type Failure } from './failure.ts'
+import { countsAgainst, type Failure } from '../exchange/failure.ts'
 import type { Route } from './models.ts'
 
 const failuresMax = 3

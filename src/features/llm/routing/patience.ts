@@ -1,9 +1,10 @@
 // How long one model is waited for. Models that think before they speak get the time to; which ones do is told by their
 // names and by what the caller asks for, and the operator's file may say more of each.
+
+import type { Patience } from '../exchange/exchange.ts'
+import type { ChatRequest } from '../request/request.ts'
 import type { Attempt } from './attempts.ts'
-import type { Patience } from './exchange.ts'
 import type { Route } from './models.ts'
-import type { ChatRequest } from './request.ts'
 import type { PatienceSettings, Patiences } from './settings.ts'
 
 /** Families that think unless they are told not to. */
