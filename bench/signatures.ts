@@ -9,7 +9,7 @@ import {
   readKeySignature,
   recoverAddress,
   recoverInScript,
-} from '#money/x402/signature.ts'
+} from '#money/rails/x402/signature.ts'
 
 const paymentCount = 50
 const roundMs = 1_000

@@ -8,6 +8,7 @@ import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import { needsCeiling, priceRange, type Quote, quotePrice } from '#core/price.ts'
 import type { Payment, Payments } from '#money/payments/payments.ts'
+import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
 import {
   type Demand,
   PaymentRefusal,
@@ -15,9 +16,8 @@ import {
   type Rail,
   type RailId,
   type Verified,
-} from '#money/payments/rail.ts'
-import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
-import type { Rails } from '#money/rails.ts'
+} from '#money/rails/rail.ts'
+import type { Rails } from '#money/rails/rails.ts'
 import type { Calls } from './calls.ts'
 import { envelope } from './envelope.ts'
 import { type Executor, openTrail } from './execute.ts'

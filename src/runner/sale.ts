@@ -1,8 +1,8 @@
 // What a wallet is told that has not paid, or not for this: one challenge for each rail that can express the price.
 import { CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
-import { type Demand, PaymentRefusal, type Rail, type RailId } from '#money/payments/rail.ts'
-import type { Rails } from '#money/rails.ts'
+import { type Demand, PaymentRefusal, type Rail, type RailId } from '#money/rails/rail.ts'
+import type { Rails } from '#money/rails/rails.ts'
 
 /** What is sold, as far as a challenge must know. */
 export interface Sale {

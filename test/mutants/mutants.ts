@@ -24,7 +24,7 @@ const ledger = 'src/platform/database/migrations/0065_keyed_calls_on_leases.sql'
 const ledgerTests = ['src/money/ledger/ledger.test.ts', 'test/scenarios/200-paid-calls.test.ts']
 const guardTests = ['src/platform/egress/guard.test.ts']
 const payingTests = ['test/payments/paying.test.ts', 'test/payments/refused-payments.test.ts']
-const verifyTests = ['src/money/x402/verify.test.ts']
+const verifyTests = ['src/money/rails/x402/verify.test.ts']
 
 export const mutants: readonly Mutant[] = [
   // The runner.
@@ -262,28 +262,28 @@ export const mutants: readonly Mutant[] = [
   // Payments.
   {
     name: 'a payment to somebody else is accepted',
-    file: 'src/money/x402/verify.ts',
+    file: 'src/money/rails/x402/verify.ts',
     find: 'if (to !== lowerCase(requirements.payTo)) {',
     replace: 'if (to === undefined) {',
     tests: verifyTests,
   },
   {
     name: 'a payment of too little is accepted',
-    file: 'src/money/x402/verify.ts',
+    file: 'src/money/rails/x402/verify.ts',
     find: 'if (value !== BigInt(requirements.amount)) {',
     replace: 'if (value > BigInt(requirements.amount)) {',
     tests: verifyTests,
   },
   {
     name: 'a payment that ends while the work runs is accepted',
-    file: 'src/money/x402/verify.ts',
+    file: 'src/money/rails/x402/verify.ts',
     find: 'const earliest = nowS + settlementMarginS + runtimeS',
     replace: 'const earliest = nowS',
     tests: verifyTests,
   },
   {
     name: 'a payment signed by another key is accepted',
-    file: 'src/money/x402/verify.ts',
+    file: 'src/money/rails/x402/verify.ts',
     find: 'recoverAddress(byKey, digest) === from',
     replace: 'recoverAddress(byKey, digest) !== undefined',
     tests: verifyTests,

@@ -1,7 +1,7 @@
 // Whether what the gateway believes is what the chains say, to the base unit.
 import { pad, toEventSelector } from 'viem'
 import { expect } from 'vitest'
-import type { RailId } from '#money/payments/rail.ts'
+import type { RailId } from '#money/rails/rail.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { LocalChain, Wallet } from '../chains/local-chain.ts'
 import type { Chains } from '../chains.ts'

@@ -8,7 +8,7 @@ import {
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { failuresPerSource } from '#money/x402/contract-signatures.ts'
+import { failuresPerSource } from '#money/rails/x402/contract-signatures.ts'
 import { expectBooksRight } from './books.ts'
 import { forgeX402 } from './forgeries.ts'
 import { payments, shareChains, sharePaidGateway, startPaidGateway } from './paid-gateway.ts'

@@ -20,8 +20,12 @@ import { prepareTransactionRequest, signTransaction } from 'viem/actions'
 import { tempo as tempoChain } from 'viem/chains'
 import { Abis, Account, tempoActions } from 'viem/tempo'
 import { encodeTransfer } from '#money/chains/dollar.ts'
-import type { PaymentRequirements } from '#money/x402/payment.ts'
-import { signPayment, toHeader, type WrittenPayment } from '#money/x402/sign-payment.fixture.ts'
+import type { PaymentRequirements } from '#money/rails/x402/payment.ts'
+import {
+  signPayment,
+  toHeader,
+  type WrittenPayment,
+} from '#money/rails/x402/sign-payment.fixture.ts'
 import type { Wallet } from '../chains/local-chain.ts'
 import type { Chains } from '../chains.ts'
 import type { PaidGateway } from './paid-gateway.ts'

@@ -2,7 +2,7 @@
 import { SIGN_IN_WITH_X, wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import type { RailId } from '#money/payments/rail.ts'
+import type { RailId } from '#money/rails/rail.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createUrlSigner } from '#platform/url-signer.ts'
 import { readMpp, readX402 } from './forgeries.ts'

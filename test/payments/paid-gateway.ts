@@ -1,7 +1,7 @@
 // A gateway that is paid on two real local chains, each behind a door that can break, with wallets of its own: what it
 // has taken and given back is what these wallets hold.
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import type { RailId } from '#money/payments/rail.ts'
+import type { RailId } from '#money/rails/rail.ts'
 import type { FaultProxy } from '../chains/fault-proxy.ts'
 import type { LocalChain, Wallet } from '../chains/local-chain.ts'
 import { type Chains, chainsAvailable, startChains } from '../chains.ts'

@@ -1,7 +1,7 @@
 // Whatever is presented that does not pay for the very request: a new challenge, nothing run, nothing taken.
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import type { RailId } from '#money/payments/rail.ts'
+import type { RailId } from '#money/rails/rail.ts'
 import { expectBooksRight } from './books.ts'
 import {
   attributionMemo,

@@ -1,7 +1,7 @@
 // A chain takes back blocks that it had: what was paid is sent again, and where it can never be settled again the books say
 // so. Run on chains of their own, for each test turns back time.
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RailId } from '#money/payments/rail.ts'
+import type { RailId } from '#money/rails/rail.ts'
 import { startChains } from '../chains.ts'
 import type { AtEnd } from '../database.ts'
 import { adminToken, verify } from '../harness.ts'

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { RailId } from '#money/payments/rail.ts'
+import type { RailId } from '#money/rails/rail.ts'
 import type { Till } from './paid-gateway.ts'
 
 /**

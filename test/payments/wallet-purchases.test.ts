@@ -1,7 +1,7 @@
 // The gateway buys from a seller with the operator's wallet, on real chains: once, exactly, and never again by itself
 // where it is not certain what the seller did.
 import { describe, expect, test } from 'vitest'
-import type { RailId } from '#money/payments/rail.ts'
+import type { RailId } from '#money/rails/rail.ts'
 import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '../harness.ts'
 import { payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { received } from './payers.ts'

@@ -3,8 +3,8 @@
 // refund, owed again. Several gateways may do this at once: each step counts once.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { ChainVerdict, Rail, RailId, RefundOrder, SeenBlock } from '../rails/rail.ts'
 import type { Payment, Payments } from './payments.ts'
-import type { ChainVerdict, Rail, RailId, RefundOrder, SeenBlock } from './rail.ts'
 import { readSettling } from './settlement.ts'
 
 export interface Finality {

@@ -5,7 +5,7 @@ import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { HoldRefusal } from '../ledger/group-commit.ts'
-import type { RailId, SignedTransaction, Verified } from './rail.ts'
+import type { RailId, SignedTransaction, Verified } from '../rails/rail.ts'
 
 export type PaymentState = 'claimed' | 'owed' | 'settling' | 'settled' | 'released' | 'dead'
 

@@ -3,7 +3,7 @@
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { Rail, RailId } from './rail.ts'
+import type { Rail, RailId } from '../rails/rail.ts'
 
 export interface Refunds {
   /** Takes up what is due now. Resolves to the number that came to an end. */

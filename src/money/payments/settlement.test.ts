@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
 import { silentLog as log } from '../../../test/silent-log.ts'
 import { ChainUnavailable } from '../chains/chain.ts'
+import { PaymentRefusal, type Rail } from '../rails/rail.ts'
 import type { Payment, PaymentState, Payments } from './payments.ts'
-import { PaymentRefusal, type Rail } from './rail.ts'
 import { createSettlements } from './settlement.ts'
 
 const signed = { raw: '0xraw', hash: '0xhash' }

@@ -2,8 +2,8 @@
 // there any more: what is to be sent was stored before it was sent, and sending it twice moves money once.
 import type { ClientBase } from 'pg'
 import type { Clock, Log } from '#core/ports.ts'
+import { PaymentRefusal, type Rail, type RailId, type Settling } from '../rails/rail.ts'
 import type { Payment, PaymentState, Payments } from './payments.ts'
-import { PaymentRefusal, type Rail, type RailId, type Settling } from './rail.ts'
 
 export type SettlementOutcome = 'settled' | 'dead' | 'pending'
 

@@ -3,7 +3,7 @@
 import { microsToUsd } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'
 import { ChainUnavailable } from '../chains/chain.ts'
-import type { Rail, RailId, TokenTransfer } from './rail.ts'
+import type { Rail, RailId, TokenTransfer } from '../rails/rail.ts'
 
 export interface Treasury {
   /** Compares from `fromBlock` on, or the newest blocks; at most `blocksMax` of them. */

@@ -21,16 +21,16 @@ import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Clock } from '#core/ports.ts'
 import { systemClock } from '#platform/clock.ts'
-import type { FaultProxy } from '../../../test/chains/fault-proxy.ts'
-import { type Chains, chainsAvailable, startChains } from '../../../test/chains.ts'
+import type { FaultProxy } from '../../../../test/chains/fault-proxy.ts'
+import { type Chains, chainsAvailable, startChains } from '../../../../test/chains.ts'
 import {
   ChainUnavailable,
   createMemoryNonceLane,
   type Hex,
   type NonceLane,
-} from '../chains/chain.ts'
-import { createEvmChain, type EvmChain } from '../chains/evm.ts'
-import type { ChainVerdict, Demand, Rail, Settling, Verified } from '../payments/rail.ts'
+} from '../../chains/chain.ts'
+import { createEvmChain, type EvmChain } from '../../chains/evm.ts'
+import type { ChainVerdict, Demand, Rail, Settling, Verified } from '../rail.ts'
 import { createFacilitator, type Facilitator } from './facilitator.ts'
 import type { PaymentRequirements } from './payment.ts'
 import { createX402Rail } from './rail.ts'

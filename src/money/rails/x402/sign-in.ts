@@ -9,8 +9,8 @@ import {
 } from '@x402/extensions/sign-in-with-x'
 import { hashMessage } from 'viem'
 import type { Clock } from '#core/ports.ts'
-import { ChainUnavailable, lowerCase } from '../chains/chain.ts'
-import { chainAway, type Demand, PaymentRefusal, type WalletProof } from '../payments/rail.ts'
+import { ChainUnavailable, lowerCase } from '../../chains/chain.ts'
+import { chainAway, type Demand, PaymentRefusal, type WalletProof } from '../rail.ts'
 import type { ContractSignatures } from './contract-signatures.ts'
 import { readKeySignature, recoverAddress } from './signature.ts'
 

@@ -4,7 +4,7 @@ import { verifyTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { createUpstreamWallet } from '#platform/http/upstream-wallet.ts'
-import { authorizationTypes } from '../chains/dollar.ts'
+import { authorizationTypes } from '../../chains/dollar.ts'
 import { createX402Purse } from './purse.ts'
 
 const key = `0x${'11'.repeat(32)}` as const

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import type { Hex } from '../chains/chain.ts'
-import { authorizationTypes } from '../chains/dollar.ts'
+import type { Hex } from '../../chains/chain.ts'
+import { authorizationTypes } from '../../chains/dollar.ts'
 import {
   claimKey,
   encodePaymentRequired,

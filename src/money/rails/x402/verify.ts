@@ -1,7 +1,7 @@
 // Whether a payment is what was asked for, cheapest questions first. It is not claimed, simulated or settled here.
-import type { Hex } from '../chains/chain.ts'
-import { lowerCase } from '../chains/chain.ts'
-import type { SignedAuthorization } from '../chains/dollar.ts'
+import type { Hex } from '../../chains/chain.ts'
+import { lowerCase } from '../../chains/chain.ts'
+import type { SignedAuthorization } from '../../chains/dollar.ts'
 import type { PaymentRequirements, X402Payment, X402Problem, X402ProblemCode } from './payment.ts'
 import { authorizationDigest, readKeySignature, recoverAddress } from './signature.ts'
 

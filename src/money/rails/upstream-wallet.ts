@@ -1,7 +1,7 @@
 // The operator's wallet: one key, and a purse for each protocol that the settings are there for.
 import type { Clock, Log } from '#core/ports.ts'
 import { createUpstreamWallet, type UpstreamWallet } from '#platform/http/upstream-wallet.ts'
-import type { Hex } from './chains/chain.ts'
+import type { Hex } from '../chains/chain.ts'
 import { createMppPurse } from './mpp/purse.ts'
 import { assetOf } from './x402/asset.ts'
 import { createX402Purse } from './x402/purse.ts'

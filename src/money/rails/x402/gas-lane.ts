@@ -6,8 +6,8 @@
 import { parseTransaction } from 'viem'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { Hex } from '../chains/chain.ts'
-import type { EvmChain } from '../chains/evm.ts'
+import type { Hex } from '../../chains/chain.ts'
+import type { EvmChain } from '../../chains/evm.ts'
 
 const checkIntervalMs = 1_000
 /** Whoever has taken a number stores its transaction at once; one that is unknown for so long is lost. */

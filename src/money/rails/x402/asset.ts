@@ -1,4 +1,4 @@
-import type { Hex } from '../chains/chain.ts'
+import type { Hex } from '../../chains/chain.ts'
 
 /** USDC, as its contracts call themselves; the name differs by network. */
 const knownAssets: Readonly<Record<string, { asset: Hex; name: string }>> = {

@@ -10,9 +10,9 @@ import { z } from 'zod'
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock, HttpReply, Log } from '#core/ports.ts'
 import type { Purse } from '#platform/http/upstream-wallet.ts'
-import type { Hex } from '../chains/chain.ts'
-import { createRpc } from '../chains/rpc.ts'
-import { readTempoTransaction } from '../chains/tempo.ts'
+import type { Hex } from '../../chains/chain.ts'
+import { createRpc } from '../../chains/rpc.ts'
+import { readTempoTransaction } from '../../chains/tempo.ts'
 
 /** A challenge that is about to expire is not worth a signature. */
 const expiryMarginMs = 5_000

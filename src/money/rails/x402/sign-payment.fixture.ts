@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import { toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../chains/chain.ts'
-import { type Authorization, authorizationTypes } from '../chains/dollar.ts'
+import type { Hex } from '../../chains/chain.ts'
+import { type Authorization, authorizationTypes } from '../../chains/dollar.ts'
 import type { PaymentRequirements } from './payment.ts'
 
 /** The header that a stock client would send: everything can be changed before, and after it is signed. */

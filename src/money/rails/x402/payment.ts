@@ -2,8 +2,8 @@
 import { Buffer } from 'node:buffer'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import { z } from 'zod'
-import { type Hex, lowerCase } from '../chains/chain.ts'
-import type { SignedAuthorization } from '../chains/dollar.ts'
+import { type Hex, lowerCase } from '../../chains/chain.ts'
+import type { SignedAuthorization } from '../../chains/dollar.ts'
 
 export const headerCharactersMax = 8 * 1024
 const signatureCharactersMax = 4 * 1024

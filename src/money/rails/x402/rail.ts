@@ -3,9 +3,9 @@
 import { extractPaymentIdentifier } from '@x402/extensions/payment-identifier'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#core/ports.ts'
-import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '../chains/chain.ts'
-import { carriesOut, refundName, type SignedAuthorization } from '../chains/dollar.ts'
-import type { EvmChain } from '../chains/evm.ts'
+import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '../../chains/chain.ts'
+import { carriesOut, refundName, type SignedAuthorization } from '../../chains/dollar.ts'
+import type { EvmChain } from '../../chains/evm.ts'
 import {
   blameless,
   type ChainVerdict,
@@ -13,8 +13,8 @@ import {
   type Demand,
   PaymentRefusal,
   type Rail,
-} from '../payments/rail.ts'
-import { describeChain } from '../payments/rail-chain.ts'
+} from '../rail.ts'
+import { describeChain } from '../rail-chain.ts'
 import { createContractSignatures } from './contract-signatures.ts'
 import type { Facilitator } from './facilitator.ts'
 import { createOffers, declineOf, describeSale } from './offer.ts'

@@ -3,8 +3,8 @@
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { readBytes } from '#platform/http/body.ts'
-import { ChainUnavailable, type SelfCheck } from '../chains/chain.ts'
-import { reportUnavailable } from '../chains/self-check.ts'
+import { ChainUnavailable, type SelfCheck } from '../../chains/chain.ts'
+import { reportUnavailable } from '../../chains/self-check.ts'
 import type { PaymentRequirements, X402Payment } from './payment.ts'
 
 const verifyTimeoutMs = 10_000

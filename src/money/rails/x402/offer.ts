@@ -7,7 +7,7 @@ import {
   declarePaymentIdentifierExtension,
   PAYMENT_IDENTIFIER,
 } from '@x402/extensions/payment-identifier'
-import type { Demand, Offer } from '../payments/rail.ts'
+import type { Demand, Offer } from '../rail.ts'
 import { encodePaymentRequired, type PaymentRequirements, paymentRequiredBody } from './payment.ts'
 
 /** Node's fetch reads 16 KB of headers in all. */

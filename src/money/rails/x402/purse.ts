@@ -7,8 +7,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import type { Clock, HttpReply } from '#core/ports.ts'
 import type { Purse } from '#platform/http/upstream-wallet.ts'
-import type { Hex } from '../chains/chain.ts'
-import { authorizationTypes } from '../chains/dollar.ts'
+import type { Hex } from '../../chains/chain.ts'
+import { authorizationTypes } from '../../chains/dollar.ts'
 
 /** The longest that a signature may be good for, whatever the seller asks. */
 const validSecondsMax = 600

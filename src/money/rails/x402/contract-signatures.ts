@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { fail } from '#core/errors.ts'
-import type { Hex } from '../chains/chain.ts'
-import type { EvmChain } from '../chains/evm.ts'
+import type { Hex } from '../../chains/chain.ts'
+import type { EvmChain } from '../../chains/evm.ts'
 
 export interface ContractSignatures {
   /** Throws `rate_limited` when too many that were none came from this source, or at all; and ChainUnavailable. */

@@ -4,8 +4,8 @@ import { Buffer } from 'node:buffer'
 import { createRequire } from 'node:module'
 import { secp256k1 as noble } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import type { Hex } from '../chains/chain.ts'
-import { type Authorization, domainSeparator } from '../chains/dollar.ts'
+import type { Hex } from '../../chains/chain.ts'
+import { type Authorization, domainSeparator } from '../../chains/dollar.ts'
 
 type Recover = (signature: Uint8Array, recovery: number, digest: Uint8Array) => Uint8Array
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
-import type { TempoChain } from '../chains/tempo.ts'
+import type { TempoChain } from '../../chains/tempo.ts'
 import { createMppRail } from './rail.ts'
 
 const order = { id: 'r', payee: '0x01', micros: 1, signedAtBlock: 1 }
