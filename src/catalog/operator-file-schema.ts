@@ -1,4 +1,4 @@
-// What an operator's file of additions to the catalog may say. docs/operate.md shows one.
+// What an operator's file of additions to the catalog may say. docs/operate/ shows one.
 import { z } from '#core/action.ts'
 import { addedParameter } from './ns_primary/added-parameter.ts'
 import { primaryEndpoints } from './ns_primary/endpoints.ts'

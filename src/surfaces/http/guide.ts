@@ -1,5 +1,5 @@
-// The gateway's documents: as they are written (`/docs/use.md`), and as pages (`/docs/use`). Read and rendered once: what is
-// served is what was there at the start, and no path of a caller reaches the disk.
+// The gateway's documents, as written (`/docs/use.md`) and as pages (`/docs/use`). The README of a folder stands for the folder.
+// All of them are read and rendered at the start, so no path of a caller reaches the disk.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Marked } from 'marked'
@@ -18,22 +18,19 @@ export interface Guide {
 }
 
 export function createGuide(): Guide {
-  const names = readdirSync(documentsDirectory, { recursive: true, encoding: 'utf8' })
-  const texts = new Map(
-    names
-      .filter((name) => name.endsWith('.md'))
-      .toSorted()
-      .map((name) => [name, readFileSync(path.join(documentsDirectory, name), 'utf8')]),
-  )
+  const files = readdirSync(documentsDirectory, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .toSorted()
+  const addresses = new Map(files.map((file) => [file, addressOf(file)]))
+  const texts = new Map<string, string>()
   const pages = new Map<string, string>()
-  const contents = [...texts].map(([name, text]) => {
-    const address = guidePath + name.replace(/\.md$/, '')
-    pages.set(
-      address,
-      render(name, text, (other) => texts.has(other)),
-    )
-    return `<li><a href="${address}">${titleOf(text)}</a></li>`
-  })
+  const contents: string[] = []
+  for (const [file, address] of addresses) {
+    const text = readFileSync(path.join(documentsDirectory, file), 'utf8')
+    texts.set(`${address.slice(guidePath.length)}.md`, text)
+    pages.set(address, render(file, text, addresses))
+    contents.push(`<li><a href="${address}">${titleOf(text)}</a></li>`)
+  }
   pages.set(guidePath, page('The guide', `<ul>${contents.join('\n')}</ul>`))
   return {
     text: (name) => texts.get(name),
@@ -47,18 +44,22 @@ export function createGuide(): Guide {
   }
 }
 
-/** A document as a page. Its links to other documents lead to their pages; those to what is not served are text. */
-function render(name: string, text: string, isServed: (name: string) => boolean): string {
-  const folder = path.posix.dirname(name)
+/** `use/README.md` is at `/docs/use`, `use/wallets.md` at `/docs/use/wallets`. */
+const addressOf = (file: string) => guidePath + file.replace(/(\/README)?\.md$/, '')
+
+/** A document as a page. Links to other documents lead to their pages; a link to a file that is not served becomes text. */
+function render(file: string, text: string, addresses: ReadonlyMap<string, string>): string {
+  const folder = path.posix.dirname(file)
   const marked = new Marked({
     renderer: {
       link({ href, tokens }) {
         if (/^[a-z]+:|^#/.test(href)) return false
         const [target = '', fragment] = href.split('#')
         const words = this.parser.parseInline(tokens)
-        if (!isServed(path.posix.join(folder, target))) return words
-        const address = target.replace(/\.md$/, '') + (fragment === undefined ? '' : `#${fragment}`)
-        return `<a href="${address}">${words}</a>`
+        const address = addresses.get(path.posix.join(folder, target))
+        if (address === undefined) return words
+        const anchor = fragment === undefined ? '' : `#${fragment}`
+        return `<a href="${address}${anchor}">${words}</a>`
       },
     },
   })
@@ -66,7 +67,7 @@ function render(name: string, text: string, isServed: (name: string) => boolean)
   return page(titleOf(text), marked.parse(withoutTitle, { async: false }))
 }
 
-/** The first line, which is the page's heading: its marks are those of Markdown, and of no use in a title. */
+/** The heading in the first line, without the marks of Markdown. */
 function titleOf(text: string): string {
   return /^# (.*)/.exec(text)?.[1]?.replace(/[`*&<>]/g, '') ?? 'Untitled'
 }

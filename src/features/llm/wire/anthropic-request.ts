@@ -8,7 +8,7 @@ const temperatureMax = 1
 const fixedSampling = /^claude-[a-z]+-(?:4-(?:[7-9]|\d\d)|[5-9]|\d\d)\b/
 const jsonOnly = 'Answer with one JSON object and nothing else.'
 
-/** Fields that it has no counterpart for (seed, penalties, logit_bias, reasoning) are left out; docs/use.md says so. */
+/** Fields that it has no counterpart for (seed, penalties, logit_bias, reasoning) are left out; docs/use/ says so. */
 export function writeAnthropicRequest(
   { fields, maxTokens, stream }: ChatRequest,
   { upstreamModel, extraFields }: WireOptions,
