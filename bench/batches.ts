@@ -8,8 +8,8 @@ import { systemClock as clock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { makeDataDirectory } from '../test/data-directory.ts'
-import { silentLog as log } from '../test/silent-log.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 
 const batchSizes = [1, 16, 64, 256, 1_024]
 const callersTried = [32, 128, 512]

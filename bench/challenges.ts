@@ -3,9 +3,9 @@
 import { fork } from 'node:child_process'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { chainsAvailable, startChains } from '../test/chains.ts'
-import { makeDataDirectory } from '../test/data-directory.ts'
-import { silentLog } from '../test/silent-log.ts'
+import { chainsAvailable, startChains } from '#test/chains/chains.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { silentLog } from '#test/silent-log.ts'
 import { generateLoad, writeRequest } from './load.ts'
 import { cpuSeconds } from './processes.ts'
 

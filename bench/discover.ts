@@ -10,7 +10,7 @@ import { fieldNames, readTexts } from '#features/discover/texts.ts'
 import { loadWeights, type WeightsFile } from '#features/discover/weights.ts'
 import { termsOf } from '#features/discover/words.ts'
 import { systemClock } from '#platform/clock.ts'
-import { ownNamespace } from '../test/own-actions.ts'
+import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
 import {
   createExamples,

@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { makeDataDirectory } from '../test/data-directory.ts'
-import { silentLog } from '../test/silent-log.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { silentLog } from '#test/silent-log.ts'
 
 const callsAtOnce = Number(process.argv[3] ?? 60)
 const pagesPerCall = 5

@@ -9,12 +9,12 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { silentLog as log } from '#test/silent-log.ts'
 import { createOwnRungs } from '../src/features/reading/own-rungs.ts'
 import { createRenderers } from '../src/features/reading/renderers.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { createEgressFetcher } from '../src/platform/egress/fetcher.ts'
 import { createEgressGuard } from '../src/platform/egress/guard.ts'
-import { silentLog as log } from '../test/silent-log.ts'
 import { cpuSeconds, memoryBytes } from './processes.ts'
 
 const pagesAtOnce = 4

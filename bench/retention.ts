@@ -10,8 +10,8 @@ import { openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { createRetention } from '#runner/retention.ts'
-import { makeDataDirectory } from '../test/data-directory.ts'
-import { silentLog as log } from '../test/silent-log.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 
 const oldCalls = 288_000
 const oldDays = 40

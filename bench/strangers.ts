@@ -4,8 +4,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { makeDataDirectory } from '../test/data-directory.ts'
-import { silentLog } from '../test/silent-log.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { silentLog } from '#test/silent-log.ts'
 import { cpuSeconds } from './processes.ts'
 
 const rounds = 3

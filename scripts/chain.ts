@@ -1,6 +1,6 @@
 // `npm run chain`: two local chains with play money, and what to set so that a gateway is paid on them.
 import { randomBytes } from 'node:crypto'
-import { chainsAvailable, startChains } from '../test/chains.ts'
+import { chainsAvailable, startChains } from '#test/chains/chains.ts'
 
 const available = chainsAvailable()
 if (!available.ok) {

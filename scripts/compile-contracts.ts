@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import solc from 'solc'
 
-const folder = path.join(import.meta.dirname, '../test/chains')
+const folder = path.join(import.meta.dirname, '../test/support/chains')
 const source = 'tokens.sol'
 
 interface Compiled {

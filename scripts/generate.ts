@@ -15,9 +15,9 @@ import { readTexts, readUnserved } from '#features/discover/texts.ts'
 import { tableOfVectors, vectorsFile } from '#features/discover/vectors.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
+import { openOwnActions, ownNamespace } from '#test/own-actions.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 import { settings } from '../src/config.ts'
-import { openOwnActions, ownNamespace } from '../test/own-actions.ts'
-import { silentLog as log } from '../test/silent-log.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -80,7 +80,7 @@ function proofOf({ id, tableFolder, upstream }: Provider, { name }: Action): str
   const fixture = `src/catalog/${tableFolder ?? id}/fixtures/${tableFolder ? `${id}.` : ''}${name}.json`
   const own = [`src/catalog/${id}/${name}.test.ts`, `src/catalog/${tableFolder}/actions.test.ts`]
   return [
-    existsSync(at(`test/${id.replaceAll('_', '-')}-contract.test.ts`)) && 'document',
+    existsSync(at(`test/contract/vendors/${id}.test.ts`)) && 'document',
     existsSync(at(fixture)) && originOf(at(fixture)),
     (upstream === undefined || own.some((file) => existsSync(at(file)))) && 'own tests',
   ]

@@ -112,4 +112,4 @@ await writeFile(
 console.log(
   `Written: src/catalog/${id}.ts, its fixture, and its place in the list. Fill in what stands in angle brackets,`,
 )
-console.log('then: npm run format && npx vitest run test/catalog.test.ts')
+console.log('then: npm run format && npx vitest run test/contract/catalog.test.ts')

@@ -7,7 +7,7 @@ import { readTexts, readUnserved } from '#features/discover/texts.ts'
 import { tableOfVectors, vectorsFile } from '#features/discover/vectors.ts'
 import { weightsFile } from '#features/discover/weights.ts'
 import { systemClock } from '#platform/clock.ts'
-import { ownNamespace } from '../test/own-actions.ts'
+import { ownNamespace } from '#test/own-actions.ts'
 import { openWholeCatalog } from '../training/discover-catalog.ts'
 import {
   createExamples,

@@ -5,8 +5,8 @@ import { credentialNames, defineProvider } from '#core/provider.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
-import { openOwnActions, ownNamespace } from '../test/own-actions.ts'
-import { silentLog as log } from '../test/silent-log.ts'
+import { openOwnActions, ownNamespace } from '#test/own-actions.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 
 /** It makes a provider that sells to wallets available, and is never asked to pay. */
 const wallet: UpstreamWallet = {

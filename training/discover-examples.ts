@@ -8,7 +8,7 @@ import { createPieceIndex } from '#features/discover/pieces.ts'
 import { readQuestion } from '#features/discover/question.ts'
 import { readTexts, readUnserved } from '#features/discover/texts.ts'
 import { loadMeanings } from '#features/discover/vectors.ts'
-import { ownNamespace } from '../test/own-actions.ts'
+import { ownNamespace } from '#test/own-actions.ts'
 import type { RankerExample } from './ranker.ts'
 
 export interface LabelledQuestion {

@@ -6,8 +6,8 @@ import type { HttpReply, HttpRequest, Log, ProviderHttp, QueryValue } from '#cor
 import { credentialNames, type Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
-import type { Exchange, Fixture } from '../../test/replay-server.ts'
-import { replayAction } from '../../test/run-action.ts'
+import type { Exchange, Fixture } from '#test/replay-server.ts'
+import { replayAction } from '#test/run-action.ts'
 import { createMask, textsIn } from './mask.ts'
 
 /** Of a list in a reply so many items are kept: a fixture shows a form, not a crop. */

@@ -1,6 +1,6 @@
 // How each scraping vendor says that it failed, and what our callers read instead.
 import { expect, test } from 'vitest'
-import { replayAction } from '../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { renderA } from './ns_render_a/provider.ts'
 import { renderB } from './ns_render_b/provider.ts'
 import { resi } from './ns_resi/provider.ts'

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { quotePrice } from '#core/price.ts'
 import type { Provider } from '#core/provider.ts'
-import { replayAction } from '../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { captcha } from './ns_captcha/provider.ts'
 import { cite } from './ns_cite/provider.ts'
 import { geo } from './ns_geo/provider.ts'

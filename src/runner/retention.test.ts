@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
-import { startGateway, verify } from '../../test/harness.ts'
-import { openAccount, openLedger } from '../../test/ledger.ts'
-import { until } from '../../test/payments/until.ts'
-import { silentLog as log } from '../../test/silent-log.ts'
+import { startGateway, verify } from '#test/harness.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
+import { silentLog as log } from '#test/silent-log.ts'
+import { until } from '#test/until.ts'
 import { createRetention } from './retention.ts'
 
 const dayMs = 24 * 60 * 60_000

@@ -3,9 +3,9 @@ import { pad, toEventSelector } from 'viem'
 import { expect } from 'vitest'
 import type { RailId } from '#money/rails/rail.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { LocalChain, Wallet } from '../chains/local-chain.ts'
-import type { Chains } from '../chains.ts'
-import { verify } from '../harness.ts'
+import type { Chains } from '#test/chains/chains.ts'
+import type { LocalChain, Wallet } from '#test/chains/local-chain.ts'
+import { verify } from '#test/harness.ts'
 import { chainOf, type PaidGateway, rails, type Till } from './paid-gateway.ts'
 
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')

@@ -1,10 +1,10 @@
 // An order of a wallet of which nobody knows whether the seller took it: the money is kept until the operator knows.
 import { describe, expect, test } from 'vitest'
-import { adminToken } from '../harness.ts'
+import { adminToken } from '#test/harness.ts'
+import { until } from '#test/until.ts'
 import { expectBooksRight } from './books.ts'
 import { type PaidGateway, payments, shareChains, startPaidGateway } from './paid-gateway.ts'
 import { present, received, sign } from './payers.ts'
-import { until } from './until.ts'
 
 const slowOrder = { seller: 'hangs', max_cost_cents: 20 }
 const order = { seller: 'breaks off', max_cost_cents: 20 }

@@ -26,8 +26,8 @@ import {
   toHeader,
   type WrittenPayment,
 } from '#money/rails/x402/sign-payment.fixture.ts'
-import type { Wallet } from '../chains/local-chain.ts'
-import type { Chains } from '../chains.ts'
+import type { Chains } from '#test/chains/chains.ts'
+import type { Wallet } from '#test/chains/local-chain.ts'
 import type { PaidGateway } from './paid-gateway.ts'
 import { challenge, type Headers } from './payers.ts'
 

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { until } from '#test/until.ts'
 import { expectBooksRight } from './books.ts'
 import { type PaidGateway, payments, shareChains, startPaidGateway } from './paid-gateway.ts'
 import { buy, present, received, sign } from './payers.ts'
-import { until } from './until.ts'
 
 describe.skipIf(!payments.ok)(`the line of the gas wallet ${payments.reason}`, () => {
   const chains = shareChains()

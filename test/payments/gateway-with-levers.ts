@@ -1,9 +1,9 @@
 // A gateway in a process of its own that sells the test provider, so that a test can kill it anywhere. It tells its parent
 // where it listens and what its provider was asked, and is told when the calls that wait may end.
 import { pino } from 'pino'
+import { createTestProvider } from '#test/test-provider.ts'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { createTestProvider } from '../test-provider.ts'
 
 const provider = createTestProvider()
 const { asked } = provider

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { adminToken } from '../harness.ts'
+import { adminToken } from '#test/harness.ts'
 
 export interface KillableGateway {
   readonly url: string

@@ -2,12 +2,12 @@
 // before is not asked to pay again.
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '../data-directory.ts'
-import { createTestDatabase } from '../database.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { until } from '#test/until.ts'
 import { startKillableGateway } from './killable-gateway.ts'
 import { chainOf, openTill, payments, rails, shareChains } from './paid-gateway.ts'
 import { challenge, present, sign } from './payers.ts'
-import { until } from './until.ts'
 
 describe.skipIf(!payments.ok)(`a node that is away at the start ${payments.reason}`, () => {
   const chains = shareChains()

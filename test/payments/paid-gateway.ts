@@ -2,11 +2,11 @@
 // has taken and given back is what these wallets hold.
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { RailId } from '#money/rails/rail.ts'
-import type { FaultProxy } from '../chains/fault-proxy.ts'
-import type { LocalChain, Wallet } from '../chains/local-chain.ts'
-import { type Chains, chainsAvailable, startChains } from '../chains.ts'
-import type { AtEnd } from '../database.ts'
-import { type Gateway, type GatewayOptions, startGateway } from '../harness.ts'
+import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
+import type { FaultProxy } from '#test/chains/fault-proxy.ts'
+import type { LocalChain, Wallet } from '#test/chains/local-chain.ts'
+import type { AtEnd } from '#test/database.ts'
+import { type Gateway, type GatewayOptions, startGateway } from '#test/harness.ts'
 import { createLogCapture, type LogCapture } from './log-capture.ts'
 
 export const rails: readonly RailId[] = ['x402', 'mpp']

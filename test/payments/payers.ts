@@ -6,9 +6,9 @@ import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { tempo as tempoChain } from 'viem/chains'
 import type { RailId } from '#money/rails/rail.ts'
-import type { Wallet } from '../chains/local-chain.ts'
-import type { Chains } from '../chains.ts'
-import type { Reply } from '../harness.ts'
+import type { Chains } from '#test/chains/chains.ts'
+import type { Wallet } from '#test/chains/local-chain.ts'
+import type { Reply } from '#test/harness.ts'
 import { chainOf, type PaidGateway } from './paid-gateway.ts'
 
 const pollingIntervalMs = 25

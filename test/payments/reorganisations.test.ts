@@ -2,14 +2,14 @@
 // so. Run on chains of their own, for each test turns back time.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RailId } from '#money/rails/rail.ts'
-import { startChains } from '../chains.ts'
-import type { AtEnd } from '../database.ts'
-import { adminToken, verify } from '../harness.ts'
+import { startChains } from '#test/chains/chains.ts'
+import type { AtEnd } from '#test/database.ts'
+import { adminToken, verify } from '#test/harness.ts'
+import { until } from '#test/until.ts'
 import { expectBooksRight } from './books.ts'
 import { cancelAuthorization, readX402, tempoClient } from './forgeries.ts'
 import { chainOf, type PaidGateway, payments, rails, startPaidGateway } from './paid-gateway.ts'
 import { present, received, sign } from './payers.ts'
-import { until } from './until.ts'
 
 const price = 20_000n
 const finalAfterBlocks = 5

@@ -1,7 +1,7 @@
 // SOAK_CALLS and SOAK_SEED choose other lengths and faults.
 import { randomInt } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Wallet } from '../chains/local-chain.ts'
+import type { Wallet } from '#test/chains/local-chain.ts'
 import { expectBooksRight } from './books.ts'
 import { payments, shareChains, startPaidGateway } from './paid-gateway.ts'
 import { settleDown, soak } from './soak.ts'

@@ -1,7 +1,7 @@
 // Many calls by both rails while their nodes misbehave at random, and then the question whether the books are the chains'.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RailId } from '#money/rails/rail.ts'
-import type { Wallet } from '../chains/local-chain.ts'
+import type { Wallet } from '#test/chains/local-chain.ts'
 import { type PaidGateway, rails } from './paid-gateway.ts'
 import { type Headers, present, sign } from './payers.ts'
 

@@ -2,7 +2,7 @@
 // where it is not certain what the seller did.
 import { describe, expect, test } from 'vitest'
 import type { RailId } from '#money/rails/rail.ts'
-import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '../harness.ts'
+import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { received } from './payers.ts'
 import { buyerSettings, type StubSeller, startStubSeller } from './stub-seller.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shareGateway, startGateway, verify } from '../harness.ts'
+import { shareGateway, startGateway, verify } from '#test/harness.ts'
 
 describe('a paid call', () => {
   test('answers with the envelope of the spec and leaves one transaction', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startGateway } from '../harness.ts'
+import { startGateway } from '#test/harness.ts'
 
 describe('rate limits', () => {
   test('every response carries the four headers, errors and free pages too', async () => {

@@ -1,6 +1,6 @@
 // Bad input gets a clear 4xx, costs nothing, asks nobody and leaves no transaction.
 import { describe, expect, test } from 'vitest'
-import { shareGateway } from '../harness.ts'
+import { shareGateway } from '#test/harness.ts'
 
 interface Refusal {
   readonly title: string

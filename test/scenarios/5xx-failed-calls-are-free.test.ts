@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startGateway, verify } from '../harness.ts'
+import { startGateway, verify } from '#test/harness.ts'
 
 const failures = [
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { adminToken, startGateway, verify } from '../harness.ts'
+import { adminToken, startGateway, verify } from '#test/harness.ts'
 
 describe('sign-up without a human', () => {
   test('opens an account and answers with a key that works and a claim link', async () => {

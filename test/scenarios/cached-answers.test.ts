@@ -1,6 +1,6 @@
 // An answer of a public record may be given again: it says so, and costs the same.
 import { expect, test } from 'vitest'
-import { startGateway } from '../harness.ts'
+import { startGateway } from '#test/harness.ts'
 
 test('the second to ask gets the same answer, marked, for the same price, and the provider is not asked', async () => {
   const gateway = await startGateway()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startGateway } from '../harness.ts'
+import { startGateway } from '#test/harness.ts'
 
 test('GET /api/run lists every action with mode and price, free and unavailable ones too', async () => {
   const gateway = await startGateway()

@@ -1,6 +1,6 @@
 // discover, over the whole catalog and through the door: free, quick to act on, and honest where it guesses.
 import { expect, test } from 'vitest'
-import { shareGateway } from '../harness.ts'
+import { shareGateway } from '#test/harness.ts'
 
 const gateway = shareGateway()
 

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { type Reply, startGateway, type TestAccount, verify } from '../harness.ts'
-import { until } from '../payments/until.ts'
-import { silentLog } from '../silent-log.ts'
-import { mountSmallVolume, type SmallVolume } from '../small-volume.ts'
+import { type Reply, startGateway, type TestAccount, verify } from '#test/harness.ts'
+import { silentLog } from '#test/silent-log.ts'
+import { mountSmallVolume, type SmallVolume } from '#test/small-volume.ts'
+import { until } from '#test/until.ts'
 
 const volumeMegabytes = 300
 const callers = 16

@@ -1,8 +1,8 @@
 // Without a vendor's key the gateway checks e-mail addresses itself, says so, and imitates nothing else.
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '../harness.ts'
-import { exchangeOf } from '../lead-vendors.ts'
-import { startReplayServer } from '../replay-server.ts'
+import { startGateway } from '#test/harness.ts'
+import { exchangeOf } from '#test/lead-vendors.ts'
+import { startReplayServer } from '#test/replay-server.ts'
 
 const email = 'jane@mailinator.com'
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { baseUrlName, credentialNames } from '#core/provider.ts'
-import { startGateway, verify } from '../harness.ts'
-import { shareVendorStub } from '../vendor-stub.ts'
+import { startGateway, verify } from '#test/harness.ts'
+import { shareVendorStub } from '#test/vendor-stub.ts'
 
 const stub = shareVendorStub()
 /** Pages and files may be any text, the news and the captures of a page none, and what is free costs nothing. */

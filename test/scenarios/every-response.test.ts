@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { adminToken, shareGateway, startGateway } from '../harness.ts'
+import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
 import { createLogCapture } from '../payments/log-capture.ts'
 
 const gateway = shareGateway()

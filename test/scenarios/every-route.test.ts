@@ -1,7 +1,7 @@
 // Every route that there is, asked by a key with limits and by a page of another origin. A new route fails here until it is decided.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { shareGateway } from '../harness.ts'
+import { shareGateway } from '#test/harness.ts'
 
 const gateway = shareGateway()
 

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '../harness.ts'
-import { type Asked, startModelUpstream } from '../model-upstream.ts'
+import { startGateway } from '#test/harness.ts'
+import { type Asked, startModelUpstream } from '#test/model-upstream.ts'
 
 const filler =
   '<p>The catalogue of our little shop is printed twice a year and sent to all customers.</p>'

@@ -5,8 +5,8 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '#features/reading/chromium.ts'
+import { startGateway } from '#test/harness.ts'
 import { memoryBytes } from '../../bench/processes.ts'
-import { startGateway } from '../harness.ts'
 
 const installed = (await findChromium()) !== undefined
 const paragraph =

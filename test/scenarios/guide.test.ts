@@ -1,7 +1,7 @@
 // The gateway's own guide: pages for people and for the first call, which needs no internet.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { shareGateway } from '../harness.ts'
+import { shareGateway } from '#test/harness.ts'
 
 const shared = shareGateway()
 

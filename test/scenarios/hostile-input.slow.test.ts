@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { z } from '#core/action.ts'
 import { credentialNames } from '#core/provider.ts'
-import { adminToken, shareGateway, type TestAccount } from '../harness.ts'
-import { testWallet } from '../test-wallet.ts'
+import { adminToken, shareGateway, type TestAccount } from '#test/harness.ts'
+import { testWallet } from '#test/test-wallet.ts'
 
 const uuid = '01970000-0000-7000-8000-000000000000'
 const strings = [

@@ -1,6 +1,6 @@
 // An action that runs another: one price, one transaction, and a hop for each call made on the way.
 import { describe, expect, test } from 'vitest'
-import { startGateway, verify } from '../harness.ts'
+import { startGateway, verify } from '#test/harness.ts'
 
 const latency_ms = expect.any(Number)
 const hopOf = (action: string, rest: object) => ({

@@ -1,6 +1,6 @@
 // Calls that outlive their request: queued with their hold, worked on, charged once, polled for free.
 import { describe, expect, test } from 'vitest'
-import { startGateway, type TestAccount, verify } from '../harness.ts'
+import { startGateway, type TestAccount, verify } from '#test/harness.ts'
 
 const poll = (account: TestAccount, jobId: string, waitSeconds = 20) =>
   account.call('tollway/result', { job_id: jobId, wait_seconds: waitSeconds })

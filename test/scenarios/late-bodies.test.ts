@@ -2,8 +2,8 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { adminToken, type Gateway, type TestAccount } from '../harness.ts'
-import { hello, shareLlmGateway } from '../llm-gateway.ts'
+import { adminToken, type Gateway, type TestAccount } from '#test/harness.ts'
+import { hello, shareLlmGateway } from '#test/llm-gateway.ts'
 
 const shared = shareLlmGateway()
 

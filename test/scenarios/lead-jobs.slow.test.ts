@@ -1,8 +1,8 @@
 // Work that the vendors of leads do in their own time: whose it is, what its polls cost, and what is charged in the end.
 import { afterAll, describe, expect, test } from 'vitest'
-import { type TestAccount, verify } from '../harness.ts'
-import { exchangeOf, shareLeadVendors } from '../lead-vendors.ts'
-import type { Exchange } from '../replay-server.ts'
+import { type TestAccount, verify } from '#test/harness.ts'
+import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
+import type { Exchange } from '#test/replay-server.ts'
 
 const { vendor, gateway } = await shareLeadVendors()
 

@@ -1,8 +1,8 @@
 // What the actions about people and companies charge: what was delivered, never above the quote. Vendors are asked for real.
 import { afterAll, describe, expect, test } from 'vitest'
-import { verify } from '../harness.ts'
-import { exchangeOf, shareLeadVendors } from '../lead-vendors.ts'
-import type { Exchange } from '../replay-server.ts'
+import { verify } from '#test/harness.ts'
+import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
+import type { Exchange } from '#test/replay-server.ts'
 
 const { vendor, gateway } = await shareLeadVendors()
 const balanceCents = 20_000

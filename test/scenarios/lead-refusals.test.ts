@@ -1,8 +1,8 @@
 // Every refusal of the actions about people and companies: 400, 0¢, no transaction, nobody asked. And what the vendors' own
 // failures mean to the caller, which cost nothing either.
 import { afterAll, describe, expect, test } from 'vitest'
-import { verify } from '../harness.ts'
-import { exchangeOf, shareLeadVendors } from '../lead-vendors.ts'
+import { verify } from '#test/harness.ts'
+import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
 
 const { vendor, gateway } = await shareLeadVendors()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { adminToken, type Gateway, startGateway, type TestAccount } from '../harness.ts'
-import { chat, startLlmGateway } from '../llm-gateway.ts'
+import { adminToken, type Gateway, startGateway, type TestAccount } from '#test/harness.ts'
+import { chat, startLlmGateway } from '#test/llm-gateway.ts'
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 

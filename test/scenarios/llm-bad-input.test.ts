@@ -1,7 +1,7 @@
 // What no chat may be: refused in a sentence, before anything is held or sent.
 import { expect, test } from 'vitest'
-import type { TestAccount } from '../harness.ts'
-import { chat, hello, llmConfig, shareLlmGateway, startLlmGateway } from '../llm-gateway.ts'
+import type { TestAccount } from '#test/harness.ts'
+import { chat, hello, llmConfig, shareLlmGateway, startLlmGateway } from '#test/llm-gateway.ts'
 
 const shared = shareLlmGateway()
 let account: TestAccount | undefined

@@ -7,8 +7,8 @@ import {
   lastTransaction,
   shareLlmGateway,
   textOf,
-} from '../llm-gateway.ts'
-import { sentence } from '../model-upstream.ts'
+} from '#test/llm-gateway.ts'
+import { sentence } from '#test/model-upstream.ts'
 
 const shared = shareLlmGateway()
 

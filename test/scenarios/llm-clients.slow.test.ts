@@ -7,8 +7,8 @@ import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { z } from '#core/action.ts'
-import { expectSettled, hello, shareLlmGateway } from '../llm-gateway.ts'
-import { type Behaviour, breaksAfter, cuts, refuses, sentence } from '../model-upstream.ts'
+import { expectSettled, hello, shareLlmGateway } from '#test/llm-gateway.ts'
+import { type Behaviour, breaksAfter, cuts, refuses, sentence } from '#test/model-upstream.ts'
 
 const shared = shareLlmGateway()
 const text = sentence.join('')

@@ -2,7 +2,7 @@
 // true reason why nobody would give it. `safe`: it was told that the answer broke off, and pays nothing.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { chat, expectSettled, lastTransaction, shareLlmGateway, textOf } from '../llm-gateway.ts'
+import { chat, expectSettled, lastTransaction, shareLlmGateway, textOf } from '#test/llm-gateway.ts'
 import {
   type Behaviour,
   breaksAfter,
@@ -12,7 +12,7 @@ import {
   resets,
   sentence,
   silence,
-} from '../model-upstream.ts'
+} from '#test/model-upstream.ts'
 
 let aheadMs = 0
 const clock = { ...systemClock, now: () => Date.now() + aheadMs }

@@ -17,7 +17,7 @@ import {
   lastTransaction,
   shareLlmGateway,
   textOf,
-} from '../llm-gateway.ts'
+} from '#test/llm-gateway.ts'
 import {
   type Behaviour,
   breaksAfter,
@@ -27,7 +27,7 @@ import {
   resets,
   sentence,
   silence,
-} from '../model-upstream.ts'
+} from '#test/model-upstream.ts'
 
 const shared = shareLlmGateway()
 const text = sentence.join('')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { boundTokens } from '#features/llm/request/tokens.ts'
-import { chat, expectSettled, lastTransaction, startLlmGateway } from '../llm-gateway.ts'
+import { chat, expectSettled, lastTransaction, startLlmGateway } from '#test/llm-gateway.ts'
 
 const prices = {
   'lab/one': { prompt: 1, completion: 400 },

@@ -1,8 +1,8 @@
 // Chats on leases: keys with limits, and idempotency keys at two gateways of one database.
 import { expect, test } from 'vitest'
-import { startGateway, verify } from '../harness.ts'
-import { chat, startLlmGateway } from '../llm-gateway.ts'
-import { refuses } from '../model-upstream.ts'
+import { startGateway, verify } from '#test/harness.ts'
+import { chat, startLlmGateway } from '#test/llm-gateway.ts'
+import { refuses } from '#test/model-upstream.ts'
 
 async function startTwo() {
   const one = await startLlmGateway()

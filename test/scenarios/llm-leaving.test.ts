@@ -1,7 +1,7 @@
 // Callers who leave, or stop reading, when it suits them: what was produced for them is paid all the same.
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { TestAccount } from '../harness.ts'
+import type { TestAccount } from '#test/harness.ts'
 import {
   chat,
   expectSettled,
@@ -10,8 +10,8 @@ import {
   lastTransaction,
   startLlmGateway,
   textOf,
-} from '../llm-gateway.ts'
-import type { Behaviour, Exchange, Json } from '../model-upstream.ts'
+} from '#test/llm-gateway.ts'
+import type { Behaviour, Exchange, Json } from '#test/model-upstream.ts'
 
 const patience = {
   idle_ms: 60_000,

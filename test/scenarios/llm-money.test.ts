@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { verify } from '../harness.ts'
+import { verify } from '#test/harness.ts'
 import {
   chat,
   expectSettled,
@@ -14,8 +14,8 @@ import {
   shareLlmGateway,
   startLlmGateway,
   textOf,
-} from '../llm-gateway.ts'
-import { pieces, refuses } from '../model-upstream.ts'
+} from '#test/llm-gateway.ts'
+import { pieces, refuses } from '#test/model-upstream.ts'
 
 const shared = shareLlmGateway()
 /** The most that `hello` with this limit can cost: its bytes and some overhead as tokens, and the limit. */

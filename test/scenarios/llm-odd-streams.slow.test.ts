@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { llmSettings } from '#features/llm/routing/settings.ts'
-import type { TestAccount } from '../harness.ts'
+import type { TestAccount } from '#test/harness.ts'
 import {
   chat,
   expectSettled,
@@ -15,7 +15,7 @@ import {
   shareLlmGateway,
   startLlmGateway,
   textOf,
-} from '../llm-gateway.ts'
+} from '#test/llm-gateway.ts'
 import {
   type Behaviour,
   breaksAfter,
@@ -24,7 +24,7 @@ import {
   late,
   sentence,
   silence,
-} from '../model-upstream.ts'
+} from '#test/model-upstream.ts'
 
 const shared = shareLlmGateway()
 

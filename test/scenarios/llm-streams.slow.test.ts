@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { TestAccount } from '../harness.ts'
+import type { TestAccount } from '#test/harness.ts'
 import {
   chat,
   expectSettled,
@@ -10,8 +10,8 @@ import {
   lastTransaction,
   startLlmGateway,
   textOf,
-} from '../llm-gateway.ts'
-import { type Exchange, sentence } from '../model-upstream.ts'
+} from '#test/llm-gateway.ts'
+import { type Exchange, sentence } from '#test/model-upstream.ts'
 
 const patience = {
   patience: { idle_ms: 60_000, first_token_ms: 60_000, first_token_last_ms: 60_000 },

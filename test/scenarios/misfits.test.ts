@@ -1,10 +1,10 @@
 // A provider's answer with an odd row is sold without it, and what does not fit is kept for the operator, without the key.
 import { afterAll, expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
-import { adminToken, type Gateway, shareGateway } from '../harness.ts'
-import { exchangeOf, shareLeadVendors } from '../lead-vendors.ts'
-import { until } from '../payments/until.ts'
-import { startReplayServer } from '../replay-server.ts'
+import { adminToken, type Gateway, shareGateway } from '#test/harness.ts'
+import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
+import { startReplayServer } from '#test/replay-server.ts'
+import { until } from '#test/until.ts'
 
 const { vendor, gateway } = await shareLeadVendors()
 const input = providers

@@ -1,8 +1,8 @@
 // The direct actions of the model vendors, through the runner: charged by the token, a dollar at the most, and counted
 // with the chats of the day.
 import { expect, test } from 'vitest'
-import { startGateway } from '../harness.ts'
-import { startReplayServer } from '../replay-server.ts'
+import { startGateway } from '#test/harness.ts'
+import { startReplayServer } from '#test/replay-server.ts'
 
 const counts = (prompt: number, completion: number) => ({
   prompt_tokens: prompt,

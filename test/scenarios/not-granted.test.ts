@@ -1,7 +1,7 @@
 // What a provider's plan does not grant this gateway closes none of what it does grant.
 import { expect, test } from 'vitest'
-import { startGateway } from '../harness.ts'
-import { shareVendorStub } from '../vendor-stub.ts'
+import { startGateway } from '#test/harness.ts'
+import { shareVendorStub } from '#test/vendor-stub.ts'
 
 const stub = shareVendorStub()
 const refused = { status: 403, body: { status: 'error', message: 'the vendor’s own words' } }

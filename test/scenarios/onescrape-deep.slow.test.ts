@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { shareGateway, startGateway, verify } from '../harness.ts'
+import { shareGateway, startGateway, verify } from '#test/harness.ts'
 
 /** Between two requests of one host that asks for nothing else. */
 const usualPauseMs = 200

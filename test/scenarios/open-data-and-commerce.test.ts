@@ -4,9 +4,9 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { credentialNames } from '#core/provider.ts'
-import { type Gateway, shareGateway, startGateway, verify } from '../harness.ts'
-import { type Exchange, type Fixture, startReplayServer } from '../replay-server.ts'
-import { testWallet } from '../test-wallet.ts'
+import { type Gateway, shareGateway, startGateway, verify } from '#test/harness.ts'
+import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
+import { testWallet } from '#test/test-wallet.ts'
 
 /** What the specification says that a call costs; fractions of a cent are charged exactly. */
 const prices: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { shareGateway } from '../harness.ts'
+import { shareGateway } from '#test/harness.ts'
 
 const gateway = shareGateway()
 const read = async () => (await gateway().request('GET', '/openapi.json')).body

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '../harness.ts'
+import { startGateway } from '#test/harness.ts'
 
 const reply = { date: '2026-09-15', data: { rates: [{ currency: 'USD', rate: 1.1 }] } }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type FakeProxy, serveProxy } from '#platform/egress/operator-proxy.fixture.ts'
-import { startGateway } from '../harness.ts'
+import { startGateway } from '#test/harness.ts'
 
 const article =
   '<title>Mill</title><h1>Mill</h1><p>The river ran past the old mill, and the miller counted his sacks of flour every evening.</p>'

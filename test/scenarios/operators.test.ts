@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { adminToken, type Gateway, startGateway } from '../harness.ts'
+import { adminToken, type Gateway, startGateway } from '#test/harness.ts'
 
 const operator = (gateway: Gateway) => (method: string, at: string, body?: unknown) =>
   gateway.request(method, `/api/v1/admin/${at}`, {

@@ -4,8 +4,8 @@ import { fail } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
 import { defineProvider } from '#core/provider.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
-import { startGateway, verify } from '../harness.ts'
-import { shareVendorStub } from '../vendor-stub.ts'
+import { startGateway, verify } from '#test/harness.ts'
+import { shareVendorStub } from '#test/vendor-stub.ts'
 
 const stub = shareVendorStub()
 const heldCents = 5

@@ -1,7 +1,7 @@
 // A provider that is down is left alone, the operator sees it, and what a call has cost the operator is kept.
 import { expect, onTestFinished, test } from 'vitest'
-import { adminToken, startGateway, verify } from '../harness.ts'
-import { startReplayServer } from '../replay-server.ts'
+import { adminToken, startGateway, verify } from '#test/harness.ts'
+import { startReplayServer } from '#test/replay-server.ts'
 
 const ask = (status: number, body: object) => ({
   request: {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { serveProxy } from '#platform/egress/operator-proxy.fixture.ts'
-import { startGateway } from '../harness.ts'
+import { startGateway } from '#test/harness.ts'
 
 const text =
   'The river ran past the old mill, and the miller counted his sacks of flour every evening.'

@@ -8,10 +8,10 @@ import { OpenAPIClientAxios } from 'openapi-client-axios'
 import { expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { credentialNames, type Provider } from '#core/provider.ts'
-import { type Gateway, startGateway, type TestAccount, verify } from '../harness.ts'
-import { until } from '../payments/until.ts'
-import { type Exchange, type Fixture, startReplayServer } from '../replay-server.ts'
-import { testWallet } from '../test-wallet.ts'
+import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
+import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
+import { testWallet } from '#test/test-wallet.ts'
+import { until } from '#test/until.ts'
 
 const catalogFolder = path.join(import.meta.dirname, '../../src/catalog')
 const balanceCents = 100_000

@@ -1,6 +1,6 @@
 // What cannot be taken back is ordered once. Where nobody knows whether it was, the price stays held until the operator says.
 import { expect, test } from 'vitest'
-import { adminToken, type Gateway, startGateway, verify } from '../harness.ts'
+import { adminToken, type Gateway, startGateway, verify } from '#test/harness.ts'
 
 const admin = '/api/v1/admin/purchases'
 const listed = async (gateway: Gateway) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { adminToken, shareGateway, startGateway } from '../harness.ts'
-import { hello, shareLlmGateway } from '../llm-gateway.ts'
+import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
+import { hello, shareLlmGateway } from '#test/llm-gateway.ts'
 
 describe('?quote=true runs nothing and costs nothing', () => {
   const shared = shareGateway()

@@ -1,8 +1,8 @@
 // A database that refuses to write, as managed servers do while their disk is full: nothing is lost, and it passes.
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Gateway, startGateway, verify } from '../harness.ts'
-import { until } from '../payments/until.ts'
+import { type Gateway, startGateway, verify } from '#test/harness.ts'
+import { until } from '#test/until.ts'
 
 /** For sessions that begin from now on; all earlier ones end. */
 async function allowWriting({ databaseUrl }: Gateway, allowed: boolean) {

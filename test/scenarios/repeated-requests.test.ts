@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '../harness.ts'
+import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 
 interface Case {
   readonly title: string

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '../harness.ts'
-import { sentence, startModelUpstream } from '../model-upstream.ts'
+import { startGateway } from '#test/harness.ts'
+import { sentence, startModelUpstream } from '#test/model-upstream.ts'
 
 const messages = [{ role: 'user', content: 'Hello!' }]
 

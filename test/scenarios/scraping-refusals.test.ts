@@ -1,7 +1,7 @@
 // Every refusal of the scraping actions: its status and code, 0¢, no transaction, and nobody asked.
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '../harness.ts'
-import { startReplayServer } from '../replay-server.ts'
+import { startGateway } from '#test/harness.ts'
+import { startReplayServer } from '#test/replay-server.ts'
 
 const url = 'https://example.com/'
 const long = 'x'.repeat(10_001)

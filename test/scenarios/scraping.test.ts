@@ -1,7 +1,7 @@
 // scraping/scrape: which provider serves, who is told so, and what is refused. The vendors are asked for real, on the loopback.
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startGateway, verify } from '../harness.ts'
-import { type Exchange, startReplayServer } from '../replay-server.ts'
+import { startGateway, verify } from '#test/harness.ts'
+import { type Exchange, startReplayServer } from '#test/replay-server.ts'
 
 const url = 'https://example.com/'
 const page = { markdown: '# Example', metadata: { statusCode: 200 } }

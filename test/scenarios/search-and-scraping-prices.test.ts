@@ -1,8 +1,8 @@
 // What every action of web search, scraping and platform data charges for what it delivered, and that what it refuses or
 // fails to deliver costs nothing: through the door, down to the balance.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Gateway, startGateway, type TestAccount, verify } from '../harness.ts'
-import { shareVendorStub } from '../vendor-stub.ts'
+import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
+import { shareVendorStub } from '#test/vendor-stub.ts'
 
 const services = [
   ...['ns_semantic', 'ns_indep', 'ns_rag', 'ns_cite', 'ns_par', 'ns_render_a', 'ns_render_b'],

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '../harness.ts'
-import { startReplayServer } from '../replay-server.ts'
+import { startGateway } from '#test/harness.ts'
+import { startReplayServer } from '#test/replay-server.ts'
 
 const audit = { endpoint: 'site-audit', url: 'https://example.com/' }
 

@@ -1,7 +1,7 @@
 // A site of 200 pages, with everything that readers of sites get lost in, read by the deep tier through the door.
 import { expect, test } from 'vitest'
 import { page, serveLargeSite } from '#features/reading/sites/site.fixture.ts'
-import { startGateway, verify } from '../harness.ts'
+import { startGateway, verify } from '#test/harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'

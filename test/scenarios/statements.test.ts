@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '../harness.ts'
+import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 
 interface Row {
   readonly transaction_id: string

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { generateApiKey } from '#accounts/api-key.ts'
+import { shareGateway, startGateway } from '#test/harness.ts'
 import { sourceOf } from '../../src/surfaces/http/rate-limit.ts'
-import { shareGateway, startGateway } from '../harness.ts'
 
 const unknownFields = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`field_${index}`, index]))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startGateway } from '../harness.ts'
+import { startGateway } from '#test/harness.ts'
 
 describe('transactions', () => {
   test('are listed newest first, in pages, and filtered', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startGateway, verify } from '../harness.ts'
+import { startGateway, verify } from '#test/harness.ts'
 
 test('two gateways on one database share balances, keys and idempotency', async () => {
   const one = await startGateway()

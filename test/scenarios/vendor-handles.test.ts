@@ -1,8 +1,8 @@
 // The ids that vendors issue belong to whoever paid for them: everybody else's question is 404, costs nothing, and is
 // never asked.
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway, verify } from '../harness.ts'
-import { startReplayServer } from '../replay-server.ts'
+import { startGateway, verify } from '#test/harness.ts'
+import { startReplayServer } from '#test/replay-server.ts'
 
 test('who launched work can poll for it; for everybody else it does not exist', async () => {
   const gateway = await startGateway()

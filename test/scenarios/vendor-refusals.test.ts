@@ -1,8 +1,8 @@
 // What a vendor says about a request that it refuses reaches the caller; what is between it and the operator does not.
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
-import { adminToken } from '../harness.ts'
-import { exchangeOf, shareLeadVendors } from '../lead-vendors.ts'
+import { adminToken } from '#test/harness.ts'
+import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
 
 const { vendor, gateway } = await shareLeadVendors()
 

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '../harness.ts'
+import { startGateway } from '#test/harness.ts'
 
 const text =
   '<title>Mill</title><h1>Mill</h1><p>The river ran past the old mill, and the miller counted his sacks of flour every evening.</p>'

@@ -3,9 +3,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '../data-directory.ts'
-import { hello, labPrice, llmConfig } from '../llm-gateway.ts'
-import { startModelUpstream } from '../model-upstream.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { hello, labPrice, llmConfig } from '#test/llm-gateway.ts'
+import { startModelUpstream } from '#test/model-upstream.ts'
 import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
 
 const kills = 4

@@ -7,9 +7,9 @@ import path from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { isRoot } from '#platform/postgres/account.ts'
-import { makeDataDirectory } from '../data-directory.ts'
-import { createTestDatabase } from '../database.ts'
-import { silentLog as log } from '../silent-log.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 import { startGatewayProcess } from './gateway-process.ts'
 
 const startScript = path.join(import.meta.dirname, '../../scripts/start.js')

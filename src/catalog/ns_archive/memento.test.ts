@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { archive } from './provider.ts'
 
 const read = (reply: { status: number; text: string; headers?: Record<string, string> }) =>

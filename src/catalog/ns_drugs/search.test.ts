@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { drugs } from './provider.ts'
 
 const product = (number: number) => ({ product_ndc: `0002-${1_000 + number}` })

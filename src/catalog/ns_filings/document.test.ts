@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { filings } from './provider.ts'
 
 const folder = '/Archives/edgar/data/1318605/000179056522000015'

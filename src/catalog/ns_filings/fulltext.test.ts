@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Clock } from '#core/ports.ts'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { filings } from './provider.ts'
 
 const hit = (number: number) => ({

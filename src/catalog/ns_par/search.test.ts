@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { par } from './provider.ts'
 
 test.each(['query', 'search'])('%s says what to look for', async (name) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { recalls } from './provider.ts'
 
 const get = (host: string, path: string, query: Record<string, string>, reply: object) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../../test/replay-server.ts'
-import { replayAction } from '../../../test/run-action.ts'
+import type { Exchange } from '#test/replay-server.ts'
+import { replayAction } from '#test/run-action.ts'
 import { recalls } from './provider.ts'
 
 const named = 'product_description:"tea" reason_for_recall:"tea" recalling_firm:"tea"'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { renderA } from './provider.ts'
 
 const url = 'https://example.com/'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { renderB } from './provider.ts'
 
 const id = '3f2a1b4c-8e9d-4f7a-b6c5-2d1e0f9a8b7c'

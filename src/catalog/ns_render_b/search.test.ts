@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { renderB } from './provider.ts'
 
 const page = { url: 'https://example.com/', title: 'Example' }

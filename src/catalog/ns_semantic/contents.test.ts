@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { quotePrice } from '#core/price.ts'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import { contents } from './contents.ts'
 import { semantic } from './provider.ts'
 

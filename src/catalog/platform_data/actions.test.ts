@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { quotePrice } from '#core/price.ts'
 import type { Provider } from '#core/provider.ts'
-import { replayAction } from '../../../test/run-action.ts'
+import { replayAction } from '#test/run-action.ts'
 import type { ActorChoices } from './actions.ts'
 import { createPlatformProviders } from './providers.ts'
 import { platformTable } from './table.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
-import { createTestDatabase } from '../../../test/database.ts'
-import { silentLog as log } from '../../../test/silent-log.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 import { createMemory } from './memory.ts'
 import type { Rung } from './rungs.ts'
 

@@ -4,7 +4,7 @@ import { toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { type Chains, chainsAvailable, startChains } from '../../../test/chains.ts'
+import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import {
   ChainRefusal,
   ChainUnavailable,

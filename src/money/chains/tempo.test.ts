@@ -3,7 +3,7 @@ import { encodeFunctionData, keccak256, maxUint256, stringToHex } from 'viem'
 import { Abis, Account, Transaction } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { type Chains, chainsAvailable, startChains } from '../../../test/chains.ts'
+import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import { ChainUnavailable, type Hex, type Receipt } from './chain.ts'
 import {
   createTempoChain,

@@ -3,9 +3,9 @@ import { uuidv7 } from '#core/id.ts'
 import type { Clock } from '#core/ports.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { type DatabaseDoor, openDatabaseDoor } from '../../../test/database-door.ts'
-import { openAccount, openLedger } from '../../../test/ledger.ts'
-import { silentLog as log } from '../../../test/silent-log.ts'
+import { type DatabaseDoor, openDatabaseDoor } from '#test/database-door.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 
 /** The time that it tells can be moved on. */

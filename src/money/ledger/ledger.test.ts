@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
-import { openAccount, openLedger } from '../../../test/ledger.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
 
 describe('hold and settle', () => {
   test('repeating either changes nothing', async () => {

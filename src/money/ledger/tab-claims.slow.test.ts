@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
-import { openAccount, openLedger } from '../../../test/ledger.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
 import type { Hold } from './group-commit.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { silentLog as log } from '../../../test/silent-log.ts'
-import { mountSmallVolume } from '../../../test/small-volume.ts'
+import { silentLog as log } from '#test/silent-log.ts'
+import { mountSmallVolume } from '#test/small-volume.ts'
 import { openTabJournal, readTabJournals } from './tab-journal.ts'
 
 test('a disk that is full in the middle of a call leaves the calls after it readable', async ({

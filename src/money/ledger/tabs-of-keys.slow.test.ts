@@ -4,7 +4,7 @@ import { createKeys, type KeyPolicy } from '#accounts/keys.ts'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
-import { openAccount, openLedger } from '../../../test/ledger.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
 import type { Ledger } from './ledger.ts'
 
 const fine = { ok: true, problems: [] }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
-import { openLedger } from '../../../test/ledger.ts'
+import { openLedger } from '#test/ledger.ts'
 import { createPayments } from './payments.ts'
 
 async function open() {

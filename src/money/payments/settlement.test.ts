@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
-import { silentLog as log } from '../../../test/silent-log.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 import { ChainUnavailable } from '../chains/chain.ts'
 import { PaymentRefusal, type Rail } from '../rails/rail.ts'
 import type { Payment, PaymentState, Payments } from './payments.ts'

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { type Chains, chainsAvailable, startChains } from '../../../test/chains.ts'
-import { createTestDatabase } from '../../../test/database.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { silentLog } from '#test/silent-log.ts'
 import { openRails, type RailSettings } from './rails.ts'
 
 const available = chainsAvailable()

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase } from '../../../test/database.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { silentLog } from '#test/silent-log.ts'
 import { isTransient, openDatabase } from './database.ts'
 
 function reported(code: string): pg.DatabaseError {

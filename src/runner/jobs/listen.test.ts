@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { createTestDatabase } from '../../../test/database.ts'
-import { silentLog as log } from '../../../test/silent-log.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 import { createListen } from './listen.ts'
 
 test('what is announced is heard, also after the connection broke', async () => {

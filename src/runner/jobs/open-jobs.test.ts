@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
-import { openAccount, openLedger } from '../../../test/ledger.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
 import { createOpenJobs } from './open-jobs.ts'
 
 const nobody = 999_999

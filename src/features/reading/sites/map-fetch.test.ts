@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import type { EgressFetcher, EgressReply, EgressRequest } from '#platform/egress/fetcher.ts'
-import { silentLog as log } from '../../../../test/silent-log.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 import {
   createMapFetch,
   linkPageBytesMax,

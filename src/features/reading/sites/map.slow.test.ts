@@ -4,7 +4,7 @@ import type { Clock } from '#core/ports.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createEgressFetcher } from '#platform/egress/fetcher.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
-import { silentLog as log } from '../../../../test/silent-log.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 import { createPageRoom } from '../page-room.ts'
 import { candidatesMax } from './candidates.ts'
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FetchFailure, type FetchFailureReason } from '#platform/egress/failure.ts'
 import type { EgressFetcher, EgressRequest } from '#platform/egress/fetcher.ts'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
-import { silentLog } from '../../../../test/silent-log.ts'
+import { silentLog } from '#test/silent-log.ts'
 import { createRobotsCache, robotsBytesMax } from './robots-cache.ts'
 
 const page = 'https://example.com/a'

@@ -21,8 +21,8 @@ import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Clock } from '#core/ports.ts'
 import { systemClock } from '#platform/clock.ts'
-import type { FaultProxy } from '../../../../test/chains/fault-proxy.ts'
-import { type Chains, chainsAvailable, startChains } from '../../../../test/chains.ts'
+import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
+import type { FaultProxy } from '#test/chains/fault-proxy.ts'
 import {
   ChainUnavailable,
   createMemoryNonceLane,

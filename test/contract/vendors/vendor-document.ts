@@ -24,7 +24,7 @@ interface VendorOptions {
 
 /** The documents state no licence: they stand beside the repository, or where VENDOR_DOCUMENTS says, not in it. */
 const folder =
-  process.env.VENDOR_DOCUMENTS ?? path.join(import.meta.dirname, '../../shared/contracts')
+  process.env.VENDOR_DOCUMENTS ?? path.join(import.meta.dirname, '../../../../shared/contracts')
 
 export function readVendorDocument(namespace: string) {
   const file = path.join(folder, `${namespace}.json`)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { semantic } from '#catalog/ns_semantic/provider.ts'
 import type { CallError } from '#core/errors.ts'
-import { runAction } from './run-action.ts'
+import { runAction } from '#test/run-action.ts'
 import { readVendorDocument } from './vendor-document.ts'
 
 const { present, document, objections, requestSchema, startVendor } =

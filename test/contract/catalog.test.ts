@@ -8,11 +8,11 @@ import { CallError } from '#core/errors.ts'
 import { quotePrice } from '#core/price.ts'
 import { baseUrlName, type Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openOwnActions } from './own-actions.ts'
-import type { Exchange, Fixture } from './replay-server.ts'
-import { replayAction } from './run-action.ts'
+import { openOwnActions } from '#test/own-actions.ts'
+import type { Exchange, Fixture } from '#test/replay-server.ts'
+import { replayAction } from '#test/run-action.ts'
 
-const catalog = path.join(import.meta.dirname, '../src/catalog')
+const catalog = path.join(import.meta.dirname, '../../src/catalog')
 /** The moment at which fixtures are replayed. */
 const clock = { ...systemClock, now: () => Date.parse('2026-09-15T12:00:00Z') }
 const synonymsMin = 4

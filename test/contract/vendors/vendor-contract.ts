@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallError } from '#core/errors.ts'
 import type { Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
-import { runAction } from './run-action.ts'
+import { runAction } from '#test/run-action.ts'
 import type { readVendorDocument } from './vendor-document.ts'
 
 interface Case {

@@ -1,10 +1,10 @@
 // Two real chains on loopback, funded: one for x402, one for MPP. Everything on them is play money.
 import { toHex } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
-import { findAnvil } from './chains/anvil.ts'
-import { type DollarChain, startDollarChain } from './chains/dollar-chain.ts'
-import type { LocalChain, Wallet } from './chains/local-chain.ts'
-import { startTempoChain } from './chains/tempo-chain.ts'
+import { findAnvil } from './anvil.ts'
+import { type DollarChain, startDollarChain } from './dollar-chain.ts'
+import type { LocalChain, Wallet } from './local-chain.ts'
+import { startTempoChain } from './tempo-chain.ts'
 
 /** What every development node funds, known to everybody. */
 const mnemonic = 'test test test test test test test test test test test junk'

@@ -42,7 +42,13 @@ export async function shareLeadVendors(): Promise<LeadVendors> {
 /** What the fixture of an action says is asked, answered otherwise where a test wants it so. */
 export function exchangeOf(action: string, reply: Partial<Exchange['reply']> = {}): Exchange {
   const [service = '', name = ''] = action.split('/')
-  const file = path.join(import.meta.dirname, '../src/catalog', service, 'fixtures', `${name}.json`)
+  const file = path.join(
+    import.meta.dirname,
+    '../../src/catalog',
+    service,
+    'fixtures',
+    `${name}.json`,
+  )
   const { exchanges } = JSON.parse(readFileSync(file, 'utf8')) as Fixture
   const [first] = exchanges as [Exchange]
   const { headers: _headers, ...request } = first.request

@@ -12,7 +12,7 @@ import type { CallError } from '#core/errors.ts'
 import { baseUrlName, type Provider } from '#core/provider.ts'
 import { createService } from '#platform/http/service.ts'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
-import { silentLog } from './silent-log.ts'
+import { silentLog } from '#test/silent-log.ts'
 
 /** Sends `calls` requests at once, and again so many whenever `again` says how long to wait. */
 async function ask(provider: Provider, calls: number, key?: string) {

@@ -7,7 +7,7 @@ import { type Action, z } from '#core/action.ts'
 import { describePrice } from '#core/price.ts'
 import { type Contract, findLosses } from './contract-losses.ts'
 
-const folder = path.join(import.meta.dirname, 'snapshots/contracts')
+const folder = path.join(import.meta.dirname, 'snapshots')
 const updating = process.env.UPDATE_SNAPSHOTS === '1'
 const howToUpdate = 'Run the tests with UPDATE_SNAPSHOTS=1 and commit the file.'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { renderA } from '#catalog/ns_render_a/provider.ts'
 import type { CallError } from '#core/errors.ts'
 import { systemClock } from '#platform/clock.ts'
-import { runAction } from './run-action.ts'
+import { runAction } from '#test/run-action.ts'
 import { readVendorDocument } from './vendor-document.ts'
 
 const { present, objections, requestSchema, startVendor } = readVendorDocument('ns_render_a')

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import type { Provider } from '#core/provider.ts'
-import type { Exchange } from './replay-server.ts'
-import { replayAction } from './run-action.ts'
+import type { Exchange } from '#test/replay-server.ts'
+import { replayAction } from '#test/run-action.ts'
 
 const contact = { 'user-agent': 'Tollway/test (tests@example.org)' }
 interface Reply {
@@ -557,7 +557,7 @@ test.each(['CFR 12', '99 CFR 1.1', '12 USC 1026', 'twelve', ''])(
 test.each(['ns_vehicles', 'ns_drugs', 'ns_trials', 'ns_recalls'])(
   'every id that %s/search answers with is one that get takes',
   (id) => {
-    const file = path.join(import.meta.dirname, `../src/catalog/${id}/fixtures/search.json`)
+    const file = path.join(import.meta.dirname, `../../src/catalog/${id}/fixtures/search.json`)
     const { output } = JSON.parse(readFileSync(file, 'utf8')) as {
       output: { results: { id: string }[] }
     }
