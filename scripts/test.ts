@@ -1,6 +1,6 @@
 // `npm test`: installs what the tests need and a machine may lack, then runs the whole check.
 import { spawnSync } from 'node:child_process'
-import { findChromium } from '#features/reading/chromium.ts'
+import { findChromium } from '#platform/chromium/chromium.ts'
 
 const packages = ['chromium', 'chromium-headless-shell']
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { findChromium } from '#features/reading/chromium.ts'
+import { findChromium } from '#platform/chromium/chromium.ts'
 import { startGateway } from '#test/harness.ts'
 import { memoryBytes } from '../../bench/processes.ts'
 

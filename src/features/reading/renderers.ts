@@ -3,11 +3,11 @@
 import { availableParallelism } from 'node:os'
 import type { BrowserType } from 'playwright-core'
 import type { Clock, Log } from '#core/ports.ts'
+import { sweepBrowserFolders } from '#platform/chromium/browser-folder.ts'
+import { findChromium, findWholeChromium } from '#platform/chromium/chromium.ts'
 import type { Dial } from '#platform/egress/dial.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { createEgressProxy, type EgressProxy } from '#platform/egress/proxy.ts'
-import { sweepBrowserFolders } from './browser-folder.ts'
-import { findChromium, findWholeChromium } from './chromium.ts'
 import { createRenderer, type Renderer } from './render.ts'
 import { createTurnstile } from './turnstile.ts'
 
