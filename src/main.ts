@@ -5,6 +5,7 @@ import { type App, createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { introduce } from './introduce.ts'
 import { createLog } from './log.ts'
+import { preflight } from './preflight.ts'
 import { misspeltSettings } from './setting-names.ts'
 import { explainStartFailure } from './start-failure.ts'
 
@@ -22,6 +23,7 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
+  await preflight(config)
   const log = createLog(config.LOG_LEVEL, process.stderr.isTTY === true)
   const app = await createApp({
     config,

@@ -74,7 +74,11 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
       await client.connect()
       return client
     },
-    close: () => pool.end(),
+    close() {
+      // The pool forgets its connections before their sockets are closed, and the server may end them first.
+      pool.removeAllListeners('error').on('error', () => {})
+      return pool.end()
+    },
   }
 }
 
