@@ -54,11 +54,33 @@ test('the first call reads a page of the guide without a connection; nothing els
   }
 })
 
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
 test('the README says how many actions run without any key', async () => {
   const catalog = await shared().request('GET', '/api/run')
   const actions = catalog.body.actions as { service: string; mode: string }[]
   const ours = actions.filter(({ service }) => service !== 'test')
   const running = ours.filter(({ mode }) => mode !== 'unavailable')
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   expect(readme).toContain(`${running.length} of the ${ours.length} actions run without any key`)
 })
+
+test('the call in the README gets the answer in the README', async () => {
+  const gateway = shared()
+  const account = await gateway.account(1_000)
+  const here = (text: string) => text.replaceAll('http://127.0.0.1:4020', gateway.url)
+  const [, action = '', body = ''] =
+    /curl \S+\/api\/run\/(\S+) [\s\S]*?-d '(.+)'/.exec(readme) ?? []
+  const [, answer = ''] = /```json\n([\s\S]+?)```/.exec(readme) ?? []
+  const reply = await account.call(action, JSON.parse(here(body)))
+  expect(reply.body).toMatchObject(withoutEllipses(JSON.parse(here(answer))))
+})
+
+/** An answer as it is printed, in which a text that ends with `…` stands for all texts of that beginning. */
+function withoutEllipses(printed: unknown): object {
+  return JSON.parse(JSON.stringify(printed), (name, value) => {
+    if (typeof value !== 'string' || !value.endsWith('…')) return value
+    return name === 'transaction_id'
+      ? expect.any(String)
+      : expect.stringContaining(value.slice(0, -1))
+  })
+}
