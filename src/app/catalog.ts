@@ -1,0 +1,84 @@
+// What is sold: the gateway's own actions, those of the vendors, and those of private providers.
+import { createRoutedChats } from '#catalog/routed-chats.ts'
+import { type Catalog, createCatalog } from '#core/catalog.ts'
+import { defineProvider, type Provider } from '#core/provider.ts'
+import { createDiscover } from '#features/discover/discover.ts'
+import { createEncoder } from '#features/discover/encoder.ts'
+import { createEmailVerification } from '#features/email/verification.ts'
+import { createAddressCheck } from '#platform/egress/admit-address.ts'
+import { createSourceOpener } from '#platform/http/open-source.ts'
+import { createCourtesyLimiters } from '#platform/http/pacing.ts'
+import { createService } from '#platform/http/service.ts'
+import type { Calls } from '#runner/calls.ts'
+import { createResult } from '#runner/result.ts'
+import { listVendors } from '../vendors.ts'
+import type { AppContext } from './context.ts'
+import type { Money } from './money.ts'
+import type { Reading } from './reading.ts'
+
+export function openCatalog(
+  context: AppContext,
+  parts: {
+    calls: Calls
+    money: Money
+    reading: Reading
+    privateProviders: readonly Provider[]
+  },
+) {
+  const { config, clock, log, requestLog, userAgent, onClose } = context
+  const { calls, money, reading } = parts
+  const { guard, llm } = reading
+  warnOfMissingContact(context)
+  const limiters = createCourtesyLimiters({ clock })
+  const admitAddress = createAddressCheck(guard)
+  const openService = (provider: Provider) => {
+    const service = createService(provider, {
+      variables: config.providerVariables,
+      userAgent,
+      clock,
+      log: requestLog,
+      limiters,
+      admitAddress,
+      ...(money.upstreamWallet && { wallet: money.upstreamWallet }),
+    })
+    onClose(service.close)
+    return service
+  }
+
+  const encoder =
+    config.DISCOVER_MODEL === 'on' ? createEncoder({ log, now: clock.now }) : undefined
+  if (encoder !== undefined) onClose(encoder.close)
+  const ownService = openService(
+    defineProvider({
+      id: config.OWN_NS,
+      title: 'The gateway’s own actions',
+      actions: [
+        ...reading.actions,
+        createResult({ calls, payments: money.payments }),
+        createDiscover({ catalog: () => catalog, ownNamespace: config.OWN_NS, encoder }),
+      ],
+    }),
+  )
+  const sources = createSourceOpener({ guard, userAgent, clock, log })
+  onClose(sources.close)
+  // Model vendors sell at current prices, not at those that the gateway ships with.
+  const vendors = listVendors(config, { prices: llm.models.prices, openSource: sources.open })
+  const services = [...vendors, ...parts.privateProviders].map(openService)
+  const catalog: Catalog = createCatalog(
+    [ownService, ...services],
+    new Map([
+      ...reading.substitutes,
+      ...createEmailVerification(),
+      ...createRoutedChats(llm.router, llm.models.prices),
+    ]),
+  )
+  return { catalog, ownService }
+}
+
+function warnOfMissingContact({ config, log }: AppContext) {
+  if (config.OPERATOR_CONTACT !== undefined) return
+  log.warn(
+    {},
+    'OPERATOR_CONTACT is not set. SEC EDGAR and MET Norway refuse requests without a contact.',
+  )
+}

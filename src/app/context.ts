@@ -1,0 +1,18 @@
+import type { Clock, Log } from '#core/ports.ts'
+import type { Config } from '../config.ts'
+
+/** What every room is opened with. */
+export interface AppContext {
+  readonly config: Config
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Adds the id of the current request to each line. For rooms that answer requests one by one. */
+  readonly requestLog: Log
+  /** The address that callers see. Empty until the server listens, unless it is configured. */
+  readonly baseUrl: () => string
+  /** Sent with every outbound request. */
+  readonly userAgent: string
+  /** Registers a part to close with the gateway. The part opened last is closed first. */
+  readonly onClose: (close: () => Promise<unknown>) => void
+}

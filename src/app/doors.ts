@@ -1,0 +1,120 @@
+// The HTTP server with all its routes.
+import type { FastifyInstance } from 'fastify'
+import { createAuthentication } from '#accounts/authentication.ts'
+import type { Catalog, Service } from '#core/catalog.ts'
+import { inRequest } from '#platform/request-context.ts'
+import { readOrCreateSecret } from '#platform/secret-file.ts'
+import type { Calls } from '#runner/calls.ts'
+import { createMeter } from '#runner/meter.ts'
+import { createJobPoll } from '#runner/result.ts'
+import { createRevenue } from '#runner/revenue.ts'
+import { createStatement } from '#runner/statement.ts'
+import { addAccountRoutes } from '#surfaces/http/account-routes.ts'
+import { addAdminRoutes } from '#surfaces/http/admin-routes.ts'
+import { addJobRoutes } from '#surfaces/http/job-routes.ts'
+import { addKeyRoutes } from '#surfaces/http/key-routes.ts'
+import { addLlmRoutes } from '#surfaces/http/llm-routes.ts'
+import { completeMethods } from '#surfaces/http/methods.ts'
+import { addPublicRoutes } from '#surfaces/http/public-routes.ts'
+import { addRunRoutes } from '#surfaces/http/run-routes.ts'
+import { createServer } from '#surfaces/http/server.ts'
+import { addSignUpRoutes } from '#surfaces/http/sign-up-routes.ts'
+import { addTopUpRoutes } from '#surfaces/http/top-up-routes.ts'
+import { describeOpenApi } from '#surfaces/openapi/document.ts'
+import type { AppContext } from './context.ts'
+import type { Money } from './money.ts'
+import type { Reading } from './reading.ts'
+import type { Running } from './runner.ts'
+import type { Store } from './store.ts'
+
+interface Parts {
+  store: Store
+  money: Money
+  reading: Reading
+  calls: Calls
+  catalog: Catalog
+  ownService: Service
+  running: Running
+}
+
+export async function openDoors(context: AppContext, parts: Parts) {
+  const { config, log, requestLog, baseUrl, onClose } = context
+  const { store, reading, catalog } = parts
+  const adminToken =
+    config.ADMIN_TOKEN ?? (await readOrCreateSecret(store.secretFile('admin-token')))
+  const server = createServer({
+    authenticate: createAuthentication({ database: store.database, log }),
+    log: requestLog,
+    inRequest,
+    rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    trustProxy: config.TRUST_PROXY,
+  })
+  const methods = completeMethods(server)
+  addPublicRoutes(server, { catalog, guide: reading.guide, ready: store.ready, baseUrl })
+  addCallRoutes(server, context, parts)
+  addBookRoutes(server, context, { ...parts, adminToken })
+  methods.finish()
+  onClose(() => server.close())
+  return { server, routes: methods.routes, adminToken }
+}
+
+/** The routes that run something. */
+function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Parts) {
+  const { config, clock, baseUrl, version } = context
+  const { money, reading, calls, catalog, running } = parts
+  const { ledger, payments } = money
+  addRunRoutes(server, {
+    ...{ catalog, runner: running.runner, keyless: running.keyless },
+    openApi: (rails) =>
+      describeOpenApi({
+        ...{ catalog, version, rails },
+        baseUrl: baseUrl(),
+        contact: config.OPERATOR_CONTACT,
+        currencies: { x402: 'USDC', mpp: config.MPP_CURRENCY },
+      }),
+  })
+  const poll = createJobPoll({ calls, payments, clock })
+  addJobRoutes(server, { poll, signer: running.signer })
+  const relaxed = config.INFERENCE_DURABLE === 'off'
+  const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, relaxed }))
+  addLlmRoutes(server, { chat, models: reading.llm.models, ownNamespace: config.OWN_NS })
+}
+
+/** The routes that show or change accounts, keys and balances. */
+function addBookRoutes(
+  server: FastifyInstance,
+  { config, version, baseUrl }: AppContext,
+  parts: Parts & { adminToken: string },
+) {
+  const { store, money, reading, calls, catalog, running } = parts
+  const { database, accounts, keys, ready } = store
+  const { ledger, rails, refunds, treasury } = money
+  const { keyless, once, purchases, misfits } = running
+  const statement = createStatement({ database, ledger })
+  const books = { accounts, keys, ledger, calls, statement, once }
+  addKeyRoutes(server, books)
+  const limits = {
+    requests_per_minute: config.RATE_LIMIT_PER_MINUTE,
+    calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
+  }
+  addAccountRoutes(server, { ...books, keyless, limits })
+  addSignUpRoutes(server, {
+    ...books,
+    baseUrl,
+    signupsPerHour: config.SIGNUPS_PER_HOUR,
+    creditCents: config.SIGNUP_CREDIT_CENTS,
+  })
+  addTopUpRoutes(server, { accounts, keyless, service: parts.ownService })
+  addAdminRoutes(server, {
+    ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits },
+    adminToken: parts.adminToken,
+    revenue: createRevenue(database),
+    models: reading.llm.models,
+    readingMemory: reading.memory,
+    health: async () => ({
+      ok: await ready(),
+      version,
+      chromium: await reading.renderers.shell.availability(),
+    }),
+  })
+}

@@ -1,0 +1,52 @@
+// The books, the payment rails that wallets pay by, and the wallet that the gateway itself pays with.
+import path from 'node:path'
+import { centsToMicros } from '#core/money.ts'
+import { createLedger } from '#money/ledger/ledger.ts'
+import { createFinality } from '#money/payments/finality.ts'
+import { createPayments } from '#money/payments/payments.ts'
+import { createRefunds } from '#money/payments/refunds.ts'
+import { createTreasury } from '#money/payments/treasury.ts'
+import { openRails } from '#money/rails/rails.ts'
+import { openUpstreamWallet } from '#money/rails/upstream-wallet.ts'
+import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
+import type { AppContext } from './context.ts'
+import type { Store } from './store.ts'
+
+export type Money = Awaited<ReturnType<typeof openMoney>>
+
+export async function openMoney(
+  { config, clock, log, baseUrl, onClose }: AppContext,
+  { database, secret }: Store,
+  wallet: UpstreamWallet | undefined,
+) {
+  const ledger = await createLedger({
+    database,
+    clock,
+    log,
+    journalDirectory: path.join(config.DATA_DIR, 'tabs'),
+    inFlightMax: config.CALLS_IN_FLIGHT_MAX,
+    inferenceDayMicrosMax: centsToMicros(config.INFERENCE_DAY_CENTS_MAX),
+  })
+  onClose(ledger.close)
+  const payments = createPayments({
+    database,
+    clock,
+    gatewayNumber: ledger.gatewayNumber,
+    dustMicros: centsToMicros(config.REFUND_DUST_CENTS),
+  })
+  const rails = await openRails({ settings: config, database, clock, log, baseUrl, secret })
+  onClose(rails.close)
+  const refunds = createRefunds({ database, rails: rails.known, clock, log })
+  onClose(refunds.close)
+  onClose(createFinality({ database, payments, rails: rails.known, clock, log }).close)
+  const upstreamWallet = wallet ?? openUpstreamWallet(config, { clock, log })
+  if (upstreamWallet !== undefined) onClose(upstreamWallet.close)
+  return {
+    ledger,
+    payments,
+    rails,
+    refunds,
+    treasury: createTreasury({ database, rails: rails.known }),
+    upstreamWallet,
+  }
+}

@@ -1,0 +1,59 @@
+// Page reading, with what it needs: guarded ways out to the network, browsers, and language models.
+import { shippedPrices } from '#catalog/model-prices.ts'
+import { createLlm } from '#features/llm/llm.ts'
+import { createMemory } from '#features/reading/memory.ts'
+import { createReading } from '#features/reading/reading.ts'
+import { createRenderers } from '#features/reading/renderers.ts'
+import { createEgressGuard } from '#platform/egress/guard.ts'
+import { createWaysOut } from '#platform/egress/operator-proxies.ts'
+import { createGuide } from '#surfaces/http/guide.ts'
+import type { AppContext } from './context.ts'
+import type { Store } from './store.ts'
+
+export type Reading = Awaited<ReturnType<typeof openReading>>
+
+export async function openReading(context: AppContext, { database }: Store) {
+  const { config, clock, log, requestLog, baseUrl, userAgent, onClose } = context
+  const guard = createEgressGuard({
+    allow: config.EGRESS_ALLOW,
+    ownHost: config.PUBLIC_BASE_URL && new URL(config.PUBLIC_BASE_URL).hostname,
+  })
+  const waysOut = createWaysOut({
+    guard,
+    clock,
+    proxies: {
+      datacenter: config.READING_DATACENTER_PROXIES,
+      unblock: config.READING_UNBLOCK_PROXIES,
+      residential: config.READING_RESIDENTIAL_PROXIES,
+    },
+  })
+  const renderers = createRenderers({
+    guard,
+    log,
+    clock,
+    chromiumPath: config.CHROMIUM_PATH,
+    wholeChromiumPath: config.CHROMIUM_WHOLE_PATH,
+    chromiumSandbox: config.CHROMIUM_SANDBOX === 'on',
+    stealthDial: waysOut.residential,
+  })
+  const llm = await createLlm({
+    shipped: shippedPrices,
+    configPath: config.LLM_CONFIG,
+    variables: config.providerVariables,
+    ownNamespace: config.OWN_NS,
+    clock,
+    log: requestLog,
+  })
+  onClose(llm.close)
+  const memory = createMemory({ database, log })
+  const guide = createGuide()
+  const { actions, substitutes, isWall, close } = createReading({
+    ...{ database, memory, guard, renderers, waysOut, clock, userAgent },
+    log: requestLog,
+    router: llm.router,
+    ownNamespace: config.OWN_NS,
+    ownPages: (url) => guide.at(url, baseUrl()),
+  })
+  onClose(close)
+  return { actions, substitutes, isWall, guard, renderers, memory, llm, guide }
+}

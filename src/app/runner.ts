@@ -1,0 +1,82 @@
+// Calls: running them for accounts and for wallets, as jobs, and reading them back.
+import { type Catalog, splitId } from '#core/catalog.ts'
+import { centsToMicros } from '#core/money.ts'
+import { createSettlements } from '#money/payments/settlement.ts'
+import { createUrlSigner } from '#platform/url-signer.ts'
+import { createAnswers } from '#runner/answers.ts'
+import type { Calls } from '#runner/calls.ts'
+import { createExecutor } from '#runner/execute.ts'
+import { createHandles } from '#runner/handles.ts'
+import { createJobs } from '#runner/jobs/jobs.ts'
+import { createKeyless } from '#runner/keyless.ts'
+import { createMisfits } from '#runner/misfits.ts'
+import { createOnce } from '#runner/once.ts'
+import { createPurchases } from '#runner/purchases.ts'
+import { createRetention } from '#runner/retention.ts'
+import { createRunner } from '#runner/run.ts'
+import { createOrders } from '#runner/wallet-order.ts'
+import { signStatusPath } from '#surfaces/http/job-routes.ts'
+import type { AppContext } from './context.ts'
+import type { Money } from './money.ts'
+import type { Reading } from './reading.ts'
+import type { Store } from './store.ts'
+
+export type Running = Awaited<ReturnType<typeof openRunner>>
+
+export async function openRunner(
+  context: AppContext,
+  parts: { store: Store; money: Money; reading: Reading; calls: Calls; catalog: Catalog },
+) {
+  const { config, clock, log, requestLog, baseUrl, onClose } = context
+  const { store, money, reading, calls, catalog } = parts
+  const { database, connectionString, secret } = store
+  const { ledger, payments, rails } = money
+  const once = createOnce(database)
+  const handles = createHandles(database)
+  const misfits = createMisfits({ database, clock, log })
+  const alsoOld = [handles, reading.memory, once, misfits].map(({ forgetOld }) => forgetOld)
+  const retention = createRetention({ database, clock, log, alsoOld })
+  onClose(retention.close)
+
+  const answers = createAnswers({ clock, bytesMax: config.ANSWER_CACHE_MB * 1_000_000 })
+  const purchases = createPurchases({ database, ledger, log: requestLog })
+  const records = { handles, answers, purchases, misfits }
+  const executor = createExecutor({ catalog, ...records, clock, isWall: reading.isWall })
+  const workersMax = config.JOBS_AT_ONCE
+  const jobs = await createJobs({
+    ...{ database, connectionString, executor, ledger, clock, log, workersMax },
+  })
+  onClose(jobs.close)
+  const runner = createRunner({
+    ...{ executor, ledger, calls, jobs, purchases, retention, clock },
+    log: requestLog,
+  })
+
+  const settlements = createSettlements({
+    payments,
+    rails: rails.known,
+    clock,
+    log,
+    // The gateway that sees the payment settled queues the wallet's job, in the same transaction.
+    onSettled: async ({ action, callId }, client) => {
+      const entry = catalog.find(...splitId(action))
+      if (entry?.action.mode === 'job') await jobs.enqueue(entry, callId, client)
+    },
+  })
+  onClose(settlements.close)
+  const signer = createUrlSigner({
+    key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
+    clock,
+  })
+  const orders = createOrders({
+    ...{ executor, ledger, payments, settlements, purchases, clock },
+    log: requestLog,
+  })
+  const keyless = createKeyless({
+    ...{ executor, orders, calls, payments, settlements, rails, clock },
+    callsAtOnceMax: config.CALLS_IN_FLIGHT_MAX,
+    settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),
+    statusUrl: (jobId) => baseUrl() + signStatusPath(signer, jobId, clock.now()),
+  })
+  return { runner, keyless, once, misfits, purchases, signer }
+}

@@ -1,0 +1,48 @@
+// The database, and what is stored in it by itself: accounts, keys, secrets.
+import path from 'node:path'
+import { createAccounts } from '#accounts/accounts.ts'
+import { createKeys } from '#accounts/keys.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { sharedSecret } from '#platform/database/shared-secret.ts'
+import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
+import { readSecret } from '#platform/secret-file.ts'
+import type { AppContext } from './context.ts'
+
+export type Store = Awaited<ReturnType<typeof openStore>>
+
+export async function openStore(
+  { config, log, clock, onClose }: AppContext,
+  onFatal: ((error: Error) => void) | undefined,
+) {
+  const embedded =
+    config.DATABASE_URL === undefined
+      ? await startEmbeddedPostgres({
+          dataDir: path.resolve(config.DATA_DIR),
+          log,
+          onCrash: onFatal,
+        })
+      : undefined
+  if (embedded !== undefined) onClose(embedded.stop)
+  const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? ''
+  const database = openDatabase({ connectionString, log })
+  onClose(database.close)
+  await migrate(database)
+
+  const secretFile = (name: string) => path.join(config.DATA_DIR, name)
+  return {
+    database,
+    connectionString,
+    accounts: createAccounts({ database, clock }),
+    keys: createKeys({ database, clock }),
+    secretFile,
+    /** A secret that all gateways of this database share. */
+    secret: (name: string) => sharedSecret(database, name, () => readSecret(secretFile(name))),
+    /** Whether the database answers. */
+    ready: () =>
+      database.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+  }
+}
