@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 // `fast` is what `npm run check` runs; `slow` (processes killed, servers restarted, deadlines waited for) joins it in `npm test`.
 const everything = [
   'src/**/*.test.ts',
+  'reader/**/*.test.ts',
   'test/**/*.test.ts',
   'scripts/**/*.test.ts',
   'training/**/*.test.ts',

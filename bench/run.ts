@@ -2,16 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 
-const parts = [
-  'llm-load.ts',
-  'llm-server.ts',
-  'run.ts',
-  'load.ts',
-  'processes.ts',
-  'server.ts',
-  'extractors.ts',
-  'word-f1.ts',
-]
+const parts = ['llm-load.ts', 'llm-server.ts', 'run.ts', 'load.ts', 'processes.ts', 'server.ts']
 const [name] = process.argv.splice(2, 1)
 const files = (await readdir(import.meta.dirname)).filter(
   (file) => file.endsWith('.ts') && !parts.includes(file),

@@ -1,9 +1,9 @@
 // `npm run train <data folder>` writes the extraction model anew. The same data gives the same bytes.
 import { writeFileSync } from 'node:fs'
-import { modelFile, writeModel } from '../src/features/reading/extraction/model.ts'
-import { exampleOf } from '../training/examples.ts'
-import { readPages } from '../training/pages.ts'
-import { trainingOptions, trainModel } from '../training/train-model.ts'
+import { modelFile, writeModel } from '../reader/src/extraction/model.ts'
+import { exampleOf } from '../reader/training/examples.ts'
+import { readPages } from '../reader/training/pages.ts'
+import { trainingOptions, trainModel } from '../reader/training/train-model.ts'
 
 const credits =
   'Trained on the development split of WCXB (Web Content Extraction Benchmark) by Murrough Foley, CC-BY-4.0, https://github.com/Murrough-Foley/web-content-extraction-benchmark'

@@ -18,7 +18,7 @@ export interface LabelledQuestion {
   readonly labels: readonly string[]
 }
 
-const folder = new URL('../bench/discover/', import.meta.url)
+const folder = new URL('../bench/discover', import.meta.url)
 /** By an author who had seen the names of the actions and their parameters, and none of their texts. */
 export const independentFile = new URL('independent.tsv', folder)
 /** By authors of the catalog's texts: of little worth as a measure, but of some as a lesson. */

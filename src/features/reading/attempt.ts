@@ -1,4 +1,6 @@
 // One rung tried on one page: asked, its reply taken apart, and judged. Whatever goes wrong is an attempt that failed.
+
+import { judgePage, type ReadContent, type Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -7,9 +9,8 @@ import { FetchFailure } from '#platform/egress/failure.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
 import type { ClimbRequest } from './ladder.ts'
 import type { PageWorkers } from './page-workers.ts'
-import { type ReadContent, shapeReply } from './reply.ts'
+import { shapeReply } from './reply.ts'
 import type { Rung, RungReply } from './rungs.ts'
-import { judgePage, type Verdict } from './yield.ts'
 
 export interface AttemptParts {
   readonly workers: PageWorkers

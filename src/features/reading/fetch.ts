@@ -1,11 +1,11 @@
 // A page as a GET returns it, told apart from documents and other files.
+
+import { decodeText, documentKind, type PageKind } from '@tollway/reader'
 import { fail } from '#core/errors.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
-import { decodeText } from './decode.ts'
-import { documentKind } from './document.ts'
 import { documentMessage } from './intake.ts'
-import type { PageKind, RungReply, RungRequest } from './rungs.ts'
+import type { RungReply, RungRequest } from './rungs.ts'
 
 export const pageBytesMax = 5_000_000
 const fetchTimeoutMs = 12_000

@@ -1,15 +1,14 @@
 // Climbs from the cheapest way of reading a page to dearer ones until one of them brings the page back. A wall or an
 // empty shell is not a read, whatever its status; a rung that fails is a hop that failed, and the next one is tried.
+
+import type { PageFormat, QualityFlag, ReadContent, Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import { type AttemptParts, attemptRung } from './attempt.ts'
 import type { Memory } from './memory.ts'
 import type { PageRoom } from './page-room.ts'
-import type { ReadContent } from './reply.ts'
 import { type Calling, isDeep, type Rung, rungCents } from './rungs.ts'
-import type { PageFormat } from './shape.ts'
-import type { QualityFlag, Verdict } from './yield.ts'
 
 /** What may still be spent on rungs. What is taken before a rung is tried is kept if it read the page, or given back. */
 export interface Purse {

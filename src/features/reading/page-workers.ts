@@ -2,7 +2,7 @@
 // it is read again the plain way, which takes linear time.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { ShapedPage, ShapeTask } from './shape.ts'
+import type { ShapedPage, ShapeTask } from '@tollway/reader'
 
 export interface PageWorkers {
   /** Rejects when the page defeats the plain way too, or the queue is full. */

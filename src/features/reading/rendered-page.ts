@@ -1,4 +1,6 @@
 // One page in a browser context of its own: opened, waited for until its text stands still, and taken.
+
+import { documentKind } from '@tollway/reader'
 import type { Browser, BrowserContext, CDPSession, Page, Response } from 'playwright-core'
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
@@ -6,7 +8,6 @@ import { chromeUserAgent } from '#platform/chromium/chromium.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import type { EgressPass } from '#platform/egress/passes.ts'
 import { throwIfRefused } from '#platform/egress/proxy.ts'
-import { documentKind } from './document.ts'
 import { pageBytesMax } from './fetch.ts'
 import { documentMessage } from './intake.ts'
 import { type Settling, watchPage } from './settle.ts'

@@ -1,7 +1,8 @@
 // The rows and call data that both page-reading actions answer with. Source: spec, "Page row", "Page-reading call data".
+
+import type { PageFormat } from '@tollway/reader'
 import { z } from '#core/action.ts'
 import type { LadderRow } from './ladder.ts'
-import type { PageFormat } from './shape.ts'
 
 export const hopSchema = z.object({
   provider: z.string(),

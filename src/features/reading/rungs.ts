@@ -1,9 +1,7 @@
 // A rung is one way of getting at a page. The ladder climbs them in order and cannot tell ours from a vendor's.
-import type { RunContext } from '#core/action.ts'
-import type { PageFormat } from './shape.ts'
 
-/** What the body of a reply is. `other` is no page: a picture, an archive. */
-export type PageKind = 'html' | 'markdown' | 'text' | 'json' | 'xml' | 'other'
+import type { PageFormat, PageKind } from '@tollway/reader'
+import type { RunContext } from '#core/action.ts'
 
 export interface RungReply {
   readonly kind: PageKind

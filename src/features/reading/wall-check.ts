@@ -1,8 +1,9 @@
 // Whether a page that a vendor has read is a wall: a challenge or a refusal where the page should be.
+
+import { judgePage } from '@tollway/reader'
 import type { SoldPage } from '#core/action.ts'
 import type { PageWorkers } from './page-workers.ts'
 import { shapeReply } from './reply.ts'
-import { judgePage } from './yield.ts'
 
 export type WallCheck = (page: SoldPage) => Promise<boolean>
 

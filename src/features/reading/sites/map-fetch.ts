@@ -1,12 +1,11 @@
 // One map's way to its files: each asked for in its turn, as often as robots.txt allows, and all of them together within
 // limits on number, bytes and time.
+
+import { decodeText, documentKind, type PageLinks, readLinks } from '@tollway/reader'
 import type { Log } from '#core/ports.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
-import { decodeText } from '../decode.ts'
-import { documentKind } from '../document.ts'
-import { type PageLinks, readLinks } from './links.ts'
 import type { Politeness } from './politeness.ts'
 import type { RobotsCache } from './robots-cache.ts'
 import { inflatedBytesMax, readSitemap, type SitemapVisitor } from './sitemap.ts'

@@ -2,9 +2,8 @@
 // not. Read piece by piece, and as far as they can be read.
 import { setImmediate as turn } from 'node:timers/promises'
 import { constants, createGunzip } from 'node:zlib'
+import { createXmlScanner, readAttributes, type XmlHandler } from '@tollway/reader'
 import { decodeXML } from 'entities'
-import { readAttributes } from '../scan.ts'
-import { createXmlScanner, type XmlHandler } from './xml-scan.ts'
 
 export interface SitemapVisitor {
   /** The address of a page, as written. */

@@ -1,11 +1,12 @@
 // One page in the formats that the scraping vendors offer, read by this machine: a plain request, then a browser.
+
+import { readLinks } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { type AttemptParts, attemptRung } from '../attempt.ts'
 import type { PageRungs, ProxiedRungs } from '../own-rungs.ts'
 import type { PageRoom } from '../page-room.ts'
 import { shapeReply } from '../reply.ts'
-import { readLinks } from '../sites/links.ts'
 
 export type StandInFormat = 'markdown' | 'html' | 'rawHtml' | 'links'
 

@@ -1,5 +1,5 @@
 // The chosen blocks as HTML: with the elements around them, so that lists, tables and quotations stay what they are.
-import { isVoid } from '../nesting.ts'
+import { isVoid } from '../page/nesting.ts'
 import { endTag, type PageTree, startTag, textRun } from './page-tree.ts'
 
 /** Their tags go, their words stay: what cleans the page afterwards would drop them whole. */

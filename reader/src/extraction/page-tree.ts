@@ -1,7 +1,7 @@
 // A page as arrays: its elements, its blocks of text, and the order of both, read in one pass without recursion.
 import { decodeHTML } from 'entities'
-import { createTagStack, isBlock, isVoid } from '../nesting.ts'
-import { readAttributes, type ScanHandler, scanHtml } from '../scan.ts'
+import { createTagStack, isBlock, isVoid } from '../page/nesting.ts'
+import { readAttributes, type ScanHandler, scanHtml } from '../page/scan.ts'
 import { type BlockText, createBlockText, readBlockText } from './block-text.ts'
 import { createPageHead, type PageHead } from './page-head.ts'
 import { classGroupsLow, classGroupsOf, classWordsOf } from './vocabulary.ts'

@@ -1,6 +1,6 @@
 // Learns what words and class names are worth: on each page, how much more of the blocks that have one is content than of
 // the page as a whole; then the mean over domains, drawn towards nothing where few domains have it.
-import type { Lexicon } from '../src/features/reading/extraction/lexicon.ts'
+import type { Lexicon } from '../src/extraction/lexicon.ts'
 import type { Example } from './examples.ts'
 
 const domainsMin = 4

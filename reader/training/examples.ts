@@ -1,12 +1,8 @@
 // Pages as rows for the trainer: the features of each block, and how much of the block stands in the page's truth.
-import { featureNames, featuresOf } from '../src/features/reading/extraction/features.ts'
-import type { PageMeasures } from '../src/features/reading/extraction/page-measures.ts'
-import {
-  type Block,
-  type PageTree,
-  readPageTree,
-} from '../src/features/reading/extraction/page-tree.ts'
-import { hashRun, hashText, wordHashes } from '../src/features/reading/extraction/words.ts'
+import { featureNames, featuresOf } from '../src/extraction/features.ts'
+import type { PageMeasures } from '../src/extraction/page-measures.ts'
+import { type Block, type PageTree, readPageTree } from '../src/extraction/page-tree.ts'
+import { hashRun, hashText, wordHashes } from '../src/extraction/words.ts'
 import type { Table } from './bins.ts'
 import type { LabelledPage } from './pages.ts'
 import { createRandom } from './random.ts'

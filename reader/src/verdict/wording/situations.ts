@@ -1,6 +1,6 @@
 // What a page says when it is no page, told from its words alone: in each situation certain things are said together, to the
 // reader, and little else.
-import type { Survey } from '../survey.ts'
+import type { Survey } from '../../page/survey.ts'
 import { findWords, type Meaning, type Stem, type WordsOfWalls } from './find-words.ts'
 
 export interface Situation {

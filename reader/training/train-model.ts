@@ -1,11 +1,11 @@
 // Trains both stages. The second must learn from judgements like those it will meet, so each page is judged for it by
 // trees that were not trained on the page's domain.
-import { joinRows } from '../src/features/reading/extraction/extract-main.ts'
-import { lexiconNames, lookUp } from '../src/features/reading/extraction/lexicon.ts'
-import type { Model } from '../src/features/reading/extraction/model.ts'
-import { secondLookNames, takeSecondLook } from '../src/features/reading/extraction/second-look.ts'
-import { evaluateTrees, type Trees } from '../src/features/reading/extraction/trees.ts'
-import { hashText } from '../src/features/reading/extraction/words.ts'
+import { joinRows } from '../src/extraction/extract-main.ts'
+import { lexiconNames, lookUp } from '../src/extraction/lexicon.ts'
+import type { Model } from '../src/extraction/model.ts'
+import { secondLookNames, takeSecondLook } from '../src/extraction/second-look.ts'
+import { evaluateTrees, type Trees } from '../src/extraction/trees.ts'
+import { hashText } from '../src/extraction/words.ts'
 import { binFeatures } from './bins.ts'
 import { type BoostOptions, boost } from './boost.ts'
 import type { Example } from './examples.ts'

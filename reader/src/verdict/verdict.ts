@@ -2,9 +2,9 @@
 // nothing around it is a page. Pure. What vendors leave behind is in vendor-marks.ts, what a page says in wording/; the
 // arithmetic is here.
 
-import type { PageKind } from './rungs.ts'
+import { countWords, type Survey } from '../page/survey.ts'
+import type { PageKind } from '../read-body.ts'
 import { machineMessage, namesOfErrors } from './signatures.ts'
-import { countWords, type Survey } from './survey.ts'
 import { bodyMarkers, headerMarkers, urlMarkers } from './vendor-marks.ts'
 import { isHeadedAsWall, isWaiting, type Told, tellSituation } from './wording/situations.ts'
 

@@ -1,5 +1,5 @@
 // Finds the words of walls, errors and gates in a text.
-import { countWords } from '../survey.ts'
+import { countWords } from '../../page/survey.ts'
 import { wordsOfGaps } from './gaps.ts'
 import { wordsOfGates } from './gates.ts'
 import { wordsOfWalls } from './walls.ts'

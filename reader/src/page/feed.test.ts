@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest'
-import type { PageWorkers } from './page-workers.ts'
-import { shapeReply } from './reply.ts'
-import type { PageKind } from './rungs.ts'
-import { type PageFormat, shapePage } from './shape.ts'
+import { type PageKind, readBody } from '../read-body.ts'
+import { type PageFormat, shapePage } from '../read-page.ts'
 
-const workers: Pick<PageWorkers, 'shape'> = { shape: async (task) => shapePage(task) }
 const read = (kind: PageKind, body: string, format: PageFormat = 'markdown') =>
-  shapeReply(
-    { kind, body, status: 200, headers: {}, finalUrl: 'https://mill.example/feeds/all' },
+  readBody(
+    { kind, body, finalUrl: 'https://mill.example/feeds/all' },
     { format, mainContent: true },
-    workers as PageWorkers,
   )
 
 const rss = `<?xml version="1.0"?><rss version="2.0" xmlns:content="c" xmlns:atom="a"><channel><title>Mill news</title><atom:link href="https://mill.example/feed" rel="self"/><link>https://mill.example/</link><description>From the river</description>
@@ -18,8 +14,8 @@ const rss = `<?xml version="1.0"?><rss version="2.0" xmlns:content="c" xmlns:ato
   <item><title>Prices</title><link>https://mill.example/prices</link><description>&lt;p&gt;Rye costs &lt;em&gt;less&lt;/em&gt;.&lt;/p&gt;</description></item>
 </channel></rss>`
 
-test('RSS becomes a heading for each entry, with its link, date and longest text', async () => {
-  const { title, content, format } = await read('xml', rss)
+test('RSS becomes a heading for each entry, with its link, date and longest text', () => {
+  const { title, content, format } = read('xml', rss)
   expect({ title, format }).toEqual({ title: 'Mill news', format: 'markdown' })
   expect(content).toContain('# [Mill news](https://mill.example/)')
   expect(content).toContain('From the river')
@@ -30,8 +26,8 @@ test('RSS becomes a heading for each entry, with its link, date and longest text
   expect(content).not.toMatch(/alert|Short\.|Logo|self/)
 })
 
-test('Atom does, its markup and its plain texts included', async () => {
-  const { content } = await read(
+test('Atom does, its markup and its plain texts included', () => {
+  const { content } = read(
     'xml',
     `<feed xmlns="http://www.w3.org/2005/Atom"><title>Mill</title><link rel="self" href="/atom"/><link href="/"/>
       <entry><title type="html">Dams &amp;amp; gates</title><link rel="alternate" href="/dams?a=1&amp;b=2"/><link rel="replies" href="/x"/><published>2025-03-04</published><updated>2025-03-05</updated><author><name>Ada</name></author><content type="xhtml"><div xmlns="x"><p>Two <code>gates</code></p></div></content></entry>
@@ -44,8 +40,8 @@ test('Atom does, its markup and its plain texts included', async () => {
   expect(content).not.toMatch(/2025-03-05|replies/)
 })
 
-test('JSON Feed does', async () => {
-  const { title, content } = await read(
+test('JSON Feed does', () => {
+  const { title, content } = read(
     'json',
     JSON.stringify({
       version: 'https://jsonfeed.org/version/1.1',
@@ -69,8 +65,8 @@ test('JSON Feed does', async () => {
   expect(content).toContain('No title')
 })
 
-test('a feed asked for as html is clean html', async () => {
-  const { content, format } = await read('xml', rss, 'html')
+test('a feed asked for as html is clean html', () => {
+  const { content, format } = read('xml', rss, 'html')
   expect(format).toBe('html')
   expect(content).toContain('<a href="https://mill.example/wheel">Wheel &amp; dam</a>')
   expect(content).not.toContain('<script')
@@ -82,8 +78,8 @@ test.each([
   ['xml', '<note><item>Not a feed</item></note>'],
   ['json', '{"version":"1.1","items":[]}'],
   ['json', '[1, 2'],
-] as const)('other %s stays what it is: %s', async (kind, body) => {
-  expect((await read(kind, body)).content).toBe(`\`\`\`${kind}\n${body}\n\`\`\``)
+] as const)('other %s stays what it is: %s', (kind, body) => {
+  expect(read(kind, body).content).toBe(`\`\`\`${kind}\n${body}\n\`\`\``)
 })
 
 test.each([
@@ -92,11 +88,11 @@ test.each([
   ['xml', `<rss><item>${'<title>'.repeat(50_000)}`],
   ['xml', `<feed>${'<entry>'.repeat(50_000)}<content type="xhtml">${'<p>'.repeat(50_000)}`],
   ['xml', `<rss><item><description>${'&'.repeat(200_000)}${'a'.repeat(200_000)}`],
-] as const)('broken %s is survived', async (kind, body) => {
-  expect((await read(kind, body)).content).not.toBe('')
+] as const)('broken %s is survived', (kind, body) => {
+  expect(read(kind, body).content).not.toBe('')
 })
 
-test('text that was read as windows-1252 is mended, with and without main content', async () => {
+test('text that was read as windows-1252 is mended, with and without main content', () => {
   const html = `<title>Mill</title><p>${'The miller donâ€™t sleep â€“ he counts. '.repeat(30)}</p>`
   for (const mainContent of [true, false]) {
     const page = shapePage({ html, url: 'https://mill.example/', format: 'markdown', mainContent })

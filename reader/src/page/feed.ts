@@ -2,7 +2,7 @@
 // What is broken is passed over. Pure, linear, and without a limit of its own: a feed is no longer than a page may be.
 import { decodeXML } from 'entities'
 import { readAttributes } from './scan.ts'
-import { createXmlScanner } from './sites/xml-scan.ts'
+import { createXmlScanner } from './xml-scan.ts'
 
 interface Entry {
   title: string

@@ -1,6 +1,6 @@
 // Where an HTML page leads. A single pass over the tags, without a tree.
 import { decodeHTML } from 'entities'
-import { readAttributes, scanHtml } from '../scan.ts'
+import { readAttributes, scanHtml } from './scan.ts'
 
 export interface PageLinks {
   /** Absolute http and https addresses in the order of the page, without repetitions. */

@@ -1,6 +1,6 @@
 // What a page says about itself: title, kind, description, and the types of its JSON-LD.
 import { decodeHTML } from 'entities'
-import { readAttributes } from '../scan.ts'
+import { readAttributes } from '../page/scan.ts'
 
 export interface PageHead {
   meta(attributes: ReadonlyMap<string, string>): void

@@ -1,10 +1,11 @@
 // HTML as it came becomes what the caller asked for. Pure and synchronous; page-worker.ts runs it off the main thread.
-import { type CleanedPage, cleanPage } from './clean.ts'
+
 import { extractMain, type MainContent } from './extraction/extract-main.ts'
 import { repairMojibake } from './extraction/mojibake.ts'
-import { feedToHtml } from './feed.ts'
 import { toMarkdown } from './markdown.ts'
-import type { Survey } from './survey.ts'
+import { type CleanedPage, cleanPage } from './page/clean.ts'
+import { feedToHtml } from './page/feed.ts'
+import type { Survey } from './page/survey.ts'
 
 export type PageFormat = 'markdown' | 'html'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { cleanPage } from './clean.ts'
-import { pages, type Sample, shells, walls } from './samples.fixture.ts'
-import { judgePage } from './yield.ts'
+import { cleanPage } from '../page/clean.ts'
+import { pages, type Sample, shells, walls } from './replies.fixture.ts'
+import { judgePage } from './verdict.ts'
 
 function judge({
   html,

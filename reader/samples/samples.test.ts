@@ -3,25 +3,23 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hashText } from './extraction/words.ts'
-import type { PageWorkers } from './page-workers.ts'
-import { shapeReply } from './reply.ts'
-import { fifthHeldPages, fifthHeldWalls } from './samples/fifth-holdout.fixture.ts'
-import { fourthHeldPages, fourthHeldWalls } from './samples/fourth-holdout.fixture.ts'
-import { heldPages } from './samples/holdout-pages.fixture.ts'
-import { heldWalls } from './samples/holdout-walls.fixture.ts'
-import { oddPages } from './samples/pages.fixture.ts'
-import type { Saved } from './samples/sample.fixture.ts'
-import { secondHeldPages } from './samples/second-holdout-pages.fixture.ts'
-import { secondHeldWalls } from './samples/second-holdout-walls.fixture.ts'
-import { emptyPages } from './samples/shells.fixture.ts'
-import { sixthHeldPages, sixthHeldWalls } from './samples/sixth-holdout.fixture.ts'
-import { thirdHeldPages } from './samples/third-holdout-pages.fixture.ts'
-import { thirdHeldWalls } from './samples/third-holdout-walls.fixture.ts'
-import { botWalls } from './samples/walls.fixture.ts'
-import { shapePage } from './shape.ts'
-import { countWords } from './survey.ts'
-import { judgePage, type Verdict } from './yield.ts'
+import { hashText } from '../src/extraction/words.ts'
+import { countWords } from '../src/page/survey.ts'
+import { readBody } from '../src/read-body.ts'
+import { judgePage, type Verdict } from '../src/verdict/verdict.ts'
+import { fifthHeldPages, fifthHeldWalls } from './fifth-holdout.fixture.ts'
+import { fourthHeldPages, fourthHeldWalls } from './fourth-holdout.fixture.ts'
+import { heldPages } from './holdout-pages.fixture.ts'
+import { heldWalls } from './holdout-walls.fixture.ts'
+import { oddPages } from './pages.fixture.ts'
+import type { Saved } from './sample.fixture.ts'
+import { secondHeldPages } from './second-holdout-pages.fixture.ts'
+import { secondHeldWalls } from './second-holdout-walls.fixture.ts'
+import { emptyPages } from './shells.fixture.ts'
+import { sixthHeldPages, sixthHeldWalls } from './sixth-holdout.fixture.ts'
+import { thirdHeldPages } from './third-holdout-pages.fixture.ts'
+import { thirdHeldWalls } from './third-holdout-walls.fixture.ts'
+import { botWalls } from './walls.fixture.ts'
 
 const kinds = [
   [/json/, 'json'],
@@ -29,9 +27,7 @@ const kinds = [
   [/plain/, 'text'],
 ] as const
 
-const workers: Pick<PageWorkers, 'shape'> = { shape: async (task) => shapePage(task) }
-
-async function judge({ html, contentType = 'text/html' }: Saved): Promise<Verdict> {
+function judge({ html, contentType = 'text/html' }: Saved): Verdict {
   const reply = {
     kind: kinds.find(([type]) => type.test(contentType))?.[1] ?? ('html' as const),
     body: html,
@@ -40,18 +36,16 @@ async function judge({ html, contentType = 'text/html' }: Saved): Promise<Verdic
     finalUrl: 'https://www.example.com/p/1',
   }
   const options = { format: 'markdown', mainContent: true } as const
-  const { survey } = await shapeReply(reply, options, workers as PageWorkers)
+  const { survey } = readBody(reply, options)
   return judgePage({ ...reply, html, survey })
 }
 
-async function measure(walls: readonly Saved[], pages: readonly Saved[], isRead = true) {
-  const all = await Promise.all(
-    [...walls, ...pages].map(async (sample, index) => ({
-      ...(await judge(sample)),
-      name: sample.name,
-      wall: index < walls.length,
-    })),
-  )
+function measure(walls: readonly Saved[], pages: readonly Saved[], isRead = true) {
+  const all = [...walls, ...pages].map((sample, index) => ({
+    ...judge(sample),
+    name: sample.name,
+    wall: index < walls.length,
+  }))
   const wrong = all.filter(({ wall, read }) => wall === read)
   const blocked = all.filter(({ flags }) => flags.includes('blocked'))
   if (wrong.length > 0 && isRead)
@@ -73,8 +67,8 @@ describe.each([
   ['the set that rules may be made for', [...botWalls, ...emptyPages], oddPages],
   ['the set that was held out', heldWalls, heldPages],
 ] as const)('%s', (_name, walls, pages) => {
-  test('walls are caught, pages are not flagged, and what is called blocked is a wall', async () => {
-    const { caught, flagged, precision } = await measure(walls, pages)
+  test('walls are caught, pages are not flagged, and what is called blocked is a wall', () => {
+    const { caught, flagged, precision } = measure(walls, pages)
     expect(caught).toBeGreaterThanOrEqual(0.98)
     expect(flagged).toBeLessThanOrEqual(0.01)
     expect(precision).toBeGreaterThanOrEqual(0.99)
@@ -87,25 +81,22 @@ const isInHalf = (half: number) => (sample: Saved) => ((hashText(sample.name) >>
 test.each([
   ['first', 0, 0.97, 0],
   ['second', 1, 0.97, 0.04],
-] as const)(
-  'the %s half of the second set held out',
-  async (_name, half, caughtMin, flaggedMax) => {
-    const { caught, flagged, precision } = await measure(
-      secondHeldWalls.filter(isInHalf(half)),
-      secondHeldPages.filter(isInHalf(half)),
-      half === 0,
-    )
-    expect(caught).toBeGreaterThanOrEqual(caughtMin)
-    expect(flagged).toBeLessThanOrEqual(flaggedMax)
-    expect(precision).toBe(1)
-  },
-)
+] as const)('the %s half of the second set held out', (_name, half, caughtMin, flaggedMax) => {
+  const { caught, flagged, precision } = measure(
+    secondHeldWalls.filter(isInHalf(half)),
+    secondHeldPages.filter(isInHalf(half)),
+    half === 0,
+  )
+  expect(caught).toBeGreaterThanOrEqual(caughtMin)
+  expect(flagged).toBeLessThanOrEqual(flaggedMax)
+  expect(precision).toBe(1)
+})
 
 test.each([
   ['first', 0, 0.98, 0.02],
   ['second', 1, 0.93, 0.04],
-] as const)('the %s half of the third set held out', async (_name, half, caughtMin, flaggedMax) => {
-  const { caught, flagged, precision } = await measure(
+] as const)('the %s half of the third set held out', (_name, half, caughtMin, flaggedMax) => {
+  const { caught, flagged, precision } = measure(
     thirdHeldWalls.filter(isInHalf(half)),
     thirdHeldPages.filter(isInHalf(half)),
     half === 0,
@@ -118,15 +109,12 @@ test.each([
 test.each([
   ['fourth', fourthHeldWalls, fourthHeldPages],
   ['fifth', fifthHeldWalls, fifthHeldPages],
-] as const)(
-  'the %s set held out, now that words were learnt from it',
-  async (_name, walls, pages) => {
-    const { caught, flagged, precision } = await measure(walls, pages)
-    expect(caught).toBeGreaterThanOrEqual(0.9)
-    expect(flagged).toBeLessThanOrEqual(0.03)
-    expect(precision).toBe(1)
-  },
-)
+] as const)('the %s set held out, now that words were learnt from it', (_name, walls, pages) => {
+  const { caught, flagged, precision } = measure(walls, pages)
+  expect(caught).toBeGreaterThanOrEqual(0.9)
+  expect(flagged).toBeLessThanOrEqual(0.03)
+  expect(precision).toBe(1)
+})
 
 /** Of three other authors, who knew nothing of the rules. */
 test.each([
@@ -135,11 +123,11 @@ test.each([
   ['ninth', 0.95, 0.04],
 ] as const)(
   'the %s set held out, now that words were learnt from it',
-  async (name, caughtMin, flaggedMax) => {
-    const file = path.join(import.meta.dirname, 'samples', `${name}-holdout.jsonl`)
+  (name, caughtMin, flaggedMax) => {
+    const file = path.join(import.meta.dirname, `${name}-holdout.jsonl`)
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
     const samples: (Saved & { kind: string })[] = lines.map((line) => JSON.parse(line))
-    const { caught, flagged, precision } = await measure(
+    const { caught, flagged, precision } = measure(
       samples.filter(({ kind }) => kind === 'wall'),
       samples.filter(({ kind }) => kind === 'page'),
     )
@@ -150,8 +138,8 @@ test.each([
 )
 
 /** Unread as well. */
-test('the sixth set held out', async () => {
-  const { caught, flagged, precision } = await measure(sixthHeldWalls, sixthHeldPages, false)
+test('the sixth set held out', () => {
+  const { caught, flagged, precision } = measure(sixthHeldWalls, sixthHeldPages, false)
   expect(caught).toBeGreaterThanOrEqual(0.95)
   expect(flagged).toBeLessThanOrEqual(0.03)
   expect(precision).toBe(1)
@@ -174,9 +162,9 @@ test.each([
   ['ltr', 'th', 'ประกาศ', 'ห้องสมุดปิดวันจันทร์เนื่องจากซ่อมแซมอาคาร'],
   ['rtl', 'ar', 'إعلان', 'تغلق المكتبة أبوابها يوم الاثنين المقبل بسبب أعمال الصيانة في المبنى.'],
   ['rtl', 'he', 'הודעה', 'הספרייה תהיה סגורה ביום שני הקרוב בשל עבודות שיפוץ במבנה הישן.'],
-])('one sentence of notice is a read (%s, %s)', async (direction, lang, title, sentence) => {
+])('one sentence of notice is a read (%s, %s)', (direction, lang, title, sentence) => {
   const html = `<html lang="${lang}" dir="${direction}"><title>${title}</title><body><h1>${title}</h1><p>${sentence}</p>`
-  expect(await judge({ name: lang, html })).toMatchObject({ read: true })
+  expect(judge({ name: lang, html })).toMatchObject({ read: true })
 })
 
 test('no two samples share a name in their set', () => {

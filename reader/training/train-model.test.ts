@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { extractMain } from '../src/features/reading/extraction/extract-main.ts'
-import { readModel, writeModel } from '../src/features/reading/extraction/model.ts'
+import { extractMain } from '../src/extraction/extract-main.ts'
+import { readModel, writeModel } from '../src/extraction/model.ts'
 import { type Example, exampleOf } from './examples.ts'
 import { createRandom } from './random.ts'
 import { type TrainingOptions, trainModel } from './train-model.ts'

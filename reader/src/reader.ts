@@ -1,0 +1,22 @@
+// The public entry of @tollway/reader. Everything here is synchronous and free of I/O.
+
+// Bytes to text, and documents that are not pages.
+export { decodeText } from './page/decode.ts'
+export { documentKind } from './page/document.ts'
+// Links of a page, and a tolerant XML scanner for sitemaps.
+export { type PageLinks, readLinks } from './page/links.ts'
+export { readAttributes } from './page/scan.ts'
+export { createXmlScanner, type XmlHandler } from './page/xml-scan.ts'
+// Content.
+export {
+  contentOfMarkup,
+  markupTask,
+  type PageKind,
+  type ReadContent,
+  type ReadOptions,
+  readBody,
+  readText,
+} from './read-body.ts'
+export { type PageFormat, type ShapedPage, type ShapeTask, shapePage } from './read-page.ts'
+// Whether it is the page that was asked for.
+export { judgePage, type QualityFlag, type Verdict } from './verdict/verdict.ts'
