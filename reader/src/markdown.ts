@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import { htmlToMarkdown, initSync } from 'mdream/wasm'
 
-// The WebAssembly build: it runs wherever Node does, and on a hostile page it can only trap, not end the process.
-initSync({
-  module: readFileSync(fileURLToPath(import.meta.resolve('mdream/wasm/mdream_edge_bg.wasm'))),
-})
+let isReady = false
+
+/** The WebAssembly build runs wherever Node does, and a hostile page can only trap it, not end the process. */
+function prepare(): void {
+  if (isReady) return
+  const { resolve } = createRequire(import.meta.url)
+  initSync({ module: readFileSync(resolve('mdream/wasm/mdream_edge_bg.wasm')) })
+  isReady = true
+}
 
 /** Markdown of cleaned HTML, whose links are absolute already. */
 export function toMarkdown(html: string): string {
+  prepare()
   return tidy(htmlToMarkdown(html, { cleanUrls: false, plugins: {} })).trim()
 }
 

@@ -23,6 +23,7 @@ const rooms: Record<string, readonly string[]> = {
 const besideRooms: Record<string, readonly string[]> = { app: ['src/config.ts', 'src/vendors.ts'] }
 
 const sources = files('src', '.ts').concat(
+  files('reader', '.ts'),
   files('test', '.ts'),
   files('bench', '.ts'),
   files('scripts', '.ts'),
@@ -59,6 +60,22 @@ test('rooms import only the rooms below them', () => {
       const mayImport =
         target.startsWith(path.join('src', room) + path.sep) || besideRooms[room]?.includes(target)
       return mayImport ? [] : [`${file} leaves its room: ${specifier}`]
+    })
+  })
+  expect(leaks).toEqual([])
+})
+
+test('the reader imports nothing of the gateway, and is imported by its entry', () => {
+  const leaks = sources.flatMap((file) => {
+    const isReader = file.startsWith(`reader${path.sep}`)
+    return importsOf(read(file)).flatMap((specifier) => {
+      const target = specifier.startsWith('.')
+        ? path.join(path.dirname(file), specifier)
+        : specifier
+      const leaves = isReader && !target.startsWith('reader/') && /^[.#]/.test(specifier)
+      const enters = file.startsWith('src') && target.startsWith('reader/')
+      const isItself = isReader && specifier === '@tollway/reader'
+      return leaves || enters || isItself ? [`${file} -> ${specifier}`] : []
     })
   })
   expect(leaks).toEqual([])
@@ -127,7 +144,7 @@ test('the path of an action is its name', () => {
 test('a document has one title, and links only to what exists', () => {
   const documents = readdirSync(root)
     .filter((name) => name.endsWith('.md'))
-    .concat(files('docs', '.md'))
+    .concat(files('docs', '.md'), files('reader', '.md'))
   const problems = documents.flatMap((file) => {
     const text = read(file)
     const prose = text.replace(/```[\s\S]*?```/g, '')
@@ -150,7 +167,7 @@ test('a document has one title, and links only to what exists', () => {
 
 test('the lock file names no address, and a binary for every platform that a tool has one for', () => {
   const text = read('package-lock.json')
-  expect(text).not.toMatch(/"resolved"/)
+  expect(text).not.toMatch(/"resolved": "(?!reader")/)
   const { packages } = JSON.parse(text) as {
     packages: Record<string, { optionalDependencies?: Record<string, string>; engines?: object }>
   }
