@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { shippedPrices } from '#catalog/model-prices.ts'
+import { shippedPrices } from '#catalog/lib/model-prices.ts'
 import { createProviders } from '#catalog/providers.ts'
 
 test('the call that `npm run chain` prints is one that its action takes', () => {

@@ -78,7 +78,10 @@ const proofNote =
 function proofOf({ id, tableFolder, upstream }: Provider, { name }: Action): string {
   const at = (file: string) => path.join(root, file)
   const fixture = `src/catalog/${tableFolder ?? id}/fixtures/${tableFolder ? `${id}.` : ''}${name}.json`
-  const own = [`src/catalog/${id}/${name}.test.ts`, `src/catalog/${tableFolder}/actions.test.ts`]
+  const own = [
+    `src/catalog/${id}/${name}.test.ts`,
+    `src/catalog/${tableFolder}/lib/actions.test.ts`,
+  ]
   return [
     existsSync(at(`test/contract/vendors/${id}.test.ts`)) && 'document',
     existsSync(at(fixture)) && originOf(at(fixture)),

@@ -13,7 +13,7 @@ import {
   readUsdPerMillion,
 } from '#core/model-price.ts'
 
-const mapPath = path.join(import.meta.dirname, '../src/catalog/model-prices.json')
+const mapPath = path.join(import.meta.dirname, '../src/catalog/lib/model-prices.json')
 const leapMax = 5
 /** These bill for something else than tokens of text (pictures, sound, searches), which no rate here covers. */
 const notByTextTokens =

@@ -1,6 +1,7 @@
 // What is sold on this gateway: the catalog with what the operator's settings and file change in it.
-import { createAddedEndpoints, type OpenSource } from '#catalog/ns_primary/added.ts'
-import { readOperatorFile } from '#catalog/operator-file.ts'
+
+import { readOperatorFile } from '#catalog/lib/operator-file.ts'
+import { createAddedEndpoints, type OpenSource } from '#catalog/ns_primary/lib/added.ts'
 import { createProviders } from '#catalog/providers.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'

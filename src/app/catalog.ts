@@ -1,5 +1,5 @@
 // What is sold: the gateway's own actions, those of the vendors, and those of private providers.
-import { createRoutedChats } from '#catalog/routed-chats.ts'
+import { createRoutedChats } from '#catalog/lib/routed-chats.ts'
 import { type Catalog, createCatalog } from '#core/catalog.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
 import { createDiscover } from '#features/discover/discover.ts'

@@ -1,5 +1,5 @@
 // Page reading, with what it needs: guarded ways out to the network, browsers, and language models.
-import { shippedPrices } from '#catalog/model-prices.ts'
+import { shippedPrices } from '#catalog/lib/model-prices.ts'
 import { createLlm } from '#features/llm/llm.ts'
 import { createMemory } from '#features/reading/memory.ts'
 import { createReading } from '#features/reading/reading.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shippedPrices } from '#catalog/model-prices.ts'
+import { shippedPrices } from '#catalog/lib/model-prices.ts'
 import { priceOfUsage, rateToUsdPerMillion, readUsdPerMillion, worstPrice } from './model-price.ts'
 
 test.each([

@@ -542,14 +542,14 @@ test.each([
   ['40 cfr part 63', '40', '63', undefined],
   ['17 CFR 240.10b-5', '17', '240', '240.10b-5'],
 ])('the citation %s is read', async (citation, title, part, section) => {
-  const { parseCitation } = await import('#catalog/ns_regs/citation.ts')
+  const { parseCitation } = await import('#catalog/ns_regs/lib/citation.ts')
   expect(parseCitation(citation)).toMatchObject({ title, part, section })
 })
 
 test.each(['CFR 12', '99 CFR 1.1', '12 USC 1026', 'twelve', ''])(
   '%j is no citation',
   async (citation) => {
-    const { parseCitation } = await import('#catalog/ns_regs/citation.ts')
+    const { parseCitation } = await import('#catalog/ns_regs/lib/citation.ts')
     expect(parseCitation(citation)).toBeUndefined()
   },
 )

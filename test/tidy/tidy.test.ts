@@ -37,6 +37,15 @@ function files(folder: string, ending: string): string[] {
     .map((name) => path.join(folder, name))
 }
 
+/** Its actions are rows of tables. */
+const tableFolder = 'platform_data'
+
+const isActionFile = (file: string) =>
+  /^src\/catalog\/[^/]+\/[^/]+\.ts$/.test(file.split(path.sep).join('/')) &&
+  !file.includes(`${path.sep}${tableFolder}${path.sep}`) &&
+  !file.includes(`catalog${path.sep}lib${path.sep}`) &&
+  !/provider\.ts$|\.test\.ts$/.test(file)
+
 const importsOf = (text: string) =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
 const isTest = (file: string) => file.endsWith('.test.ts')
@@ -94,12 +103,7 @@ test('only config.ts and main.ts look at the environment', () => {
 test('files are short', () => {
   const long = sources.flatMap((file) => {
     const lines = read(file).split('\n').length - 1
-    // A table of actions is as long as it has rows.
-    const isTable = file.startsWith(path.join('src', 'catalog', 'platform_data'))
-    const isAction =
-      file.startsWith(path.join('src', 'catalog')) &&
-      !isTable &&
-      !/provider(s)?\.ts$|\.test\.ts$/.test(file)
+    const isAction = isActionFile(file)
     const most = isAction ? actionLinesMax : fileLinesMax
     return lines > most && !isTest(file) && !file.endsWith('.fixture.ts')
       ? [`${file}: ${lines} lines, at most ${most}`]
@@ -131,12 +135,17 @@ test('no junk drawers, no barrels, no leftovers', () => {
   expect(problems).toEqual([])
 })
 
-test('the path of an action is its name', () => {
+test('the catalog’s folders show what is sold', () => {
   const odd = files('src/catalog', '.ts').flatMap((file) => {
-    const name = path.basename(file, '.ts')
-    if (file.split(path.sep).length !== 4 || name === 'provider' || isTest(file)) return []
-    const declared = /defineAction\(\s*'([^']+)'/.exec(read(file))?.[1]
-    return declared === undefined || declared === name ? [] : [`${file} defines ${declared}`]
+    const [, , folder, name = ''] = file.split(path.sep)
+    if (folder === 'lib' || folder === 'providers.ts' || name === 'lib') return []
+    if (name === '') return [`${file} is not in a provider's folder or in lib/`]
+    if (name === 'provider.ts' || folder === tableFolder) return []
+    const subject = file.replace(/\.test\.ts$/, '.ts')
+    const declared = /define(?:Action|Job)\(\s*'([^']+)'/.exec(read(subject))?.[1]
+    if (declared === undefined) return [`${file} is not an action and belongs in ${folder}/lib/`]
+    const expected = path.basename(subject, '.ts')
+    return declared === expected ? [] : [`${file} defines ${declared}`]
   })
   expect(odd).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { company, readCost, usdPerCredit } from './company-rows.ts'
+import { company, readCost, usdPerCredit } from './lib/company-rows.ts'
 
 const sectionsMax = 16
 const leastCents = 4

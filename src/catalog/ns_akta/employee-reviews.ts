@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { perTen, readCost, readRows, recordFields, rows } from './company-rows.ts'
+import { perTen, readCost, readRows, recordFields, rows } from './lib/company-rows.ts'
 
 export const employeeReviews = defineAction('employee-reviews', {
   summary: 'Read what employees say about a company.',

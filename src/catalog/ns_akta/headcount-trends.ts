@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { company, perCompany, readCost, readRows, rows } from './company-rows.ts'
+import { company, perCompany, readCost, readRows, rows } from './lib/company-rows.ts'
 
 export const headcountTrends = defineAction('headcount-trends', {
   summary: 'See how the number of employees of a company has developed.',

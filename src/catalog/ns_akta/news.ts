@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { company, perTen, readCost, readRows, recordFields, rows } from './company-rows.ts'
+import { company, perTen, readCost, readRows, recordFields, rows } from './lib/company-rows.ts'
 
 const commaList = z.string().trim().min(1).max(2_000).optional()
 

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { perTen, readCost, readRows, recordFields, rows } from './company-rows.ts'
+import { perTen, readCost, readRows, recordFields, rows } from './lib/company-rows.ts'
 
 export const productReviews = defineAction('product-reviews', {
   summary: 'Read what customers say about the products of a company.',

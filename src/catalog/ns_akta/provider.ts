@@ -1,5 +1,5 @@
 import { defineProvider } from '#core/provider.ts'
-import { notGranted } from '../not-granted.ts'
+import { notGranted } from '../lib/not-granted.ts'
 import { companyEnrich } from './company-enrich.ts'
 import { employeeReviews } from './employee-reviews.ts'
 import { headcountTrends } from './headcount-trends.ts'

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { company, rows } from './company-rows.ts'
+import { company, rows } from './lib/company-rows.ts'
 
 const centsMost = 3
 

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { company, perCompany, readCost, readRows, rows } from './company-rows.ts'
+import { company, perCompany, readCost, readRows, rows } from './lib/company-rows.ts'
 
 export const websiteTraffic = defineAction('website-traffic', {
   summary: 'See how much traffic the website of a company gets.',

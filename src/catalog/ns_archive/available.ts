@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { asAddress, pageUrl, timestamp } from './timestamp.ts'
+import { asAddress, pageUrl, timestamp } from './lib/timestamp.ts'
 
 export const available = defineAction('available', {
   summary: 'Ask whether the Wayback Machine has a page, and for the capture nearest to a day.',

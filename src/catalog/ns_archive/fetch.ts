@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { follow, readMementoLinks } from './memento.ts'
-import { asAddress, pageUrl, replayUrl, timestamp } from './timestamp.ts'
+import { follow, readMementoLinks } from './lib/memento.ts'
+import { asAddress, pageUrl, replayUrl, timestamp } from './lib/timestamp.ts'
 
 export const fetch = defineAction('fetch', {
   summary: 'Read the archived copy of a web page as it was, without the archive’s own banner.',

@@ -1,7 +1,7 @@
 import { defineProvider } from '#core/provider.ts'
 import { available } from './available.ts'
 import { fetch } from './fetch.ts'
-import { isMemento } from './memento.ts'
+import { isMemento } from './lib/memento.ts'
 import { snapshots } from './snapshots.ts'
 
 export const archive = defineProvider({

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { asAddress, pageUrl, replayUrl, timestamp } from './timestamp.ts'
+import { asAddress, pageUrl, replayUrl, timestamp } from './lib/timestamp.ts'
 
 /** What the archive is asked for, in the order in which it answers. */
 const fields = ['timestamp', 'original', 'mimetype', 'statuscode', 'digest', 'length'] as const

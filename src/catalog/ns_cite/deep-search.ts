@@ -1,5 +1,5 @@
 import { defineAction } from '#core/action.ts'
-import { citedInput, citedOutput, searchCited } from './cited-search.ts'
+import { citedInput, citedOutput, searchCited } from './lib/cited-search.ts'
 
 export const deepSearch = defineAction('deep-search', {
   summary:

@@ -1,5 +1,5 @@
 import { defineAction } from '#core/action.ts'
-import { citedInput, citedOutput, searchCited } from './cited-search.ts'
+import { citedInput, citedOutput, searchCited } from './lib/cited-search.ts'
 
 export const search = defineAction('search', {
   summary: 'Get an answer from the web together with the sources that it rests on.',

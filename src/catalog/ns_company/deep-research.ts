@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { atLeastOne, domainName } from '../person-fields.ts'
+import { atLeastOne, domainName } from '../lib/person-fields.ts'
 
 const question = z.string().trim().min(1).max(1_000).optional()
 const stage = z

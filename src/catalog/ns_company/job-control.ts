@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { control, neverLaunched, vendorJobOf } from './vendor-job.ts'
+import { control, neverLaunched, vendorJobOf } from './lib/vendor-job.ts'
 
 export const jobControl = defineAction('job-control', {
   summary: 'Pause, resume or cancel a market search of ns_company/tam-build, for free.',

@@ -1,6 +1,6 @@
 import { defineJob, z } from '#core/action.ts'
-import { hasLikeness, likeness, needsLikeness } from './company-filters.ts'
-import { delivery, runDiscovery, timeoutMs } from './discovery-job.ts'
+import { hasLikeness, likeness, needsLikeness } from './lib/company-filters.ts'
+import { delivery, runDiscovery, timeoutMs } from './lib/discovery-job.ts'
 
 const companiesMax = 2_000
 

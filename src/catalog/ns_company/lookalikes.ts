@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { hasLikeness, likeness, needsLikeness } from './company-filters.ts'
+import { hasLikeness, likeness, needsLikeness } from './lib/company-filters.ts'
 
 const companiesMax = 100
 

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { atLeastOne, domainName, name } from '../person-fields.ts'
+import { atLeastOne, domainName, name } from '../lib/person-fields.ts'
 
 const identifiers = ['domain', 'name', 'linkedin_url'] as const
 

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { fundingStages } from './company-filters.ts'
+import { fundingStages } from './lib/company-filters.ts'
 
 export const options = defineAction('options', {
   summary: 'List the values that the filters of ns_company take: countries and funding stages.',

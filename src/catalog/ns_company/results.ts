@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { limitOf, neverLaunched, poll, vendorJobOf } from './vendor-job.ts'
+import { limitOf, neverLaunched, poll, vendorJobOf } from './lib/vendor-job.ts'
 
 /** The vendor's, where it does not say so itself. */
 const pageSizeUsual = 100

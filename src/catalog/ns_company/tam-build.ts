@@ -1,5 +1,5 @@
 import { defineJob, z } from '#core/action.ts'
-import { delivery, runDiscovery, timeoutMs } from './discovery-job.ts'
+import { delivery, runDiscovery, timeoutMs } from './lib/discovery-job.ts'
 
 const companiesMax = 20_000
 

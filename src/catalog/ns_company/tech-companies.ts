@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { lookbackDays, tech, variations } from './company-filters.ts'
+import { lookbackDays, tech, variations } from './lib/company-filters.ts'
 
 export const techCompanies = defineAction('tech-companies', {
   summary:

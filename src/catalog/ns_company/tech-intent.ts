@@ -1,6 +1,6 @@
 import { defineJob, z } from '#core/action.ts'
-import { lookbackDays, tech, variations } from './company-filters.ts'
-import { delivery, runDiscovery, timeoutMs } from './discovery-job.ts'
+import { lookbackDays, tech, variations } from './lib/company-filters.ts'
+import { delivery, runDiscovery, timeoutMs } from './lib/discovery-job.ts'
 
 const companiesMax = 25
 

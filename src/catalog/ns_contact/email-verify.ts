@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { emailAddress } from '../person-fields.ts'
+import { emailAddress } from '../lib/person-fields.ts'
 
 export const emailVerify = defineAction('email-verify', {
   summary: 'Check whether mail to an e-mail address would be delivered.',

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { profileUrl } from '../person-fields.ts'
+import { profileUrl } from '../lib/person-fields.ts'
 
 const addresses = z.array(z.string())
 const nobody = { email: [], work_email: [], personal_email: [], phone: [] }

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { atLeastOne, name } from '../person-fields.ts'
+import { atLeastOne, name } from '../lib/person-fields.ts'
 
 const pageSizeMax = 25
 /** The operators as words between words: `Portland, OR` is a place. */

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { court, cursor, searchPage } from './search-page.ts'
+import { court, cursor, searchPage } from './lib/search-page.ts'
 
 export const cases = defineAction('cases', {
   summary: 'Search the published opinions of US courts: case law with citations and snippets.',

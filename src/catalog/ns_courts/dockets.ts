@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { court, cursor, searchPage } from './search-page.ts'
+import { court, cursor, searchPage } from './lib/search-page.ts'
 
 const text = z.string().trim().min(1).max(500).optional()
 

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { listPrice, recordFields, tellPaid } from '../bought.ts'
-import { describeProduct, drugObject, findProducts, quoted } from './product.ts'
+import { listPrice, recordFields, tellPaid } from '../lib/bought.ts'
+import { describeProduct, drugObject, findProducts, quoted } from './lib/product.ts'
 
 export const get = defineAction('get', {
   summary:

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { boughtFor, listPrice, tellPaid } from '../bought.ts'
-import { describeProduct, drugObject, findProducts, quoted } from './product.ts'
+import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
+import { describeProduct, drugObject, findProducts, quoted } from './lib/product.ts'
 
 /** openFDA skips no more. */
 const offsetMax = 25_000

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { webAddress } from '../web-page.ts'
-import { foundEmail, perEmail } from './found-email.ts'
+import { webAddress } from '../lib/web-page.ts'
+import { foundEmail, perEmail } from './lib/found-email.ts'
 
 export const authorFinder = defineAction('author-finder', {
   summary: 'Find the e-mail address of the author of an article by its web address.',

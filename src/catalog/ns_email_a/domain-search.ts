@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { domainName, exactlyOne, name } from '../person-fields.ts'
+import { domainName, exactlyOne, name } from '../lib/person-fields.ts'
 
 const departments = [
   'engineering',

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { domainName, exactlyOne, name } from '../person-fields.ts'
-import { foundEmail, perEmail } from './found-email.ts'
+import { domainName, exactlyOne, name } from '../lib/person-fields.ts'
+import { foundEmail, perEmail } from './lib/found-email.ts'
 
 export const emailFinder = defineAction('email-finder', {
   summary: 'Find the most likely work e-mail address of a person by name and company.',

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { emailAddress } from '../person-fields.ts'
+import { emailAddress } from '../lib/person-fields.ts'
 
 export const emailVerifier = defineAction('email-verifier', {
   summary:

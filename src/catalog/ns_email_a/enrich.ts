@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { emailAddress } from '../person-fields.ts'
-import { foundEmail } from './found-email.ts'
+import { emailAddress } from '../lib/person-fields.ts'
+import { foundEmail } from './lib/found-email.ts'
 
 export const enrich = defineAction('enrich', {
   summary: 'Get name, position, company and social profiles for an e-mail address.',

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { profileUrl } from '../person-fields.ts'
-import { foundEmail, perEmail } from './found-email.ts'
+import { profileUrl } from '../lib/person-fields.ts'
+import { foundEmail, perEmail } from './lib/found-email.ts'
 
 /** About one call in five fails for a moment, by the vendor's users. */
 const passingFailures = [500, 502, 503, 504]

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { domainName, emailAddress, exactlyOne, profileUrl } from '../person-fields.ts'
+import { domainName, emailAddress, exactlyOne, profileUrl } from '../lib/person-fields.ts'
 
 const numberObject = z.looseObject({
   e164_format: z.string().nullish(),

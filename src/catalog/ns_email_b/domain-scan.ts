@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { domainName } from '../person-fields.ts'
-import { issueSearch, launched, readLaunch } from './launched.ts'
+import { domainName } from '../lib/person-fields.ts'
+import { issueSearch, launched, readLaunch } from './lib/launched.ts'
 
 export const domainScan = defineAction('domain-scan', {
   summary: 'Launch a scan of a domain for its role addresses, such as info, sales and support.',

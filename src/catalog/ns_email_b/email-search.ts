@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { name } from '../person-fields.ts'
-import { issueSearch, launched, readLaunch } from './launched.ts'
+import { name } from '../lib/person-fields.ts'
+import { issueSearch, launched, readLaunch } from './lib/launched.ts'
 
 const namePart = z.string().trim().max(200).default('')
 

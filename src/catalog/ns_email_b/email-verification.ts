@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { emailAddress } from '../person-fields.ts'
-import { issueSearch, launched, readLaunch } from './launched.ts'
+import { emailAddress } from '../lib/person-fields.ts'
+import { issueSearch, launched, readLaunch } from './lib/launched.ts'
 
 export const emailVerification = defineAction('email-verification', {
   summary: 'Launch a check of whether an e-mail address exists at its mail server.',

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { exactlyOne } from '../person-fields.ts'
-import { readStatus } from './launched.ts'
+import { exactlyOne } from '../lib/person-fields.ts'
+import { readStatus } from './lib/launched.ts'
 
 const listedMax = 100
 

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { lang, pageUrl, query } from './query.ts'
+import { lang, pageUrl, query } from './lib/query.ts'
 
 interface Page {
   title: string

@@ -1,8 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { mapRows } from '#core/rows.ts'
-import { plainText } from '../plain-text.ts'
-import { pageUrl, query } from './query.ts'
-import { resultsMax, searchInput } from './search-input.ts'
+import { plainText } from '../lib/plain-text.ts'
+import { pageUrl, query } from './lib/query.ts'
+import { resultsMax, searchInput } from './lib/search-input.ts'
 
 interface Found {
   title: string

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { domainName, exactlyOne, name } from '../person-fields.ts'
-import { issueRequest, readSubmission, submitted } from './request.ts'
+import { domainName, exactlyOne, name } from '../lib/person-fields.ts'
+import { issueRequest, readSubmission, submitted } from './lib/request.ts'
 
 export const companyFunders = defineAction('company-funders', {
   summary: 'Order a profile of an investor: partners, thesis, cheque size and recent investments.',

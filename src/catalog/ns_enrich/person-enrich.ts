@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { emailAddress, exactlyOne, name } from '../person-fields.ts'
-import { issueRequest, readSubmission, socialUrl, submitted } from './request.ts'
+import { emailAddress, exactlyOne, name } from '../lib/person-fields.ts'
+import { issueRequest, readSubmission, socialUrl, submitted } from './lib/request.ts'
 
 export const personEnrich = defineAction('person-enrich', {
   summary:

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { issueRequest, readSubmission, socialUrl, submitted } from './request.ts'
+import { issueRequest, readSubmission, socialUrl, submitted } from './lib/request.ts'
 
 export const personInteractions = defineAction('person-interactions', {
   summary:

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { endpoints } from './request.ts'
+import { endpoints } from './lib/request.ts'
 
 export const result = defineAction('result', {
   summary: 'Read the result of an order of ns_enrich, for free.',

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { documentObject } from './document-object.ts'
+import { documentObject } from './lib/document-object.ts'
 
 export const document = defineAction('document', {
   summary:

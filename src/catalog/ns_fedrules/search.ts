@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { documentObject } from './document-object.ts'
+import { documentObject } from './lib/document-object.ts'
 
 export const search = defineAction('search', {
   summary:

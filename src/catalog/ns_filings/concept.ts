@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { cik } from './identifiers.ts'
+import { cik } from './lib/identifiers.ts'
 
 /** In the order in which they are tried: foreign filers report by the second. */
 const taxonomies = ['us-gaap', 'ifrs-full'] as const

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
-import { accession, archivePath, archiveUrl, cik } from './identifiers.ts'
+import { accession, archivePath, archiveUrl, cik } from './lib/identifiers.ts'
 
 const unreadable = /\.(pdf|gif|jpe?g|png|bmp|tiff?|svgz|zip|gz|xlsx?|docx?|pptx?|mp[34])$/i
 /** `xslF345X06/form4.xml` is a page made for people from the data that lies beside the folder. */

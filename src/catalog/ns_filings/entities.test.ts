@@ -5,7 +5,7 @@ import { createService } from '#platform/http/service.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 import { replayAction } from '#test/run-action.ts'
 import { silentLog } from '#test/silent-log.ts'
-import { readCompanyFeed, readCompanyPage } from './company-search.ts'
+import { readCompanyFeed, readCompanyPage } from './lib/company-search.ts'
 import { filings } from './provider.ts'
 
 const listed = {

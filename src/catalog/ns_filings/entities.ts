@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import type { ProviderHttp } from '#core/ports.ts'
-import { type Registrant, readCompanyFeed, readCompanyPage } from './company-search.ts'
-import { type Listed, mergeRegistrants } from './registrants.ts'
+import { type Registrant, readCompanyFeed, readCompanyPage } from './lib/company-search.ts'
+import { type Listed, mergeRegistrants } from './lib/registrants.ts'
 
 const entitiesMax = 100
 /** EDGAR renews the list of traded companies about once a day. */

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
-import { formTypes, readFormTypes } from './form-types.ts'
-import { readHistory } from './history.ts'
-import { cik } from './identifiers.ts'
+import { formTypes, readFormTypes } from './lib/form-types.ts'
+import { readHistory } from './lib/history.ts'
+import { cik } from './lib/identifiers.ts'
 
 const limitDefault = 250
 const limitMax = 5_000

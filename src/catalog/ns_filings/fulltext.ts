@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { mapRows } from '#core/rows.ts'
-import { formTypes, readFormTypes } from './form-types.ts'
-import { hitObject, readHit } from './fulltext-hit.ts'
+import { formTypes, readFormTypes } from './lib/form-types.ts'
+import { hitObject, readHit } from './lib/fulltext-hit.ts'
 
 /** A page of ours. The index hands out a hundred at a time; the others are asked for by `from`. */
 const hitsPerPage = 10

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { readLine, readLines } from './index-lines.ts'
+import { readLine, readLines } from './lib/index-lines.ts'
 
 const noFilings = (date: string) =>
   `EDGAR has no filings for ${date}: weekends, federal holidays and days whose index is not out yet have none.`

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { domainName, exactlyOne, name } from '../person-fields.ts'
-import { meta, readCost, readMeta } from './deal-object.ts'
+import { domainName, exactlyOne, name } from '../lib/person-fields.ts'
+import { meta, readCost, readMeta } from './lib/deal-object.ts'
 
 const identifiers = ['name', 'domain', 'linkedin', 'crunchbase'] as const
 

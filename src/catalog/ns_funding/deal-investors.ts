@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { path } from '#core/path.ts'
-import { meta, readCost, readMeta } from './deal-object.ts'
+import { meta, readCost, readMeta } from './lib/deal-object.ts'
 
 export const dealInvestors = defineAction('deal-investors', {
   summary: 'Open one venture round: who led, which partners took part, and which angels.',

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { dealRows, paging, perRow, readCost, readMeta } from './deal-object.ts'
+import { dealRows, paging, perRow, readCost, readMeta } from './lib/deal-object.ts'
 
 const ids = z.array(z.string().trim().min(1).max(200)).min(1).max(500).optional()
 const permalinks = z

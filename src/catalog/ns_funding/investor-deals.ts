@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { domainName, exactlyOne } from '../person-fields.ts'
-import { dealRows, paging, perRow, readCost, readMeta } from './deal-object.ts'
+import { domainName, exactlyOne } from '../lib/person-fields.ts'
+import { dealRows, paging, perRow, readCost, readMeta } from './lib/deal-object.ts'
 
 const address = z.url().max(2_048).optional()
 const identifiers = ['id', 'domain', 'linkedin', 'crunchbase', 'twitter'] as const

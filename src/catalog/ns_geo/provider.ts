@@ -1,5 +1,5 @@
 import { defineProvider } from '#core/provider.ts'
-import { unread } from '../unread-page.ts'
+import { unread } from '../lib/unread-page.ts'
 import { scrape } from './scrape.ts'
 
 export const geo = defineProvider({

@@ -1,6 +1,6 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { webAddress } from '../web-page.ts'
+import { webAddress } from '../lib/web-page.ts'
 
 /** What the vendor's smallest plan asks for a page, in cents: plain, and with its scripts run. */
 const listCents = { plain: 0.115, rendered: 0.135 } as const

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { indexedPage, queryEcho, queryFields, readReply } from './query.ts'
+import { indexedPage, queryEcho, queryFields, readReply } from './lib/query.ts'
 
 export const news = defineAction('news', {
   summary: 'Search recent news articles, with their age and whether they are breaking news.',

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { indexedPage, queryEcho, queryFields, readReply } from './query.ts'
+import { indexedPage, queryEcho, queryFields, readReply } from './lib/query.ts'
 
 const kinds = ['web', 'news', 'videos', 'faq', 'discussions'] as const
 const isKind = (name: string) => (kinds as readonly string[]).includes(name.trim())

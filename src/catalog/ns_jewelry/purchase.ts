@@ -1,6 +1,12 @@
 import { defineAction, z } from '#core/action.ts'
-import { browse, estimateOrder, orderFields } from '../storefront.ts'
-import { issueOrder, orderPrice, orderRequest, purchased, readOrder } from '../storefront-order.ts'
+import { browse, estimateOrder, orderFields } from '../lib/storefront.ts'
+import {
+  issueOrder,
+  orderPrice,
+  orderRequest,
+  purchased,
+  readOrder,
+} from '../lib/storefront-order.ts'
 
 interface Product {
   readonly variants?: readonly Readonly<Record<string, unknown>>[]

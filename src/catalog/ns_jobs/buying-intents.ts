@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { domainName, exactlyOne, name } from '../person-fields.ts'
-import { metadata } from './search-fields.ts'
+import { domainName, exactlyOne, name } from '../lib/person-fields.ts'
+import { metadata } from './lib/search-fields.ts'
 
 const identifiers = ['company_domain', 'company_name', 'company_linkedin_url'] as const
 

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { companyFilters, metadata, page } from './search-fields.ts'
+import { companyFilters, metadata, page } from './lib/search-fields.ts'
 
 const limitMax = 5
 

@@ -1,6 +1,6 @@
 import { defineAction, pick, z } from '#core/action.ts'
-import { atLeastOne, names } from '../person-fields.ts'
-import { companyFilters, countries, metadata, page } from './search-fields.ts'
+import { atLeastOne, names } from '../lib/person-fields.ts'
+import { companyFilters, countries, metadata, page } from './lib/search-fields.ts'
 
 const limitMax = 10
 const days = z.int().min(0).max(3_650).optional()

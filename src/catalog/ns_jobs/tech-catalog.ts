@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { exactlyOne, name } from '../person-fields.ts'
+import { exactlyOne, name } from '../lib/person-fields.ts'
 
 export const techCatalog = defineAction('tech-catalog', {
   summary: 'Look up the slugs of technologies and intent topics by name.',

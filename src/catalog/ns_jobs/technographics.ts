@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { domainName } from '../person-fields.ts'
-import { metadata } from './search-fields.ts'
+import { domainName } from '../lib/person-fields.ts'
+import { metadata } from './lib/search-fields.ts'
 
 const confidence = z.enum(['low', 'medium', 'high'])
 

@@ -1,8 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { type Statement, simplifyClaims } from './claims.ts'
-import { language } from './language.ts'
+import { type Statement, simplifyClaims } from './lib/claims.ts'
+import { language } from './lib/language.ts'
 
 interface Text {
   readonly value: string

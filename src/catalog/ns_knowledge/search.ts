@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { language } from './language.ts'
+import { language } from './lib/language.ts'
 
 interface Found {
   readonly id: string

@@ -2,8 +2,14 @@ import { defineAction, pick, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { ModelOffer } from '#core/model-router.ts'
-import { conversation } from '../chat-fields.ts'
-import { callCentsMax, fitMaxTokens, maxTokensMax, usedCents, worstCents } from '../model-call.ts'
+import { conversation } from '../lib/chat-fields.ts'
+import {
+  callCentsMax,
+  fitMaxTokens,
+  maxTokensMax,
+  usedCents,
+  worstCents,
+} from '../lib/model-call.ts'
 
 const input = z.strictObject({
   model: z.string().min(1).max(100).describe('The model, as the vendor names it.'),

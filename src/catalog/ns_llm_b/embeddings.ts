@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { usedCents } from '../model-call.ts'
+import { usedCents } from '../lib/model-call.ts'
 
 /** Dollars per million tokens are micro-dollars per token. Source: the vendor's price list. */
 const models = {

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { callCentsMax, usedCents } from '../model-call.ts'
+import { callCentsMax, usedCents } from '../lib/model-call.ts'
 
 /** Micro-dollars per million tokens: text read, picture written. Source: the vendor's price list. */
 const models = {

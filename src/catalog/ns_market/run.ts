@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { priceOf } from './agent-price.ts'
+import { priceOf } from './lib/agent-price.ts'
 
 const tokensMax = 128_000
 /** The dearest agents cost so much. */

@@ -1,8 +1,8 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { padEin, profileUrl } from './ein.ts'
-import { pdfsOf, yearsOf } from './returns.ts'
+import { padEin, profileUrl } from './lib/ein.ts'
+import { pdfsOf, yearsOf } from './lib/returns.ts'
 
 const amount = z.number().nullable()
 

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { padEin, profileUrl } from './ein.ts'
+import { padEin, profileUrl } from './lib/ein.ts'
 
 const perPage = 25
 /** The provider lists no further than this. */

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { applicationObject, page, searchApplications } from './application.ts'
+import { applicationObject, page, searchApplications } from './lib/application.ts'
 
 export const assignees = defineAction('assignees', {
   summary: 'List the US patent applications that an organization filed or was assigned.',

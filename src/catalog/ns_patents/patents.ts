@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { applicationObject, page, searchApplications } from './application.ts'
+import { applicationObject, page, searchApplications } from './lib/application.ts'
 
 export const patents = defineAction('patents', {
   summary: 'Search US patent applications and patents by words, with dates of filing.',

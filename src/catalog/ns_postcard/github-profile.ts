@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { username } from './username.ts'
+import { username } from './lib/username.ts'
 
 export const githubProfile = defineAction('github-profile', {
   summary: 'Fetch a GitHub profile and its readme, to write a postcard about.',

@@ -1,6 +1,6 @@
 import { defineAction, pick, z } from '#core/action.ts'
-import { roast } from './roast.ts'
-import { username } from './username.ts'
+import { roast } from './lib/roast.ts'
+import { username } from './lib/username.ts'
 
 const line = z.string().trim().min(1).max(100)
 const cents = { digital: 100, physical: 300 } as const

@@ -1,7 +1,7 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import { mapRows } from '#core/rows.ts'
-import { askGdelt } from './answer.ts'
-import { isOnePeriod, newsQuery, onePeriod } from './period.ts'
+import { askGdelt } from './lib/answer.ts'
+import { isOnePeriod, newsQuery, onePeriod } from './lib/period.ts'
 
 interface Series {
   readonly series?: string

@@ -1,9 +1,9 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import type { AddedEndpoint } from './added.ts'
-import { findProblems, mergeParameters } from './endpoint-parameters.ts'
-import { type PrimaryEndpoint, primaryEndpoints } from './endpoints.ts'
-import { parameters } from './parameters.ts'
+import type { AddedEndpoint } from './lib/added.ts'
+import { findProblems, mergeParameters } from './lib/endpoint-parameters.ts'
+import { type PrimaryEndpoint, primaryEndpoints } from './lib/endpoints.ts'
+import { parameters } from './lib/parameters.ts'
 
 /** With the endpoints of the operator's file. */
 export function createFetch(added: Readonly<Record<string, AddedEndpoint>>) {

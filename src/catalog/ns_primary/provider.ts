@@ -1,6 +1,6 @@
 import { defineProvider } from '#core/provider.ts'
-import type { AddedEndpoint } from './added.ts'
 import { createFetch } from './fetch.ts'
+import type { AddedEndpoint } from './lib/added.ts'
 
 export const primary = (added: Readonly<Record<string, AddedEndpoint>> = {}) =>
   defineProvider({

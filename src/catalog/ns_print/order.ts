@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { letter, toVendor } from './letter.ts'
-import { priceLetter } from './letter-price.ts'
+import { letter, toVendor } from './lib/letter.ts'
+import { priceLetter } from './lib/letter-price.ts'
 import { validate } from './validate.ts'
 
 /** The most that printing and mailing one document may come to: $500. */

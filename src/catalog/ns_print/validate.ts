@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { letter, quoteObject, quoteRequestId, readQuote, toVendor } from './letter.ts'
+import { letter, quoteObject, quoteRequestId, readQuote, toVendor } from './lib/letter.ts'
 
 export const validate = defineAction('validate', {
   summary: 'Get the price of printing and mailing a PDF, and what is wrong with it.',

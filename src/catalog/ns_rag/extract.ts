@@ -1,5 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
-import { webAddress } from '../web-page.ts'
+import { webAddress } from '../lib/web-page.ts'
 
 const urlsMax = 5
 

@@ -1,5 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
-import { countryName } from './country-name.ts'
+import { countryName } from './lib/country-name.ts'
 
 const domains = z.array(z.string().trim().min(1).max(255)).min(1).max(150).optional()
 

@@ -1,8 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { listPrice, recordFields, tellPaid } from '../bought.ts'
-import { recallObject } from './recall-object.ts'
-import { type SourceName, sources } from './sources.ts'
+import { listPrice, recordFields, tellPaid } from '../lib/bought.ts'
+import { recallObject } from './lib/recall-object.ts'
+import { type SourceName, sources } from './lib/sources.ts'
 
 const idShape = /^(cpsc:\d{1,9}|fda-(food|drug|device):[A-Z]-\d{1,6}-\d{4}|nhtsa:\d{2}[A-Z]\d{6})$/
 

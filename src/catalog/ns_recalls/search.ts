@@ -1,10 +1,10 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail, toCallError } from '#core/errors.ts'
-import { boughtFor, listPrice, tellPaid } from '../bought.ts'
-import { newestFirst, recallObject } from './recall-object.ts'
-import { reachMax, searchInput } from './search-input.ts'
-import type { Source } from './source.ts'
-import { sourceNames, sources } from './sources.ts'
+import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
+import { newestFirst, recallObject } from './lib/recall-object.ts'
+import { reachMax, searchInput } from './lib/search-input.ts'
+import type { Source } from './lib/source.ts'
+import { sourceNames, sources } from './lib/sources.ts'
 
 const onlyVehicles =
   'The NHTSA is asked by year, make and model only, as in 2019 Honda Civic. Write q so, or leave sources out.'

@@ -1,9 +1,9 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { boughtFor, listPrice, tellPaid } from '../bought.ts'
-import { citationOf, currentUrl, parseCitation } from './citation.ts'
-import { type Change, changesOf, readDivision } from './division.ts'
+import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
+import { citationOf, currentUrl, parseCitation } from './lib/citation.ts'
+import { type Change, changesOf, readDivision } from './lib/division.ts'
 
 export const resolve = defineAction('resolve', {
   summary: 'Get the current text of a federal regulation by its citation, with its recent changes.',

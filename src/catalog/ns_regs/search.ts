@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
-import { boughtFor, listPrice, tellPaid } from '../bought.ts'
-import { plainText } from '../plain-text.ts'
-import { citationOf, currentUrl, type Hierarchy } from './citation.ts'
+import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
+import { plainText } from '../lib/plain-text.ts'
+import { citationOf, currentUrl, type Hierarchy } from './lib/citation.ts'
 
 /** The index holds versions that are no longer in force among its hits. */
 const askedFor = 100

@@ -1,8 +1,8 @@
 import { defineAction, type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { pageObject, webAddress } from '../web-page.ts'
-import { awaitJob, isRunning, launchJob } from './job.ts'
+import { pageObject, webAddress } from '../lib/web-page.ts'
+import { awaitJob, isRunning, launchJob } from './lib/job.ts'
 
 /** The vendor's default would be ten thousand pages. */
 const limitDefault = 10

@@ -1,8 +1,8 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { jsonSchema, webAddress } from '../web-page.ts'
-import { awaitJob, launchJob } from './job.ts'
+import { jsonSchema, webAddress } from '../lib/web-page.ts'
+import { awaitJob, launchJob } from './lib/job.ts'
 
 const urlsMax = 10
 const patienceMs = 100_000

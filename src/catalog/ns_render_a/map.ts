@@ -1,5 +1,5 @@
 import { defineAction } from '#core/action.ts'
-import { readLink, siteInput, siteMap } from '../web-page.ts'
+import { readLink, siteInput, siteMap } from '../lib/web-page.ts'
 
 const timeoutMs = 60_000
 

@@ -1,5 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
-import { mainContent, pageObject, readPage, soldPage, waitMs, webAddress } from '../web-page.ts'
+import { mainContent, pageObject, readPage, soldPage, waitMs, webAddress } from '../lib/web-page.ts'
 
 /** The vendor's own default, and how many times a wait has to fit into it. */
 const timeoutMsDefault = 60_000

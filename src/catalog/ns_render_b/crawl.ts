@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { webAddress } from '../web-page.ts'
+import { webAddress } from '../lib/web-page.ts'
 
 /** What the price covers. */
 const pagesMax = 100

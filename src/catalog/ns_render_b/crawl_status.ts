@@ -1,8 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { pageObject } from '../web-page.ts'
-import { jobId, noJob } from './job-id.ts'
+import { pageObject } from '../lib/web-page.ts'
+import { jobId, noJob } from './lib/job-id.ts'
 
 export const crawlStatus = defineAction('crawl_status', {
   summary: 'See how far a crawl of ns_render_b/crawl is, and read its pages.',

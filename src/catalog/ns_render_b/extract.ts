@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { jsonSchema, webAddress } from '../web-page.ts'
+import { jsonSchema, webAddress } from '../lib/web-page.ts'
 
 const urlsMax = 10
 

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { jobId, noJob } from './job-id.ts'
+import { jobId, noJob } from './lib/job-id.ts'
 
 export const extractStatus = defineAction('extract_status', {
   summary: 'See how far an extraction of ns_render_b/extract is, and read its results.',

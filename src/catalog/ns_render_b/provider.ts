@@ -1,5 +1,5 @@
 import { defineProvider } from '#core/provider.ts'
-import { readSuccess, unread } from '../unread-page.ts'
+import { readSuccess, unread } from '../lib/unread-page.ts'
 import { crawl } from './crawl.ts'
 import { crawlStatus } from './crawl_status.ts'
 import { extract } from './extract.ts'

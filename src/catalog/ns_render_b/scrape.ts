@@ -9,7 +9,7 @@ import {
   waitMs,
   waitMsMax,
   webAddress,
-} from '../web-page.ts'
+} from '../lib/web-page.ts'
 
 /** What a page may take besides the wait that was asked for; the vendor's own default does not grow with it. */
 const loadMs = 20_000

@@ -1,6 +1,6 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { mainContent } from '../web-page.ts'
+import { mainContent } from '../lib/web-page.ts'
 
 const sources = ['web', 'news', 'images'] as const
 

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { render, renderingFields } from './rendering.ts'
+import { render, renderingFields } from './lib/rendering.ts'
 
 export const extract = defineAction('extract', {
   summary: 'Extract fields described in plain English from a page, as JSON.',

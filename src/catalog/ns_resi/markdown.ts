@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { render, renderingFields, servedBy } from './rendering.ts'
+import { render, renderingFields, servedBy } from './lib/rendering.ts'
 
 export const markdown = defineAction('markdown', {
   summary: 'Get a page as Markdown for a language model, through datacenter proxies.',

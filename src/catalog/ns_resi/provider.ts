@@ -1,5 +1,5 @@
 import { defineProvider } from '#core/provider.ts'
-import { unread } from '../unread-page.ts'
+import { unread } from '../lib/unread-page.ts'
 import { extract } from './extract.ts'
 import { markdown } from './markdown.ts'
 import { scrape } from './scrape.ts'

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { getRawPage, rawPage, renderingFields } from './rendering.ts'
+import { getRawPage, rawPage, renderingFields } from './lib/rendering.ts'
 
 export const scrape = defineAction('scrape', {
   summary: 'Get the HTML of a page as a browser renders it, through datacenter proxies.',

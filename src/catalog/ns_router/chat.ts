@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { type ModelPrices, requirePrice } from '#core/model-price.ts'
-import { chatCallOf, chatInput, chatOutput, readCounts } from '../chat-fields.ts'
-import { callCentsMax, fitMaxTokens, usedCents, worstCents } from '../model-call.ts'
+import { chatCallOf, chatInput, chatOutput, readCounts } from '../lib/chat-fields.ts'
+import { callCentsMax, fitMaxTokens, usedCents, worstCents } from '../lib/model-call.ts'
 
 const input = z.strictObject({
   model: z

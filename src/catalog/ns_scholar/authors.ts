@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { askList } from './ask-list.ts'
-import { listFields, pageFields, pageIsReachable, unreachable } from './list-fields.ts'
+import { askList } from './lib/ask-list.ts'
+import { listFields, pageFields, pageIsReachable, unreachable } from './lib/list-fields.ts'
 
 export const authors = defineAction('authors', {
   summary: 'Search the authors of scholarly works by name.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { replayAction } from '#test/run-action.ts'
+import { readableWork } from './lib/work-object.ts'
 import { scholar } from './provider.ts'
-import { readableWork } from './work-object.ts'
 
 const exchange = (
   path: string,

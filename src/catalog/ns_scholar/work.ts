@@ -1,9 +1,9 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { readSelect } from './ask-list.ts'
-import { select } from './list-fields.ts'
-import { readableWork, workObject } from './work-object.ts'
+import { readSelect } from './lib/ask-list.ts'
+import { select } from './lib/list-fields.ts'
+import { readableWork, workObject } from './lib/work-object.ts'
 
 const openAlexId = /^(?:https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?([Ww]\d+)$/
 const doi = /^(?:https?:\/\/(?:dx\.|www\.)?doi\.org\/|[Dd][Oo][Ii]:\s*)?(10\.\d{4,9}\/\S+)$/

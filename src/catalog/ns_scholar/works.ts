@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
-import { askList } from './ask-list.ts'
-import { listFields, pageFields, pageIsReachable, unreachable } from './list-fields.ts'
-import { readableWork, workObject } from './work-object.ts'
+import { askList } from './lib/ask-list.ts'
+import { listFields, pageFields, pageIsReachable, unreachable } from './lib/list-fields.ts'
+import { readableWork, workObject } from './lib/work-object.ts'
 
 export const works = defineAction('works', {
   summary:

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { costDollars, resultObject } from './result-object.ts'
+import { costDollars, resultObject } from './lib/result-object.ts'
 
 const targetsMax = 100
 const targets = z.array(z.string().trim().min(1).max(2_048)).max(targetsMax).optional()

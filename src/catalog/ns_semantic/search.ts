@@ -1,5 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
-import { costDollars, resultObject } from './result-object.ts'
+import { costDollars, resultObject } from './lib/result-object.ts'
 
 const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const domains = z.array(z.string().trim().min(1).max(255)).min(1).max(1_000).optional()

@@ -9,8 +9,8 @@ import {
   sorting,
   text,
   topics,
-} from './signal-fields.ts'
-import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
+} from './lib/signal-fields.ts'
+import { dates, oneTimeSpan, oneTimeSpanMessage } from './lib/time-span.ts'
 
 export const acquisitions = defineAction('acquisitions', {
   summary: 'List companies that were bought or merged: buyer, target, amount and date.',

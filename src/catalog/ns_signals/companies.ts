@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { commaList, companySize, paging, readRows, rows, sorting } from './signal-fields.ts'
+import { commaList, companySize, paging, readRows, rows, sorting } from './lib/signal-fields.ts'
 
 export const companies = defineAction('companies', {
   summary: 'Browse company profiles by industry, place, size and age.',

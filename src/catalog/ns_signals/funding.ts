@@ -9,8 +9,8 @@ import {
   sorting,
   text,
   topics,
-} from './signal-fields.ts'
-import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
+} from './lib/signal-fields.ts'
+import { dates, oneTimeSpan, oneTimeSpanMessage } from './lib/time-span.ts'
 
 export const funding = defineAction('funding', {
   summary: 'List companies that raised money: round, amount, investors and company details.',

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { commaList, paging, readRows, rows, sorting, text, topics } from './signal-fields.ts'
-import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
+import { commaList, paging, readRows, rows, sorting, text, topics } from './lib/signal-fields.ts'
+import { dates, oneTimeSpan, oneTimeSpanMessage } from './lib/time-span.ts'
 
 export const hiring = defineAction('hiring', {
   summary:

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { paging, readRows, rows, sorting, text, whole } from './signal-fields.ts'
-import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
+import { paging, readRows, rows, sorting, text, whole } from './lib/signal-fields.ts'
+import { dates, oneTimeSpan, oneTimeSpanMessage } from './lib/time-span.ts'
 
 const investorTypes = [
   'vc',

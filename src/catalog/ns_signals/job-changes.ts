@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { commaList, paging, readRows, rows, sorting, text } from './signal-fields.ts'
-import { dates, oneTimeSpan, oneTimeSpanMessage } from './time-span.ts'
+import { commaList, paging, readRows, rows, sorting, text } from './lib/signal-fields.ts'
+import { dates, oneTimeSpan, oneTimeSpanMessage } from './lib/time-span.ts'
 
 export const jobChanges = defineAction('job-changes', {
   summary: 'List people who took a new role: person, role, company and profiles.',

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { commaList, paging, readRows, rows, text } from './signal-fields.ts'
+import { commaList, paging, readRows, rows, text } from './lib/signal-fields.ts'
 
 export const people = defineAction('people', {
   summary: 'Browse people by title, function, seniority and country.',

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { productId, productObject } from './product-object.ts'
+import { productId, productObject } from './lib/product-object.ts'
 
 export const productDetail = defineAction('product-detail', {
   summary: 'Get one sneaker of a marketplace with its sizes and prices.',

@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { path } from '#core/path.ts'
-import { limit, page, productObject } from './product-object.ts'
+import { limit, page, productObject } from './lib/product-object.ts'
 
 export const productSearch = defineAction('product-search', {
   summary: 'Search sneakers and streetwear on one resale marketplace.',

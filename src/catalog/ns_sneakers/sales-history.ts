@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { limit, page, productId } from './product-object.ts'
+import { limit, page, productId } from './lib/product-object.ts'
 
 export const salesHistory = defineAction('sales-history', {
   summary: 'List what a sneaker was sold for on StockX or GOAT, sale by sale.',

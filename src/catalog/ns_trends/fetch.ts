@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { type TrendsEndpoint, trendsEndpoints } from './endpoints.ts'
+import { type TrendsEndpoint, trendsEndpoints } from './lib/endpoints.ts'
 
 const cents = 5
 

@@ -1,8 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { listPrice, recordFields, tellPaid } from '../bought.ts'
-import { describeStudy, studyObject } from './study.ts'
+import { listPrice, recordFields, tellPaid } from '../lib/bought.ts'
+import { describeStudy, studyObject } from './lib/study.ts'
 
 export const get = defineAction('get', {
   summary:

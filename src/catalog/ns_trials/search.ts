@@ -1,8 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { mapRows } from '#core/rows.ts'
-import { boughtFor, listPrice, tellPaid } from '../bought.ts'
-import { atLeastOne } from '../person-fields.ts'
-import { describeStudy, phases, statuses, studyObject } from './study.ts'
+import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
+import { atLeastOne } from '../lib/person-fields.ts'
+import { describeStudy, phases, statuses, studyObject } from './lib/study.ts'
 
 /** `Phase 2`, `2` and `PHASE2` are one. */
 const constant = (text: string) =>

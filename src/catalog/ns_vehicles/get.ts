@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
-import { listPrice, recordFields, tellPaid } from '../bought.ts'
-import { readEpa, readVin, vehicleObject } from './sources.ts'
+import { listPrice, recordFields, tellPaid } from '../lib/bought.ts'
+import { readEpa, readVin, vehicleObject } from './lib/sources.ts'
 
 export const get = defineAction('get', {
   summary: 'Get the record of one vehicle: engine, drive, fuel economy, or what its VIN says.',

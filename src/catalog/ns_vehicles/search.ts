@@ -1,8 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { boughtFor, listPrice, tellPaid } from '../bought.ts'
-import { findConfigurations } from './configurations.ts'
-import { readVin, vehicleObject, vinShape } from './sources.ts'
+import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
+import { findConfigurations } from './lib/configurations.ts'
+import { readVin, vehicleObject, vinShape } from './lib/sources.ts'
 
 const word = z.string().trim().min(1).max(80)
 

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { browse, browsing } from '../storefront.ts'
+import { browse, browsing } from '../lib/storefront.ts'
 
 export const catalog = defineAction('catalog', {
   summary: 'Browse the wines of an estate: vintages, prices and stock.',

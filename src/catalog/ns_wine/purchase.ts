@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { browse, estimateOrder, orderFields } from '../storefront.ts'
+import { browse, estimateOrder, orderFields } from '../lib/storefront.ts'
 import {
   issueOrder,
   orderPrice,
@@ -7,7 +7,7 @@ import {
   purchased,
   readOrder,
   requireVerified,
-} from '../storefront-order.ts'
+} from '../lib/storefront-order.ts'
 
 /** States to which the estate may not ship. */
 const blockedStates = new Set(['AK', 'DE', 'HI', 'MI', 'MS', 'NH', 'ND', 'RI', 'SD', 'UT', 'VA'])

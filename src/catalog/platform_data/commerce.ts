@@ -1,5 +1,5 @@
 // Shops, places and job boards. See table-row.ts for what the fields mean.
-import type { PlatformRow } from './table-row.ts'
+import type { PlatformRow } from './lib/table-row.ts'
 
 export const commerce: readonly PlatformRow[] = [
   {

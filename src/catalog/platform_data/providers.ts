@@ -1,10 +1,10 @@
 // One provider for each platform, all answered by the same vendor under one key.
 import { splitId } from '#core/catalog.ts'
 import { defineProvider, type FailureReader, type Provider } from '#core/provider.ts'
-import { notGranted } from '../not-granted.ts'
-import { type ActorChoices, createPlatformAction } from './actions.ts'
-import { type AddedRows, readAddedRows } from './added-row.ts'
-import { platformTable } from './table.ts'
+import { notGranted } from '../lib/not-granted.ts'
+import { type ActorChoices, createPlatformAction } from './lib/actions.ts'
+import { type AddedRows, readAddedRows } from './lib/added-row.ts'
+import { platformTable } from './lib/table.ts'
 
 const titles: Readonly<Record<string, string>> = {
   airbnb: 'Airbnb',

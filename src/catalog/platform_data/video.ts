@@ -1,5 +1,5 @@
 // Video platforms. See table-row.ts for what the fields mean.
-import type { PlatformRow } from './table-row.ts'
+import type { PlatformRow } from './lib/table-row.ts'
 
 export const video: readonly PlatformRow[] = [
   {

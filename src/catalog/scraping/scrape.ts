@@ -1,5 +1,12 @@
 import { defineAction, z } from '#core/action.ts'
-import { countryCode, mainContent, pageObject, soldPage, waitMs, webAddress } from '../web-page.ts'
+import {
+  countryCode,
+  mainContent,
+  pageObject,
+  soldPage,
+  waitMs,
+  webAddress,
+} from '../lib/web-page.ts'
 
 /** By preference. */
 const providers = ['ns_render_b', 'ns_render_a'] as const

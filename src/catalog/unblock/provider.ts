@@ -1,5 +1,5 @@
 import { defineProvider } from '#core/provider.ts'
-import { unread } from '../unread-page.ts'
+import { unread } from '../lib/unread-page.ts'
 import { scrape } from './scrape.ts'
 
 /** What the vendor answers where the site has banned it, is not there, or is not to be read by the vendor's rules. */

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { webAddress } from '../web-page.ts'
+import { webAddress } from '../lib/web-page.ts'
 
 export const scrape = defineAction('scrape', {
   summary: 'Get the HTML of a page that turns other readers away, as a browser renders it.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shippedPrices } from '#catalog/model-prices.ts'
+import { shippedPrices } from '#catalog/lib/model-prices.ts'
 import { priceOfUsage } from '#core/model-price.ts'
 import { llmSettings, tiersDefault } from './settings.ts'
 import { createUpstreams } from './upstreams.ts'

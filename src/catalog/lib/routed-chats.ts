@@ -1,0 +1,65 @@
+// The direct model actions without their vendors' keys: the gateway's own router asks whichever upstream has the model.
+import type { RunContext } from '#core/action.ts'
+import type { Substitute, Substitutes } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import { type ModelPrices, requirePrice } from '#core/model-price.ts'
+import type { ModelOffer, ModelRouter } from '#core/model-router.ts'
+import { findClaude, type MessagesInput } from '../ns_llm_a/messages.ts'
+import { type ChatInput, chatCallOf } from './chat-fields.ts'
+import { fitMaxTokens } from './model-call.ts'
+import { asMessage, describeUsage } from './routed-answer.ts'
+
+/** Those of them that some upstream can serve. */
+export function createRoutedChats(router: ModelRouter, prices: ModelPrices): Substitutes {
+  const answered = () => router.offers().map(({ model }) => model)
+  const ways: readonly (readonly [id: string, prefix: string, substitute: Substitute])[] = [
+    [
+      'ns_llm_a/messages',
+      'anthropic/',
+      {
+        check: ({ model }: MessagesInput) => requireServed(findClaude(prices, model)),
+        run: (context: RunContext<MessagesInput>) => askForMessage(context),
+      },
+    ],
+    ['ns_llm_b/chat', 'openai/', chatOf((model) => `openai/${model}`)],
+    ['ns_router/chat', '', chatOf((model) => model)],
+  ]
+  return new Map(
+    ways
+      .filter(([, prefix]) => answered().some((model) => model.startsWith(prefix)))
+      .map(([id, , substitute]) => [id, substitute]),
+  )
+
+  function requireServed({ model }: Pick<ModelOffer, 'model'>) {
+    if (answered().includes(model)) return
+    throw fail('provider_not_configured', {
+      message: `No upstream of this gateway serves ${model}. GET /api/llm/v1/models lists the models that are served. Nothing was charged.`,
+    })
+  }
+
+  function chatOf(slugOf: (model: string) => string): Substitute {
+    return {
+      check: ({ model }: ChatInput) => requireServed({ model: slugOf(model) }),
+      async run({ input, signal, record }: RunContext<ChatInput>) {
+        const model = slugOf(input.model)
+        const max_tokens = fitMaxTokens(requirePrice(prices, model), chatCallOf(input))
+        const answer = await router.complete({ ...input, model, max_tokens }, { signal, record })
+        return {
+          ...answer.completion,
+          model: input.model,
+          provider: answer.upstream,
+          usage: describeUsage(answer),
+        }
+      },
+    }
+  }
+
+  async function askForMessage({ input, signal, record }: RunContext<MessagesInput>) {
+    const { model: asked, messages, system, stop_sequences: stop, ...rest } = input
+    const { model } = findClaude(prices, asked)
+    const above = system === undefined ? [] : [{ role: 'system', content: system }]
+    const chat = { ...rest, model, messages: [...above, ...messages], ...(stop && { stop }) }
+    const answer = await router.complete(chat, { signal, record })
+    return asMessage(answer, asked)
+  }
+}

@@ -1,0 +1,115 @@
+// Turns a row of the table into an action: one vendor request, which runs an actor and waits for its rows.
+import { type Action, defineAction, z } from '#core/action.ts'
+import { splitId } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import { path } from '#core/path.ts'
+import { webAddress } from '../../lib/web-page.ts'
+import type { IdentifierForm, PlatformRow } from './table-row.ts'
+
+/** What an operator says of an action: another actor, and what that calls its limit. */
+export interface ActorChoice {
+  readonly actor: string
+  readonly limitField?: string | undefined
+}
+export type ActorChoices = Readonly<Record<string, ActorChoice>>
+
+/** So many rows for a cent. */
+const rowsPerCent = 25
+const rowsDefault = 25
+const identifiersMax = 100
+/** How long an actor may run, in seconds: some ten to fifteen are usual. */
+const runSecondsMax = 90
+/** What a run may cost the operator at most, in dollars: a stop for actors that charge by event. */
+const chargeUsdPerRow = 0.01
+const chargeUsdMin = 0.1
+
+const text = z.string().trim().min(1).max(500)
+const forms = {
+  text,
+  texts: z.array(text).min(1).max(identifiersMax),
+  url: webAddress,
+  urls: z.array(webAddress).min(1).max(identifiersMax),
+  urlObjects: z
+    .array(z.strictObject({ url: webAddress }))
+    .min(1)
+    .max(identifiersMax),
+} as const satisfies Record<IdentifierForm, z.ZodType>
+
+export function createPlatformAction(row: PlatformRow, choice?: ActorChoice): Action {
+  const { id, summary, notes, synonyms, questions, identifier, optional, rowsMax } = row
+  const actor = choice?.actor ?? row.actor
+  const input = z.strictObject({
+    [identifier]: forms[row.form].describe(row.describe),
+    ...(optional && {
+      [optional.name]: (optional.name.endsWith('s') ? forms.texts : text)
+        .optional()
+        .describe(optional.describe),
+    }),
+    maxItems: z
+      .int()
+      .min(1)
+      .max(rowsMax)
+      .default(rowsDefault)
+      .describe('Rows at most; sets the price, also where fewer come.'),
+  })
+  return defineAction(splitId(id)[1], {
+    summary,
+    notes,
+    synonyms,
+    questions,
+    ...(actor === undefined && {
+      unavailable: `Name an actor for ${id} in PLATFORM_ACTORS and restart.`,
+    }),
+    timeoutMs: (runSecondsMax + 20) * 1_000,
+    input,
+    output: z.looseObject({
+      rows: z.array(z.looseObject({})).describe('As the actor gives them.'),
+      row_count: z.int(),
+      requested: z.int().describe('The maxItems that was paid for.'),
+    }),
+    price: {
+      cents: 1,
+      per: (asked) => Math.ceil(Number(asked.maxItems) / rowsPerCent),
+      unit: `${rowsPerCent} rows`,
+      atMost: Math.ceil(rowsMax / rowsPerCent),
+    },
+    example: { input: { [identifier]: row.example, maxItems: 2 } as never, cents: 1 },
+    async run({ input: asked, http }) {
+      if (actor === undefined) throw fail('provider_not_configured')
+      const { maxItems: wanted, ...identifiers } = asked as Record<string, unknown>
+      const maxItems = Number(wanted)
+      const { body } = await http.send({
+        method: 'POST',
+        path: path`/acts/${actor.replace('/', '~')}/run-sync-get-dataset-items`,
+        query: {
+          format: 'json',
+          clean: true,
+          timeout: runSecondsMax,
+          maxItems,
+          maxTotalChargeUsd: Math.max(chargeUsdMin, chargeUsdPerRow * maxItems),
+        },
+        body: {
+          ...row.fixed,
+          ...identifiers,
+          ...limitOf(row, choice, maxItems, identifiers[identifier]),
+        },
+      })
+      // maxItems bounds what actors charge, and not all bound what they return.
+      const rows = Array.isArray(body) ? body.slice(0, maxItems) : body
+      return { rows, row_count: rows?.length, requested: maxItems }
+    },
+  })
+}
+
+/** The actor's own limit. Where it counts for each identifier, they share what was asked for. */
+function limitOf(
+  { limit }: PlatformRow,
+  choice: ActorChoice | undefined,
+  maxItems: number,
+  identifier: unknown,
+): Record<string, number> {
+  const field = choice?.limitField ?? limit?.field
+  if (field === undefined) return {}
+  const shares = limit?.each && Array.isArray(identifier) ? identifier.length : 1
+  return { [field]: Math.max(limit?.least ?? 1, Math.ceil(maxItems / shares)) }
+}
