@@ -5,7 +5,7 @@ import { shareGateway } from '#test/harness.ts'
 
 const shared = shareGateway()
 
-test('the documents are pages, linked with each other, and texts', async () => {
+test('each document is a page and a text, and each link leads to a page and a heading of it', async () => {
   const gateway = shared()
   const contents = await gateway.request('GET', '/docs/')
   expect(contents.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -14,10 +14,12 @@ test('the documents are pages, linked with each other, and texts', async () => {
   for (const address of addresses) {
     const page = await gateway.request('GET', address)
     expect(page.status, address).toBe(200)
-    const links = [...page.body.matchAll(/href="(?![a-z]+:|#)([^"#]+)/g)].map(([, to]) => to)
+    const links = [...page.body.matchAll(/href="(?![a-z]+:)([^"]+)/g)].map(([, to]) => to)
     for (const link of links) {
-      const { pathname } = new URL(link, new URL(address, gateway.url))
-      expect((await gateway.request('GET', pathname)).status, `${address} -> ${link}`).toBe(200)
+      const { pathname, hash } = new URL(link, new URL(address, gateway.url))
+      const target = await gateway.request('GET', pathname)
+      expect(target.status, `${address} -> ${link}`).toBe(200)
+      if (hash !== '') expect(target.body).toContain(`id="${hash.slice(1)}"`)
     }
   }
   expect((await gateway.request('GET', '/docs/use.md')).body).toMatch(/^# Calling a gateway/)

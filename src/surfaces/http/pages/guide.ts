@@ -61,11 +61,22 @@ function render(file: string, text: string, addresses: ReadonlyMap<string, strin
         const anchor = fragment === undefined ? '' : `#${fragment}`
         return `<a href="${address}${anchor}">${words}</a>`
       },
+      heading({ depth, text, tokens }) {
+        const words = this.parser.parseInline(tokens)
+        return `<h${depth} id="${anchorOf(text)}">${words}</h${depth}>`
+      },
     },
   })
   const withoutTitle = text.replace(/^# .*\n/, '')
   return page(titleOf(text), marked.parse(withoutTitle, { async: false }))
 }
+
+/** The fragment by which code hosts link to a heading: `Keys with limits` is at `#keys-with-limits`. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
 
 /** The heading in the first line, without the marks of Markdown. */
 function titleOf(text: string): string {
