@@ -1,9 +1,9 @@
 // Page reading, with what it needs: guarded ways out to the network, browsers, and language models.
 import { shippedPrices } from '#catalog/lib/model-prices.ts'
 import { createLlm } from '#features/llm/llm.ts'
-import { createMemory } from '#features/reading/memory.ts'
+import { createRenderers } from '#features/reading/browsers/renderers.ts'
+import { createMemory } from '#features/reading/ladder/memory.ts'
 import { createReading } from '#features/reading/reading.ts'
-import { createRenderers } from '#features/reading/renderers.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createWaysOut } from '#platform/egress/operator-proxies.ts'
 import { createGuide } from '#surfaces/http/pages/guide.ts'

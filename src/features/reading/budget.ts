@@ -1,4 +1,4 @@
-import type { Purse } from './ladder.ts'
+import type { Purse } from './ladder/ladder.ts'
 
 /** One page's share: at least its first cent, from when the page is begun until it is closed. */
 export interface PagePurse extends Purse {

@@ -3,7 +3,7 @@ import { CallError, fail } from '#core/errors.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { readUrls } from './intake.ts'
-import type { Ladder } from './ladder.ts'
+import type { Ladder } from './ladder/ladder.ts'
 import {
   createContentRoom,
   hopSchema,

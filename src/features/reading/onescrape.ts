@@ -2,9 +2,9 @@ import { type Action, defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { normalizeUrl, readUrls } from './intake.ts'
-import type { Ladder, LadderRow } from './ladder.ts'
+import type { Ladder, LadderRow } from './ladder/ladder.ts'
+import type { OwnPages } from './ladder/rungs.ts'
 import { fitRows, readingSchema, toReading, toRow } from './rows.ts'
-import type { OwnPages } from './rungs.ts'
 
 const urlsMax = 5
 

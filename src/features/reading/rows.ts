@@ -2,7 +2,7 @@
 
 import type { PageFormat } from '@tollway/reader'
 import { z } from '#core/action.ts'
-import type { LadderRow } from './ladder.ts'
+import type { LadderRow } from './ladder/ladder.ts'
 
 export const hopSchema = z.object({
   provider: z.string(),

@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock.ts'
 import { createEgressFetcher } from '#platform/egress/fetcher.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { silentLog as log } from '#test/silent-log.ts'
-import { createPageRoom } from '../page-room.ts'
+import { createPageRoom } from '../pages/page-room.ts'
 import { candidatesMax } from './candidates.ts'
 import {
   addressesMax,

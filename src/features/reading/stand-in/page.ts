@@ -3,10 +3,10 @@
 import { readLinks } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { type AttemptParts, attemptRung } from '../attempt.ts'
-import type { PageRungs, ProxiedRungs } from '../own-rungs.ts'
-import type { PageRoom } from '../page-room.ts'
-import { shapeReply } from '../reply.ts'
+import { type AttemptParts, attemptRung } from '../ladder/attempt.ts'
+import type { PageRungs, ProxiedRungs } from '../ladder/own-rungs.ts'
+import type { PageRoom } from '../pages/page-room.ts'
+import { shapeReply } from '../pages/reply.ts'
 
 export type StandInFormat = 'markdown' | 'html' | 'rawHtml' | 'links'
 

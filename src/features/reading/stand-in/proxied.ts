@@ -4,7 +4,7 @@ import type { RunContext } from '#core/action.ts'
 import type { Substitute, Substitutes } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
-import type { ProxiedRungs } from '../own-rungs.ts'
+import type { ProxiedRungs } from '../ladder/own-rungs.ts'
 import type { PageReader, PageWish } from './page.ts'
 import { admitTo, refuseForeign } from './refusals.ts'
 

@@ -2,8 +2,8 @@
 // need no more; a call that comes upon a larger one waits for room for as many of that size as it may read at once.
 import { fail } from '#core/errors.ts'
 import { abortable } from '#platform/egress/abortable.ts'
-import { pageBytesMax } from './fetch.ts'
-import { createTurnstile, type Turnstile } from './turnstile.ts'
+import { createTurnstile, type Turnstile } from '../browsers/turnstile.ts'
+import { pageBytesMax } from '../ladder/fetch.ts'
 
 export interface PageRoom {
   /** Throws `rate_limited` when the queue is full or too slow, unless the visitor is patient: a job, that is. */

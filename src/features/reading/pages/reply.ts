@@ -7,8 +7,8 @@ import {
   type ReadOptions,
   readText,
 } from '@tollway/reader'
+import type { RungReply } from '../ladder/rungs.ts'
 import type { PageWorkers } from './page-workers.ts'
-import type { RungReply } from './rungs.ts'
 
 export async function shapeReply(
   reply: RungReply,

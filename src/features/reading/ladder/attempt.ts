@@ -7,9 +7,9 @@ import type { Clock, Log } from '#core/ports.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
+import type { PageWorkers } from '../pages/page-workers.ts'
+import { shapeReply } from '../pages/reply.ts'
 import type { ClimbRequest } from './ladder.ts'
-import type { PageWorkers } from './page-workers.ts'
-import { shapeReply } from './reply.ts'
 import type { Rung, RungReply } from './rungs.ts'
 
 export interface AttemptParts {

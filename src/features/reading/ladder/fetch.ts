@@ -4,7 +4,7 @@ import { decodeText, documentKind, type PageKind } from '@tollway/reader'
 import { fail } from '#core/errors.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
-import { documentMessage } from './intake.ts'
+import { documentMessage } from '../intake.ts'
 import type { RungReply, RungRequest } from './rungs.ts'
 
 export const pageBytesMax = 5_000_000

@@ -5,10 +5,10 @@ import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
+import { createPageRoom, type PageRoom } from '../pages/page-room.ts'
+import { createPageWorkers } from '../pages/page-workers.ts'
 import { createLadder } from './ladder.ts'
 import type { Memory } from './memory.ts'
-import { createPageRoom, type PageRoom } from './page-room.ts'
-import { createPageWorkers } from './page-workers.ts'
 import type { Rung, RungReply, RungRequest } from './rungs.ts'
 
 const workers = createPageWorkers({ threads: 1 })

@@ -11,9 +11,9 @@ import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetche
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { WaysOut } from '#platform/egress/operator-proxies.ts'
 import { randomPauseMs } from '#platform/serial-retry.ts'
+import type { Renderer } from '../browsers/render.ts'
+import type { Renderers } from '../browsers/renderers.ts'
 import { browserHeaders, fetchPage } from './fetch.ts'
-import type { Renderer } from './render.ts'
-import type { Renderers } from './renderers.ts'
 import type { Availability, OwnPages, Rung, RungReply } from './rungs.ts'
 
 /** An unblocker looks at a page in many ways before it answers. */

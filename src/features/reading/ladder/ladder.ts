@@ -5,9 +5,9 @@ import type { PageFormat, QualityFlag, ReadContent, Verdict } from '@tollway/rea
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { abortable } from '#platform/egress/abortable.ts'
+import type { PageRoom } from '../pages/page-room.ts'
 import { type AttemptParts, attemptRung } from './attempt.ts'
 import type { Memory } from './memory.ts'
-import type { PageRoom } from './page-room.ts'
 import { type Calling, isDeep, type Rung, rungCents } from './rungs.ts'
 
 /** What may still be spent on rungs. What is taken before a rung is tried is kept if it read the page, or given back. */

@@ -8,8 +8,8 @@ import { chromeUserAgent } from '#platform/chromium/chromium.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import type { EgressPass } from '#platform/egress/passes.ts'
 import { throwIfRefused } from '#platform/egress/proxy.ts'
-import { pageBytesMax } from './fetch.ts'
-import { documentMessage } from './intake.ts'
+import { documentMessage } from '../intake.ts'
+import { pageBytesMax } from '../ladder/fetch.ts'
 import { type Settling, watchPage } from './settle.ts'
 
 export interface RenderedPage {
