@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmod, chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { isRoot } from '#platform/postgres/account.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
@@ -38,8 +38,6 @@ async function failToStart(
   const lines = printed.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
   return { code: child.exitCode, lines }
 }
-
-const onTestDatabase = () => ({ DATABASE_URL: inject('databaseUrl'), LOG_LEVEL: 'silent' })
 
 test('a port that is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1')

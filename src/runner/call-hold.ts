@@ -1,0 +1,25 @@
+// The hold of one call, as the ledger takes it.
+import { defaultTimeoutMs } from '#core/catalog.ts'
+import type { Quote } from '#core/price.ts'
+import { digestRequest } from './idempotency.ts'
+import type { CallRequest } from './run.ts'
+
+/** A hold outlives the call's own deadline by this much, so that only a lost call ever meets it. */
+const holdMarginMs = 60_000
+
+export function toHold(
+  { entry, body, caller, idempotencyKey }: CallRequest,
+  callId: string,
+  quote: Quote,
+) {
+  return {
+    callId,
+    accountId: caller.accountId,
+    keyId: caller.keyId,
+    action: entry.id,
+    micros: quote.micros,
+    idempotencyKey,
+    requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),
+    lifetimeMs: (entry.action.timeoutMs ?? defaultTimeoutMs) + holdMarginMs,
+  }
+}

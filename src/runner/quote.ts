@@ -1,0 +1,120 @@
+// What a call would cost, and whether it would be let through. It runs nothing and holds nothing.
+
+import { type AccountCaller, ownerOf } from '#core/caller.ts'
+import { type CallError, fail } from '#core/errors.ts'
+import { uuidv7 } from '#core/id.ts'
+import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
+import {
+  aboveCeiling,
+  describePrice,
+  needsCeiling,
+  type PriceRange,
+  priceRange,
+  type Quote,
+  quotePrice,
+} from '#core/price.ts'
+import type { HoldOutcome } from '#money/ledger/group-commit.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import { toHold } from './call-hold.ts'
+import type { Calls } from './calls.ts'
+import { envelope } from './envelope.ts'
+import type { Executor } from './execute.ts'
+import { jobsAtOnceMax } from './jobs/jobs.ts'
+import { holdRefusal } from './refusal.ts'
+import type { CallRequest } from './run.ts'
+
+export type QuoteRequest = Omit<CallRequest, 'caller'> & { caller?: AccountCaller | undefined }
+
+export type QuoteCall = (request: QuoteRequest) => Promise<string>
+
+export function createQuote(room: {
+  executor: Executor
+  ledger: Ledger
+  calls: Calls
+  clock: Clock
+}): QuoteCall {
+  const { executor, ledger, calls, clock } = room
+
+  /** What the ledger says to the hold that the call would need. */
+  async function rehearse(request: CallRequest, quote: Quote) {
+    const { entry } = request
+    const isJob = entry.action.mode === 'job'
+    const held = await ledger.rehearse(
+      toHold(request, uuidv7(clock.now()), quote),
+      isJob ? { atOnceMax: jobsAtOnceMax(entry) } : undefined,
+    )
+    const available = held.outcome === 'held' ? held.available + quote.micros : held.available
+    const isFree = entry.action.price === 'free'
+    const refusal = isFree ? undefined : await refusalOf(held, quote, request.caller, isJob)
+    return {
+      available: available ?? undefined,
+      refusal,
+      replays: held.outcome === 'replay' && refusal === undefined ? held.earlier : undefined,
+    }
+  }
+
+  async function refusalOf(held: HoldOutcome, quote: Quote, caller: AccountCaller, isJob: boolean) {
+    if (held.outcome === 'held') return undefined
+    if (held.outcome !== 'replay') return holdRefusal(held, quote, isJob)
+    const earlier = await calls.find(ownerOf(caller), held.earlier)
+    return earlier === undefined ? fail('idempotency_key_reused') : undefined
+  }
+
+  return async (request) => {
+    const { entry, caller } = request
+    const { price } = entry.action
+    const { input, maxCostMicros } = executor.validate(entry, request.body)
+    if (caller !== undefined) await executor.admit(entry, input, caller)
+    // A seller is asked for its price on behalf of known callers only: strangers could make the gateway ask without end.
+    const asked = caller === undefined ? undefined : await executor.estimate(entry, input)
+    const range = asked ?? priceRange(price, input)
+    const isOpen = needsCeiling(price) && maxCostMicros === undefined
+    const quote: Quote = isOpen
+      ? { kind: 'cap', micros: range.max }
+      : quotePrice(price, input, maxCostMicros)
+    const answer = {
+      price: describeQuote(quote, range, describePrice(price).text),
+      ...(isOpen ? { max_cost_required: true } : {}),
+    }
+    if (caller === undefined) return envelope({ output: JSON.stringify(answer), charged: 0 })
+    const { available, refusal, replays } = await rehearse({ ...request, caller }, quote)
+    const refused = ceilingRefusal(range, maxCostMicros, isOpen) ?? refusal
+    return envelope({
+      output: JSON.stringify({
+        ...answer,
+        allowed: refused === undefined,
+        ...(refused && { refusal: { error: refused.code, message: refused.message } }),
+        ...(replays === undefined ? {} : { replays }),
+      }),
+      charged: 0,
+      available,
+    })
+  }
+}
+
+/** `cents` is what would be held; `min` and `max` are what the call can cost, whatever its ceiling is. */
+function describeQuote({ kind, micros }: Quote, { min, max }: PriceRange, text: string) {
+  return {
+    kind,
+    cents: microsToCents(micros, 'up'),
+    usd: microsToUsd(micros),
+    min_cents: microsToCents(min, 'up'),
+    max_cents: microsToCents(max, 'up'),
+    min_usd: microsToUsd(min),
+    max_usd: microsToUsd(max),
+    text,
+  }
+}
+
+function ceilingRefusal(
+  { min, max }: PriceRange,
+  ceiling: Micros | undefined,
+  isOpen: boolean,
+): CallError | undefined {
+  if (ceiling !== undefined && min > ceiling) return aboveCeiling(min, ceiling, 'at least ')
+  if (!isOpen) return undefined
+  return fail('max_cost_required', {
+    message: `To run this call, send max_cost_cents, the most that you agree to pay. It costs ${microsToCents(min, 'up')}¢ to ${microsToCents(max, 'up')}¢.`,
+  })
+}

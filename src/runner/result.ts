@@ -1,0 +1,126 @@
+// {own_ns}/result: reads back what a call answered. Free, and only for the account that called.
+import { defineAction, type JobProgress, z } from '#core/action.ts'
+import { ownerOf } from '#core/caller.ts'
+import { fail } from '#core/errors.ts'
+import { microsToCents, microsToUsd } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
+import type { Payments, RefundState } from '#money/payments/payments.ts'
+import type { Calls, StoredCall } from './calls.ts'
+import { describeRefund } from './envelope.ts'
+
+const waitSecondsMax = 50
+const pollIntervalMs = 250
+
+const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
+
+/** A job by its id, once it has ended or the wait is over. Throws `not_found`. Whoever asks has shown a right to it. */
+export type JobPoll = (jobId: string, waitSeconds: number) => Promise<unknown>
+
+interface Room {
+  readonly calls: Calls
+  readonly payments: Pick<Payments, 'refundOf'>
+}
+
+export function createJobPoll({ clock, ...room }: Room & { clock: Clock }): JobPoll {
+  return async (jobId, waitSeconds) => {
+    const seconds = Math.min(Math.max(Math.floor(waitSeconds) || 0, 0), waitSecondsMax)
+    return await waitFor(room, () => room.calls.findJob(jobId), seconds, clock)
+  }
+}
+
+async function waitFor(
+  { payments }: Room,
+  find: () => Promise<StoredCall | undefined>,
+  waitSeconds: number,
+  clock: Clock,
+  signal?: AbortSignal,
+) {
+  const waitUntil = clock.now() + waitSeconds * 1_000
+  for (;;) {
+    const call = await find()
+    if (call === undefined) {
+      throw fail('not_found', { message: 'Your account has no call with this id.' })
+    }
+    if (call.state !== 'held' || clock.now() >= waitUntil) {
+      return describe(call, await payments.refundOf(call.id))
+    }
+    await clock.sleep(pollIntervalMs, signal)
+  }
+}
+
+export function createResult(room: Room) {
+  return defineAction('result', {
+    summary: 'Read back the stored output of an earlier call.',
+    notes:
+      'Use it with the transaction_id of an answer that was lost, instead of paying for the call again. Outputs are kept for 30 days. Polling is free. Ids that vendors issue are polled by their own actions, such as ns_enrich/result and ns_render_b/crawl_status.',
+    synonyms: [
+      'poll a job',
+      'is it done',
+      'job finished',
+      'replay',
+      'job status',
+      'fetch the output again',
+      'lost response',
+    ],
+    questions: [
+      'is my job finished?',
+      'give me the output of an earlier call again',
+      'I lost the response of a paid call',
+    ],
+    input: z
+      .strictObject({
+        transaction_id: z.uuid().optional().describe('The transaction_id of an earlier answer.'),
+        job_id: z.uuid().optional().describe('The job_id of an asynchronous call.'),
+        wait_seconds: z
+          .int()
+          .min(0)
+          .max(waitSecondsMax)
+          .default(0)
+          .describe('Wait this long for a call that is still running.'),
+      })
+      .refine(
+        ({ transaction_id, job_id }) => (transaction_id === undefined) !== (job_id === undefined),
+        {
+          message: 'Send either transaction_id or job_id',
+        },
+      ),
+    output: z.looseObject({
+      ok: z.boolean(),
+      status: z.enum(['running', 'succeeded', 'failed']),
+      charged_cents: z.int().describe('What the call itself cost.'),
+    }),
+    price: 'free',
+    example: { input: { transaction_id: '01970000-0000-7000-8000-000000000000' }, cents: 0 },
+    async run({ input, caller, clock, signal }) {
+      const id = input.transaction_id ?? input.job_id ?? ''
+      const find = async () => {
+        const call = await room.calls.find(ownerOf(caller), id)
+        return input.job_id !== undefined && !call?.job ? undefined : call
+      }
+      return await waitFor(room, find, input.wait_seconds, clock, signal)
+    },
+  })
+}
+
+/** Source: spec, "Job poll result". A transaction is described in the same words. */
+function describe(call: StoredCall, refund: RefundState | undefined) {
+  const ended = call.state !== 'held'
+  return {
+    ok: call.state !== 'voided',
+    ...(call.job ? { job_id: call.id } : { transaction_id: call.id }),
+    action: call.action,
+    status: statusOfState[call.state],
+    ...(ended || call.progress === null ? {} : { progress: describeProgress(call.progress) }),
+    ...(ended && call.output !== null && call.error !== 'settlement_failed'
+      ? { result: JSON.parse(call.output) }
+      : {}),
+    ...(call.error === null ? {} : { error: call.error, message: call.message }),
+    charged_cents: microsToCents(call.charged, 'up'),
+    charged_usd: microsToUsd(call.charged),
+    ...(refund === undefined ? {} : { refund: describeRefund(refund) }),
+  }
+}
+
+function describeProgress({ phase, done, total }: JobProgress) {
+  return { phase, percent: total === 0 ? 0 : Math.floor((100 * done) / total), done, total }
+}

@@ -1,0 +1,36 @@
+import type { CallError } from '#core/errors.ts'
+import type { Log } from '#core/ports.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import { isInDoubt, type Trail, timelineOf } from './execute.ts'
+import type { Purchases } from './purchases.ts'
+
+/** Ends a call that failed. Resolves to what its caller is told. */
+export type VoidCall = (error: CallError, callId: string, trail: Trail) => Promise<CallError>
+
+export function createVoidCall({
+  ledger,
+  purchases,
+  log,
+}: {
+  ledger: Ledger
+  purchases: Purchases
+  log: Log
+}): VoidCall {
+  return async (error, callId, trail) => {
+    // Something may have been bought: what is held for it stays until the operator knows.
+    if (isInDoubt(trail)) return await purchases.doubt(trail, error)
+    if (error.cause !== undefined)
+      log.warn({ err: error.cause, callId, code: error.code }, 'A call failed.')
+    await ledger.settle({
+      callId,
+      accountId: trail.caller.accountId,
+      state: 'voided',
+      charged: 0,
+      cost: trail.cost,
+      error: error.code,
+      message: error.message,
+      timeline: timelineOf(trail),
+    })
+    return error
+  }
+}

@@ -1,0 +1,78 @@
+// /api/v1: an account's own view of itself and its transactions.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Accounts } from '#accounts/accounts.ts'
+import type { Keys } from '#accounts/keys.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
+import { fail } from '#core/errors.ts'
+import { isUuid } from '#core/id.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Calls } from '#runner/calls.ts'
+import type { Keyless } from '#runner/keyless.ts'
+import type { Statement } from '#runner/statement.ts'
+import { readInput, showAmount } from './input.ts'
+import { showKey } from './key-routes.ts'
+import { digestBody, readPayment } from './payment.ts'
+import { requireCaller } from './server.ts'
+import { readFilter, showPage, showWhole, transactionsQuery } from './transaction-rows.ts'
+
+export function addAccountRoutes(
+  server: FastifyInstance,
+  room: {
+    accounts: Accounts
+    keys: Keys
+    calls: Calls
+    statement: Statement
+    ledger: Ledger
+    keyless: Keyless
+    limits: object
+  },
+) {
+  const { accounts, keys, calls, statement, ledger, keyless } = room
+
+  /** What is read here belongs to an account, or to a wallet that proves that it is that wallet. */
+  async function requireOwner(request: FastifyRequest): Promise<Caller> {
+    if (request.caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
+    const [path = ''] = request.url.split('?')
+    return await keyless.identify({
+      path,
+      bodyDigest: digestBody(request.bodyText),
+      payment: readPayment(request),
+    })
+  }
+
+  server.get('/api/v1/account', async (request) => {
+    const caller = await requireOwner(request)
+    const { accountId } = caller
+    await ledger.catchUp(accountId)
+    const account = await accounts.find(accountId, ownerOf(caller).keyId)
+    if (account === undefined) throw fail('not_found')
+    const key = caller.kind === 'account' ? await keys.find(accountId, caller.keyId) : undefined
+    return {
+      account_id: account.id,
+      name: account.name,
+      ...showAmount('balance', account.available + account.held, 'down'),
+      ...showAmount('held', account.held, 'up'),
+      ...showAmount('available', account.available, 'down'),
+      calls_in_flight: account.inFlight,
+      limits: room.limits,
+      ...(key === undefined ? {} : { key: showKey(key) }),
+      created_at: account.createdAt,
+    }
+  })
+
+  server.get('/api/v1/transactions', async (request) => {
+    const owner = ownerOf(await requireOwner(request))
+    const query = readInput(transactionsQuery, request.query)
+    return showPage(await statement.list(owner, readFilter(query)), query.limit)
+  })
+
+  server.get<{ Params: { id: string } }>('/api/v1/transactions/:id', async (request) => {
+    const owner = ownerOf(await requireOwner(request))
+    const { id } = request.params
+    const found = isUuid(id)
+      ? ((await calls.find(owner, id)) ?? (await statement.findEntry(owner, id)))
+      : undefined
+    if (found === undefined) throw fail('not_found', { message: 'There is no such transaction.' })
+    return showWhole(found)
+  })
+}

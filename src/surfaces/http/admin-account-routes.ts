@@ -1,0 +1,181 @@
+// /api/v1/admin/accounts: what the operator does with accounts, their keys and their balances.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientBase } from 'pg'
+import type { AccountSummary, Accounts } from '#accounts/accounts.ts'
+import type { Keys } from '#accounts/keys.ts'
+import { z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { isUuid } from '#core/id.ts'
+import { centsToMicros, microsToUsd } from '#core/money.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Once } from '#runner/once.ts'
+import { readInput, showAmount } from './input.ts'
+import { changeKey, readPolicy, revokeKey, showKey } from './key-routes.ts'
+import { answerOnce } from './once-route.ts'
+
+export const amountCentsMax = 100_000_000
+const accountsPerPageMax = 100
+
+const newAccount = z.strictObject({
+  name: z.string().max(100).optional(),
+  balance_cents: z.int().min(0).max(amountCentsMax).default(0),
+})
+const reason = z.string().min(1).max(500)
+const balanceChange = z.strictObject({
+  amount_cents: z.int().min(1).max(amountCentsMax),
+  reason,
+})
+const freezing = z.strictObject({ reason })
+const accountsQuery = z.strictObject({
+  search: z.string().min(1).max(200).optional(),
+  frozen: z.enum(['true', 'false']).optional(),
+  cursor: z.uuid().optional(),
+  limit: z.coerce.number().int().min(1).max(accountsPerPageMax).default(20),
+})
+
+interface AccountRoute {
+  Params: { id: string }
+}
+interface KeyRoute {
+  Params: { id: string; keyId: string }
+}
+
+export function addAdminAccountRoutes(
+  admin: FastifyInstance,
+  room: { prefix: string; accounts: Accounts; keys: Keys; ledger: Ledger; once: Once },
+) {
+  const { accounts, keys, ledger, once } = room
+  const at = `${room.prefix}/accounts`
+
+  /** Once for its Idempotency-Key, as everything that the operator sends. */
+  const doOnce = <Answer extends object>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (client: ClientBase) => Promise<Answer>,
+  ) => answerOnce({ once, sender: 'operator' }, request, reply, work)
+
+  /** The money of a wallet is on its chain: only accounts that pay from a balance are credited and debited. */
+  async function requireBalance(id: string): Promise<string> {
+    if (isUuid(id) && (await accounts.isCaller(id))) return id
+    throw noSuchAccount()
+  }
+
+  admin.post(at, async (request, reply) => {
+    const wanted = readInput(newAccount, request.body)
+    reply.code(201)
+    return await doOnce(request, reply, async (client) => {
+      const { accountId } = await accounts.create({ name: wanted.name }, client)
+      if (wanted.balance_cents > 0) {
+        const opening = centsToMicros(wanted.balance_cents)
+        await ledger.credit(accountId, opening, 'Opening balance', client)
+      }
+      const { key, secret } = await keys.create({ accountId }, {}, client)
+      return { account_id: accountId, api_key: secret, key_id: key.id }
+    })
+  })
+
+  admin.get(at, async (request) => {
+    const { search, frozen, cursor, limit } = readInput(accountsQuery, request.query)
+    const found = await accounts.list({
+      search,
+      isFrozen: frozen === undefined ? undefined : frozen === 'true',
+      after: cursor,
+      limit: limit + 1,
+    })
+    const page = found.slice(0, limit)
+    return {
+      accounts: page.map(showAccount),
+      next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
+    }
+  })
+
+  admin.get<AccountRoute>(`${at}/:id`, async (request) => {
+    const id = requireId(request.params.id)
+    await ledger.catchUp(id)
+    const account = await accounts.summary(id)
+    if (account === undefined) throw noSuchAccount()
+    return { ...showAccount(account), keys: (await keys.list(id)).map(showKey) }
+  })
+
+  admin.post<AccountRoute>(`${at}/:id/credit`, async (request, reply) => {
+    const { amount_cents, reason } = readInput(balanceChange, request.body)
+    const id = await requireBalance(request.params.id)
+    return await doOnce(request, reply, async (client) => {
+      const available = await ledger.credit(id, centsToMicros(amount_cents), reason, client)
+      if (available === null) throw noSuchAccount()
+      return { account_id: id, ...showAmount('available', available, 'down') }
+    })
+  })
+
+  admin.post<AccountRoute>(`${at}/:id/debit`, async (request, reply) => {
+    const { amount_cents, reason } = readInput(balanceChange, request.body)
+    const id = await requireBalance(request.params.id)
+    return await doOnce(request, reply, async (client) => {
+      const debited = await ledger.debit(id, centsToMicros(amount_cents), reason, client)
+      if (debited === null) throw noSuchAccount()
+      if (!debited.taken) {
+        throw fail('insufficient_balance', {
+          message: `This account has ${microsToUsd(debited.available)} dollars available. What its calls hold cannot be taken; debit less, or wait until they end.`,
+        })
+      }
+      return { account_id: id, ...showAmount('available', debited.available, 'down') }
+    })
+  })
+
+  admin.post<AccountRoute>(`${at}/:id/freeze`, async (request) => {
+    const { reason } = readInput(freezing, request.body)
+    const id = requireId(request.params.id)
+    if (!(await accounts.freeze(id, reason))) throw noSuchAccount()
+    return { account_id: id, frozen: true, reason }
+  })
+  admin.post<AccountRoute>(`${at}/:id/unfreeze`, async (request) => {
+    const id = requireId(request.params.id)
+    if (!(await accounts.unfreeze(id))) throw noSuchAccount()
+    return { account_id: id, frozen: false }
+  })
+
+  admin.post<AccountRoute>(`${at}/:id/keys`, async (request, reply) => {
+    const accountId = requireId(request.params.id)
+    const policy = readPolicy(request.body)
+    reply.code(201)
+    return await doOnce(request, reply, async (client) => {
+      const { key, secret } = await keys.create({ accountId }, policy, client)
+      return { api_key: secret, account_id: accountId, ...showKey(key) }
+    })
+  })
+  admin.patch<KeyRoute>(`${at}/:id/keys/:keyId`, async (request) => {
+    const accountId = requireId(request.params.id)
+    return await changeKey(keys, { accountId }, request.params.keyId, request.body)
+  })
+  admin.delete<KeyRoute>(`${at}/:id/keys/:keyId`, async (request) => {
+    const accountId = requireId(request.params.id)
+    return await revokeKey(keys, { accountId }, request.params.keyId)
+  })
+}
+
+function requireId(id: string): string {
+  if (!isUuid(id)) throw noSuchAccount()
+  return id
+}
+
+function noSuchAccount() {
+  return fail('not_found', { message: 'There is no such account.' })
+}
+
+function showAccount(account: AccountSummary) {
+  return {
+    account_id: account.id,
+    name: account.name,
+    owner_email: account.ownerEmail,
+    ...showAmount('balance', account.available + account.held, 'down'),
+    ...showAmount('held', account.held, 'up'),
+    ...showAmount('available', account.available, 'down'),
+    calls_in_flight: account.inFlight,
+    live_keys: account.liveKeys,
+    key_prefixes: account.keyPrefixes,
+    last_used_at: account.lastUsedAt,
+    frozen_at: account.frozenAt,
+    frozen_reason: account.frozenReason,
+    created_at: account.createdAt,
+  }
+}

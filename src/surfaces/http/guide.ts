@@ -1,0 +1,84 @@
+// The gateway's documents, as written (`/docs/use.md`) and as pages (`/docs/use`). The README of a folder stands for the folder.
+// All of them are read and rendered at the start, so no path of a caller reaches the disk.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Marked } from 'marked'
+import { page } from './page.ts'
+
+const documentsDirectory = path.join(import.meta.dirname, '../../../docs')
+const guidePath = '/docs/'
+
+export interface Guide {
+  /** A document by its name, `use.md`. */
+  text(name: string): string | undefined
+  /** The page at a path, `/docs/use`. */
+  page(path: string): string | undefined
+  /** The page at a whole address of this gateway, which must be exactly that. */
+  at(url: string, baseUrl: string): string | undefined
+}
+
+export function createGuide(): Guide {
+  const files = readdirSync(documentsDirectory, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .toSorted()
+  const addresses = new Map(files.map((file) => [file, addressOf(file)]))
+  const texts = new Map<string, string>()
+  const pages = new Map<string, string>()
+  const contents: string[] = []
+  for (const [file, address] of addresses) {
+    const text = readFileSync(path.join(documentsDirectory, file), 'utf8')
+    texts.set(`${address.slice(guidePath.length)}.md`, text)
+    pages.set(address, render(file, text, addresses))
+    contents.push(`<li><a href="${address}">${titleOf(text)}</a></li>`)
+  }
+  pages.set(guidePath, page('The guide', `<ul>${contents.join('\n')}</ul>`))
+  return {
+    text: (name) => texts.get(name),
+    page: (address) => pages.get(address),
+    at(url, baseUrl) {
+      const root = URL.parse(baseUrl)?.origin
+      return root !== undefined && url.startsWith(`${root}/`)
+        ? pages.get(url.slice(root.length))
+        : undefined
+    },
+  }
+}
+
+/** `use/README.md` is at `/docs/use`, `use/wallets.md` at `/docs/use/wallets`. */
+const addressOf = (file: string) => guidePath + file.replace(/(\/README)?\.md$/, '')
+
+/** A document as a page. Links to other documents lead to their pages; a link to a file that is not served becomes text. */
+function render(file: string, text: string, addresses: ReadonlyMap<string, string>): string {
+  const folder = path.posix.dirname(file)
+  const marked = new Marked({
+    renderer: {
+      link({ href, tokens }) {
+        if (/^[a-z]+:|^#/.test(href)) return false
+        const [target = '', fragment] = href.split('#')
+        const words = this.parser.parseInline(tokens)
+        const address = addresses.get(path.posix.join(folder, target))
+        if (address === undefined) return words
+        const anchor = fragment === undefined ? '' : `#${fragment}`
+        return `<a href="${address}${anchor}">${words}</a>`
+      },
+      heading({ depth, text, tokens }) {
+        const words = this.parser.parseInline(tokens)
+        return `<h${depth} id="${anchorOf(text)}">${words}</h${depth}>`
+      },
+    },
+  })
+  const withoutTitle = text.replace(/^# .*\n/, '')
+  return page(titleOf(text), marked.parse(withoutTitle, { async: false }))
+}
+
+/** The fragment by which code hosts link to a heading: `Keys with limits` is at `#keys-with-limits`. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+
+/** The heading in the first line, without the marks of Markdown. */
+function titleOf(text: string): string {
+  return /^# (.*)/.exec(text)?.[1]?.replace(/[`*&<>]/g, '') ?? 'Untitled'
+}

@@ -1,0 +1,162 @@
+// /api/v1/keys: the keys of an account. Only an unlimited key manages them; a limited one sees itself.
+import type { FastifyInstance } from 'fastify'
+import type { ApiKey, KeyPolicy, Keys } from '#accounts/keys.ts'
+import { z } from '#core/action.ts'
+import type { AccountCaller } from '#core/caller.ts'
+import { fail } from '#core/errors.ts'
+import { isUuid } from '#core/id.ts'
+import { centsToMicros, type Micros, microsToCents } from '#core/money.ts'
+import type { Once } from '#runner/once.ts'
+import { readInput, showAmount } from './input.ts'
+import { answerOnce } from './once-route.ts'
+import { requireCaller } from './server.ts'
+
+const cents = z.int().min(0).max(100_000_000)
+const limits = {
+  max_cents_per_call: cents,
+  max_cents_per_day: cents,
+  max_cents_per_month: cents,
+  actions: z
+    .array(
+      z.string().regex(/^[a-z0-9_]+\/([A-Za-z0-9_-]+|\*)$/, 'must be service/action or service/*'),
+    )
+    .min(1)
+    .max(100),
+  expires_at: z.iso.datetime({ offset: true }),
+}
+
+/** Null, as in the answers, means unlimited. */
+export const keyPolicy = z.strictObject({
+  name: z.string().max(100).nullish(),
+  max_cents_per_call: limits.max_cents_per_call.nullish(),
+  max_cents_per_day: limits.max_cents_per_day.nullish(),
+  max_cents_per_month: limits.max_cents_per_month.nullish(),
+  actions: limits.actions.nullish(),
+  expires_at: limits.expires_at.nullish(),
+})
+
+interface KeyRoute {
+  Params: { id: string }
+}
+
+export function addKeyRoutes(server: FastifyInstance, { keys, once }: { keys: Keys; once: Once }) {
+  server.post('/api/v1/keys', async (request, reply) => {
+    const manager = requireManager(requireCaller(request))
+    const policy = readPolicy(request.body)
+    reply.code(201)
+    const sender = { once, sender: `key ${manager.keyId}` }
+    return await answerOnce(sender, request, reply, async (client) => {
+      const { key, secret } = await keys.create(manager, policy, client)
+      return { api_key: secret, ...showKey(key) }
+    })
+  })
+
+  server.get('/api/v1/keys', async (request) => {
+    const { accountId, keyId, isLimited } = requireCaller(request)
+    const listed = isLimited ? [await keys.find(accountId, keyId)] : await keys.list(accountId)
+    return { keys: listed.filter((key) => key !== undefined).map(showKey) }
+  })
+
+  server.get<KeyRoute>('/api/v1/keys/:id', async (request) => {
+    const { accountId, keyId, isLimited } = requireCaller(request)
+    const { id } = request.params
+    const isShown = isUuid(id) && (!isLimited || id === keyId)
+    const key = isShown ? await keys.find(accountId, id) : undefined
+    if (key === undefined) throw noSuchKey()
+    return showKey(key)
+  })
+
+  server.patch<KeyRoute>('/api/v1/keys/:id', async (request) => {
+    const manager = requireManager(requireCaller(request))
+    return await changeKey(keys, manager, request.params.id, request.body)
+  })
+
+  server.delete<KeyRoute>('/api/v1/keys/:id', async (request) => {
+    const manager = requireManager(requireCaller(request))
+    return await revokeKey(keys, manager, request.params.id)
+  })
+}
+
+export async function changeKey(
+  keys: Keys,
+  manager: { accountId: string; keyId?: string },
+  id: string,
+  body: unknown,
+) {
+  const policy = readPolicy(body)
+  const key = isUuid(id) ? await keys.change(manager, id, policy) : undefined
+  if (key === undefined) throw noSuchKey()
+  return showKey(key)
+}
+
+export async function revokeKey(
+  keys: Keys,
+  manager: { accountId: string; keyId?: string },
+  id: string,
+) {
+  if (!isUuid(id) || !(await keys.revoke(manager, id))) throw noSuchKey()
+  return { key_id: id, revoked: true }
+}
+
+/** Throws `forbidden` for a limited key. The accounts look again when they change something. */
+function requireManager({ accountId, keyId, isLimited }: AccountCaller) {
+  if (!isLimited) return { accountId, keyId }
+  throw fail('forbidden', {
+    message:
+      'This API key has limits, so it cannot manage keys. Use an unlimited key of the account.',
+  })
+}
+
+function noSuchKey() {
+  return fail('not_found', { message: 'There is no such key, or it is revoked.' })
+}
+
+/** What is absent stays absent, so that a change leaves it as it is. */
+export function readPolicy(body: unknown): KeyPolicy {
+  const wanted = readInput(keyPolicy, body)
+  return {
+    name: wanted.name,
+    callMicrosMax: toMicros(wanted.max_cents_per_call),
+    dayMicrosMax: toMicros(wanted.max_cents_per_day),
+    monthMicrosMax: toMicros(wanted.max_cents_per_month),
+    actions: wanted.actions,
+    expiresAt: wanted.expires_at
+      ? new Date(wanted.expires_at)
+      : (wanted.expires_at as null | undefined),
+  }
+}
+
+function toMicros(amountCents: number | null | undefined) {
+  return typeof amountCents === 'number' ? centsToMicros(amountCents) : amountCents
+}
+
+export function showKey(key: ApiKey) {
+  const limit = (micros: number | null) => (micros === null ? null : microsToCents(micros, 'down'))
+  return {
+    key_id: key.id,
+    prefix: key.prefix,
+    name: key.name,
+    max_cents_per_call: limit(key.callMicrosMax),
+    max_cents_per_day: limit(key.dayMicrosMax),
+    max_cents_per_month: limit(key.monthMicrosMax),
+    actions: key.actions,
+    expires_at: key.expiresAt,
+    spending: {
+      day: showSpending(key.daySpent, key.dayMicrosMax),
+      month: showSpending(key.monthSpent, key.monthMicrosMax),
+    },
+    last_used_at: key.lastUsedAt,
+    revoked_at: key.revokedAt,
+    created_at: key.createdAt,
+  }
+}
+
+/** What a key has spent in a window, with what its calls under way may still cost. Nothing remains where there is no limit. */
+function showSpending(spent: Micros, most: Micros | null) {
+  return {
+    ...showAmount('spent', spent, 'up'),
+    ...(most === null
+      ? { remaining_cents: null, remaining_usd: null }
+      : showAmount('remaining', Math.max(0, most - spent), 'down')),
+  }
+}

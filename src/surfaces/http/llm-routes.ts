@@ -1,0 +1,125 @@
+// The chat surface, in the form that the clients of the common chat-completions format expect.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type CallError, fail } from '#core/errors.ts'
+import type { Chat } from '#features/llm/chat.ts'
+import { chatErrorBody } from '#features/llm/chat-error.ts'
+import type { EventSink } from '#features/llm/exchange/relay.ts'
+import { describeModels, describePricing } from '#features/llm/pricing.ts'
+import type { Models, Offer } from '#features/llm/routing/models.ts'
+import { readIdempotencyKey } from '#runner/idempotency.ts'
+import { requireCaller } from './server.ts'
+import { sendStored, storeAnswer } from './stored-answer.ts'
+
+/** Messages may hold pictures. */
+const chatBytesMax = 10_000_000
+const config = { errorBody: chatErrorBody, takesZeros: true } as const
+
+export function addLlmRoutes(
+  server: FastifyInstance,
+  { chat, models, ownNamespace }: { chat: Chat; models: Models; ownNamespace: string },
+) {
+  server.post(
+    '/api/llm/v1/chat/completions',
+    { bodyLimit: chatBytesMax, config },
+    async (request, reply) => {
+      const caller = requireCaller(request)
+      const idempotencyKey = readIdempotencyKey(
+        request.headers['idempotency-key'] as string | undefined,
+      )
+      const left = new AbortController()
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) left.abort()
+      })
+      const answered = await chat
+        .run({
+          body: request.body,
+          caller,
+          idempotencyKey,
+          gone: left.signal,
+          openStream: (headers, trailers) =>
+            openStream(reply, {
+              headers:
+                trailers.length === 0 ? headers : { ...headers, trailer: trailers.join(', ') },
+              readerMs: models.current().patience.reader_ms,
+            }),
+        })
+        .catch((error: CallError) => {
+          // Some clients would sleep until midnight on the connection that they have.
+          if (isCapSpent(error)) reply.header('x-should-retry', 'false')
+          throw error
+        })
+      if (answered.kind === 'json') {
+        return reply
+          .headers({ ...answered.headers, 'content-type': 'application/json; charset=utf-8' })
+          .send(answered.body)
+      }
+      if (answered.kind === 'streamed') reply.raw.end(answered.tail, 'latin1')
+      else {
+        reply.hijack()
+        reply.raw.destroy()
+      }
+      return reply
+    },
+  )
+
+  const pricing = oncePerOffer((offer) => storeAnswer(describePricing(offer, ownNamespace)))
+  server.get('/api/llm/v1/pricing', { config }, (request, reply) =>
+    sendStored(request, reply, pricing(models.current())),
+  )
+
+  const rows = oncePerOffer((offer) => describeModels(offer, ownNamespace))
+  const list = oncePerOffer((offer) => storeAnswer({ object: 'list', data: rows(offer) }))
+  server.get('/api/llm/v1/models', { config }, (request, reply) =>
+    sendStored(request, reply, list(models.current())),
+  )
+  server.get<{ Params: { '*': string } }>('/api/llm/v1/models/*', { config }, (request) => {
+    const id = request.params['*']
+    const model = rows(models.current()).find((row) => row.id === id)
+    if (model === undefined) throw fail('not_found', { message: 'There is no such model here.' })
+    return model
+  })
+
+  // Clients look for more than there is here, and read its absence in their own form.
+  server.all('/api/llm/v1/*', { config: { ...config, completes: true } }, () => {
+    throw fail('not_found', {
+      message:
+        'There is nothing at this address: POST /api/llm/v1/chat/completions, GET /api/llm/v1/models and GET /api/llm/v1/pricing are all.',
+    })
+  })
+}
+
+function openStream(
+  reply: FastifyReply,
+  { headers, readerMs }: { headers: Record<string, string>; readerMs: number },
+): EventSink {
+  const { raw } = reply
+  reply.hijack()
+  // Who takes nothing of what is there has left, though the connection is still up.
+  raw.setTimeout(readerMs, () => {
+    if (raw.writableLength > 0) raw.destroy()
+  })
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  })
+  return {
+    write: (events) => raw.write(events, 'latin1'),
+    onDrain: (resume) => raw.on('drain', resume),
+    trailers: (sent) => raw.addTrailers(sent),
+  }
+}
+
+function isCapSpent({ data }: CallError): boolean {
+  return (data as { reason?: string } | undefined)?.reason === 'inference_cap'
+}
+
+function oncePerOffer<Value>(make: (offer: Offer) => Value): (offer: Offer) => Value {
+  let known: { offer: Offer; value: Value } | undefined
+  return (offer) => {
+    if (known?.offer !== offer) known = { offer, value: make(offer) }
+    return known.value
+  }
+}

@@ -1,0 +1,29 @@
+// Routes that honour Idempotency-Key although they are no calls.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientBase } from 'pg'
+import { readIdempotencyKey } from '#runner/idempotency.ts'
+import type { Once } from '#runner/once.ts'
+import { bearerToken } from './admission.ts'
+
+/** Carries the request out once for its Idempotency-Key, and answers. */
+export async function answerOnce<Answer extends object>(
+  { once, sender }: { once: Once; sender: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (client: ClientBase) => Promise<Answer>,
+): Promise<Answer> {
+  const [path = ''] = request.url.split('?')
+  const { answer, replayed } = await once.run(
+    {
+      sender,
+      credential: bearerToken(request) ?? '',
+      idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'] as string | undefined),
+      operation: `${request.method} ${path}`,
+      body: request.body,
+    },
+    work,
+  )
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  reply.header('cache-control', 'no-store')
+  return answer
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import type { Catalog } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import type { Guide } from './guide.ts'
+import { page } from './page.ts'
+
+export function addPublicRoutes(
+  server: FastifyInstance,
+  room: {
+    catalog: Catalog
+    guide: Guide
+    ready: () => Promise<boolean>
+    baseUrl: () => string
+  },
+) {
+  server.get('/', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(welcomePage(room.baseUrl(), room.catalog.entries.length)),
+  )
+  server.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
+    const name = request.params['*']
+    const html = room.guide.page(`/docs/${name}`)
+    if (html !== undefined) return reply.type('text/html; charset=utf-8').send(html)
+    const text = room.guide.text(name)
+    if (text === undefined) throw fail('not_found', { message: 'There is no such document.' })
+    return reply.type('text/plain; charset=utf-8').send(text)
+  })
+  server.get('/healthz', async () => ({ ok: true }))
+  server.get('/readyz', async (_request, reply) => {
+    const ok = await room.ready()
+    return reply.code(ok ? 200 : 503).send({ ok })
+  })
+}
+
+function welcomePage(baseUrl: string, actions: number): string {
+  return page(
+    'A paid action gateway',
+    `<p>This gateway sells ${actions} actions through one HTTP runner: web search, page reading, leads, public records, open
+    data, language models and more. A call is paid from the balance of an account, or from a wallet where its operator takes
+    x402 or MPP. A failed call is never charged, and nobody pays twice.</p>
+    <h2>Try it</h2>
+    <pre>curl ${baseUrl}/api/run</pre>
+    <p>lists the actions with their prices, and</p>
+    <pre>curl -X POST ${baseUrl}/api/v1/agents</pre>
+    <p>opens an account and answers with its API key.</p>
+    <pre>curl ${baseUrl}/api/run/tollway/discover -d '{"query":"who raised money last week?"}'</pre>
+    <p>finds the action that answers a question.</p>
+    <ul>
+      <li>Read: <a href="/docs/use">calling a gateway</a>, <a href="/docs/reference/catalog">all actions</a>,
+        <a href="/docs/reference/errors">all errors</a>, <a href="/docs/operate">operating one</a></li>
+      <li><a href="/api/run">The catalog</a>, as JSON, and <a href="/openapi.json">as OpenAPI</a></li>
+      <li><a href="/api/llm/v1/models">Language models</a> and <a href="/api/llm/v1/pricing">their prices</a></li>
+      <li><a href="/healthz">Health</a> and <a href="/readyz">readiness</a></li>
+    </ul>`,
+  )
+}

@@ -1,0 +1,119 @@
+// Accounts without a human: an agent signs itself up, and a person may take the account over by its claim link.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Accounts } from '#accounts/accounts.ts'
+import type { Keys } from '#accounts/keys.ts'
+import { z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { centsToMicros } from '#core/money.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Once } from '#runner/once.ts'
+import { readInput } from './input.ts'
+import { answerOnce } from './once-route.ts'
+import { page } from './page.ts'
+import { sourceOf } from './rate-limit.ts'
+
+const hourSeconds = 3_600
+const idempotencyKeyCharactersMin = 16
+export const agent = z.strictObject({ name: z.string().max(100).optional() })
+export const claim = z.strictObject({ email: z.email().max(254) })
+
+interface ClaimRoute {
+  Params: { token: string }
+}
+
+export function addSignUpRoutes(
+  server: FastifyInstance,
+  room: {
+    accounts: Accounts
+    keys: Keys
+    ledger: Ledger
+    once: Once
+    signupsPerHour: number
+    creditCents: number
+    baseUrl: () => string
+  },
+) {
+  const { accounts, keys, ledger, once, signupsPerHour, creditCents, baseUrl } = room
+  const perSource = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
+
+  async function admit(address: string, reply: FastifyReply) {
+    if (signupsPerHour === 0) {
+      throw fail('forbidden', {
+        message: 'Sign-up is closed on this gateway. Ask its operator for an API key.',
+      })
+    }
+    await perSource.consume(sourceOf(address)).catch((rejected: unknown) => {
+      if (!(rejected instanceof RateLimiterRes)) throw rejected
+      const retryAfterSeconds = Math.max(1, Math.ceil(rejected.msBeforeNext / 1_000))
+      reply.header('ratelimit-policy', `${signupsPerHour};w=${hourSeconds}`)
+      throw fail('rate_limited', {
+        retryAfterSeconds,
+        message: `At most ${signupsPerHour} sign-ups an hour come from one address. Try again in ${retryAfterSeconds} seconds.`,
+      })
+    })
+  }
+
+  server.post('/api/v1/agents', async (request, reply) => {
+    const { name } = readInput(agent, request.body)
+    refuseGuessable(request.headers['idempotency-key'] as string | undefined)
+    reply.code(201)
+    return await answerOnce({ once, sender: 'sign-up' }, request, reply, async (client) => {
+      await admit(request.ip, reply)
+      const { accountId, claimToken } = await accounts.create({ name }, client)
+      if (creditCents > 0)
+        await ledger.credit(accountId, centsToMicros(creditCents), 'Sign-up credit', client)
+      const { secret } = await keys.create({ accountId }, {}, client)
+      return {
+        account_id: accountId,
+        api_key: secret,
+        claim_url: `${baseUrl()}/claim/${claimToken}`,
+      }
+    })
+  })
+
+  server.get<ClaimRoute>('/claim/:token', async (request, reply) => {
+    const account = await accounts.findClaimable(request.params.token)
+    if (account === undefined)
+      throw fail('not_found', { message: 'This claim link was used before, or never existed.' })
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(claimPage(account.accountId))
+  })
+
+  server.post<ClaimRoute>('/claim/:token', async (request) => {
+    const { email } = readInput(claim, request.body)
+    const claimed = await accounts.claim(request.params.token, email)
+    if (claimed === undefined)
+      throw fail('not_found', { message: 'This claim link was used before, or never existed.' })
+    return { account_id: claimed.accountId, owner_email: email }
+  })
+}
+
+/** An agent has no credential yet: the answer, API key and all, is given again to a caller that knows the key alone. */
+function refuseGuessable(idempotencyKey: string | undefined) {
+  if (idempotencyKey === undefined || idempotencyKey.length >= idempotencyKeyCharactersMin) return
+  throw fail('bad_request', {
+    message: `For a sign-up, Idempotency-Key must have at least ${idempotencyKeyCharactersMin} characters that cannot be guessed, a UUID for example: its answer carries an API key.`,
+  })
+}
+
+function claimPage(accountId: string): string {
+  return page(
+    'Claim this account',
+    `<p>An agent opened account <code>${accountId}</code>. Enter your e-mail address to become its owner.</p>
+    <form><label>E-mail <input name="email" type="email" required autocomplete="email"></label> <button>Claim</button></form>
+    <p role="status"></p>
+    <script type="module">
+      const [form, status] = [document.querySelector('form'), document.querySelector('[role=status]')]
+      form.addEventListener('submit', async (event) => {
+        event.preventDefault()
+        const reply = await fetch(location.href, { method: 'POST', body: JSON.stringify(Object.fromEntries(new FormData(form))) })
+        const body = await reply.json()
+        status.textContent = reply.ok ? 'The account is yours.' : body.message
+        if (reply.ok) form.remove()
+      })
+    </script>`,
+  )
+}

@@ -1,0 +1,79 @@
+// POST /api/v1/topups: adds to the balance of an account what a wallet pays. Anybody may top up any account.
+import type { FastifyInstance } from 'fastify'
+import type { Accounts } from '#accounts/accounts.ts'
+import { defineAction, z } from '#core/action.ts'
+import type { CatalogEntry, Service } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import { readIdempotencyKey } from '#runner/idempotency.ts'
+import type { Keyless } from '#runner/keyless.ts'
+import { digestBody, readPayment } from './payment.ts'
+
+const topUpPath = '/api/v1/topups'
+const amountCentsMin = 10
+const amountCentsMax = 100_000
+
+/** A top-up is a call that costs what it adds, so that it is challenged, settled, receipted and repeated as any other. */
+export const topUp = defineAction('topups', {
+  summary: 'Add to the balance of an account.',
+  input: z.strictObject({
+    account_id: z.uuid(),
+    amount_cents: z.int().min(amountCentsMin).max(amountCentsMax),
+  }),
+  output: z.object({ account_id: z.string(), amount_cents: z.int() }),
+  price: {
+    cents: 1,
+    per: ({ amount_cents }) => amount_cents,
+    unit: 'cent',
+    atLeast: amountCentsMin,
+    atMost: amountCentsMax,
+  },
+  example: {
+    input: { account_id: '01970000-0000-7000-8000-000000000000', amount_cents: 500 },
+    cents: 500,
+  },
+  run: ({ input }) => input,
+})
+
+export function addTopUpRoutes(
+  server: FastifyInstance,
+  room: { accounts: Accounts; keyless: Keyless; service: Service },
+) {
+  const entry: CatalogEntry = {
+    id: 'topups',
+    action: topUp,
+    service: room.service,
+    mode: 'embedded',
+  }
+
+  server.post(topUpPath, async (request, reply) => {
+    if (request.caller !== undefined) {
+      throw fail('bad_request', {
+        message: `Send {"account_id": "${request.caller.accountId}", "amount_cents": …} without the API key: the payment takes its place.`,
+      })
+    }
+    if (room.keyless.rails.length === 0) {
+      throw fail('unavailable', {
+        message: 'This gateway takes no payments from wallets. Ask its operator for credit.',
+      })
+    }
+    const input = topUp.input.safeParse(request.body)
+    const accountId = input.success ? (input.data as { account_id: string }).account_id : undefined
+    if (accountId !== undefined && !(await room.accounts.isCaller(accountId))) {
+      throw fail('not_found', { message: 'There is no account with this account_id.' })
+    }
+    const { body, headers, replayed } = await room.keyless.run({
+      entry,
+      path: topUpPath,
+      body: request.body ?? {},
+      bodyDigest: digestBody(request.bodyText),
+      idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'] as string | undefined),
+      payment: readPayment(request),
+      topUpAccountId: accountId,
+    })
+    if (replayed) reply.header('idempotency-replayed', 'true')
+    return reply
+      .headers(headers)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(body)
+  })
+}

@@ -1,0 +1,113 @@
+// How a transaction reads, for its owner and for the operator.
+import { z } from '#core/action.ts'
+import type { Micros } from '#core/money.ts'
+import type { CallRecord, StoredCall } from '#runner/calls.ts'
+import type { EntryRow, StatementFilter, StatementRow } from '#runner/statement.ts'
+import { showAmount } from './input.ts'
+
+const transactionsPerPageMax = 100
+
+const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
+const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' } as const
+
+export const transactionsQuery = z.strictObject({
+  type: z.enum(['call', 'credit', 'debit', 'topup']).optional(),
+  action: z.string().max(200).optional().describe('service/action, or service/*.'),
+  status: z.enum(['running', 'succeeded', 'failed']).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+  cursor: z.uuid().optional(),
+  limit: z.coerce.number().int().min(1).max(transactionsPerPageMax).default(20),
+})
+
+/** The filter of one page, with one row more, which tells whether there is another page. */
+export function readFilter(query: z.output<typeof transactionsQuery>): StatementFilter {
+  const { type, action, status, from, until, cursor, limit } = query
+  return {
+    kind: type,
+    action,
+    state: status && stateOfStatus[status],
+    from: from === undefined ? undefined : new Date(from),
+    until: until === undefined ? undefined : new Date(until),
+    after: cursor,
+    limit: limit + 1,
+  }
+}
+
+export function showPage(
+  found: readonly StatementRow[],
+  limit: number,
+  show: (row: StatementRow) => object = showTransaction,
+) {
+  const page = found.slice(0, limit)
+  return {
+    transactions: page.map(show),
+    next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+export function showTransaction(row: StatementRow | CallRecord) {
+  return 'kind' in row && row.kind !== 'call' ? showEntry(row) : showCall(row as CallRecord)
+}
+
+/** What the row adds to the balance. The charge of a call that runs is not known yet. */
+const showChange = (micros: Micros) => showAmount('amount', micros, 'down')
+
+function showCall(call: CallRecord) {
+  return {
+    transaction_id: call.id,
+    type: 'call',
+    action: call.action,
+    status: statusOfState[call.state],
+    ...showChange(-call.charged),
+    ...showAmount('charged', call.charged, 'up'),
+    key_id: call.keyId,
+    idempotency_key: call.idempotencyKey,
+    ...(call.error === null ? {} : { error: call.error, message: call.message }),
+    created_at: call.createdAt,
+    ended_at: call.endedAt,
+  }
+}
+
+function showEntry(entry: EntryRow) {
+  return {
+    transaction_id: entry.id,
+    type: entry.kind,
+    action: null,
+    status: 'succeeded',
+    ...showChange(entry.amount),
+    ...showAmount('charged', 0, 'up'),
+    reason: entry.reason,
+    // What the wallet that paid a top-up was answered.
+    ...(entry.callId === null ? {} : { paid_by_transaction_id: entry.callId }),
+    key_id: null,
+    idempotency_key: null,
+    created_at: entry.createdAt,
+    ended_at: entry.createdAt,
+  }
+}
+
+/** One transaction with all that is known of it. */
+export function showWhole(row: StoredCall | EntryRow) {
+  if ('kind' in row) return { ...showEntry(row), timeline: [], output: null }
+  return {
+    ...showCall(row),
+    timeline: showTimeline(row),
+    ...(row.timeline?.inference === undefined ? {} : { inference: row.timeline.inference }),
+    output: row.output === null ? null : JSON.parse(row.output),
+  }
+}
+
+/** What happened to the money and which providers were asked, in order. */
+function showTimeline(call: CallRecord) {
+  const hops = call.timeline?.hops ?? []
+  const held = { event: 'hold', at: call.createdAt, ...showAmount('amount', call.held, 'up') }
+  const asked = hops.map((hop) => ({ event: 'hop', ...hop }))
+  if (call.endedAt === null) return [held, ...asked]
+  const ended = call.state === 'settled' ? 'settle' : 'void'
+  return [
+    held,
+    ...asked,
+    { event: ended, at: call.endedAt, ...showAmount('amount', call.charged, 'up') },
+  ]
+}

@@ -1,0 +1,81 @@
+// Who may import whom.
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { importsOf, isTest, type Source, sources } from './sources.ts'
+
+/**
+ * What each room may import besides itself. Each folder of `features` is a room of its own. Only the composition root (`app`)
+ * sees the configuration: the others take values.
+ */
+const rooms: Record<string, readonly string[]> = {
+  core: [],
+  platform: ['core'],
+  money: ['core', 'platform'],
+  accounts: ['core', 'platform'],
+  catalog: ['core'],
+  features: ['core', 'platform'],
+  runner: ['core', 'platform', 'money', 'accounts'],
+  surfaces: ['core', 'runner', 'features', 'money', 'accounts'],
+  app: ['core', 'platform', 'money', 'accounts', 'catalog', 'features', 'runner', 'surfaces'],
+}
+/** Files beside the rooms that a room may import. */
+const besideRooms: Record<string, readonly string[]> = { app: ['src/config.ts', 'src/vendors.ts'] }
+
+/** `src/features/llm/chat.ts` is in `features/llm`, `src/runner/run.ts` in `runner`. */
+function roomOf(place: string): string {
+  const [room = '', feature = ''] = place.split('/')
+  return room === 'features' ? `${room}/${feature}` : room
+}
+
+const kindOf = (room: string) => room.split('/')[0] ?? ''
+
+function leaksOf({ file, text }: Source): string[] {
+  const room = roomOf(file.slice('src/'.length))
+  const allowed = rooms[kindOf(room)]
+  if (allowed === undefined) return [`${file} is in an unknown room`]
+  return importsOf(text).flatMap((specifier) => {
+    if (specifier.startsWith('#')) {
+      const other = roomOf(specifier.slice(1))
+      if (other === room) return [`${file} imports its own room by ${specifier}`]
+      return allowed.includes(kindOf(other)) ? [] : [`${file} -> ${specifier}`]
+    }
+    if (specifier.startsWith('.')) {
+      const target = path.posix.join(path.posix.dirname(file), specifier)
+      const allowedTarget = target.startsWith(`src/${room}/`) || besideRooms[room]?.includes(target)
+      return allowedTarget ? [] : [`${file} leaves its room: ${specifier}`]
+    }
+    return room === 'core' && specifier !== 'zod' ? [`${file} -> ${specifier}`] : []
+  })
+}
+
+test('a room imports only the rooms that the table allows', () => {
+  const inRooms = sources.filter(
+    ({ file }) => /^src\/[^/]+\//.test(file) && !isTest(file) && !file.endsWith('.fixture.ts'),
+  )
+  expect(inRooms.flatMap(leaksOf)).toEqual([])
+})
+
+test('the reader imports nothing of the gateway, and the gateway imports only its entry', () => {
+  const leaks = sources.flatMap(({ file, text }) =>
+    importsOf(text)
+      .filter((specifier) => {
+        const target = specifier.startsWith('.')
+          ? path.posix.join(path.posix.dirname(file), specifier)
+          : specifier
+        const inReader = target.startsWith('reader/')
+        if (file.startsWith('src/')) return inReader
+        if (!file.startsWith('reader/')) return false
+        return specifier === '@tollway/reader' || (/^[.#]/.test(specifier) && !inReader)
+      })
+      .map((specifier) => `${file} -> ${specifier}`),
+  )
+  expect(leaks).toEqual([])
+})
+
+test('only config.ts and main.ts look at the environment', () => {
+  const readers = sources
+    .filter(({ file }) => file.startsWith('src/') && !isTest(file))
+    .filter(({ text }) => /process\.env\b/.test(text.replace(/^\s*(\/\/|\*).*$/gm, '')))
+    .map(({ file }) => file)
+  expect(readers).toEqual(['src/main.ts'])
+})

@@ -1,0 +1,64 @@
+// How long files and functions may be, and how many files a folder may hold.
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { compare, expectOnlyExceptions } from './exceptions.ts'
+import { limits } from './limits.ts'
+import { allFiles, isAction, isFixture, isTest, readText, sources } from './sources.ts'
+import { functionsOf } from './syntax.ts'
+
+const measured = sources.filter(({ file }) => !isTest(file) && !isFixture(file))
+const linesOf = (text: string) => text.split('\n').length - 1
+
+test('a file is short', () => {
+  const long = measured
+    .filter(({ file, text }) => !isAction(file) && linesOf(text) > limits.fileLines)
+    .map(({ file, text }) => `${file}: ${linesOf(text)}, at most ${limits.fileLines}`)
+  expect(long).toEqual([])
+})
+
+test('an action is shorter', () => {
+  const long = measured.filter(
+    ({ file, text }) => isAction(file) && linesOf(text) > limits.actionFileLines,
+  )
+  expectOnlyExceptions('action-lines', new Map(long.map(({ file, text }) => [file, linesOf(text)])))
+})
+
+test('a function is short', () => {
+  const long = measured.flatMap(functionsOf).filter(({ lines }) => lines > limits.functionLines)
+  expectOnlyExceptions(
+    'function-lines',
+    new Map(long.map(({ file, name, lines }) => [`${file} ${name}`, lines])),
+  )
+})
+
+test('a folder of code is seen at a glance', () => {
+  const counts = new Map<string, number>()
+  for (const file of allFiles) {
+    const folder = path.posix.dirname(file)
+    if (/\.(ts|js|sql)$/.test(file)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  const full = [...counts].filter(([, count]) => count > limits.filesInFolder)
+  expectOnlyExceptions('files-in-folder', new Map(full))
+})
+
+test('CONTRIBUTING states the limits that are enforced', () => {
+  const sentence = `files at most ${limits.fileLines} lines, actions ${limits.actionFileLines}, functions ${limits.functionLines}`
+  expect(readText('CONTRIBUTING.md').toLowerCase().replaceAll(/\s+/g, ' ')).toContain(sentence)
+})
+
+test('a list of exceptions can only shrink', () => {
+  const allowed = new Map([
+    ['shrunk', 5],
+    ['grown', 5],
+    ['mended', 5],
+  ])
+  const found = new Map([
+    ['shrunk', 4],
+    ['grown', 6],
+    ['new', 1],
+  ])
+  expect(compare(found, allowed)).toEqual({
+    broken: ['grown: 6, at most 5', 'new: 1'],
+    outdated: ['mended'],
+  })
+})

@@ -1,0 +1,49 @@
+// The files that the rules are about, read once.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+export interface Source {
+  /** Relative to the root, with slashes. */
+  readonly file: string
+  readonly text: string
+}
+
+export const root = path.join(import.meta.dirname, '../..')
+
+const codeFolders = ['src', 'reader', 'test', 'bench', 'scripts', 'training', 'examples']
+
+export const readText = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+/** All files below a folder, without dependencies. */
+export function filesIn(folder: string): string[] {
+  if (!existsSync(path.join(root, folder))) return []
+  return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+    )
+    .filter((file) => !file.includes('node_modules/'))
+    .sort()
+}
+
+export const allFiles = codeFolders.flatMap(filesIn)
+
+export const sources: readonly Source[] = allFiles
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, text: readText(file) }))
+
+export const isTest = (file: string) => file.endsWith('.test.ts')
+export const isFixture = (file: string) => file.endsWith('.fixture.ts')
+
+/** What stands in `from '…'`, `import '…'` and `import('…')`. */
+export const importsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
+
+/** The actions of this folder are rows of tables. */
+export const tableFolder = 'platform_data'
+
+/** `src/catalog/<provider>/<action>.ts` */
+export const isAction = (file: string): boolean => {
+  const [, provider, name] = /^src\/catalog\/([^/]+)\/([^/]+)\.ts$/.exec(file) ?? []
+  return provider !== undefined && ![tableFolder, 'lib'].includes(provider) && name !== 'provider'
+}

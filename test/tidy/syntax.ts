@@ -1,0 +1,56 @@
+// What the rules ask about the syntax of a file. TypeScript 7 has no stable parser to import, and oxc-parser is the one that
+// knip uses, so it adds no weight.
+import { parseSync, Visitor } from 'oxc-parser'
+import type { Source } from './sources.ts'
+
+export interface Declared {
+  readonly file: string
+  readonly name: string
+}
+
+export interface Measured extends Declared {
+  readonly lines: number
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Each function with the number of lines that it stands on, nested functions included. */
+export function functionsOf({ file, text }: Source): Measured[] {
+  const names = new Map<object, string>()
+  const found: Measured[] = []
+  const linesOf = ({ start, end }: Span) => text.slice(start, end).split('\n').length
+  const measure = (node: Span & { readonly id?: { readonly name: string } | null }) => {
+    found.push({
+      file,
+      name: node.id?.name ?? names.get(node) ?? 'anonymous',
+      lines: linesOf(node),
+    })
+  }
+  new Visitor({
+    VariableDeclarator: ({ id, init }) => {
+      if (init !== null && id.type === 'Identifier') names.set(init, id.name)
+    },
+    Property: ({ key, value }) => {
+      if (key.type === 'Identifier') names.set(value, key.name)
+    },
+    FunctionDeclaration: measure,
+    FunctionExpression: measure,
+    ArrowFunctionExpression: measure,
+  }).visit(parseSync(file, text).program)
+  return found
+}
+
+/** The types that a file declares and exports. */
+export function exportedTypesOf({ file, text }: Source): Declared[] {
+  return parseSync(file, text).program.body.flatMap((statement) => {
+    if (statement.type !== 'ExportNamedDeclaration') return []
+    const { declaration } = statement
+    return declaration?.type === 'TSInterfaceDeclaration' ||
+      declaration?.type === 'TSTypeAliasDeclaration'
+      ? [{ file, name: declaration.id.name }]
+      : []
+  })
+}
