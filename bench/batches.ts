@@ -1,7 +1,7 @@
 // How large a batch of the ledger should grow: hold and settle pairs a second by batch size and number of callers.
 import { rm } from 'node:fs/promises'
 import { createAccounts } from '#accounts/accounts.ts'
-import { createKeys } from '#accounts/keys.ts'
+import { createKeys } from '#accounts/keys/keys.ts'
 import { uuidv7 } from '#core/id.ts'
 import { createGroupCommit, type GroupCommit } from '#money/ledger/group-commit.ts'
 import { systemClock as clock } from '#platform/clock.ts'

@@ -4,7 +4,7 @@ import type { Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { logWithRequestId } from '#platform/request-context.ts'
-import { createCalls } from '#runner/calls.ts'
+import { createCalls } from '#runner/history/calls.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { openCatalog } from './app/catalog.ts'
 import type { AppContext } from './app/context.ts'

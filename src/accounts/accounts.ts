@@ -4,7 +4,7 @@ import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import { untilNoLongerTrusted } from './authentication.ts'
+import { untilNoLongerTrusted } from './keys/authentication.ts'
 
 export interface Account {
   readonly id: string

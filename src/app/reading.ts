@@ -6,7 +6,7 @@ import { createMemory } from '#features/reading/ladder/memory.ts'
 import { createReading } from '#features/reading/reading.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createWaysOut } from '#platform/egress/operator-proxies.ts'
-import { createGuide } from '#surfaces/http/guide.ts'
+import { createGuide } from '#surfaces/http/pages/guide.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 

@@ -1,7 +1,7 @@
 // The database, and what is stored in it by itself: accounts, keys, secrets.
 import path from 'node:path'
 import { createAccounts } from '#accounts/accounts.ts'
-import { createKeys } from '#accounts/keys.ts'
+import { createKeys } from '#accounts/keys/keys.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { sharedSecret } from '#platform/database/shared-secret.ts'

@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
   // The runner.
   {
     name: 'a settle that finds its hold gone is answered as a success',
-    file: 'src/runner/run.ts',
+    file: 'src/runner/run/run.ts',
     find: `if (settled.outcome === 'gone') throw fail('upstream_error')`,
     replace: '',
     tests: ['test/scenarios/5xx-failed-calls-are-free.test.ts'],
@@ -44,21 +44,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an order leaves before it is written down as sent',
-    file: 'src/runner/execute.ts',
+    file: 'src/runner/execute/execute.ts',
     find: '    trail.ordered = true\n',
     replace: '',
     tests: ['test/scenarios/purchases.test.ts'],
   },
   {
     name: 'the wallet buys several times what one call may spend',
-    file: 'src/runner/execute.ts',
+    file: 'src/runner/execute/execute.ts',
     find: '(quoted ?? trail.held) - spent)',
     replace: '(quoted ?? trail.held))',
     tests: ['test/scenarios/paying-sellers.test.ts'],
   },
   {
     name: 'an id that a vendor issued belongs to everybody',
-    file: 'src/runner/handles.ts',
+    file: 'src/runner/execute/handles.ts',
     find: 'return rows.length > 0',
     replace: 'return true',
     tests: ['test/scenarios/vendor-handles.test.ts'],
@@ -79,7 +79,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an answer that its schema refuses is sold',
-    file: 'src/runner/execute.ts',
+    file: 'src/runner/execute/execute.ts',
     find: `throw fail('upstream_error', { cause: read.error })`,
     replace: 'return raw',
     tests: ['test/scenarios/5xx-failed-calls-are-free.test.ts'],
@@ -225,28 +225,28 @@ export const mutants: readonly Mutant[] = [
   // Keys.
   {
     name: 'a revoked key signs in',
-    file: 'src/accounts/authentication.ts',
+    file: 'src/accounts/keys/authentication.ts',
     find: 'and k.revoked_at is null and',
     replace: 'and',
     tests: ['test/scenarios/limited-keys.test.ts'],
   },
   {
     name: 'a key that has ended signs in',
-    file: 'src/accounts/authentication.ts',
+    file: 'src/accounts/keys/authentication.ts',
     find: 'and (k.expires_at is null or k.expires_at > now())',
     replace: '',
     tests: ['test/scenarios/accounts-and-keys.test.ts', 'test/scenarios/limited-keys.test.ts'],
   },
   {
     name: 'the key of a frozen account signs in',
-    file: 'src/accounts/authentication.ts',
+    file: 'src/accounts/keys/authentication.ts',
     find: `if (key.isFrozen) throw fail('account_frozen')`,
     replace: '',
     tests: ['test/scenarios/accounts-and-keys.test.ts', 'test/scenarios/limited-keys.test.ts'],
   },
   {
     name: 'a key is trusted for longer than a revoke waits',
-    file: 'src/accounts/authentication.ts',
+    file: 'src/accounts/keys/authentication.ts',
     find: 'askedAtMs + Math.min(trustedMs, key.leftMs ?? trustedMs)',
     replace: 'askedAtMs + 5_000',
     tests: ['test/scenarios/accounts-and-keys.test.ts', 'test/scenarios/limited-keys.test.ts'],
@@ -297,14 +297,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a payment that was accepted answers another request',
-    file: 'src/runner/wallet-replay.ts',
+    file: 'src/runner/keyless/replay.ts',
     find: ' && known.requestDigest.equals(call.digest)',
     replace: '',
     tests: payingTests,
   },
   {
     name: 'a payment that was read from the chain gets the answer',
-    file: 'src/runner/wallet-replay.ts',
+    file: 'src/runner/keyless/replay.ts',
     find: 'if (!(await isItsPayer(known, presented, call))) {',
     replace: 'if ((await isItsPayer(known, presented, call)) === undefined) {',
     tests: ['test/payments/replays.test.ts'],

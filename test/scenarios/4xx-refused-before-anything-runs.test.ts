@@ -200,7 +200,7 @@ describe('a refused call costs 0¢ and leaves no transaction', async () => {
 
   test('a well-formed key that nobody issued: 401', async () => {
     const gateway = shared()
-    const { generateApiKey } = await import('#accounts/api-key.ts')
+    const { generateApiKey } = await import('#accounts/keys/api-key.ts')
     const reply = await gateway.call('test/echo', {}, { key: generateApiKey() })
     expect(reply.body).toMatchObject({ ok: false, error: 'invalid_token' })
   })

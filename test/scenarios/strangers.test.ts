@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { generateApiKey } from '#accounts/api-key.ts'
+import { generateApiKey } from '#accounts/keys/api-key.ts'
 import { shareGateway, startGateway } from '#test/harness.ts'
 import { sourceOf } from '../../src/surfaces/http/rate-limit.ts'
 

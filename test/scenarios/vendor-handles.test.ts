@@ -102,7 +102,7 @@ test('ids are forgotten after a month', async () => {
   await gateway.database.query(
     `update vendor_handle set created_at = now() - interval '31 days' where id = 'old'`,
   )
-  const { createHandles } = await import('#runner/handles.ts')
+  const { createHandles } = await import('#runner/execute/handles.ts')
   await createHandles(gateway.database).forgetOld()
   expect((await owner.call('test/poll', { id: 'old' })).status).toBe(404)
 })

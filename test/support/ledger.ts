@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { createAccounts } from '#accounts/accounts.ts'
-import { createKeys } from '#accounts/keys.ts'
+import { createKeys } from '#accounts/keys/keys.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Hold } from '#money/ledger/group-commit.ts'

@@ -1,6 +1,6 @@
 // Keys with limits on tabs of their own: quick, and never a micro-dollar above what the key may spend.
 import { expect, test } from 'vitest'
-import { createKeys, type KeyPolicy } from '#accounts/keys.ts'
+import { createKeys, type KeyPolicy } from '#accounts/keys/keys.ts'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'

@@ -9,7 +9,13 @@ import { settlePrice } from '#core/price.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Executor, openTrail, PostponedError, type Trail, timelineOf } from '../execute.ts'
+import {
+  type Executor,
+  openTrail,
+  PostponedError,
+  type Trail,
+  timelineOf,
+} from '../execute/execute.ts'
 import { createListen } from './listen.ts'
 import { createOpenJobs, type OpenJob } from './open-jobs.ts'
 

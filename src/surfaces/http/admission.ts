@@ -1,7 +1,7 @@
 // Lets a request in before its body is read: who calls, and whether the caller or its source may call again yet.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts'
-import type { Authenticate } from '#accounts/authentication.ts'
+import { hashApiKey, isWellFormedApiKey } from '#accounts/keys/api-key.ts'
+import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'

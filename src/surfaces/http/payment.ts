@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
-import type { PresentedPayment } from '#runner/keyless.ts'
+import type { PresentedPayment } from '#runner/keyless/keyless.ts'
 import { sourceOf } from './rate-limit.ts'
 
 /** A payment is a few kilobytes; more is no payment. */

@@ -1,7 +1,7 @@
 // The HTTP door: parses, identifies, counts, and turns errors into responses. What is sold is decided behind it.
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Authenticate } from '#accounts/authentication.ts'
+import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'

@@ -1,10 +1,10 @@
 // The addresses beside the actions: accounts, keys, transactions, sign-up, top-ups, jobs, models and what describes it all.
 import { z } from '#core/action.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
-import { keyPolicy } from '../http/key-routes.ts'
-import { agent, claim } from '../http/sign-up-routes.ts'
-import { topUp } from '../http/top-up-routes.ts'
-import { transactionsQuery } from '../http/transaction-rows.ts'
+import { keyPolicy } from '../http/routes/keys.ts'
+import { agent, claim } from '../http/routes/sign-up.ts'
+import { topUp } from '../http/routes/top-ups.ts'
+import { transactionsQuery } from '../http/routes/transaction-rows.ts'
 
 interface Described {
   readonly summary: string

@@ -7,7 +7,7 @@ import type { EventSink } from '#features/llm/exchange/relay.ts'
 import { describeModels, describePricing } from '#features/llm/pricing.ts'
 import type { Models, Offer } from '#features/llm/routing/models.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
-import { requireCaller } from './server.ts'
+import { requireCaller } from '../server.ts'
 import { sendStored, storeAnswer } from './stored-answer.ts'
 
 /** Messages may hold pictures. */

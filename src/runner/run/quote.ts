@@ -16,12 +16,12 @@ import {
 } from '#core/price.ts'
 import type { HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
+import { envelope } from '../envelope.ts'
+import type { Executor } from '../execute/execute.ts'
+import type { Calls } from '../history/calls.ts'
+import { jobsAtOnceMax } from '../jobs/jobs.ts'
 import { toHold } from './call-hold.ts'
-import type { Calls } from './calls.ts'
-import { envelope } from './envelope.ts'
-import type { Executor } from './execute.ts'
-import { jobsAtOnceMax } from './jobs/jobs.ts'
-import { holdRefusal } from './refusal.ts'
+import { holdRefusal } from './hold-refusal.ts'
 import type { CallRequest } from './run.ts'
 
 export type QuoteRequest = Omit<CallRequest, 'caller'> & { caller?: AccountCaller | undefined }

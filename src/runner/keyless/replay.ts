@@ -6,11 +6,11 @@ import type { Payment, Payments } from '#money/payments/payments.ts'
 import type { Settlements } from '#money/payments/settlement.ts'
 import type { Presented } from '#money/rails/rail.ts'
 import type { Rails } from '#money/rails/rails.ts'
-import type { Calls, StoredCall } from './calls.ts'
-import { envelope, jobEnvelope } from './envelope.ts'
+import { envelope, jobEnvelope } from '../envelope.ts'
+import type { Calls, StoredCall } from '../history/calls.ts'
+import type { Challenges, Sale } from './challenges.ts'
 import type { KeylessResponse } from './keyless.ts'
-import type { Challenges, Sale } from './sale.ts'
-import { settlementWaitMs, withRefund } from './wallet-order.ts'
+import { settlementWaitMs, withRefund } from './order.ts'
 
 /** A request by which an earlier answer may be asked for. */
 export interface Replayable extends Sale {

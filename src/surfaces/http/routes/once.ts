@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientBase } from 'pg'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Once } from '#runner/once.ts'
-import { bearerToken } from './admission.ts'
+import { bearerToken } from '../admission.ts'
 
 /** Carries the request out once for its Idempotency-Key, and answers. */
 export async function answerOnce<Answer extends object>(

@@ -2,16 +2,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientBase } from 'pg'
 import type { AccountSummary, Accounts } from '#accounts/accounts.ts'
-import type { Keys } from '#accounts/keys.ts'
+import type { Keys } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Once } from '#runner/once.ts'
-import { readInput, showAmount } from './input.ts'
-import { changeKey, readPolicy, revokeKey, showKey } from './key-routes.ts'
-import { answerOnce } from './once-route.ts'
+import { readInput, showAmount } from '../input.ts'
+import { changeKey, readPolicy, revokeKey, showKey } from '../routes/keys.ts'
+import { answerOnce } from '../routes/once.ts'
 
 export const amountCentsMax = 100_000_000
 const accountsPerPageMax = 100

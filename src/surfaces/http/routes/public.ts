@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import type { Guide } from './guide.ts'
-import { page } from './page.ts'
+import type { Guide } from '../pages/guide.ts'
+import { page } from '../pages/page.ts'
 
 export function addPublicRoutes(
   server: FastifyInstance,

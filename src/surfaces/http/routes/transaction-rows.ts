@@ -1,9 +1,9 @@
 // How a transaction reads, for its owner and for the operator.
 import { z } from '#core/action.ts'
 import type { Micros } from '#core/money.ts'
-import type { CallRecord, StoredCall } from '#runner/calls.ts'
-import type { EntryRow, StatementFilter, StatementRow } from '#runner/statement.ts'
-import { showAmount } from './input.ts'
+import type { CallRecord, StoredCall } from '#runner/history/calls.ts'
+import type { EntryRow, StatementFilter, StatementRow } from '#runner/history/statement.ts'
+import { showAmount } from '../input.ts'
 
 const transactionsPerPageMax = 100
 

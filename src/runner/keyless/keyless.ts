@@ -18,15 +18,15 @@ import {
   type Verified,
 } from '#money/rails/rail.ts'
 import type { Rails } from '#money/rails/rails.ts'
-import type { Calls } from './calls.ts'
-import { envelope } from './envelope.ts'
-import { type Executor, openTrail } from './execute.ts'
-import { digestRequest } from './idempotency.ts'
-import { jobLifetimeMs, jobsAtOnceMax } from './jobs/jobs.ts'
-import { holdRefusal } from './refusal.ts'
-import { createChallenges, type Sale } from './sale.ts'
-import { type Orders, settlementMarginMs, settlementWaitMs } from './wallet-order.ts'
-import { createReplays, type Replayable } from './wallet-replay.ts'
+import { envelope } from '../envelope.ts'
+import { type Executor, openTrail } from '../execute/execute.ts'
+import type { Calls } from '../history/calls.ts'
+import { digestRequest } from '../idempotency.ts'
+import { jobLifetimeMs, jobsAtOnceMax } from '../jobs/jobs.ts'
+import { holdRefusal } from '../run/hold-refusal.ts'
+import { createChallenges, type Sale } from './challenges.ts'
+import { type Orders, settlementMarginMs, settlementWaitMs } from './order.ts'
+import { createReplays, type Replayable } from './replay.ts'
 
 export interface PresentedPayment {
   readonly rail: RailId

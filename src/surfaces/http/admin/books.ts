@@ -3,11 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { type Micros, microsToUsd } from '#core/money.ts'
-import type { CallRecord } from '#runner/calls.ts'
-import type { Revenue, RevenueRow } from '#runner/revenue.ts'
-import type { Statement, StatementRow } from '#runner/statement.ts'
-import { readInput, showAmount } from './input.ts'
-import { readFilter, showPage, showTransaction, transactionsQuery } from './transaction-rows.ts'
+import type { CallRecord } from '#runner/history/calls.ts'
+import type { Revenue, RevenueRow } from '#runner/history/revenue.ts'
+import type { Statement, StatementRow } from '#runner/history/statement.ts'
+import { readInput, showAmount } from '../input.ts'
+import {
+  readFilter,
+  showPage,
+  showTransaction,
+  transactionsQuery,
+} from '../routes/transaction-rows.ts'
 
 const dayMs = 86_400_000
 const daysShown = 30

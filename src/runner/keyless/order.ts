@@ -8,10 +8,10 @@ import { type Quote, settlePrice } from '#core/price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Delivery, Payments, RefundState } from '#money/payments/payments.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
-import { describeRefund } from './envelope.ts'
-import { type Executor, isInDoubt, openTrail, timelineOf } from './execute.ts'
-import type { Purchases } from './purchases.ts'
-import { createVoidCall } from './void-call.ts'
+import { describeRefund } from '../envelope.ts'
+import { type Executor, isInDoubt, openTrail, timelineOf } from '../execute/execute.ts'
+import type { Purchases } from '../execute/purchases.ts'
+import { createVoidCall } from '../run/void-call.ts'
 
 export interface Order {
   readonly entry: CatalogEntry

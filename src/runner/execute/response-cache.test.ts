@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
-import { createAnswers } from './answers.ts'
+import { createAnswers } from './response-cache.ts'
 
 test('an answer is good for its lifetime, for the same action and input only', () => {
   const { clock, set } = createVirtualClock()

@@ -5,8 +5,8 @@ import { fail } from '#core/errors.ts'
 import { microsToCents, microsToUsd } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Payments, RefundState } from '#money/payments/payments.ts'
+import { describeRefund } from '../envelope.ts'
 import type { Calls, StoredCall } from './calls.ts'
-import { describeRefund } from './envelope.ts'
 
 const waitSecondsMax = 50
 const pollIntervalMs = 250

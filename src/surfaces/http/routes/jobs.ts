@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import type { UrlSigner } from '#core/ports.ts'
 import { envelope } from '#runner/envelope.ts'
-import type { JobPoll } from '#runner/result.ts'
+import type { JobPoll } from '#runner/history/result.ts'
 
 const statusPurpose = 'job status'
 /** As long as the output of a job is kept. */

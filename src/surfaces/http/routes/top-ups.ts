@@ -5,8 +5,8 @@ import { defineAction, z } from '#core/action.ts'
 import type { CatalogEntry, Service } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
-import type { Keyless } from '#runner/keyless.ts'
-import { digestBody, readPayment } from './payment.ts'
+import type { Keyless } from '#runner/keyless/keyless.ts'
+import { digestBody, readPayment } from '../payment.ts'
 
 const topUpPath = '/api/v1/topups'
 const amountCentsMin = 10

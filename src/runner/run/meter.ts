@@ -7,9 +7,9 @@ import type { Clock } from '#core/ports.ts'
 import { aboveCeiling, type Quote } from '#core/price.ts'
 import type { HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import type { Calls } from './calls.ts'
-import { digestRequest } from './idempotency.ts'
-import { holdRefusal } from './refusal.ts'
+import type { Calls } from '../history/calls.ts'
+import { digestRequest } from '../idempotency.ts'
+import { holdRefusal } from './hold-refusal.ts'
 
 /** What a smaller amount may not be refused for. */
 const dependsOnAmount: ReadonlySet<HoldOutcome['outcome']> = new Set([

@@ -1,7 +1,7 @@
 // The hold of one call, as the ledger takes it.
 import { defaultTimeoutMs } from '#core/catalog.ts'
 import type { Quote } from '#core/price.ts'
-import { digestRequest } from './idempotency.ts'
+import { digestRequest } from '../idempotency.ts'
 import type { CallRequest } from './run.ts'
 
 /** A hold outlives the call's own deadline by this much, so that only a lost call ever meets it. */

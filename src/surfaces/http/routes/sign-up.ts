@@ -2,16 +2,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Accounts } from '#accounts/accounts.ts'
-import type { Keys } from '#accounts/keys.ts'
+import type { Keys } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Once } from '#runner/once.ts'
-import { readInput } from './input.ts'
-import { answerOnce } from './once-route.ts'
-import { page } from './page.ts'
-import { sourceOf } from './rate-limit.ts'
+import { readInput } from '../input.ts'
+import { page } from '../pages/page.ts'
+import { sourceOf } from '../rate-limit.ts'
+import { answerOnce } from './once.ts'
 
 const hourSeconds = 3_600
 const idempotencyKeyCharactersMin = 16

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
-import type { MisfitSummary, Misfits } from '#runner/misfits.ts'
+import type { MisfitSummary, Misfits } from '#runner/execute/misfits.ts'
 
 /** Adds routes to the operator's, which are behind ADMIN_TOKEN. */
 export function addMisfitRoutes(admin: FastifyInstance, prefix: string, misfits: Misfits) {

@@ -1,15 +1,15 @@
 // /api/v1/keys: the keys of an account. Only an unlimited key manages them; a limited one sees itself.
 import type { FastifyInstance } from 'fastify'
-import type { ApiKey, KeyPolicy, Keys } from '#accounts/keys.ts'
+import type { ApiKey, KeyPolicy, Keys } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { centsToMicros, type Micros, microsToCents } from '#core/money.ts'
 import type { Once } from '#runner/once.ts'
-import { readInput, showAmount } from './input.ts'
-import { answerOnce } from './once-route.ts'
-import { requireCaller } from './server.ts'
+import { readInput, showAmount } from '../input.ts'
+import { requireCaller } from '../server.ts'
+import { answerOnce } from './once.ts'
 
 const cents = z.int().min(0).max(100_000_000)
 const limits = {

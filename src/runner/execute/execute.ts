@@ -10,11 +10,11 @@ import { blame } from '#core/path.ts'
 import type { Clock, HttpReply, SellerPayment, Spending } from '#core/ports.ts'
 import { type PriceRange, priceRange, quotePrice, settlePrice } from '#core/price.ts'
 import { isPaidInVain, isUnsent } from '#platform/http/upstream-wallet.ts'
-import type { Answers } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import type { Handles } from './handles.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
 import { isRefusal, type Purchases } from './purchases.ts'
+import type { Answers } from './response-cache.ts'
 import { type ValidCall, validateCall } from './validate.ts'
 
 /** What one paid call leaves behind, however many actions run in it. */

@@ -10,11 +10,11 @@ import {
 } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
-import type { Keyless } from '#runner/keyless.ts'
-import type { Runner } from '#runner/run.ts'
-import { bodyBytesMax, strangerBodyBytesMax as usualBodyBytesMax } from './body.ts'
-import { digestBody, readPayment } from './payment.ts'
-import { requireCaller, runRoute } from './server.ts'
+import type { Keyless } from '#runner/keyless/keyless.ts'
+import type { Runner } from '#runner/run/run.ts'
+import { bodyBytesMax, strangerBodyBytesMax as usualBodyBytesMax } from '../body.ts'
+import { digestBody, readPayment } from '../payment.ts'
+import { requireCaller, runRoute } from '../server.ts'
 import { type StoredAnswer, sendStored, storeAnswer } from './stored-answer.ts'
 
 /** What a request counts beside the usual, by what it costs the gateway without bringing anything in. */
