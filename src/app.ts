@@ -1,6 +1,8 @@
 // The composition root. It opens the rooms of `app/` in order; each takes what the rooms before it have opened.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
+import type { RailDefinition } from '#money/rails/definition.ts'
+import { paymentRails } from '#money/rails/rails.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { logWithRequestId } from '#platform/request-context.ts'
@@ -25,7 +27,9 @@ export interface AppOptions {
   onFatal?: (error: Error) => void
   /** The operator's own services, beside those of the catalog. */
   privateProviders?: readonly Provider[]
-  /** Buys from upstreams that sell by x402 or MPP. Default: the wallet of the settings. */
+  /** The payment rails that settings may turn on. Default: those of the gateway. */
+  rails?: readonly RailDefinition[]
+  /** Buys from upstreams that sell by payment. Default: the wallet of the settings. */
   upstreamWallet?: UpstreamWallet
   /** Collects what must be closed, the last opened first. Lets the caller clean up after a start that fails half-way. */
   closers?: (() => Promise<unknown>)[]
@@ -36,6 +40,7 @@ export async function createApp(options: AppOptions) {
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
   const context: AppContext = {
     config,
+    rails: options.rails ?? paymentRails,
     version: packageJson.version,
     clock: options.clock ?? systemClock,
     log: options.log,

@@ -1,9 +1,12 @@
 // The environment, read once into one frozen object. Nothing else looks at process.env.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { wholeNumber } from '#core/settings.ts'
+import type { RailDefinition } from '#money/rails/definition.ts'
+import { paymentRails } from '#money/rails/rails.ts'
+import { moneySettings } from '#money/settings.ts'
 import { readOperatorProxy } from '#platform/egress/operator-proxies.ts'
 
-const wholeNumber = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
 const commaList = z.string().transform((text) =>
   text
     .split(',')
@@ -11,14 +14,6 @@ const commaList = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
-  .transform((text) => text.toLowerCase() as `0x${string}`)
-const privateKey = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key: 0x and 64 hexadecimal digits')
-  .transform((text) => text as `0x${string}`)
 const actorName = z.string().regex(/^[\w.-]+\/[\w.-]+$/)
 const actorChoices = z.record(
   z.string(),
@@ -48,8 +43,7 @@ const proxyList = commaList.prefault('').transform((list, context) =>
   }),
 )
 
-/** Every setting, in the order of the reference page that is generated from it. Empty values count as unset. */
-export const settings = {
+const gatewaySettings = {
   PORT: wholeNumber(0, 65_535).default(4020).describe('Port to listen on; 0 takes any free one.'),
   HOST: z
     .string()
@@ -126,87 +120,7 @@ export const settings = {
   JOBS_AT_ONCE: wholeNumber(1, 1_000)
     .default(4)
     .describe('Jobs that this gateway works on at once; more wait in the queue.'),
-  UPSTREAM_WALLET_KEY: privateKey
-    .optional()
-    .describe(
-      'Private key of a small wallet that buys from sellers who take payments instead of keys: by x402 on X402_NETWORK with X402_ASSET, by MPP at MPP_RPC_URL with MPP_CURRENCY.',
-    ),
-  X402_NETWORK: z
-    .string()
-    .regex(/^eip155:\d+$/, 'must look like eip155:8453')
-    .default('eip155:8453')
-    .describe('Chain on which wallets pay by x402, as CAIP-2. Base unless set.'),
-  X402_RPC_URL: z
-    .url()
-    .optional()
-    .describe('JSON-RPC endpoint of that chain. Without it nothing is sold over x402.'),
-  X402_PAY_TO: address
-    .optional()
-    .describe('Address that x402 payments go to. It needs no key here.'),
-  X402_GAS_KEY: privateKey
-    .optional()
-    .describe(
-      'Private key of the wallet that pays the gas of settlements. Not needed with a facilitator.',
-    ),
-  X402_REFUND_KEY: privateKey
-    .optional()
-    .describe('Private key of a small wallet that refunds are paid from.'),
-  X402_FACILITATOR_URL: z
-    .url()
-    .optional()
-    .describe('A facilitator that settles instead of X402_GAS_KEY.'),
-  X402_FACILITATOR_KEY: z
-    .string()
-    .optional()
-    .describe('Bearer token for the facilitator, where it wants one.'),
-  X402_MAX_TIMEOUT_SECONDS: wholeNumber(10, 86_400)
-    .optional()
-    .describe(
-      'How long an x402 payment has to stay valid. Unset: the time that its action may take, and a minute.',
-    ),
-  X402_ASSET: address
-    .optional()
-    .describe('Token that is paid with. Unset: USDC of Base, or of Base Sepolia on eip155:84532.'),
-  X402_ASSET_NAME: z
-    .string()
-    .optional()
-    .describe('The token’s EIP-712 name, where X402_ASSET is another one.'),
-  X402_ASSET_VERSION: z.string().default('2').describe('The token’s EIP-712 version.'),
-  MPP_RPC_URL: z
-    .url()
-    .optional()
-    .describe('JSON-RPC endpoint of Tempo. Without it nothing is sold over MPP.'),
-  MPP_CHAIN_ID: wholeNumber(1, Number.MAX_SAFE_INTEGER)
-    .default(4217)
-    .describe('Tempo’s chain id: 4217 is the main network, 42431 the test network.'),
-  MPP_CURRENCY: address
-    .default('0x20c000000000000000000000b9537d11c60e8b50')
-    .describe('TIP-20 token that is paid with. USDC.e unless set.'),
-  MPP_RECIPIENT: address
-    .optional()
-    .describe('Address that MPP payments go to. It needs no key here.'),
-  MPP_SECRET_KEY: z
-    .string()
-    .min(32)
-    .optional()
-    .describe(
-      'Signs MPP challenges. Unset: generated at the first start, and kept in the database for all its gateways.',
-    ),
-  MPP_SECRET_KEY_PREVIOUS: z
-    .string()
-    .min(32)
-    .optional()
-    .describe('The secret before it, still accepted while it is being replaced.'),
-  MPP_REFUND_KEY: privateKey
-    .optional()
-    .describe('Private key of a small wallet that refunds are paid from.'),
-  MPP_REALM: z
-    .string()
-    .optional()
-    .describe('Name of this gateway in MPP challenges. Unset: the host of its public address.'),
-  MPP_CHALLENGE_TTL: wholeNumber(30, 86_400)
-    .default(300)
-    .describe('Seconds for which an MPP challenge can be answered.'),
+  ...moneySettings,
   STATUS_URL_KEY: z
     .string()
     .min(32)
@@ -214,25 +128,6 @@ export const settings = {
     .describe(
       'Signs the status addresses of wallets’ jobs. Unset: generated at the first start, and kept in the database for all its gateways.',
     ),
-  SETTLE_BEFORE_CENTS: wholeNumber(0, 100_000_000)
-    .default(50)
-    .describe(
-      'From this price on a wallet’s payment is settled before the call runs, and given back if it fails.',
-    ),
-  REFUND_DUST_CENTS: wholeNumber(0, 10_000)
-    .default(1)
-    .describe('A remainder of less than this is not sent back to a wallet.'),
-  CONFIRMATIONS: wholeNumber(1, 1_000)
-    .default(1)
-    .describe('Blocks, its own included, after which a payment counts as settled.'),
-  X402_FINAL_AFTER_BLOCKS: wholeNumber(1, 1_000_000)
-    .optional()
-    .describe(
-      'Blocks after which an x402 payment can never be taken back. Unset: the node’s `finalized` block says so. Until then it is watched, and sent again when it is gone.',
-    ),
-  MPP_FINAL_AFTER_BLOCKS: wholeNumber(1, 1_000_000)
-    .optional()
-    .describe('The same for MPP payments.'),
   ANSWER_CACHE_MB: wholeNumber(0, 100_000)
     .default(64)
     .describe(
@@ -301,19 +196,31 @@ export const settings = {
     .describe('Least severity that is logged.'),
 } as const
 
-const schema = z.object(settings)
+/** Every setting, in the order of the reference page that is generated from it. Empty values count as unset. */
+export const settings = settingsWith(paymentRails)
 
-export type Config = Readonly<z.output<typeof schema>> & {
+function settingsWith(rails: readonly RailDefinition[]): typeof gatewaySettings {
+  return Object.assign({}, gatewaySettings, ...rails.map((rail) => rail.settings))
+}
+
+/** Settings of payment rails are in it too. Only their rail knows their types, and reads them. */
+export type Config = Readonly<z.output<z.ZodObject<typeof gatewaySettings>>> & {
   /** Everything named `*_API_KEY` or `*_BASE_URL`: the providers' credentials and addresses. */
   readonly providerVariables: ReadonlyMap<string, string>
 }
 
 /** Throws an Error with one sentence per setting that is wrong. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  rails: readonly RailDefinition[] = paymentRails,
+): Config {
+  const settings = settingsWith(rails)
   const set = Object.entries(withFiles(environment)).filter((pair): pair is [string, string] =>
     Boolean(pair[1]),
   )
-  const parsed = schema.safeParse(Object.fromEntries(set.filter(([name]) => name in settings)))
+  const parsed = z
+    .object(settings)
+    .safeParse(Object.fromEntries(set.filter(([name]) => name in settings)))
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       (issue) => `${issue.path.join('.')}: ${issue.message}.`,

@@ -19,21 +19,20 @@ export async function introduce(
   return `
 Tollway listens at ${baseUrl}
 
-  x402          ${describeRail(app, 'x402', missing(config, ['X402_RPC_URL', 'X402_PAY_TO']))}
-  MPP           ${describeRail(app, 'mpp', missing(config, ['MPP_RPC_URL', 'MPP_RECIPIENT']))}
+${describeRails(app)}
   admin token   ${describeAdminToken(app, { ...options, isFirst })}
 ${starter === undefined ? '' : await describeStarter(starter, options)}
 `
 }
 
-function describeRail({ rails }: App, id: 'x402' | 'mpp', missing: string): string {
-  if (rails.open.has(id)) return 'on: wallets can pay'
-  return `off: ${rails.closed.get(id)?.join(' ') ?? missing}`
-}
+const labelWidth = 14
 
-function missing(config: Config, names: readonly (keyof Config)[]): string {
-  const unset = names.filter((name) => config[name] === undefined)
-  return unset.length === 0 ? 'see the log' : `${unset.join(' and ')} not set`
+function describeRails({ rails }: App): string {
+  const lines = rails.report().map(({ title, off }) => {
+    const state = off === undefined ? 'on: wallets can pay' : `off: ${off}`
+    return `  ${title.padEnd(labelWidth)}${state}`
+  })
+  return lines.join('\n')
 }
 
 async function openStarterAccount({ accounts, keys, ledger }: App): Promise<string> {

@@ -1,7 +1,12 @@
 // Settings that are spelt wrong do nothing, which is the worst that they can do: each is named at the start.
+import { paymentRails } from '#money/rails/rails.ts'
 import { settings } from './config.ts'
 
-const ownPrefixes = /^(X402|MPP|READING|INFERENCE|CHROMIUM|SIGNUPS?|UPSTREAM_WALLET|TOLLWAY)_/
+const ownPrefixes = [
+  ...paymentRails.map(({ id }) => id.toUpperCase()),
+  ...['READING', 'INFERENCE', 'CHROMIUM', 'SIGNUP', 'SIGNUPS', 'UPSTREAM_WALLET', 'TOLLWAY'],
+]
+const beginsAsOurs = (name: string) => ownPrefixes.some((prefix) => name.startsWith(`${prefix}_`))
 /** Of the process and its libraries, not of the gateway. */
 const othersInFiles = /^(NODE_|NPM_|TZ$|LANG$|LC_|PATH$|HOME$|(HTTPS?|NO)_PROXY$|SSL_CERT_|MPPX_)/i
 const secretFile = /(_KEY|_TOKEN|_KEY_PREVIOUS)_FILE$/
@@ -28,7 +33,7 @@ export function misspeltSettings(options: {
     const nearest = nearestOf(name, known, inFile.has(name) ? 1 : 0)
     const suspected = inFile.has(name)
       ? !othersInFiles.test(name) && (nearest !== undefined || !providerVariable.test(name))
-      : !othersInEnvironment.test(name) && (nearest !== undefined || ownPrefixes.test(name))
+      : !othersInEnvironment.test(name) && (nearest !== undefined || beginsAsOurs(name))
     if (!suspected) return []
     const where = inFile.has(name) ? 'The .env file' : 'The environment'
     const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`

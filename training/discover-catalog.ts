@@ -10,6 +10,7 @@ import { silentLog as log } from '#test/silent-log.ts'
 
 /** It makes a provider that sells to wallets available, and is never asked to pay. */
 const wallet: UpstreamWallet = {
+  unset: new Map(),
   protocols: ['x402', 'mpp'],
   close: async () => {},
   pay: () => Promise.reject(new Error('Nothing is bought here.')),

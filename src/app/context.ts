@@ -1,9 +1,12 @@
 import type { Clock, Log } from '#core/ports.ts'
+import type { RailDefinition } from '#money/rails/definition.ts'
 import type { Config } from '../config.ts'
 
 /** What every room is opened with. */
 export interface AppContext {
   readonly config: Config
+  /** The payment rails that settings may turn on. */
+  readonly rails: readonly RailDefinition[]
   readonly version: string
   readonly clock: Clock
   readonly log: Log

@@ -70,7 +70,6 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
         ...{ catalog, version, rails },
         baseUrl: baseUrl(),
         contact: config.OPERATOR_CONTACT,
-        currencies: { x402: 'USDC', mpp: config.MPP_CURRENCY },
       }),
   })
   const poll = createJobPoll({ calls, payments, clock })

@@ -6,7 +6,7 @@ import { createFinality } from '#money/payments/finality.ts'
 import { createPayments } from '#money/payments/payments.ts'
 import { createRefunds } from '#money/payments/refunds.ts'
 import { createTreasury } from '#money/payments/treasury.ts'
-import { openRails } from '#money/rails/rails.ts'
+import { openRails } from '#money/rails/open-rails.ts'
 import { openUpstreamWallet } from '#money/rails/upstream-wallet.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import type { AppContext } from './context.ts'
@@ -15,7 +15,7 @@ import type { Store } from './store.ts'
 export type Money = Awaited<ReturnType<typeof openMoney>>
 
 export async function openMoney(
-  { config, clock, log, baseUrl, onClose }: AppContext,
+  { config, rails: definitions, clock, log, baseUrl, onClose }: AppContext,
   { database, secret }: Store,
   wallet: UpstreamWallet | undefined,
 ) {
@@ -34,12 +34,16 @@ export async function openMoney(
     gatewayNumber: ledger.gatewayNumber,
     dustMicros: centsToMicros(config.REFUND_DUST_CENTS),
   })
-  const rails = await openRails({ settings: config, database, clock, log, baseUrl, secret })
+  const rails = await openRails({
+    rails: definitions,
+    settings: config,
+    ...{ database, clock, log, baseUrl, secret },
+  })
   onClose(rails.close)
   const refunds = createRefunds({ database, rails: rails.known, clock, log })
   onClose(refunds.close)
   onClose(createFinality({ database, payments, rails: rails.known, clock, log }).close)
-  const upstreamWallet = wallet ?? openUpstreamWallet(config, { clock, log })
+  const upstreamWallet = wallet ?? (await openUpstreamWallet(definitions, config, { clock, log }))
   if (upstreamWallet !== undefined) onClose(upstreamWallet.close)
   return {
     ledger,

@@ -117,8 +117,8 @@ interface ActionText {
 }
 
 interface ActionTerms {
-  /** Keyless payment by these protocols only. Absent: by every protocol that can express the price. */
-  readonly pay?: readonly ['mpp']
+  /** The only payment rails that a wallet may pay by. Absent: every rail that can express the price. */
+  readonly pay?: readonly string[]
   /** Absent: the answer is in the response. `job`: a handle is, and the answer is polled for. */
   readonly mode?: 'job'
   /** The answer only says that the provider has taken on work, to be polled for: it comes with status 202. */

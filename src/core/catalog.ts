@@ -3,7 +3,7 @@ import { type Action, z } from './action.ts'
 import { ceilingCentsMax, ceilingField } from './ceiling.ts'
 import { type ErrorCode, errorTable } from './errors.ts'
 import type { ServiceHttp } from './ports.ts'
-import { describePrice, needsCeiling, type PaymentProtocol, type PriceMetadata } from './price.ts'
+import { describePrice, needsCeiling, type PriceMetadata, type RailTerms } from './price.ts'
 import type { Provider, ProviderMode } from './provider.ts'
 
 export interface Service {
@@ -137,15 +137,16 @@ export interface ActionSummary {
   readonly endpoint: string
 }
 
-/** The protocols that a wallet can pay this action by, of those that are on. Source: spec, "Price metadata of an action". */
-export function protocolsOf(action: Action, rails: readonly string[]): PaymentProtocol[] {
-  if (action.price === 'free') return []
-  // x402 authorizes one amount, so it can express only what is known before the call.
-  const x402 = rails.includes('x402') && action.pay === undefined && !('upToCents' in action.price)
-  return [
-    ...(x402 ? [{ x402: {} }] : []),
-    ...(rails.includes('mpp') ? [{ mpp: { method: 'tempo', intent: 'charge' } as const }] : []),
-  ]
+/** The rails, of those that are on, by which a wallet can pay this action. */
+export function railsFor<Terms extends RailTerms>(
+  { price, pay }: Action,
+  rails: readonly Terms[],
+): Terms[] {
+  if (price === 'free') return []
+  return rails.filter(
+    ({ id, exactOnly }) =>
+      (pay === undefined || pay.includes(id)) && !(exactOnly && 'upToCents' in price),
+  )
 }
 
 const inputSchemas = new WeakMap<Action, object>()
@@ -197,7 +198,7 @@ export function outputSchemaOf(action: Action) {
 
 function summarizeAction(
   { id, action, service, mode }: CatalogEntry,
-  rails: readonly string[],
+  rails: readonly RailTerms[],
 ): ActionSummary {
   return {
     service: service.provider.id,
@@ -205,13 +206,16 @@ function summarizeAction(
     summary: action.summary,
     mode,
     async: action.mode === 'job',
-    price: describePrice(action.price, protocolsOf(action, rails)),
+    price: describePrice(
+      action.price,
+      railsFor(action, rails).map(({ id, inPrice }) => ({ [id]: inPrice })),
+    ),
     endpoint: `POST /api/run/${id}`,
   }
 }
 
 /** The answer of `GET /api/run`: the complete catalog, free actions included. `rails`: what wallets can pay by now. */
-export function describeCatalog(catalog: Catalog, rails: readonly string[]) {
+export function describeCatalog(catalog: Catalog, rails: readonly RailTerms[]) {
   return {
     services: catalog.services.map(({ provider, mode, reason }) => ({
       service: provider.id,
@@ -236,7 +240,7 @@ const paidRefusals = [
 export const statusOf = ({ accepted }: Action) => (accepted ? 202 : 200)
 
 /** The answer of `GET /api/run/{service}/{action}`: all that a caller can know of an action before calling it. */
-export function describeAction(entry: CatalogEntry, rails: readonly string[]) {
+export function describeAction(entry: CatalogEntry, rails: readonly RailTerms[]) {
   const { action, service } = entry
   const codes: readonly ErrorCode[] = [
     ...refusals,

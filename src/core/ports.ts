@@ -79,7 +79,8 @@ export interface Circuit {
 
 /** A payment of the operator's wallet to a seller, signed. Nothing has moved before its headers are sent. */
 export interface SellerPayment {
-  readonly protocol: 'x402' | 'mpp'
+  /** The id of the payment rail. */
+  readonly protocol: string
   /** The seller's address on the chain. */
   readonly payee: string
   readonly micros: Micros
@@ -87,6 +88,8 @@ export interface SellerPayment {
   readonly chainReference: string
   /** What the request must carry to be paid for. */
   readonly headers: Readonly<Record<string, string>>
+  /** The header of the seller's reply that holds its receipt, in lower case. */
+  readonly receiptHeader: string
 }
 
 /** Who answers for the money that the requests of one call spend. */

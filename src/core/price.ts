@@ -159,9 +159,18 @@ function unitsToMicros(price: { cents: number; wholeCents?: true }, units: numbe
   return price.wholeCents ? centsToMicros(microsToCents(micros, 'up')) : micros
 }
 
-export type PaymentProtocol =
-  | { readonly x402: object }
-  | { readonly mpp: { readonly method: string; readonly intent: 'charge' } }
+/** How callers are told that a wallet can pay by a payment rail. */
+export interface RailTerms {
+  readonly id: string
+  /** The rail takes only an amount that is known before the call, so it cannot pay a price that is a cap. */
+  readonly exactOnly?: true
+  /** The value under the rail's id in `protocols` of a price. Source: spec, "Price metadata of an action". */
+  readonly inPrice: object
+  /** The value under the rail's id in `protocols` of OpenAPI's `x-payment-info`. */
+  readonly inOpenApi: object
+  /** The rail's entry in `offers` of `x-payment-info`, without the amount. */
+  readonly offer: { readonly method: string; readonly intent: 'charge'; readonly currency: string }
+}
 
 /** The price as the catalog publishes it. Amounts are dollars with six places. Source: spec, "Price metadata of an action". */
 export interface PriceMetadata {
@@ -170,14 +179,14 @@ export interface PriceMetadata {
   readonly amount?: string
   readonly min?: string
   readonly max?: string
-  readonly protocols: readonly PaymentProtocol[]
+  readonly protocols: readonly Readonly<Record<string, object>>[]
   /** The same for a person: `2¢ per URL (2¢ to 10¢)`. */
   readonly text: string
 }
 
 export function describePrice(
   price: AnyPrice,
-  protocols: readonly PaymentProtocol[] = [],
+  protocols: PriceMetadata['protocols'] = [],
 ): PriceMetadata {
   const base = { currency: 'USD', protocols } as const
   if (isPurchase(price)) return { ...base, ...describePurchase(price) }

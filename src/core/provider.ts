@@ -44,9 +44,11 @@ export type FailureReader = (reply: {
     }
   | undefined
 
-/** Where a vendor sells over MPP, call by call, to wallets without an account. */
-export interface PaidTwin {
+/** Where a vendor sells its API call by call, to wallets without an account. */
+export interface PaidEndpoint {
   readonly baseUrl: string
+  /** The payment rail that it sells by. */
+  readonly rail: string
   /** What it calls the paths that have other names there. */
   readonly paths?: Readonly<Record<string, string>>
 }
@@ -64,11 +66,11 @@ export interface Upstream {
   /** The hosts that a `{host}` of the base URL may stand for. Absent: any one label of a host name. */
   readonly hosts?: readonly string[]
   /**
-   * Sells by payment, so that the operator's wallet does instead of a key. `true`: by x402 or MPP, what an action says may
-   * cost something. A twin: whatever it asks for, within the price of the call. `elsewhere`: as a twin does, but only a
-   * server at `<ID>_BASE_URL`, which speaks as the provider itself.
+   * Sells by payment, so that the operator's wallet takes the place of a key. `true`: it is paid for requests that an action
+   * marks with `payUpToCents`. A paid endpoint: it is paid what it asks for, within the price of the call. `elsewhere`: the
+   * same, but only at a server of `<ID>_BASE_URL` that answers as the provider itself does.
    */
-  readonly wallet?: true | 'elsewhere' | PaidTwin
+  readonly wallet?: true | 'elsewhere' | PaidEndpoint
   /** Read for every reply, also those with status 200: some vendors report failure there. */
   readonly failure?: FailureReader
 }

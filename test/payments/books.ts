@@ -1,12 +1,11 @@
 // Whether what the gateway believes is what the chains say, to the base unit.
 import { pad, toEventSelector } from 'viem'
 import { expect } from 'vitest'
-import type { RailId } from '#money/rails/rail.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Chains } from '#test/chains/chains.ts'
 import type { LocalChain, Wallet } from '#test/chains/local-chain.ts'
 import { verify } from '#test/harness.ts'
-import { chainOf, type PaidGateway, rails, type Till } from './paid-gateway.ts'
+import { type ChainRail, chainOf, type PaidGateway, rails, type Till } from './paid-gateway.ts'
 
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 /** Where a Tempo chain collects what transactions cost. */
@@ -18,7 +17,7 @@ interface RailSums {
   readonly refunded: bigint
 }
 
-async function sumOfBooks(database: Database, rail: RailId): Promise<RailSums> {
+async function sumOfBooks(database: Database, rail: ChainRail): Promise<RailSums> {
   const [row] = await database.query<{ settled: string; refunded: string }>(
     `select (select coalesce(sum(micros), 0) from payment where state = 'settled' and rail = $1)::text as settled,
        (select coalesce(sum(micros), 0) from refund where state = 'confirmed' and rail = $1)::text as refunded`,

@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RailId } from '#money/rails/rail.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -12,7 +11,15 @@ import type { Reply } from '#test/harness.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { expectBooksLikeChains } from './books.ts'
 import { type KillableGateway, startKillableGateway } from './killable-gateway.ts'
-import { chainOf, openTill, payments, rails, shareChains, type Till } from './paid-gateway.ts'
+import {
+  type ChainRail,
+  chainOf,
+  openTill,
+  payments,
+  rails,
+  shareChains,
+  type Till,
+} from './paid-gateway.ts'
 import { type Headers, present, sign } from './payers.ts'
 
 const price = 20_000n
@@ -33,7 +40,7 @@ interface Scene {
   mined(): Promise<void>
 }
 
-type Methods = Readonly<Record<RailId, string>>
+type Methods = Readonly<Record<ChainRail, string>>
 
 interface Point {
   readonly name: string
@@ -155,7 +162,7 @@ describe.skipIf(!payments.ok)(`kill -9 ${payments.reason}`, () => {
     onTestFinished(() => session.end())
     const database = openDatabase({ connectionString: databaseUrl, log: silentLog })
     onTestFinished(() => database.close())
-    const paid = (rail: RailId) => chainOf(chains(), rail).balanceOf(till.payTo)
+    const paid = (rail: ChainRail) => chainOf(chains(), rail).balanceOf(till.payTo)
     const scene: Scene = {
       till,
       gateway: first,

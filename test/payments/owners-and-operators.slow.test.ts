@@ -2,12 +2,12 @@
 import { SIGN_IN_WITH_X, wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import type { RailId } from '#money/rails/rail.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createUrlSigner } from '#platform/url-signer.ts'
 import { readMpp, readX402 } from './forgeries.ts'
 import { createHurriedClock } from './hurried-clock.ts'
 import {
+  type ChainRail,
   openTill,
   payments,
   rails,
@@ -170,7 +170,7 @@ describe.skipIf(!payments.ok)(`a gateway that is set up wrongly ${payments.reaso
       mpp: headers.get('www-authenticate')?.startsWith('Payment') === true,
     }
   }
-  const both: [string, Record<string, string>, Partial<Record<RailId, boolean>>][] = [
+  const both: [string, Record<string, string>, Partial<Record<ChainRail, boolean>>][] = [
     ['another chain behind the x402 address', { X402_NETWORK: 'eip155:8453' }, { mpp: true }],
     ['a token that signs by another name', { X402_ASSET_NAME: 'USD Coin' }, { mpp: true }],
     [
@@ -187,7 +187,7 @@ describe.skipIf(!payments.ok)(`a gateway that is set up wrongly ${payments.reaso
     const gateway = await startPaidGateway(chains(), { env })
     expect(await offers(gateway.url)).toEqual({ status: 402, x402: false, mpp: false, ...working })
     expect(gateway.log.messages('error').join()).toMatch(/payment rail is off/)
-    const rail: RailId = working.mpp ? 'mpp' : 'x402'
+    const rail: ChainRail = working.mpp ? 'mpp' : 'x402'
     expect((await buy(gateway, rail, 'test/echo')).status).toBe(200)
   })
 
@@ -219,7 +219,7 @@ describe.skipIf(!payments.ok)(`a gateway that is set up wrongly ${payments.reaso
       till.refundWallet.privateKey.slice(2),
       till.env.MPP_SECRET_KEY ?? '',
     ]
-    const use = async (rail: RailId, action: string, body: unknown = {}) => {
+    const use = async (rail: ChainRail, action: string, body: unknown = {}) => {
       const payment = await sign(gateway, rail, action, body)
       for (const value of Object.values(payment)) secrets.push(value.replace('Payment ', ''))
       secrets.push(

@@ -1,7 +1,6 @@
 // A gateway that is paid on two real local chains, each behind a door that can break, with wallets of its own: what it
 // has taken and given back is what these wallets hold.
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import type { RailId } from '#money/rails/rail.ts'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import type { FaultProxy } from '#test/chains/fault-proxy.ts'
 import type { LocalChain, Wallet } from '#test/chains/local-chain.ts'
@@ -9,14 +8,17 @@ import type { AtEnd } from '#test/database.ts'
 import { type Gateway, type GatewayOptions, startGateway } from '#test/harness.ts'
 import { createLogCapture, type LogCapture } from './log-capture.ts'
 
-export const rails: readonly RailId[] = ['x402', 'mpp']
+/** The rails whose payments stand on a chain that the tests run. */
+export type ChainRail = 'x402' | 'mpp'
+
+export const rails: readonly ChainRail[] = ['x402', 'mpp']
 
 /** Skips, and says why, where there is no node to run. */
 export const payments = chainsAvailable()
 
 export interface Till {
   readonly env: Readonly<Record<string, string>>
-  readonly node: Readonly<Record<RailId, FaultProxy>>
+  readonly node: Readonly<Record<ChainRail, FaultProxy>>
   readonly payTo: Wallet['address']
   readonly refundWallet: Wallet
   readonly gasWallet: Wallet
@@ -109,6 +111,6 @@ export async function openTill(chains: Chains): Promise<Till> {
 }
 
 /** The chain that a rail is paid on. */
-export function chainOf(chains: Chains, rail: RailId): LocalChain {
+export function chainOf(chains: Chains, rail: ChainRail): LocalChain {
   return rail === 'x402' ? chains.x402 : chains.mpp
 }

@@ -5,11 +5,10 @@ import { Mppx, tempo } from 'mppx/client'
 import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { tempo as tempoChain } from 'viem/chains'
-import type { RailId } from '#money/rails/rail.ts'
 import type { Chains } from '#test/chains/chains.ts'
 import type { Wallet } from '#test/chains/local-chain.ts'
 import type { Reply } from '#test/harness.ts'
-import { chainOf, type PaidGateway } from './paid-gateway.ts'
+import { type ChainRail, chainOf, type PaidGateway } from './paid-gateway.ts'
 
 const pollingIntervalMs = 25
 
@@ -38,7 +37,7 @@ function mppPayer(chains: Chains, wallet: Wallet) {
 }
 
 /** `fetch` that pays what it is asked for. */
-export function payingFetch(rail: RailId, chains: Chains, wallet: Wallet): Fetch {
+export function payingFetch(rail: ChainRail, chains: Chains, wallet: Wallet): Fetch {
   return rail === 'x402'
     ? wrapFetchWithPayment(fetch, x402Payer(wallet))
     : (mppPayer(chains, wallet).fetch as Fetch)
@@ -47,7 +46,7 @@ export function payingFetch(rail: RailId, chains: Chains, wallet: Wallet): Fetch
 /** Calls an action and pays for it, by the rail's own client. */
 export async function buy(
   gateway: PaidGateway,
-  rail: RailId,
+  rail: ChainRail,
   action: string,
   body: unknown = {},
   { wallet = gateway.chains.wallets.payer, headers = {} as Headers } = {},
@@ -59,7 +58,7 @@ export async function buy(
 /** What a client would send to pay for this very request; it can be sent any number of times. */
 export async function sign(
   gateway: Pick<PaidGateway, 'url' | 'chains'>,
-  rail: RailId,
+  rail: ChainRail,
   action: string,
   body: unknown = {},
   { wallet = gateway.chains.wallets.payer, headers = {} as Headers } = {},
@@ -71,7 +70,7 @@ export async function sign(
 /** The headers that answer a challenge. */
 async function answer(
   chains: Chains,
-  rail: RailId,
+  rail: ChainRail,
   challenged: Response,
   wallet: Wallet,
 ): Promise<Headers> {
@@ -118,5 +117,5 @@ export async function readReply(response: Response): Promise<Reply> {
 }
 
 /** What the gateway has been paid on this rail, in base units, by the chain. */
-export const received = (gateway: PaidGateway, rail: RailId) =>
+export const received = (gateway: PaidGateway, rail: ChainRail) =>
   chainOf(gateway.chains, rail).balanceOf(gateway.till.payTo)

@@ -1,7 +1,6 @@
 // Whatever is presented that does not pay for the very request: a new challenge, nothing run, nothing taken.
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import type { RailId } from '#money/rails/rail.ts'
 import { expectBooksRight } from './books.ts'
 import {
   attributionMemo,
@@ -17,6 +16,7 @@ import {
   writeChallenge,
 } from './forgeries.ts'
 import {
+  type ChainRail,
   type PaidGateway,
   payments,
   rails,
@@ -49,7 +49,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
   }
 
   async function state(at: PaidGateway) {
-    const balances = await Promise.all(rails.map((rail: RailId) => received(at, rail)))
+    const balances = await Promise.all(rails.map((rail: ChainRail) => received(at, rail)))
     return { balances, ran: at.provider.asked.length }
   }
 

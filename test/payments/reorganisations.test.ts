@@ -1,14 +1,20 @@
 // A chain takes back blocks that it had: what was paid is sent again, and where it can never be settled again the books say
 // so. Run on chains of their own, for each test turns back time.
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RailId } from '#money/rails/rail.ts'
 import { startChains } from '#test/chains/chains.ts'
 import type { AtEnd } from '#test/database.ts'
 import { adminToken, verify } from '#test/harness.ts'
 import { until } from '#test/until.ts'
 import { expectBooksRight } from './books.ts'
 import { cancelAuthorization, readX402, tempoClient } from './forgeries.ts'
-import { chainOf, type PaidGateway, payments, rails, startPaidGateway } from './paid-gateway.ts'
+import {
+  type ChainRail,
+  chainOf,
+  type PaidGateway,
+  payments,
+  rails,
+  startPaidGateway,
+} from './paid-gateway.ts'
 import { present, received, sign } from './payers.ts'
 
 const price = 20_000n
@@ -29,7 +35,7 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
   }
 
   /** The chain goes back to where it was, and on from there by other blocks; nothing is in its pool. */
-  async function takeBack(gateway: PaidGateway, rail: RailId, snapshot: string) {
+  async function takeBack(gateway: PaidGateway, rail: ChainRail, snapshot: string) {
     const chain = chainOf(gateway.chains, rail)
     await chain.rpc('evm_revert', [snapshot])
     await chain.rpc('anvil_dropAllTransactions')
@@ -115,7 +121,7 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
     await expectLoss(gateway, 'mpp', /expired/)
   })
 
-  async function expectLoss(gateway: PaidGateway, rail: RailId, reason: RegExp) {
+  async function expectLoss(gateway: PaidGateway, rail: ChainRail, reason: RegExp) {
     const mining = setInterval(
       () =>
         chainOf(gateway.chains, rail)

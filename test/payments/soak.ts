@@ -1,8 +1,7 @@
 // Many calls by both rails while their nodes misbehave at random, and then the question whether the books are the chains'.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RailId } from '#money/rails/rail.ts'
 import type { Wallet } from '#test/chains/local-chain.ts'
-import { type PaidGateway, rails } from './paid-gateway.ts'
+import { type ChainRail, type PaidGateway, rails } from './paid-gateway.ts'
 import { type Headers, present, sign } from './payers.ts'
 
 export interface SoakResult {
@@ -65,7 +64,7 @@ export async function soak(
 /** As a patient client: it repeats the same payment for as long as it is told to come back. */
 async function buyInTheEnd(
   gateway: PaidGateway,
-  rail: RailId,
+  rail: ChainRail,
   { action, body }: Purchase,
   wallet: Wallet,
   random: () => number,

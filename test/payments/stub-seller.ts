@@ -3,8 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { RailId } from '#money/rails/rail.ts'
-import type { Till } from './paid-gateway.ts'
+import type { ChainRail, Till } from './paid-gateway.ts'
 
 /**
  * What it does once it is paid. `keeps quiet` and `loses its reply` come after the money has moved, `hangs up` before.
@@ -30,14 +29,14 @@ export interface StubSeller {
   close(): Promise<void>
 }
 
-const paymentHeaders: Readonly<Record<RailId, readonly [asks: string, pays: string]>> = {
+const paymentHeaders: Readonly<Record<ChainRail, readonly [asks: string, pays: string]>> = {
   x402: ['payment-required', 'payment-signature'],
   mpp: ['www-authenticate', 'authorization'],
 }
 
 export async function startStubSeller(
   till: { readonly url: string; readonly till: Till },
-  options: { rails: readonly RailId[]; body: object },
+  options: { rails: readonly ChainRail[]; body: object },
 ): Promise<StubSeller> {
   const paid: string[] = []
   const asked: string[] = []

@@ -5,15 +5,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { tempo as tempoChain } from 'viem/chains'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defineProvider } from '#core/provider.ts'
-import { createMppPurse } from '#money/rails/mpp/purse.ts'
-import type { RailId } from '#money/rails/rail.ts'
-import { createX402Purse } from '#money/rails/x402/purse.ts'
+import { createMppPayingWallet } from '#money/rails/mpp/paying-wallet.ts'
+import { createX402PayingWallet } from '#money/rails/x402/paying-wallet.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
 import { createUpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { spendUpTo } from '#test/test-wallet.ts'
-import { payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
+import { type ChainRail, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { received } from './payers.ts'
 
 const seller = defineProvider({
@@ -27,12 +26,12 @@ describe.skipIf(!payments.ok)(`buying from a seller ${payments.reason}`, () => {
   const chains = shareChains()
   const gateway = sharePaidGateway(chains)
 
-  function openWallet(rail: RailId, key: `0x${string}`) {
+  function openWallet(rail: ChainRail, key: `0x${string}`) {
     const { x402, mpp } = chains()
     const clock = systemClock
     const purse =
       rail === 'x402'
-        ? createX402Purse({
+        ? createX402PayingWallet({
             key,
             network: `eip155:${x402.chainId}`,
             asset: x402.asset,
@@ -40,7 +39,7 @@ describe.skipIf(!payments.ok)(`buying from a seller ${payments.reason}`, () => {
             assetVersion: '2',
             clock,
           })
-        : createMppPurse({
+        : createMppPayingWallet({
             key,
             rpcUrl: mpp.rpcUrl,
             chainId: mpp.chainId,
@@ -53,7 +52,7 @@ describe.skipIf(!payments.ok)(`buying from a seller ${payments.reason}`, () => {
     return { wallet, clock }
   }
 
-  async function openBuyer(rail: RailId, { dollars = 1_000 } = {}) {
+  async function openBuyer(rail: ChainRail, { dollars = 1_000 } = {}) {
     const { privateKey } = await chains().createPayer(BigInt(dollars) * 1_000_000n)
     const { wallet, clock } = openWallet(rail, privateKey)
     const service = createService(seller, {

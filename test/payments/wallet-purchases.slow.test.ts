@@ -4,12 +4,11 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RailId } from '#money/rails/rail.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { adminToken } from '#test/harness.ts'
 import { type KillableGateway, startKillableGateway } from './killable-gateway.ts'
-import { payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
+import { type ChainRail, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { received } from './payers.ts'
 import { buyerSettings, startStubSeller } from './stub-seller.ts'
 
@@ -39,7 +38,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
   const chains = shareChains()
   const till = sharePaidGateway(chains)
 
-  async function openShop(id: CallId, rail: RailId) {
+  async function openShop(id: CallId, rail: ChainRail) {
     const seller = await startStubSeller(till(), { rails: [rail], body: calls[id].answer })
     const { privateKey } = await chains().createPayer()
     const dataDirectory = await makeDataDirectory()
@@ -158,7 +157,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
   )
 
   test('a seller who takes the payment and never answers is a doubt when the time is up', async () => {
-    const silent = async (rail: RailId, shop: Awaited<ReturnType<typeof openShop>>) => {
+    const silent = async (rail: ChainRail, shop: Awaited<ReturnType<typeof openShop>>) => {
       shop.seller.manner = 'keeps quiet'
       const first = await shop.call(shop.first)
       expect(first).toMatchObject({ error: 'outcome_unknown' })
@@ -167,7 +166,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       expect(await shop.purchases(shop.first)).toMatchObject([{ payments: [{ protocol: rail }] }])
     }
     const before = await Promise.all(rails.map((rail) => received(till(), rail)))
-    const shops: [RailId, Awaited<ReturnType<typeof openShop>>][] = []
+    const shops: [ChainRail, Awaited<ReturnType<typeof openShop>>][] = []
     for (const [id, rail] of cases) shops.push([rail, await openShop(id, rail)])
     // All at once: each takes as long as a seller may be silent.
     await Promise.all(shops.map(([rail, shop]) => silent(rail, shop)))

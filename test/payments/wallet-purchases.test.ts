@@ -1,9 +1,8 @@
 // The gateway buys from a seller with the operator's wallet, on real chains: once, exactly, and never again by itself
 // where it is not certain what the seller did.
 import { describe, expect, test } from 'vitest'
-import type { RailId } from '#money/rails/rail.ts'
 import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
-import { payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
+import { type ChainRail, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { received } from './payers.ts'
 import { buyerSettings, type StubSeller, startStubSeller } from './stub-seller.ts'
 
@@ -31,7 +30,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
   }
 
   async function openShop(
-    rail: RailId,
+    rail: ChainRail,
     { namespace = 'ns_newsletter', body = post as object } = {},
   ) {
     const seller = await startStubSeller(till(), { rails: [rail], body })

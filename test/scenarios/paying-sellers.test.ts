@@ -16,6 +16,7 @@ function createCountingWallet() {
   const ceilings: number[] = []
   const wallet: UpstreamWallet = {
     protocols: ['x402'],
+    unset: new Map(),
     async pay(_demand, ceiling) {
       ceilings.push(ceiling)
       if (askedMicros > ceiling) throw fail('max_cost_exceeded')
@@ -25,6 +26,7 @@ function createCountingWallet() {
         micros: askedMicros,
         chainReference: `payment-${ceilings.length}`,
         headers: { 'payment-signature': 'signed' },
+        receiptHeader: 'payment-response',
       }
     },
     close: async () => {},

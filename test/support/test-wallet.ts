@@ -26,6 +26,7 @@ export const testWallet = createUpstreamWallet([
             micros,
             chainReference: randomUUID(),
             headers: { 'x-test-payment': String(usd) },
+            receiptHeader: 'payment-receipt',
           }),
         },
       ]

@@ -32,7 +32,7 @@ export const captcha = defineProvider({
       aliases: ['TWOCAPTCHA_API_KEY', 'APIKEY_2CAPTCHA'],
       attach: (key) => ({ body: { clientKey: key } }),
     },
-    wallet: { baseUrl: 'https://twocaptcha.mpp.tempo.xyz' },
+    wallet: { rail: 'mpp', baseUrl: 'https://twocaptcha.mpp.tempo.xyz' },
     failure: ({ status, body }) => {
       const { errorId, errorCode } = (body ?? {}) as { errorId?: unknown; errorCode?: unknown }
       if (status >= 300 || errorId === undefined || errorId === 0) return undefined

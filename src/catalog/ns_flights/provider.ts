@@ -26,7 +26,7 @@ export const flights = defineProvider({
       aliases: ['AVIATIONSTACK_API_KEY'],
       attach: (key) => ({ query: { access_key: key } }),
     },
-    wallet: { baseUrl: 'https://aviationstack.mpp.tempo.xyz/v1' },
+    wallet: { rail: 'mpp', baseUrl: 'https://aviationstack.mpp.tempo.xyz/v1' },
     // Failures stand in the body, with whatever status.
     failure: ({ body }) => {
       const { code } = (body as { error?: { code?: unknown } } | null)?.error ?? {}

@@ -13,7 +13,11 @@ export const geo = defineProvider({
       form: 'user:password',
       attach: (key) => ({ headers: { authorization: `Basic ${btoa(key)}` } }),
     },
-    wallet: { baseUrl: 'https://oxylabs.mpp.tempo.xyz', paths: { '/v1/queries': '/v1/proxy' } },
+    wallet: {
+      rail: 'mpp',
+      baseUrl: 'https://oxylabs.mpp.tempo.xyz',
+      paths: { '/v1/queries': '/v1/proxy' },
+    },
     // The vendor keeps the connection open for so long.
     timeoutMs: 180_000,
     responseBytesMax: 18_000_000,

@@ -13,7 +13,7 @@ export const market = defineProvider({
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
     // The marketplace itself takes either.
-    wallet: { baseUrl: 'https://api.auto.exchange' },
+    wallet: { rail: 'mpp', baseUrl: 'https://api.auto.exchange' },
     timeoutMs: 170_000,
   },
   actions: [search, run],

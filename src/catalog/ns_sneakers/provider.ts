@@ -13,7 +13,7 @@ export const sneakers = defineProvider({
       aliases: ['KICKSDB_API_KEY', 'KICKS_API_KEY'],
       attach: (key) => ({ headers: { authorization: key } }),
     },
-    wallet: { baseUrl: 'https://kicksdb.mpp.tempo.xyz/v3' },
+    wallet: { rail: 'mpp', baseUrl: 'https://kicksdb.mpp.tempo.xyz/v3' },
   },
   actions: [productSearch, productDetail, salesHistory],
 })

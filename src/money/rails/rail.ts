@@ -2,9 +2,11 @@
 // what happens to a payment, and that it counts once, is the business of the rooms that use a rail.
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
+import type { RailTerms } from '#core/price.ts'
 import { ChainUnavailable, type RefusalReason } from '../chains/chain.ts'
 
-export type RailId = 'x402' | 'mpp'
+/** The id of a rail's definition. Stored with each payment. */
+export type RailId = string
 
 /** What a payment must be for. Computed anew for each request, never read from one. */
 export interface Demand {
@@ -147,11 +149,11 @@ export interface SignedRefund extends SignedTransaction {
 
 export interface Rail {
   readonly id: RailId
+  /** How the catalog and OpenAPI say that wallets can pay by it. */
+  readonly terms: RailTerms
   readonly chain: RailChain
   /** Another way to prove who a wallet is, beside paying nothing. */
   readonly signIn?: { prove(header: string, demand: Demand, source: string): Promise<WalletProof> }
-  /** Prices that it can take. */
-  readonly takes: (price: { exact: boolean; micros: Micros }) => boolean
   offer(demand: Demand): Offer
   /** Headers by which clients of this protocol can read a 402 that they cannot pay, and why. */
   decline?(demand: Demand, reason: string): Readonly<Record<string, string>>

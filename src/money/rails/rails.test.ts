@@ -6,7 +6,13 @@ import { openDatabase } from '#platform/database/database.ts'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog } from '#test/silent-log.ts'
-import { openRails, type RailSettings } from './rails.ts'
+import type { MoneySettings } from '../settings.ts'
+import type { MppSettings } from './mpp/settings.ts'
+import { openRails } from './open-rails.ts'
+import { paymentRails } from './rails.ts'
+import type { X402Settings } from './x402/settings.ts'
+
+type RailSettings = MoneySettings & MppSettings & X402Settings
 
 const available = chainsAvailable()
 
@@ -21,6 +27,7 @@ describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
     const { x402, mpp, wallets } = chains
     const database = openDatabase({ connectionString: await createTestDatabase(), log: silentLog })
     const rails = await openRails({
+      rails: paymentRails,
       settings: {
         X402_NETWORK: `eip155:${x402.chainId}`,
         X402_RPC_URL: x402.rpcUrl,

@@ -133,7 +133,7 @@ async function exchange(
     payUpToCents === undefined ? Number.POSITIVE_INFINITY : centsToMicros(payUpToCents)
   return await spending.pay(
     (left) => wallet.pay(demand, Math.min(ceiling, left)),
-    async ({ micros, headers }) => {
+    async ({ micros, headers, receiptHeader }) => {
       const paid: HttpRequest = {
         ...request,
         headers: { ...request.headers, ...headers },
@@ -148,7 +148,7 @@ async function exchange(
       const reply = await exchangeOnce(room, paid, signal, { answered }).catch((thrown) => {
         throw delivered || isUnsent(thrown) ? thrown : paidInVain(thrown)
       })
-      const receipt = reply.headers['payment-receipt'] ?? reply.headers['payment-response'] ?? null
+      const receipt = reply.headers[receiptHeader] ?? null
       return { ...reply, paid: { usd: micros / 1e6, receipt } }
     },
   )

@@ -71,11 +71,11 @@ test('a vendor’s server that an operator runs needs no key', () => {
 })
 
 describe('a provider that sells by payment', () => {
-  const twin = { baseUrl: 'https://twin.example.org' }
+  const paidEndpoint = { rail: 'mpp', baseUrl: 'https://paid.example.org' }
   const credential = { aliases: ['VENDOR_API_KEY'], form: 'user:password', attach }
   const elsewhere = { baseUrl, wallet: 'elsewhere' as const }
-  const pays = (...protocols: ('x402' | 'mpp')[]) => ({
-    ...createUpstreamWallet([]),
+  const pays = (...protocols: string[]) => ({
+    ...createUpstreamWallet([], new Map([['mpp', ['MPP_RPC_URL']]])),
     protocols,
   })
   const own = { NS_TEST_BASE_URL: 'http://127.0.0.1:3000' }
@@ -84,21 +84,27 @@ describe('a provider that sells by payment', () => {
     ['only so, without a wallet', { baseUrl, wallet: true as const }, {}, undefined, 'unavailable'],
     ['only so', { baseUrl, wallet: true as const }, {}, pays('x402'), 'live'],
     [
-      'at a twin, without a wallet',
-      { baseUrl, credential, wallet: twin },
+      'at a paid endpoint, without a wallet',
+      { baseUrl, credential, wallet: paidEndpoint },
       {},
       undefined,
       'unavailable',
     ],
     [
-      'at a twin, to another protocol',
-      { baseUrl, credential, wallet: twin },
+      'at a paid endpoint, to another protocol',
+      { baseUrl, credential, wallet: paidEndpoint },
       {},
       pays('x402'),
       'unavailable',
     ],
-    ['at a twin', { baseUrl, credential, wallet: twin }, {}, pays('x402', 'mpp'), 'live'],
-    ['at nobody’s', elsewhere, {}, pays('mpp'), 'keyless'],
+    [
+      'at a paid endpoint',
+      { baseUrl, credential, wallet: paidEndpoint },
+      {},
+      pays('x402', 'mpp'),
+      'live',
+    ],
+    ['elsewhere, without an address', elsewhere, {}, pays('mpp'), 'keyless'],
     ['at a mirror, without a wallet', elsewhere, own, undefined, 'keyless'],
     ['elsewhere', elsewhere, own, pays('x402'), 'live'],
   ] as const)('%s', (_title, upstream, variables, wallet, mode) => {
@@ -109,7 +115,7 @@ describe('a provider that sells by payment', () => {
 
   test('is asked with a key where there is one', () => {
     const service = create(
-      { baseUrl, credential, wallet: twin },
+      { baseUrl, credential, wallet: paidEndpoint },
       { VENDOR_API_KEY: 'k' },
       pays('mpp'),
     )
@@ -120,7 +126,7 @@ describe('a provider that sells by payment', () => {
   test('says what is missing', () => {
     const reasonOf = (upstream: Upstream, wallet?: UpstreamWallet) =>
       create(upstream, {}, wallet).reason
-    const withKey = { baseUrl, credential, wallet: twin }
+    const withKey = { baseUrl, credential, wallet: paidEndpoint }
     expect(reasonOf({ baseUrl, wallet: true })).toBe('Set UPSTREAM_WALLET_KEY and restart.')
     expect(reasonOf(withKey)).toBe(
       'Set NS_TEST_API_KEY (or VENDOR_API_KEY) to user:password or UPSTREAM_WALLET_KEY and restart.',

@@ -1,15 +1,19 @@
 import type { Service } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log, ServiceHttp } from '#core/ports.ts'
-import { baseUrlName, credentialNames, type Provider, type ProviderMode } from '#core/provider.ts'
+import {
+  baseUrlName,
+  credentialNames,
+  type PaidEndpoint,
+  type Provider,
+  type ProviderMode,
+} from '#core/provider.ts'
 import type { CourtesyLimiters } from './pacing.ts'
 import { createProviderHttp } from './provider-http.ts'
 import type { UpstreamWallet } from './upstream-wallet.ts'
 
-/** The variable with the key of the operator's wallet, which buys from upstreams that sell by x402 or MPP. */
+/** The variable with the key of the operator's wallet, which buys from upstreams that sell by payment. */
 const walletKeyName = 'UPSTREAM_WALLET_KEY'
-/** The variable without which that wallet cannot pay by MPP. */
-const mppNodeName = 'MPP_RPC_URL'
 
 /** Decides how this gateway offers a provider, by what the operator has set. Throws when a base URL is none. */
 export function createService(
@@ -21,7 +25,7 @@ export function createService(
     readonly clock: Clock
     readonly log: Log
     readonly limiters?: CourtesyLimiters
-    /** Buys from upstreams that sell by x402 or MPP. */
+    /** Buys from upstreams that sell by payment. */
     readonly wallet?: UpstreamWallet
     /** Throws CallError `bad_url` for an address that nobody may open from within the operator's network. */
     readonly admitAddress?: (address: string) => Promise<void>
@@ -44,12 +48,12 @@ export function createService(
   const names = credentialNames(provider)
   const key = names.map((name) => variables.get(name)).find((value) => value !== undefined)
   const baseUrl = readBaseUrl(provider, variables)
-  const twin = typeof upstream.wallet === 'object' ? upstream.wallet : undefined
+  const paidEndpoint = typeof upstream.wallet === 'object' ? upstream.wallet : undefined
   const paysByWallet =
     key === undefined &&
     (upstream.wallet === 'elsewhere' ? baseUrl !== undefined : upstream.wallet !== undefined) &&
     machine.wallet !== undefined &&
-    (twin === undefined || machine.wallet.protocols.includes('mpp'))
+    (paidEndpoint === undefined || machine.wallet.protocols.includes(paidEndpoint.rail))
   const reason =
     key === undefined && !paysByWallet
       ? whatIsMissing(provider, baseUrl, machine.wallet)
@@ -64,13 +68,13 @@ export function createService(
   const { close, ...http } = createProviderHttp({
     providerId: provider.id,
     upstream,
-    baseUrl: baseUrl ?? (paysByWallet ? twin?.baseUrl : undefined),
+    baseUrl: baseUrl ?? (paysByWallet ? paidEndpoint?.baseUrl : undefined),
     key,
     ...machine,
     // Whoever runs the vendor's server runs it where its own network is.
     admitAddress:
       upstream.credential?.optionalElsewhere && baseUrl !== undefined ? admitAddress : undefined,
-    ...(paysByWallet ? { allForSale: upstream.wallet !== true, paths: twin?.paths } : {}),
+    ...(paysByWallet ? { allForSale: upstream.wallet !== true, paths: paidEndpoint?.paths } : {}),
   })
   // The catalog lets through those of its actions that do without.
   if (reason !== undefined) return { ...offer('unavailable', http, close), reason }
@@ -94,9 +98,18 @@ function whatIsMissing(
   const form = credential?.form === undefined ? '' : ` to ${credential.form}`
   const ways = [
     ...(own === undefined ? [] : [`${own}${others}${form}`]),
-    ...(forSale ? [wallet === undefined ? walletKeyName : mppNodeName] : []),
+    ...(forSale ? walletSettings(sells, wallet) : []),
   ]
   return `Set ${ways.join(' or ')} and restart.`
+}
+
+/** What the operator must set before the wallet can pay this seller. */
+function walletSettings(
+  sells: true | PaidEndpoint,
+  wallet: UpstreamWallet | undefined,
+): readonly string[] {
+  if (wallet === undefined) return [walletKeyName]
+  return sells === true ? [] : (wallet.unset.get(sells.rail) ?? [])
 }
 
 function readBaseUrl(

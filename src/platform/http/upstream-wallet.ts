@@ -1,4 +1,4 @@
-// Buying from upstreams that sell by x402 or MPP: the operator's wallet pays, once, and never above a ceiling.
+// Buying from upstreams that sell by payment: the operator's wallet pays once, and never above a ceiling.
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
 import type { HttpReply, SellerPayment } from '#core/ports.ts'
@@ -12,16 +12,18 @@ export interface SellerOffer {
   sign(): Promise<SellerPayment>
 }
 
-/** The operator's wallet in one protocol. */
-export interface Purse {
+/** The operator's wallet on one payment rail. */
+export interface PayingWallet {
   readonly protocol: WalletProtocol
-  /** What it can pay of what the seller's 402 asks for. */
+  /** The offers of a seller's 402 that it can pay. */
   read(demand: HttpReply): readonly SellerOffer[]
   close(): Promise<void>
 }
 
 export interface UpstreamWallet {
   readonly protocols: readonly WalletProtocol[]
+  /** Why it does not pay by a protocol: settings of the operator that are not set. */
+  readonly unset: ReadonlyMap<WalletProtocol, readonly string[]>
   /**
    * Signs a payment of the cheapest offer of a seller's 402. Throws `max_cost_exceeded` when that is above the ceiling,
    * `upstream_error` when there is none that the wallet can pay.
@@ -30,12 +32,16 @@ export interface UpstreamWallet {
   close(): Promise<void>
 }
 
-/** Of equally cheap offers the one of the first purse is paid. */
-export function createUpstreamWallet(purses: readonly Purse[]): UpstreamWallet {
+/** Of equally cheap offers, the one of the first wallet is paid. */
+export function createUpstreamWallet(
+  wallets: readonly PayingWallet[],
+  unset: UpstreamWallet['unset'] = new Map(),
+): UpstreamWallet {
   return {
-    protocols: purses.map(({ protocol }) => protocol),
+    protocols: wallets.map(({ protocol }) => protocol),
+    unset,
     async pay(demand, ceiling) {
-      const offers = purses.flatMap((purse) => purse.read(demand))
+      const offers = wallets.flatMap((wallet) => wallet.read(demand))
       const [cheapest] = offers.toSorted((one, other) => one.micros - other.micros)
       if (cheapest === undefined) {
         throw fail('upstream_error', {
@@ -46,7 +52,7 @@ export function createUpstreamWallet(purses: readonly Purse[]): UpstreamWallet {
       if (cheapest.micros > ceiling) throw aboveCeiling(cheapest.micros, ceiling)
       return await cheapest.sign()
     },
-    close: async () => void (await Promise.all(purses.map((purse) => purse.close()))),
+    close: async () => void (await Promise.all(wallets.map((wallet) => wallet.close()))),
   }
 }
 

@@ -1,8 +1,8 @@
 // What a wallet is told that has not paid, or not for this: one challenge for each rail that can express the price.
 import { CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
+import type { Rails } from '#money/rails/open-rails.ts'
 import { type Demand, PaymentRefusal, type Rail, type RailId } from '#money/rails/rail.ts'
-import type { Rails } from '#money/rails/rails.ts'
 
 /** What is sold, as far as a challenge must know. */
 export interface Sale {
@@ -32,9 +32,8 @@ export function createChallenges({ open, closed }: Pick<Rails, 'open' | 'closed'
   function railsFor({ demand, exact, only }: Sale): Rail[] {
     const { micros } = demand
     return [...open.values()].filter(
-      (rail) =>
-        (only === undefined || micros === 0 || only.includes(rail.id)) &&
-        rail.takes({ exact, micros }),
+      ({ id, terms }) =>
+        (only === undefined || micros === 0 || only.includes(id)) && (exact || !terms.exactOnly),
     )
   }
 

@@ -6,9 +6,10 @@ import { fail, ofTransaction } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import { needsCeiling, priceRange, type Quote, quotePrice } from '#core/price.ts'
+import { needsCeiling, priceRange, type Quote, quotePrice, type RailTerms } from '#core/price.ts'
 import type { Payment, Payments } from '#money/payments/payments.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
+import type { Rails } from '#money/rails/open-rails.ts'
 import {
   type Demand,
   PaymentRefusal,
@@ -17,7 +18,6 @@ import {
   type RailId,
   type Verified,
 } from '#money/rails/rail.ts'
-import type { Rails } from '#money/rails/rails.ts'
 import { envelope } from '../envelope.ts'
 import { type Executor, openTrail } from '../execute/execute.ts'
 import type { Calls } from '../history/calls.ts'
@@ -62,8 +62,8 @@ export interface KeylessResponse {
 }
 
 export interface Keyless {
-  /** The protocols by which anybody can pay now without an account. */
-  readonly rails: readonly RailId[]
+  /** The payment rails that are on: wallets can pay by them without an account. */
+  readonly rails: readonly RailTerms[]
   /** Answers a paid call, or throws: a challenge where there is no payment, and what went wrong otherwise. */
   run(request: KeylessRequest): Promise<KeylessResponse>
   /** Which wallet wants something that is free but its own. Throws a challenge that is answered with a proof. */
@@ -133,11 +133,11 @@ export function createKeyless(room: {
 
   /** The answer of a call that was paid for, for its wallet, which signs in. Nothing is run. */
   async function readBack(
-    { header, source }: PresentedPayment,
+    { rail, header, source }: PresentedPayment,
     call: Call,
   ): Promise<KeylessResponse> {
     const { idempotencyKey: key } = call
-    const signIn = open.get('x402')?.signIn
+    const signIn = open.get(rail)?.signIn
     if (signIn === undefined || key === undefined) throw challenge('payment_required', call)
     const proof = await refusable(call, () => signIn.prove(header, call.demand, source))
     if (!(await payments.useProof(proof.claimKey, proof.expiresAtMs))) {
@@ -301,7 +301,7 @@ export function createKeyless(room: {
 
   return {
     get rails() {
-      return [...open.keys()]
+      return [...open.values()].map(({ terms }) => terms)
     },
     run,
     async identify({ path, bodyDigest, payment }) {

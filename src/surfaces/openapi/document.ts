@@ -5,11 +5,11 @@ import {
   exampleBodyOf,
   inputSchemaOf,
   outputSchemaOf,
-  protocolsOf,
+  railsFor,
   statusOf,
 } from '#core/catalog.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
-import { describePrice, type PaymentProtocol, quotePrice } from '#core/price.ts'
+import { describePrice, quotePrice, type RailTerms } from '#core/price.ts'
 import { idempotencyKeyPattern } from '#runner/idempotency.ts'
 import { describeRoutes } from './routes.ts'
 
@@ -18,10 +18,8 @@ export interface OpenApiRoom {
   readonly version: string
   readonly baseUrl: string
   readonly contact?: string | undefined
-  /** The protocols that wallets can pay by now. */
-  readonly rails: readonly string[]
-  /** What the offers of a protocol are in: the token. */
-  readonly currencies: Readonly<Record<string, string>>
+  /** The payment rails that are on. */
+  readonly rails: readonly RailTerms[]
 }
 
 export function describeOpenApi(room: OpenApiRoom) {
@@ -61,8 +59,8 @@ export function describeOpenApi(room: OpenApiRoom) {
 
 function describeOperation(entry: CatalogEntry, room: OpenApiRoom) {
   const { action, service, id } = entry
-  const protocols = protocolsOf(action, room.rails)
-  const paid = action.price !== 'free' && protocols.length > 0
+  const rails = railsFor(action, room.rails)
+  const paid = rails.length > 0
   return {
     operationId: id.replaceAll(/[^A-Za-z0-9]+/g, '_'),
     tags: [service.provider.id],
@@ -70,7 +68,7 @@ function describeOperation(entry: CatalogEntry, room: OpenApiRoom) {
     ...(action.notes === undefined ? {} : { description: action.notes }),
     // Whoever can pay needs no account.
     security: paid || action.open ? [] : [{ apiKey: [] }],
-    ...(paid ? { 'x-payment-info': describePayment(entry, protocols, room) } : {}),
+    ...(paid ? { 'x-payment-info': describePayment(entry, rails) } : {}),
     parameters: [
       { $ref: '#/components/parameters/IdempotencyKey' },
       { $ref: '#/components/parameters/Quote' },
@@ -106,23 +104,20 @@ function describeOperation(entry: CatalogEntry, room: OpenApiRoom) {
   }
 }
 
-/** Both conventions in use: `price` and `protocols`, and the offers of MPP, in units of the token. */
-function describePayment(
-  { action }: CatalogEntry,
-  protocols: readonly PaymentProtocol[],
-  { currencies }: OpenApiRoom,
-) {
+/** Both conventions in use: `price` with `protocols`, and `offers` in units of the token. */
+function describePayment({ action }: CatalogEntry, rails: readonly RailTerms[]) {
   const { text: _text, protocols: _protocols, ...price } = describePrice(action.price)
-  const offers = protocols.flatMap((protocol) => {
-    const amount = price.mode === 'fixed' ? String(quotePrice(action.price, {}).micros) : null
-    return 'mpp' in protocol
-      ? [{ ...protocol.mpp, amount, currency: currencies.mpp }]
-      : [{ method: 'x402', intent: 'charge', amount, currency: currencies.x402 }]
-  })
-  const named = protocols.map((protocol) =>
-    'mpp' in protocol ? { mpp: { ...protocol.mpp, currency: currencies.mpp } } : protocol,
-  )
-  return { price, protocols: named, offers }
+  const amount = price.mode === 'fixed' ? String(quotePrice(action.price, {}).micros) : null
+  return {
+    price,
+    protocols: rails.map(({ id, inOpenApi }) => ({ [id]: inOpenApi })),
+    offers: rails.map(({ offer: { method, intent, currency } }) => ({
+      method,
+      intent,
+      amount,
+      currency,
+    })),
+  }
 }
 
 function failure(code: ErrorCode) {

@@ -3,6 +3,13 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { Challenge } from 'mppx'
 import { Methods } from 'mppx/tempo'
+import type { RailTerms } from '#core/price.ts'
+
+export function termsIn(currency: string): RailTerms {
+  const method = { method: 'tempo', intent: 'charge' } as const
+  const offer = { ...method, currency }
+  return { id: 'mpp', inPrice: method, inOpenApi: offer, offer }
+}
 
 export interface ChallengeTerms {
   readonly realm: string

@@ -12,7 +12,7 @@ import { refundName } from '../../chains/dollar.ts'
 import { readTempoTransaction, type TempoChain, type TempoTransaction } from '../../chains/tempo.ts'
 import { blameless, chainAway, type Demand, PaymentRefusal, type Rail } from '../rail.ts'
 import { describeChain } from '../rail-chain.ts'
-import { createChallengeWriter } from './challenge.ts'
+import { createChallengeWriter, termsIn } from './challenge.ts'
 
 const decimals = 6
 /** The chain accepts no transaction that may wait longer than 30 seconds; clocks differ. */
@@ -20,7 +20,7 @@ const validityMsMax = 35_000
 /** Nodes behind one address need not know the same newest block. */
 const headLagMsMax = 5_000
 
-export interface MppSettings {
+export interface MppTerms {
   /** Signs challenges; the second one is still accepted while it is being replaced. */
   readonly secretKeys: readonly [string, ...string[]]
   /** Names this gateway to its payers: its host, usually. */
@@ -29,7 +29,7 @@ export interface MppSettings {
   readonly challengeLifetimeMs: number
 }
 
-export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSettings): Rail {
+export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppTerms): Rail {
   const { chain, clock, recipient } = room
   // What can be told without the chain is told without it: the validator's one question to it is answered here.
   const offline = createClient({
@@ -87,11 +87,11 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppSet
 
   return {
     id: 'mpp',
+    terms: termsIn(chain.currency),
     chain: describeChain(chain, `eip155:${chain.chainId}`, {
       token: chain.currency,
       payTo: recipient,
     }),
-    takes: () => true,
     offer(demand) {
       const challenge = writeChallenge({
         realm: room.realm(),

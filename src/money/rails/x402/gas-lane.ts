@@ -22,10 +22,10 @@ export function keepGasLane(room: {
   database: Database
   clock: Clock
   log: Log
-  chainId: number
   gasAddress: string
 }): { close(): Promise<void> } {
-  const { chain, database, clock, log, chainId, gasAddress } = room
+  const { chain, database, clock, log, gasAddress } = room
+  const { chainId } = chain
   let waiting:
     | {
         readonly gasNonce: number

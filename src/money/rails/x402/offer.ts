@@ -7,6 +7,7 @@ import {
   declarePaymentIdentifierExtension,
   PAYMENT_IDENTIFIER,
 } from '@x402/extensions/payment-identifier'
+import type { RailTerms } from '#core/price.ts'
 import type { Demand, Offer } from '../rail.ts'
 import { encodePaymentRequired, type PaymentRequirements, paymentRequiredBody } from './payment.ts'
 
@@ -15,6 +16,15 @@ const headerCharactersMax = 3_000
 const offersMax = 2_000
 /** Stands for the id in what is written once. As long as each that takes its place. */
 const placeholder = '00000000-0000-4000-8000-000000000000'
+
+/** The protocol authorizes one amount, so it can express only a price that is known before the call. */
+export const terms: RailTerms = {
+  id: 'x402',
+  exactOnly: true,
+  inPrice: {},
+  inOpenApi: {},
+  offer: { method: 'x402', intent: 'charge', currency: 'USDC' },
+}
 
 type Write = () => Offer
 

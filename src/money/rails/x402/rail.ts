@@ -17,7 +17,7 @@ import {
 import { describeChain } from '../rail-chain.ts'
 import { createContractSignatures } from './contract-signatures.ts'
 import type { Facilitator } from './facilitator.ts'
-import { createOffers, declineOf, describeSale } from './offer.ts'
+import { createOffers, declineOf, describeSale, terms } from './offer.ts'
 import {
   challengeIdOf,
   claimKey,
@@ -32,7 +32,7 @@ import { createSignIn } from './sign-in.ts'
 import { readKeySignature } from './signature.ts'
 import { verifyPayment } from './verify.ts'
 
-export interface X402Settings {
+export interface X402Terms {
   readonly assetName: string
   readonly assetVersion: string
   readonly payTo: Hex
@@ -55,7 +55,7 @@ const sealedCharactersMax = 256 * 1024
 const settlementSeconds = 60
 
 export function createX402Rail(
-  room: { chain: EvmChain; facilitator?: Facilitator | undefined; clock: Clock } & X402Settings,
+  room: { chain: EvmChain; facilitator?: Facilitator | undefined; clock: Clock } & X402Terms,
 ): Rail {
   const { chain, facilitator, clock } = room
   const network = `eip155:${chain.chainId}` as const
@@ -137,8 +137,8 @@ export function createX402Rail(
 
   return {
     id: 'x402',
+    terms,
     chain: describeChain(chain, network, { token: chain.asset, payTo: room.payTo }),
-    takes: ({ exact }) => exact,
     offer,
     decline: (demand, reason) => declineOf(demand, requirementsFor(demand), reason, room.baseUrl()),
     signIn,

@@ -35,7 +35,7 @@ create table payment (
   id uuid primary key,
   -- What cannot be spent twice on its chain; never the signature, which can be written in several ways.
   claim_key text not null unique,
-  rail text not null check (rail in ('x402', 'mpp')),
+  rail text not null,
   account_id uuid not null references account,
   payer text not null,
   micros bigint not null check (micros > 0),

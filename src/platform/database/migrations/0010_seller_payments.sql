@@ -2,7 +2,7 @@
 -- look it up on the chain.
 create table seller_payment (
   call_id uuid not null references purchase,
-  protocol text not null check (protocol in ('x402', 'mpp')),
+  protocol text not null,
   payee text not null,
   micros bigint not null check (micros >= 0),
   -- The nonce of an authorization, the hash of a transaction.

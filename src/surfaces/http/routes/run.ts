@@ -9,6 +9,7 @@ import {
   statusOf,
 } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import type { RailTerms } from '#core/price.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/run/run.ts'
@@ -52,15 +53,18 @@ export function addRunRoutes(
     catalog: Catalog
     runner: Runner
     keyless: Keyless
-    openApi: (rails: readonly string[]) => object
+    openApi: (rails: readonly RailTerms[]) => object
   },
 ) {
   const { catalog, runner, keyless, openApi } = room
   // The catalog is fixed for the life of the process, but for the rails that are on.
   const stored = new Map<string, StoredAnswer>()
-  function describe(id: string, description: (rails: readonly string[]) => object): StoredAnswer {
+  function describe(
+    id: string,
+    description: (rails: readonly RailTerms[]) => object,
+  ): StoredAnswer {
     const rails = keyless.rails
-    const name = `${id} ${rails}`
+    const name = `${id} ${rails.map((rail) => rail.id)}`
     const known = stored.get(name)
     if (known !== undefined) return known
     const answer = storeAnswer(description(rails))

@@ -9,10 +9,12 @@ import { tempo as tempoMainnet } from 'viem/tempo/chains'
 import { z } from 'zod'
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock, HttpReply, Log } from '#core/ports.ts'
-import type { Purse } from '#platform/http/upstream-wallet.ts'
+import type { PayingWallet } from '#platform/http/upstream-wallet.ts'
 import type { Hex } from '../../chains/chain.ts'
 import { createRpc } from '../../chains/rpc.ts'
 import { readTempoTransaction } from '../../chains/tempo.ts'
+import type { WalletDependencies } from '../definition.ts'
+import type { MppSettings } from './settings.ts'
 
 /** A challenge that is about to expire is not worth a signature. */
 const expiryMarginMs = 5_000
@@ -42,7 +44,16 @@ const charge = z.looseObject({
     .prefault({}),
 })
 
-export function createMppPurse(options: {
+export function openMppPayingWallet({
+  settings,
+  ...dependencies
+}: WalletDependencies<MppSettings>): PayingWallet | undefined {
+  const { MPP_RPC_URL: rpcUrl, MPP_CHAIN_ID: chainId, MPP_CURRENCY: currency } = settings
+  if (rpcUrl === undefined) return undefined
+  return createMppPayingWallet({ ...dependencies, rpcUrl, chainId, currency })
+}
+
+export function createMppPayingWallet(options: {
   key: Hex
   rpcUrl: string
   /** The only chain and token that it pays with; base units are micro-dollars. */
@@ -50,7 +61,7 @@ export function createMppPurse(options: {
   currency: Hex
   clock: Clock
   log: Log
-}): Purse {
+}): PayingWallet {
   const { chainId, clock, log } = options
   const currency = options.currency.toLowerCase() as Hex
   const account = privateKeyToAccount(options.key)
@@ -122,6 +133,7 @@ export function createMppPurse(options: {
       micros,
       chainReference: transaction?.hash ?? challenge.id,
       headers: { [Challenge.credentialHeader(challenge).toLowerCase()]: credential },
+      receiptHeader: 'payment-receipt',
     }
   }
 

@@ -5,13 +5,13 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { createUpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { authorizationTypes } from '../../chains/dollar.ts'
-import { createX402Purse } from './purse.ts'
+import { createX402PayingWallet } from './paying-wallet.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
 const asset = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 const payTo = `0x${'ab'.repeat(20)}`
 const nowMs = 1_800_000_000_000
-const purse = createX402Purse({
+const purse = createX402PayingWallet({
   key,
   network: 'eip155:8453',
   asset,

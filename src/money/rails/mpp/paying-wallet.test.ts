@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { createUpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { readTempoTransaction } from '../../chains/tempo.ts'
-import { createMppPurse } from './purse.ts'
+import { createMppPayingWallet } from './paying-wallet.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
 const currency = '0x20c000000000000000000000b9537d11c60e8b50'
@@ -62,7 +62,7 @@ async function openWallet({ balance = 1_000_000, baseFeePerGas = 0n } = {}) {
   const alerts: string[] = []
   const note = (_fields: object, message: string) => void alerts.push(message)
   const wallet = createUpstreamWallet([
-    createMppPurse({
+    createMppPayingWallet({
       key,
       rpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
       chainId: 4217,

@@ -6,9 +6,12 @@ import { toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import type { Clock, HttpReply } from '#core/ports.ts'
-import type { Purse } from '#platform/http/upstream-wallet.ts'
+import type { PayingWallet } from '#platform/http/upstream-wallet.ts'
 import type { Hex } from '../../chains/chain.ts'
 import { authorizationTypes } from '../../chains/dollar.ts'
+import type { WalletDependencies } from '../definition.ts'
+import { assetOf } from './asset.ts'
+import type { X402Settings } from './settings.ts'
 
 /** The longest that a signature may be good for, whatever the seller asks. */
 const validSecondsMax = 600
@@ -38,7 +41,28 @@ const networkNames: Readonly<Record<string, string>> = {
   'eip155:84532': 'base-sepolia',
 }
 
-export function createX402Purse(options: {
+/** Undefined when the settings do not say which token it pays with; the log then says so. */
+export function openX402PayingWallet({
+  settings,
+  key,
+  clock,
+  log,
+}: WalletDependencies<X402Settings>): PayingWallet | undefined {
+  const network = settings.X402_NETWORK as `eip155:${number}`
+  const token = assetOf(settings)
+  if (token !== undefined) {
+    const { asset, name: assetName } = token
+    const assetVersion = settings.X402_ASSET_VERSION
+    return createX402PayingWallet({ key, network, asset, assetName, assetVersion, clock })
+  }
+  log.error(
+    { network },
+    'The upstream wallet cannot buy over x402: X402_ASSET and X402_ASSET_NAME must name the token of this network.',
+  )
+  return undefined
+}
+
+export function createX402PayingWallet(options: {
   key: Hex
   /** The only network and token that it pays with; base units are micro-dollars. */
   network: `eip155:${number}`
@@ -46,7 +70,7 @@ export function createX402Purse(options: {
   assetName: string
   assetVersion: string
   clock: Clock
-}): Purse {
+}): PayingWallet {
   const { network, clock } = options
   const account = privateKeyToAccount(options.key)
   const domain = {
@@ -111,6 +135,7 @@ export function createX402Purse(options: {
             micros: chosen.micros,
             chainReference: payload.authorization.nonce,
             headers: toHeaders(chosen, payload),
+            receiptHeader: 'payment-response',
           }
         },
       })),
