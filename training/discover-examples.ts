@@ -18,7 +18,7 @@ export interface LabelledQuestion {
   readonly labels: readonly string[]
 }
 
-const folder = new URL('../bench/discover', import.meta.url)
+const folder = new URL('../bench/discover/', import.meta.url)
 /** By an author who had seen the names of the actions and their parameters, and none of their texts. */
 export const independentFile = new URL('independent.tsv', folder)
 /** By authors of the catalog's texts: of little worth as a measure, but of some as a lesson. */
@@ -56,7 +56,7 @@ export async function createExamples(
     const right = new Set(asked.labels.flatMap((id) => places.get(id) ?? []))
     // Of another catalog.
     if (asked.labels.length > 0 && right.size === 0) continue
-    const read = readQuestion(asked.question, index, ownNamespace)
+    const read = readQuestion(asked.question, index)
     const embedded = await encoder.embed(read.corrected === '' ? [] : [read.corrected])
     if (embedded === undefined) throw new Error('The sentence model is not available.')
     const [vector] = embedded

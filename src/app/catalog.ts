@@ -28,7 +28,6 @@ export function openCatalog(
   const { config, clock, log, requestLog, userAgent, onClose } = context
   const { calls, money, reading } = parts
   const { guard, llm } = reading
-  warnOfMissingContact(context)
   const limiters = createCourtesyLimiters({ clock })
   const admitAddress = createAddressCheck(guard)
   const openService = (provider: Provider) => {
@@ -63,7 +62,9 @@ export function openCatalog(
   onClose(sources.close)
   // Model vendors sell at current prices, not at those that the gateway ships with.
   const vendors = listVendors(config, { prices: llm.models.prices, openSource: sources.open })
-  const services = [...vendors, ...parts.privateProviders].map(openService)
+  const providers = [...vendors, ...parts.privateProviders]
+  warnOfMissingContact(context, providers)
+  const services = providers.map(openService)
   const catalog: Catalog = createCatalog(
     [ownService, ...services],
     new Map([
@@ -75,10 +76,11 @@ export function openCatalog(
   return { catalog, ownService }
 }
 
-function warnOfMissingContact({ config, log }: AppContext) {
-  if (config.OPERATOR_CONTACT !== undefined) return
+function warnOfMissingContact({ config, log }: AppContext, providers: readonly Provider[]) {
+  const refusing = providers.flatMap(({ upstream }) => upstream?.contactRequiredBy ?? [])
+  if (config.OPERATOR_CONTACT !== undefined || refusing.length === 0) return
   log.warn(
     {},
-    'OPERATOR_CONTACT is not set. SEC EDGAR and MET Norway refuse requests without a contact.',
+    `OPERATOR_CONTACT is not set. Requests without a contact are refused by: ${refusing.join(', ')}.`,
   )
 }

@@ -2,6 +2,7 @@
 // the callbacks of `price` and `run` only after it has seen both schemas.
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
+import type { Intakes } from './identifier.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
 import type { AnyPrice, Price } from './price.ts'
 
@@ -169,6 +170,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   ) => Promise<Estimate | undefined>
   /** A call that works; shown everywhere and replayed by the tests. `cents` is its quote. */
   readonly example: { readonly input: z.input<Input>; readonly cents: number }
+  /** The identifiers that its fields accept, by which discover finds it. */
+  readonly takes?: Intakes<z.input<Input>>
   /** What the call cost the operator, in dollars, where the provider says so. */
   readonly costUsd?: (output: z.output<Output>) => number | undefined
   /** The page in the answer, for actions that sell pages. A challenge or block page fails the call with `all_blocked`. */
@@ -196,6 +199,7 @@ export interface Action extends ActionText, ActionTerms {
     context: Pick<RunContext<any>, 'input' | 'http'>,
   ) => Promise<Estimate | undefined>
   readonly example: { readonly input: unknown; readonly cents: number }
+  readonly takes?: Intakes
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
   readonly costUsd?: (output: any) => number | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted, and a job's extras to jobs.

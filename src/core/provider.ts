@@ -58,6 +58,8 @@ export interface Upstream {
   readonly baseUrl: string
   readonly credential?: Credential
   readonly headers?: Readonly<Record<string, string>>
+  /** Refuses requests whose User-Agent names no operator: the server's name, for the warning about OPERATOR_CONTACT. */
+  readonly contactRequiredBy?: string
   readonly timeoutMs?: number
   readonly responseBytesMax?: number
   readonly courtesy?: readonly CourtesyWindow[]

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { type Action, z } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
+import type { IdentifierKind } from '#core/identifier.ts'
 import { quotePrice } from '#core/price.ts'
 import { baseUrlName, type Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -87,6 +88,26 @@ const otherMeaningsOf404: Readonly<Record<string, string>> = {
   platform_data: 'upstream_error',
 }
 
+/** One of each kind, as recognised in a question. */
+const identifiers: Readonly<Record<IdentifierKind, string>> = {
+  'LinkedIn profile': 'https://www.linkedin.com/in/someone',
+  'e-mail address': 'jane@example.com',
+  DOI: '10.7717/peerj.4375',
+  URL: 'https://example.com/',
+  'CFR citation': '21 CFR 11.10',
+  CIK: '0000320193',
+  EIN: '13-1837418',
+  NDC: '0002-3227-30',
+  'NCT number': 'NCT04280705',
+  VIN: '1HGCM82633A004352',
+  'Wikidata id': 'Q42',
+  ticker: 'NVDA',
+  'flight number': 'LH 454',
+  'run id': 'trun_9907962f83aa4d9d98fd7f4bf745d654',
+  'job or transaction id': '8a8e8a97-8192-48ff-849a-d8a96e949732',
+  domain: 'example.com',
+}
+
 function withoutText({ text: _text, ...reply }: Exchange['reply']): Exchange['reply'] {
   return reply
 }
@@ -150,6 +171,14 @@ describe.each(providers)('$id', (provider) => {
       // Where the caller's ceiling is the price, the example's cents are the ceiling.
       const micros = action.example.cents * 10_000
       expect(quotePrice(action.price, input, micros).micros).toBe(micros)
+    })
+
+    test('takes an identifier of each kind that it says it takes', () => {
+      for (const [kind, { fills }] of Object.entries(action.takes ?? {})) {
+        const filled = fills(identifiers[kind as IdentifierKind])
+        const bodies = [filled, { ...(action.example.input as object), ...filled }]
+        expect(bodies.some((body) => action.input.safeParse(body).success)).toBe(true)
+      }
     })
 
     test('its endpoints’ examples are accepted, hold what is required and cost what they say', () => {

@@ -48,6 +48,7 @@ export const companyEnrich = defineAction('company-enrich', {
     },
   },
   example: { input: { company: 'example.com', sections: ['technology'] }, cents: 35 },
+  takes: { domain: { place: 2, fills: (company) => ({ company, sections: ['technology'] }) } },
   costUsd: readCost,
   async run({ input, http }) {
     const { data, credits_consumed } = await http.get('/company/enrichment/', {

@@ -15,6 +15,7 @@ export const websiteTraffic = defineAction('website-traffic', {
   output: rows,
   price: perCompany(11),
   example: { input: { company: 'tesla' }, cents: 11 },
+  takes: { domain: { place: 5, fills: (company) => ({ company }) } },
   costUsd: readCost,
   run: ({ input, http }) => readRows(http, '/company/website-traffic/', input),
 })

@@ -59,6 +59,7 @@ export const snapshots = defineAction('snapshots', {
     input: { url: 'https://www.nasa.gov/', from: '1996', to: '1997', limit: 2 },
     cents: 1,
   },
+  takes: { URL: { place: 3, fills: (url) => ({ url }) } },
   async run({ input, http }) {
     const { from, to, limit, resume_key: resumeKey } = input
     const answer: unknown = await http.get('/cdx/search/cdx', {

@@ -46,5 +46,6 @@ export const lookalikes = defineAction('lookalikes', {
     used: ({ results }) => results.length,
   },
   example: { input: { seed_domains: ['example.com'], limit: 2 }, cents: 2 },
+  takes: { domain: { place: 4, fills: (domain) => ({ seed_domains: [domain] }) } },
   run: ({ input, http }) => http.get('/api/v1/account/search-lookalikes', { query: input }),
 })

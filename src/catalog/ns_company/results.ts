@@ -29,6 +29,9 @@ export const results = defineAction('results', {
   }),
   price: 'free',
   example: { input: { kind: 'tam', job_id: '8a8e8a97-8192-48ff-849a-d8a96e949732' }, cents: 0 },
+  takes: {
+    'job or transaction id': { place: 1, fills: (job_id) => ({ kind: 'tam' as const, job_id }) },
+  },
   owned: ({ job_id: id }) => ({ kind: 'job', id }),
   async run({ input: { kind, job_id, cursor }, http, issued }) {
     const [id] = await issued(vendorJobOf(job_id))

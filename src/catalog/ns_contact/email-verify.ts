@@ -25,6 +25,7 @@ export const emailVerify = defineAction('email-verify', {
   }),
   price: { cents: 2, used: ({ status }) => (status === 'unknown' ? 0 : 1) },
   example: { input: { email: 'person@example.com' }, cents: 2 },
+  takes: { 'e-mail address': { place: 3, fills: (email) => ({ email }) } },
   async run({ input, http }) {
     const { data } = await http.get('/v1/email/verify', { query: { email: input.email } })
     return data

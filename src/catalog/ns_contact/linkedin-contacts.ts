@@ -53,6 +53,7 @@ export const linkedinContacts = defineAction('linkedin-contacts', {
     },
   },
   example: { input: { profile: 'https://www.linkedin.com/in/example-person' }, cents: 10 },
+  takes: { 'LinkedIn profile': { fills: (profile) => ({ profile }) } },
   async run({ input, http }) {
     const { status, body } = await http.send({
       method: 'GET',

@@ -32,6 +32,7 @@ export const personFromEmail = defineAction('person-from-email', {
   }),
   price: { cents: 10, used: ({ profile }) => (profile === null ? 0 : 1) },
   example: { input: { email: 'person@example.com' }, cents: 10 },
+  takes: { 'e-mail address': { fills: (email) => ({ email }) } },
   async run({ input, http }) {
     const { status, body } = await http.send({
       method: 'GET',

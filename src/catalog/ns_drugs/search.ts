@@ -60,6 +60,7 @@ export const search = defineAction('search', {
   }),
   price: listPrice(10),
   example: { input: { ndc: '0002-1433' }, cents: 10 },
+  takes: { NDC: { fills: (ndc) => ({ ndc }) } },
   run: tellPaid(async ({ input, http }) => {
     const { q, ndc, limit, offset } = input
     // Terms side by side are alternatives.

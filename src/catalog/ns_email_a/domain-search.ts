@@ -52,6 +52,7 @@ export const domainSearch = defineAction('domain-search', {
   }),
   price: { cents: 4, used: ({ emails }) => (emails.length > 0 ? 1 : 0) },
   example: { input: { domain: 'example.com', department: 'sales' }, cents: 4 },
+  takes: { domain: { fills: (domain) => ({ domain }) } },
   async run({ input, http }) {
     const { data, meta } = await http.get('/domain-search', { query: input })
     return { ...data, emails: data?.emails ?? [], meta: meta ?? {} }

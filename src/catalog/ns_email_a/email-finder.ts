@@ -30,5 +30,6 @@ export const emailFinder = defineAction('email-finder', {
   output: foundEmail,
   price: perEmail(4),
   example: { input: { domain: 'example.com', full_name: 'Jane Doe' }, cents: 4 },
+  takes: { domain: { place: 6, fills: (domain) => ({ domain, full_name: 'Jane Doe' }) } },
   run: async ({ input, http }) => (await http.get('/email-finder', { query: input })).data,
 })

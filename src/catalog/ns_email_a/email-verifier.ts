@@ -39,5 +39,6 @@ export const emailVerifier = defineAction('email-verifier', {
   }),
   price: { cents: 2 },
   example: { input: { email: 'person@example.com' }, cents: 2 },
+  takes: { 'e-mail address': { place: 2, fills: (email) => ({ email }) } },
   run: async ({ input, http }) => (await http.get('/email-verifier', { query: input })).data,
 })

@@ -24,5 +24,6 @@ export const enrich = defineAction('enrich', {
   // The address is echoed even when nothing is known of it.
   price: { cents: 4, used: ({ full_name, company }) => (full_name || company ? 1 : 0) },
   example: { input: { email: 'person@example.com' }, cents: 4 },
+  takes: { 'e-mail address': { place: 1, fills: (email) => ({ email }) } },
   run: async ({ input, http }) => (await http.get('/enrich', { query: input })).data,
 })

@@ -29,6 +29,7 @@ export const linkedinFinder = defineAction('linkedin-finder', {
   output: foundEmail,
   price: perEmail(5),
   example: { input: { url: 'https://www.linkedin.com/in/example-person' }, cents: 5 },
+  takes: { 'LinkedIn profile': { place: 1, fills: (url) => ({ url }) } },
   async run({ input, http }) {
     const request = { method: 'GET', path: '/linkedin', query: input } as const
     const first = await http.send({ ...request, accept: passingFailures })

@@ -38,6 +38,10 @@ export const phoneFinder = defineAction('phone-finder', {
   output: z.looseObject({ phones: z.array(numberObject) }),
   price: { cents: 10, used: ({ phones }) => (phones.length > 0 ? 1 : 0) },
   example: { input: { domain: 'example.com' }, cents: 10 },
+  takes: {
+    'LinkedIn profile': { place: 2, fills: (url) => ({ url }) },
+    'e-mail address': { place: 4, fills: (email) => ({ email }) },
+  },
   async run({ input: { url, ...input }, http }) {
     const { data } = await http.get('/phone-finder', { query: { ...input, linkedin: url } })
     // One number, several, or an object without any.

@@ -23,6 +23,7 @@ export const domainScan = defineAction('domain-scan', {
   output: launched,
   price: { cents: 4 },
   example: { input: { domain: 'example.com' }, cents: 4 },
+  takes: { domain: { place: 7, fills: (domain) => ({ domain }) } },
   issues: issueSearch,
   run: async ({ input, http }) =>
     readLaunch(await http.post('/domain-search', { domainOrCompany: input.domain })),

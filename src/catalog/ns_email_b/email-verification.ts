@@ -22,6 +22,7 @@ export const emailVerification = defineAction('email-verification', {
   output: launched,
   price: { cents: 2 },
   example: { input: { email: 'person@example.com' }, cents: 2 },
+  takes: { 'e-mail address': { place: 6, fills: (email) => ({ email }) } },
   issues: issueSearch,
   run: async ({ input, http }) => readLaunch(await http.post('/email-verification', input)),
 })

@@ -45,6 +45,10 @@ export const personEnrich = defineAction('person-enrich', {
   output: submitted,
   price: { cents: 55, variants: [{ when: { lite_enrich: true }, cents: 30 }] },
   example: { input: { email: 'person@example.com', lite_enrich: true }, cents: 30 },
+  takes: {
+    'LinkedIn profile': { place: 3, fills: (url) => ({ social_media_url: url }) },
+    'e-mail address': { place: 5, fills: (email) => ({ email }) },
+  },
   issues: issueRequest,
   run: async ({ input, http }) =>
     readSubmission('person/enrichment', await http.post('/person/enrichment', input)),

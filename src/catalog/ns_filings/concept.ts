@@ -59,6 +59,7 @@ export const concept = defineAction('concept', {
   }),
   price: { cents: 1 },
   example: { input: { cik: '1744489', concept: 'AccountsPayableCurrent' }, cents: 1 },
+  takes: { CIK: { place: 1, fills: (cik) => ({ cik, concept: 'Revenues' }) } },
   async run({ input, http }) {
     for (const taxonomy of taxonomies) {
       const { status, body } = await http.send({

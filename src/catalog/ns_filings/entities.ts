@@ -51,6 +51,7 @@ export const entities = defineAction('entities', {
   }),
   price: { cents: 1 },
   example: { input: { q: 'Robinhood' }, cents: 1 },
+  takes: { ticker: { fills: (q) => ({ q }) } },
   async run({ input, http }) {
     const [tickers, registrants] = await Promise.all([
       http.get('/files/company_tickers.json', {

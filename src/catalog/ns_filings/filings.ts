@@ -54,6 +54,7 @@ export const filings = defineAction('filings', {
   }),
   price: { cents: 1 },
   example: { input: { cik: '320193' }, cents: 1 },
+  takes: { CIK: { fills: (cik) => ({ cik }) } },
   async run({ input, http }) {
     const { forms, ...question } = input
     const { registrant, total, filings } = await readHistory(http, {

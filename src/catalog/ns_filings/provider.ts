@@ -12,6 +12,7 @@ export const filings = defineProvider({
   docs: 'https://www.sec.gov/search-filings/edgar-application-programming-interfaces',
   upstream: {
     baseUrl: 'https://{host}.sec.gov',
+    contactRequiredBy: 'SEC EDGAR',
     // Full filings with their exhibits inline are large.
     responseBytesMax: 18_000_000,
     // Ten a second, over all hosts together. The window is a little longer, since requests bunch up on their way.

@@ -65,6 +65,7 @@ export const flights = defineAction('flights', {
   }),
   price: { cents: 0.5 },
   example: { input: { flight_iata: 'AA1004' }, cents: 0.5 },
+  takes: { 'flight number': { fills: (flight) => ({ flight_iata: flight.replace(/\s/, '') }) } },
   async run({ input, http }) {
     const { data, pagination } = await http.get('/flights', {
       query: { ...input, limit: rowsMax },

@@ -61,6 +61,7 @@ export const jobs = defineAction('jobs', {
     input: { job_title_or: ['Data Engineer'], posted_at_max_age_days: 7, limit: 2 },
     cents: 40,
   },
+  takes: { domain: { place: 8, fills: (domain) => ({ company_domain_or: [domain], limit: 10 }) } },
   async run({ input, http }) {
     const reply = await http.post('/v1/jobs/search', input)
     return { jobs: reply.data, ...pick(reply, 'metadata') }

@@ -32,6 +32,7 @@ export const technographics = defineAction('technographics', {
   output: z.looseObject({ technologies: z.array(z.looseObject({})), metadata }),
   price: { cents: 25, used: (output) => (output.technologies.length > 0 ? 1 : 0) },
   example: { input: { company_domain: 'example.com', confidence: 'high' }, cents: 25 },
+  takes: { domain: { place: 1, fills: (domain) => ({ company_domain: domain }) } },
   async run({ input, http }) {
     const { data, metadata: about } = await http.post('/v1/companies/technologies', {
       company_domain: input.company_domain,

@@ -58,6 +58,7 @@ export const entity = defineAction('entity', {
   }),
   price: { cents: 1 },
   example: { input: { id: 'Q42', lang: 'en' }, cents: 1 },
+  takes: { 'Wikidata id': { fills: (id) => ({ id }) } },
   async run({ input, http }) {
     const read = (id: string) =>
       http

@@ -60,6 +60,7 @@ export const nonprofit = defineAction('nonprofit', {
   }),
   price: { cents: 1 },
   example: { input: { ein: '14-2007220' }, cents: 1 },
+  takes: { EIN: { fills: (ein) => ({ ein: ein.replace(/\D/g, '') }) } },
   async run({ input, http }) {
     const missing = `ProPublica has no organization with the EIN ${input.ein}. Find it with ns_nonprofit/nonprofit_search.`
     const { status, body } = await http.send({

@@ -35,6 +35,7 @@ export const taskStatus = defineAction('task-status', {
   }),
   price: 'free',
   example: { input: { run_id: 'trun_9907962f83aa4d9d98fd7f4bf745d654' }, cents: 0 },
+  takes: { 'run id': { fills: (run_id) => ({ run_id }) } },
   owned: ({ run_id: id }) => ({ kind: 'run', id }),
   async run({ input, http }) {
     const gone = explain('not_found', 'The vendor has forgotten this run. Nothing was charged.')

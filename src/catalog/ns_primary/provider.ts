@@ -9,6 +9,7 @@ export const primary = (added: Readonly<Record<string, AddedEndpoint>> = {}) =>
     docs: 'https://www.weather.gov/documentation/services-web-api',
     upstream: {
       baseUrl: 'https://{host}',
+      contactRequiredBy: 'MET Norway',
       hosts: ['api.weather.gov', 'api.met.no'],
       headers: { accept: 'application/geo+json, application/json' },
       courtesy: [

@@ -51,6 +51,7 @@ export const resolve = defineAction('resolve', {
   }),
   price: listPrice(5),
   example: { input: { citation: '40 CFR 197.38' }, cents: 5 },
+  takes: { 'CFR citation': { fills: (citation) => ({ citation }) } },
   run: tellPaid(async ({ input, http, clock }) => {
     const cited = parseCitation(input.citation)
     if (cited === undefined) throw fail('bad_request')

@@ -26,6 +26,7 @@ export const map = defineAction('map', {
   output: siteMap,
   price: { cents: 1 },
   example: { input: { url: 'https://example.com/' }, cents: 1 },
+  takes: { URL: { place: 2, fills: (url) => ({ url }) } },
   async run({ input, http }) {
     const { links } = await http.post('/map', { url: input.url, timeout: timeoutMs })
     // Servers of the vendor's first version give bare addresses.

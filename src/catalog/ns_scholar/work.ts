@@ -48,6 +48,7 @@ export const work = defineAction('work', {
   output: workObject.extend({ provider: z.string() }),
   price: { cents: 1 },
   example: { input: { id: 'https://doi.org/10.7717/peerj.4375' }, cents: 1 },
+  takes: { DOI: { fills: (id) => ({ id }) } },
   async run({ input, http }) {
     const missing = explain('not_found', `OpenAlex knows no work "${input.id}".`)
     const query = { select: readSelect(input.select) }

@@ -34,6 +34,7 @@ export const get = defineAction('get', {
   output: studyObject.extend({ ...recordFields, results: z.looseObject({}).nullable() }),
   price: listPrice(2.5),
   example: { input: { id: 'NCT04280705' }, cents: 2.5 },
+  takes: { 'NCT number': { fills: (id) => ({ id }) } },
   run: tellPaid(async ({ input, http }) => {
     const study = await http
       .get(path`/studies/${input.id}`)

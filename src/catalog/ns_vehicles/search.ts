@@ -49,6 +49,7 @@ export const search = defineAction('search', {
   }),
   price: listPrice(10),
   example: { input: { make: 'Honda', model: 'Civic 4Dr', year: 2019 }, cents: 10 },
+  takes: { VIN: { fills: (q) => ({ q }) } },
   run: tellPaid(async ({ input, http, clock }) => {
     const provider = 'NHTSA vPIC and fueleconomy.gov'
     if (input.q !== undefined && vinShape.test(input.q)) {

@@ -58,6 +58,7 @@ export const scrape = defineAction('scrape', {
   price: { cents: 1 },
   page: soldPage,
   example: { input: { url: 'https://example.com/' }, cents: 1 },
+  takes: { URL: { place: 1, fills: (url) => ({ url }) } },
   async run({ input, call, available }) {
     const offered =
       providers.find((provider) => available(`${provider}/scrape`, 'vendor')) ??

@@ -1,5 +1,7 @@
 // What of an action speaks for a question, in numbers. The ranker adds them up with learned weights; the trainer learns these.
+import type { Action } from '#core/action.ts'
 import { type CatalogEntry, requiredBy } from '#core/catalog.ts'
+import type { IdentifierKind, Intake } from '#core/identifier.ts'
 import { type LexicalIndex, type LexicalWeights, type Matches, scoreMatches } from './lexical.ts'
 import type { Recognised } from './recognise.ts'
 import { termsOf } from './words.ts'
@@ -56,6 +58,7 @@ export function fixedFeatures(
     unservedPieces: nearestOf(asked.pieces),
     unservedMeaning: nearestOf(asked.meanings),
   }
+  const takers = countTakers(entries, asked.found)
   return entries.map((entry, at) => {
     const row: Record<Feature, number> = {
       words: 0,
@@ -65,7 +68,7 @@ export function fixedFeatures(
       pieces: asked.pieces[at] ?? 0,
       meaning: asked.meanings?.[at] ?? 0,
       ...useOf(entry, asksForState),
-      ...takenBy(entry, asked.found),
+      ...takenBy(entry, asked.found, takers),
     }
     return Float64Array.from(featureNames, (name) => row[name])
   })
@@ -80,16 +83,33 @@ function useOf({ action: { owned, issues, mode } }: CatalogEntry, asksForState: 
   }
 }
 
-function takenBy({ id, action }: CatalogEntry, found: readonly Recognised[]) {
-  const taker = found.find(({ takers }) => takers.some((one) => one.id === id))
-  if (taker === undefined) {
+function takenBy({ action }: CatalogEntry, found: readonly Recognised[], takers: Takers) {
+  const taken = intakeOf(action, found)
+  if (taken === undefined) {
     const needsId = Number(requiredBy(action).some((name) => idNames.has(name)))
     return { needsId, taken: 0, place: 0, telltale: 0 }
   }
-  const place = taker.takers.findIndex((one) => one.id === id)
-  const telltale = Number(taker.takers.length <= telltaleTakersMax)
-  return { needsId: 0, taken: 1, place, telltale }
+  const telltale = Number((takers.get(taken.kind) ?? 0) <= telltaleTakersMax)
+  return { needsId: 0, taken: 1, place: taken.intake.place ?? 0, telltale }
 }
+
+/** The first identifier of a question that the action takes, and how it takes it. */
+export function intakeOf({ takes = {} }: Action, found: readonly Recognised[]) {
+  return found
+    .map(({ kind, value }) => ({ kind, value, intake: takes[kind] }))
+    .find((one): one is typeof one & { intake: Intake } => one.intake !== undefined)
+}
+
+/** How many actions take an identifier of each kind in the question. */
+type Takers = ReadonlyMap<IdentifierKind, number>
+
+const countTakers = (entries: readonly CatalogEntry[], found: readonly Recognised[]): Takers =>
+  new Map(
+    found.map(({ kind }) => [
+      kind,
+      entries.filter(({ action }) => action.takes?.[kind] !== undefined).length,
+    ]),
+  )
 
 /** Completes the rows with the features of words, in place. */
 export function addWordFeatures(

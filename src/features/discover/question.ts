@@ -13,12 +13,8 @@ export interface ReadQuestion {
   readonly matches: Matches
 }
 
-export function readQuestion(
-  query: string,
-  index: LexicalIndex,
-  ownNamespace: string,
-): ReadQuestion {
-  const { found, rest } = recognise(query, ownNamespace)
+export function readQuestion(query: string, index: LexicalIndex): ReadQuestion {
+  const { found, rest } = recognise(query)
   // Words that say nothing have no terms, and count as English.
   const isEnglish = (word: string) =>
     termsOf(word).every(({ text }) => index.postings(text).length > 0)

@@ -1,7 +1,14 @@
 // From a question to groups of actions, best first, each with how sure it is.
 import type { CatalogEntry } from '#core/catalog.ts'
 import type { Encoder } from './encoder.ts'
-import { addWordFeatures, featureNames, fixedFeatures, listWeights, weigh } from './features.ts'
+import {
+  addWordFeatures,
+  featureNames,
+  fixedFeatures,
+  intakeOf,
+  listWeights,
+  weigh,
+} from './features.ts'
 import { createLexicalIndex, type Matches, type Posting } from './lexical.ts'
 import { createLikeness } from './likeness.ts'
 import { createPieceIndex } from './pieces.ts'
@@ -59,7 +66,7 @@ export function createRanker(options: {
 
   /** Undefined when nothing of the question is known here. */
   async function candidatesFor(query: string, limit: number) {
-    const question = readQuestion(query, index, ownNamespace)
+    const question = readQuestion(query, index)
     const isKnown = question.matches.words.some(({ meant }) => meant.length > 0)
     if (!isKnown && question.found.length === 0) return undefined
     const meanings = await embed(question.corrected)
@@ -113,15 +120,15 @@ export function createRanker(options: {
     document: number
     confidence: number
   }): Ranked {
-    const taker = one.question.found.flatMap(({ kind, value, takers }) =>
-      takers.filter(({ id }) => id === one.entry.id).map(({ input }) => ({ kind, value, input })),
-    )[0]
+    const taken = intakeOf(one.entry.action, one.question.found)
     return {
       entry: one.entry,
       alternatives: one.others,
       words: wordsOf(one.question.matches, one.document),
       confidence: one.confidence,
-      ...(taker !== undefined && { taken: taker }),
+      ...(taken !== undefined && {
+        taken: { ...taken, input: taken.intake.fills(taken.value) },
+      }),
     }
   }
 }

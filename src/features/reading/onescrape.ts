@@ -55,6 +55,10 @@ export function createOnescrape(options: {
       atMost: urlsMax,
     },
     example: { input: { urls: ['https://example.com'] }, cents: 2 },
+    takes: {
+      URL: { fills: (url) => ({ urls: [url] }) },
+      domain: { place: 3, fills: (domain) => ({ urls: [domain] }) },
+    },
     timeoutMs: 40_000,
     async run({ input, ...context }) {
       const { format, main_content: mainContent } = input

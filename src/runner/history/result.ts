@@ -91,6 +91,7 @@ export function createResult(room: Room) {
     }),
     price: 'free',
     example: { input: { transaction_id: '01970000-0000-7000-8000-000000000000' }, cents: 0 },
+    takes: { 'job or transaction id': { fills: (id) => ({ job_id: id }) } },
     async run({ input, caller, clock, signal }) {
       const id = input.transaction_id ?? input.job_id ?? ''
       const find = async () => {

@@ -1,0 +1,30 @@
+// The identifiers that a question may hold, by the name that callers read.
+
+export type IdentifierKind =
+  | 'LinkedIn profile'
+  | 'e-mail address'
+  | 'DOI'
+  | 'URL'
+  | 'CFR citation'
+  | 'CIK'
+  | 'EIN'
+  | 'NDC'
+  | 'NCT number'
+  | 'VIN'
+  | 'Wikidata id'
+  | 'ticker'
+  | 'flight number'
+  | 'run id'
+  | 'job or transaction id'
+  | 'domain'
+
+/** How an action takes an identifier of one kind. */
+export interface Intake<Input = object> {
+  /** Where the action stands among those that take this kind: 0, the default, is what most people want to know. */
+  readonly place?: number
+  /** The parameters that the identifier fills; discover adds those of the example that the schema still needs. */
+  readonly fills: (value: string) => Partial<Input>
+}
+
+/** The identifiers that an action takes. */
+export type Intakes<Input = object> = { readonly [kind in IdentifierKind]?: Intake<Input> }
