@@ -1,9 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { asAddress, pageUrl, replayUrl, timestamp } from './lib/timestamp.ts'
-
-/** What the archive is asked for, in the order in which it answers. */
-const fields = ['timestamp', 'original', 'mimetype', 'statuscode', 'digest', 'length'] as const
+import { captureFields, captureObject, readCaptures } from './lib/captures.ts'
+import { asAddress, pageUrl, timestamp } from './lib/timestamp.ts'
 
 export const snapshots = defineAction('snapshots', {
   summary: 'List the captures of a web page in the Wayback Machine, oldest first.',
@@ -42,17 +40,7 @@ export const snapshots = defineAction('snapshots', {
     provider: z.string(),
     total: z.int().describe('Captures listed here.'),
     next_resume_key: z.string().nullable(),
-    snapshots: z.array(
-      z.looseObject({
-        timestamp: z.string().describe('YYYYMMDDhhmmss, UTC.'),
-        url: z.string(),
-        mimetype: z.string(),
-        status: z.int().nullable(),
-        digest: z.string(),
-        length: z.int().nullable(),
-        archived_url: z.string(),
-      }),
-    ),
+    snapshots: z.array(captureObject),
   }),
   price: { cents: 1 },
   example: {
@@ -70,32 +58,19 @@ export const snapshots = defineAction('snapshots', {
         to,
         limit,
         output: 'json',
-        fl: fields.join(','),
+        fl: captureFields.join(','),
         showResumeKey: 'true',
         resumeKey,
       },
     })
     if (answer !== null && !Array.isArray(answer)) throw fail('upstream_error')
     const [, ...lines] = (answer ?? []) as string[][]
-    // The key to go on with stands alone behind an empty line.
-    const end = lines.findIndex((line) => line.length === 0)
-    const rows = end === -1 ? lines : lines.slice(0, end)
-    const number = (text = '') => (/^\d+$/.test(text) ? Number(text) : null)
+    const { captures, nextKey } = readCaptures(lines)
     return {
       provider: 'Internet Archive',
-      total: rows.length,
-      next_resume_key: (end === -1 ? undefined : lines[end + 1]?.[0]) ?? null,
-      snapshots: rows.map(
-        ([moment = '', url = '', mimetype = '', status, digest = '', length]) => ({
-          timestamp: moment,
-          url,
-          mimetype,
-          status: number(status),
-          digest,
-          length: number(length),
-          archived_url: replayUrl(moment, url),
-        }),
-      ),
+      total: captures.length,
+      next_resume_key: nextKey,
+      snapshots: captures,
     }
   },
 })
