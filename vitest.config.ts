@@ -1,36 +1,29 @@
-import { defineConfig } from 'vitest/config'
+import { availableParallelism } from 'node:os'
+import { defineConfig, type UserWorkspaceConfig } from 'vitest/config'
+import { type Kind, testsByKind } from './test/support/projects.ts'
 
-// `fast` is what `npm run check` runs; `slow` (processes killed, servers restarted, deadlines waited for) joins it in `npm test`.
-const everything = [
-  'src/**/*.test.ts',
-  'reader/**/*.test.ts',
-  'test/**/*.test.ts',
-  'scripts/**/*.test.ts',
-  'training/**/*.test.ts',
-]
-const slow = ['**/*.slow.test.ts']
+const tests = testsByKind()
+
+const project = (kind: Kind, test: UserWorkspaceConfig['test'] = {}): UserWorkspaceConfig => ({
+  test: {
+    name: kind,
+    include: tests[kind],
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    ...test,
+  },
+})
+
+const withDatabase = { globalSetup: ['test/support/global-setup.ts'] }
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
-      {
-        extends: true,
-        test: { name: 'fast', include: everything, exclude: [...slow, '**/node_modules/**'] },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'slow',
-          include: slow,
-          exclude: ['**/node_modules/**'],
-          testTimeout: 240_000,
-        },
-      },
+      project('unit'),
+      project('app', withDatabase),
+      project('slow', { ...withDatabase, testTimeout: 240_000 }),
     ],
   },
 })

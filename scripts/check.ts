@@ -14,7 +14,7 @@ const steps: { name: string; command: string; args: string[] }[] = [
   {
     name: 'tests',
     command: process.execPath,
-    args: [bin('vitest'), 'run', ...(all ? [] : ['--project', 'fast'])],
+    args: [bin('vitest'), 'run', ...(all ? [] : ['--project', 'unit', '--project', 'app'])],
   },
 ]
 

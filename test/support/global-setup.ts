@@ -1,4 +1,4 @@
-// One real PostgreSQL server for the whole run, and in it one database that every test copies.
+// One real PostgreSQL server for all tests of a run that need one, and in it a database that each test copies.
 import { rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { TestProject } from 'vitest/node'
@@ -20,7 +20,7 @@ export const templateName = 'tollway_template'
 const memoryFolder = '/dev/shm'
 const bytesWanted = 2e9
 
-/** Hundreds of databases are made and dropped, and each waits for the disk; in memory that is a tenth of the time. */
+/** Tests create and drop hundreds of databases, each waiting for the disk. In memory this takes a tenth of the time. */
 async function quickestFolder(): Promise<string> {
   const free = await statfs(memoryFolder).then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -29,15 +29,18 @@ async function quickestFolder(): Promise<string> {
   return free >= bytesWanted ? memoryFolder : tmpdir()
 }
 
-let stop: () => Promise<void> = async () => {}
+interface TestServer {
+  readonly url: string
+  stop(): Promise<void>
+}
 
-export async function setup(project: TestProject) {
+async function startTestServer(): Promise<TestServer> {
   const dataDir = await makeDataDirectory(await quickestFolder())
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
   const database = openDatabase({ connectionString: server.connectionString, log: silentLog })
   await database.query(`create database ${templateName}`)
   await database.close()
-  // A gateway's first start makes all that later ones find: the schema and the queue.
+  // The first start of a gateway makes what later ones find: the schema and the queue.
   const config = readConfig({
     DATABASE_URL: databaseNamed(server.connectionString, templateName),
     DATA_DIR: dataDir,
@@ -45,14 +48,28 @@ export async function setup(project: TestProject) {
   })
   const app = await createApp({ config, log: silentLog })
   await app.close()
-  project.provide('databaseUrl', server.connectionString)
-  stop = async () => {
-    await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  return {
+    url: server.connectionString,
+    async stop() {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
 }
 
-export const teardown = () => stop()
+/** Vitest loads this file for each project with tests to run, so what they share is a property of the process. */
+const run = globalThis as { testServer?: Promise<TestServer> }
+
+export async function setup(project: TestProject) {
+  run.testServer ??= startTestServer()
+  project.provide('databaseUrl', (await run.testServer).url)
+}
+
+export async function teardown() {
+  const server = run.testServer
+  delete run.testServer
+  await (await server)?.stop()
+}
 
 /** The same server, another database. */
 export function databaseNamed(connectionString: string, name: string): string {

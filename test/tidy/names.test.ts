@@ -24,6 +24,13 @@ test('names say something, and nothing is left over', () => {
   expect(problems).toEqual([])
 })
 
+test('only test/support/database.ts opens the shared database, so that imports tell which tests need it', () => {
+  const openers = sources
+    .filter(({ file, text }) => /\binject\('databaseUrl'\)/.test(text) && !isTidy(file))
+    .map(({ file }) => file)
+  expect(openers).toEqual(['test/support/database.ts'])
+})
+
 test('the folder of a provider shows what it sells, and the path of an action is its name', () => {
   const texts = new Map(sources.map(({ file, text }) => [file, text]))
   const odd = sources.flatMap(({ file }) => {

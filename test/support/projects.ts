@@ -1,0 +1,55 @@
+// Sorts the tests into projects. The name and the imports of a test decide, so a test needs no registration.
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * `unit` tests need no database, `app` tests do, and `slow` tests kill processes, restart servers or wait for real time;
+ * their names end in `.slow.test.ts`.
+ */
+export type Kind = 'unit' | 'app' | 'slow'
+
+const root = path.join(import.meta.dirname, '../..')
+const testFiles = '{src,reader,test,bench,scripts,training}/**/*.test.ts'
+/** The one door to the shared PostgreSQL: a test that reaches it through its imports is an `app` test. */
+const doorToDatabase = 'test/support/database.ts'
+
+export function testsByKind(): Record<Kind, string[]> {
+  const kindOf = createSorter()
+  const files = globSync(testFiles, { cwd: root, exclude: ['**/node_modules'] }).sort()
+  const ofKind = (kind: Kind) => files.filter((file) => kindOf(file) === kind)
+  return { unit: ofKind('unit'), app: ofKind('app'), slow: ofKind('slow') }
+}
+
+function createSorter(): (file: string) => Kind {
+  const known = new Map<string, boolean>()
+  /** Follows the imports of tests and of what supports them. A test of `src` reaches no test through `src`. */
+  function reachesDatabase(file: string): boolean {
+    if (file === doorToDatabase) return true
+    const before = known.get(file)
+    if (before !== undefined) return before
+    known.set(file, false)
+    const reaches = importsIn(file).some(
+      (target) => target.startsWith('test/') && target.endsWith('.ts') && reachesDatabase(target),
+    )
+    known.set(file, reaches)
+    return reaches
+  }
+  return (file) => {
+    if (file.endsWith('.slow.test.ts')) return 'slow'
+    return reachesDatabase(file) ? 'app' : 'unit'
+  }
+}
+
+/** `import … from '…'`, `import '…'` and `import('…')`, but not `import type`, which runs nothing. */
+const importOrExport =
+  /(?:^(?:import|export)\s+(?!type\b)[^']*?from |^import |\bimport\()'((?:\.|#test\/)[^']+)'/gm
+
+/** The files that a file imports by a relative path or as `#test/…`. */
+function importsIn(file: string): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  return [...text.matchAll(importOrExport)].map(([, specifier = '']) =>
+    specifier.startsWith('#test/')
+      ? specifier.replace('#test/', 'test/support/')
+      : path.posix.join(path.posix.dirname(file), specifier),
+  )
+}
