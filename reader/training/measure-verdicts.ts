@@ -40,7 +40,7 @@ export function measureVerdicts(samples: readonly LabelledSample[]): VerdictQual
   )
 }
 
-export function summarizeVerdicts(judged: readonly JudgedSample[]): VerdictQuality {
+function summarizeVerdicts(judged: readonly JudgedSample[]): VerdictQuality {
   const mistakes = judged.filter(({ sample, verdict }) => (sample.kind === 'wall') === verdict.read)
   const shareOf = (kind: LabelledSample['kind']) => {
     const count = (some: readonly JudgedSample[]) =>
