@@ -65,6 +65,7 @@ export async function createApp(options: AppOptions) {
     ledger: money.ledger,
     rails: money.rails,
     catalog: sold.catalog,
+    runner: running.runner,
     routes,
     adminToken,
     /** Starts listening. Resolves to the base URL. */

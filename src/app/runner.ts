@@ -14,7 +14,8 @@ import { createJobs } from '#runner/jobs/jobs.ts'
 import { createKeyless } from '#runner/keyless/keyless.ts'
 import { createOrders } from '#runner/keyless/order.ts'
 import { createOnce } from '#runner/once.ts'
-import { createRunner } from '#runner/run/run.ts'
+import { createAccountRunner } from '#runner/run/run.ts'
+import { createRunner } from '#runner/runner.ts'
 import { signStatusPath } from '#surfaces/http/routes/jobs.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
@@ -47,7 +48,7 @@ export async function openRunner(
     ...{ database, connectionString, executor, ledger, clock, log, workersMax },
   })
   onClose(jobs.close)
-  const runner = createRunner({
+  const accountRunner = createAccountRunner({
     ...{ executor, ledger, calls, jobs, purchases, retention, clock },
     log: requestLog,
   })
@@ -78,5 +79,6 @@ export async function openRunner(
     settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),
     statusUrl: (jobId) => baseUrl() + signStatusPath(signer, jobId, clock.now()),
   })
+  const runner = createRunner({ executor, accountRunner, keyless })
   return { runner, keyless, once, misfits, purchases, signer }
 }

@@ -28,6 +28,8 @@ export interface Gateway {
   readonly database: Database
   /** The addresses that it answers at. */
   readonly routes: App['routes']
+  /** Runs requests that do not come by HTTP. */
+  readonly runner: App['runner']
   /** What the test provider was asked, and the levers that steer it. */
   readonly provider: TestProvider
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
@@ -140,9 +142,7 @@ export async function startGateway(
     const { account_id: id, api_key: key } = opened.body
     const get = (at: string) => request('GET', at, { key })
     return {
-      id,
-      key,
-      get,
+      ...{ id, key, get },
       call: (action, body, headers = {}) => call(action, body, { key, headers }),
       async state() {
         const { body } = await get('/api/v1/account')
@@ -159,7 +159,8 @@ export async function startGateway(
     }
   }
 
-  return { url, databaseUrl, database, routes: app.routes, provider, request, call, account, close }
+  const { routes, runner } = app
+  return { url, databaseUrl, database, routes, runner, provider, request, call, account, close }
 }
 
 /** The books, recomputed. */

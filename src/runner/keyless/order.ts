@@ -1,6 +1,5 @@
-// One order of a wallet whose payment was accepted: the action runs, and the payment is settled when there is something
-// to pay for, or before it would be too late. Whatever the chain does not say for certain is told to nobody.
-
+// One order of a wallet whose payment was accepted. The action runs, and its payment is settled once there is something to
+// pay for, or before it would be too late. Nothing is reported that the chain does not say for certain.
 import type { CatalogEntry } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -26,21 +25,21 @@ export interface Order {
 
 export interface Orders {
   /**
-   * Runs the order to its end. Resolves to what became of its payment, the answer being stored; `free` when the answer cost
-   * nothing and the payment may be used again. Throws what the action throws, which is then not charged.
+   * Runs the order to its end, and stores the answer. Resolves to the outcome of its payment: `free` when the answer cost
+   * nothing and the payment can be used again. Throws what the action throws, which is then not charged.
    */
   run(order: Order, options: { settleFirst: boolean }): Promise<SettlementOutcome | 'free'>
 }
 
-/** A call that may take longer than its payment is valid is paid for this long before it would be too late. */
+/** A payment that expires before its call ends is settled this long before it expires. */
 export const settlementMarginMs = 8_000
-/** How long a caller waits for the chain before it is told to come back. */
+/** How long a request waits for the chain before the caller is told to come back. */
 export const settlementWaitMs = 10_000
 
 const storeTriesMax = 30
 const storeRetryIntervalMs = 1_000
 
-export function createOrders(room: {
+interface Dependencies {
   executor: Executor
   ledger: Ledger
   payments: Payments
@@ -48,40 +47,36 @@ export function createOrders(room: {
   purchases: Purchases
   clock: Clock
   log: Log
-}): Orders {
-  const { executor, ledger, payments, settlements, clock, log } = room
-  const voidCall = createVoidCall(room)
+}
+
+export function createOrders(dependencies: Dependencies): Orders {
+  const { ledger, payments, settlements, clock, log } = dependencies
+  const work = createWork(dependencies)
 
   async function settleThenRun(order: Order): Promise<SettlementOutcome> {
     await payments.owed(order.paymentId)
     const outcome = await settlements.settle(order.paymentId, settlementWaitMs)
     if (outcome === 'settled') return await deliver(order, work(order))
     if (outcome === 'dead') return outcome
-    // The caller is told to come back. The order goes on all the same, for as long as it takes to know.
+    // The caller is told to come back. The order goes on until the outcome is known.
     void finishLater(order)
     return 'pending'
   }
 
   async function finishLater(order: Order) {
     try {
-      if ((await settleInTheEnd(order)) === 'settled') await deliver(order, work(order))
+      if ((await settleInTheEnd(settlements, order)) === 'settled')
+        await deliver(order, work(order))
     } catch (error) {
       log.warn({ err: error, callId: order.callId }, 'A call that was paid in advance failed.')
     }
   }
 
-  async function settleInTheEnd({ paymentId }: Order): Promise<SettlementOutcome> {
-    for (;;) {
-      const outcome = await settlements.settle(paymentId, settlementWaitMs)
-      if (outcome !== 'pending' || settlements.closed) return outcome
-    }
-  }
-
   async function runThenSettle(order: Order): Promise<SettlementOutcome | 'free'> {
     const working = work(order)
-    if (!(await endsBefore(working, order.payableUntilMs - settlementMarginMs))) {
-      // The payment would not outlive the work: it is settled now, and given back if the work comes to nothing.
-      await settleNow(order)
+    if (!(await endsBefore(clock, working, order.payableUntilMs - settlementMarginMs))) {
+      // The payment would expire before the work ends: it is settled now, and refunded if the work fails.
+      await settleNow(dependencies, order)
       return await deliver(order, working)
     }
     const delivery = await working
@@ -91,46 +86,25 @@ export function createOrders(room: {
     return 'free'
   }
 
-  /** Settles the payment of a call that goes on, unless it is under way already. */
-  async function settleNow(order: Order) {
-    if ((await payments.owed(order.paymentId)) === 'owed') void settleInTheEnd(order)
-  }
-
-  async function endsBefore(working: Promise<unknown>, timeMs: number): Promise<boolean> {
-    const ended = new AbortController()
-    const done = working.then(
-      () => true,
-      () => true,
-    )
-    const late = clock.sleep(Math.max(timeMs - clock.now(), 0), ended.signal).then(
-      () => false,
-      () => false,
-    )
-    return await Promise.race([done, late]).finally(() => ended.abort())
-  }
-
   async function deliver(order: Order, working: Promise<Delivery>): Promise<SettlementOutcome> {
-    const state = await store(order, await working)
+    const state = await store(dependencies, order, await working)
     if (state === 'settled') return 'settled'
-    // Its call was taken for lost and voided meanwhile: nothing was charged.
+    // The call was taken for lost and voided meanwhile: nothing was charged.
     if (state === 'released') throw fail('upstream_error')
     return await settlements.settle(order.paymentId, settlementWaitMs)
   }
 
-  /** An answer, which may be paid for, or bought from a seller, is not lost with a connection of the database. */
-  async function store({ paymentId }: Order, delivery: Delivery) {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await payments.owed(paymentId, delivery)
-      } catch (error) {
-        if (toCallError(error).code !== 'unavailable' || tries === storeTriesMax) throw error
-        await clock.sleep(storeRetryIntervalMs)
-      }
-    }
+  return {
+    run: (order, { settleFirst }) => (settleFirst ? settleThenRun(order) : runThenSettle(order)),
   }
+}
 
-  /** Runs the action. When it fails the call is voided, and with it its promise; what was settled is given back. */
-  async function work(order: Order): Promise<Delivery> {
+/** Runs the action. A failure voids the call and ends its provisional credit; a settled payment is refunded. */
+function createWork(dependencies: Dependencies) {
+  const { executor, payments } = dependencies
+  const voidCall = createVoidCall(dependencies)
+
+  return async (order: Order): Promise<Delivery> => {
     const { entry, input, quote, callId, accountId } = order
     const trail = openTrail({ kind: 'wallet', accountId }, callId, quote.micros)
     try {
@@ -139,18 +113,54 @@ export function createOrders(room: {
       return { charged, cost: trail.cost, output, timeline: timelineOf(trail) }
     } catch (thrown) {
       const error = await voidCall(toCallError(thrown), callId, trail)
-      // What is held until the operator knows must be there then: a promise would have run out.
-      if (isInDoubt(trail)) await settleNow(order)
+      // The hold waits for the operator, who may charge it: provisional credit would have expired by then.
+      if (isInDoubt(trail)) await settleNow(dependencies, order)
       throw withRefund(error, callId, await payments.refundOf(callId))
     }
   }
+}
 
-  return {
-    run: (order, { settleFirst }) => (settleFirst ? settleThenRun(order) : runThenSettle(order)),
+async function settleInTheEnd(
+  settlements: Settlements,
+  { paymentId }: Order,
+): Promise<SettlementOutcome> {
+  for (;;) {
+    const outcome = await settlements.settle(paymentId, settlementWaitMs)
+    if (outcome !== 'pending' || settlements.closed) return outcome
   }
 }
 
-/** The same failure, with what becomes of the money that had been paid before it. */
+/** Starts to settle the payment of a call that goes on, unless that is under way already. */
+async function settleNow({ payments, settlements }: Dependencies, order: Order) {
+  if ((await payments.owed(order.paymentId)) === 'owed') void settleInTheEnd(settlements, order)
+}
+
+async function endsBefore(clock: Clock, working: Promise<unknown>, timeMs: number) {
+  const ended = new AbortController()
+  const done = working.then(
+    () => true,
+    () => true,
+  )
+  const late = clock.sleep(Math.max(timeMs - clock.now(), 0), ended.signal).then(
+    () => false,
+    () => false,
+  )
+  return await Promise.race([done, late]).finally(() => ended.abort())
+}
+
+/** Stores the answer, again and again while the database is away: it may be paid for, or bought from a seller. */
+async function store({ payments, clock }: Dependencies, { paymentId }: Order, delivery: Delivery) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await payments.owed(paymentId, delivery)
+    } catch (error) {
+      if (toCallError(error).code !== 'unavailable' || tries === storeTriesMax) throw error
+      await clock.sleep(storeRetryIntervalMs)
+    }
+  }
+}
+
+/** The same failure, with the refund of the payment that was settled before it. */
 export function withRefund(
   error: CallError,
   callId: string,

@@ -1,5 +1,5 @@
-// Answers to a wallet's call that were given before, or are on their way. They are given again to the wallet that has paid,
-// and to nobody else: what a chain shows of a payment, and a body that can be guessed, are not enough.
+// Answers of a wallet's earlier call, or of one that still runs. Only the wallet that paid gets them: data of the payment
+// that its chain shows, with a body that can be guessed, is not enough.
 import { type CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Payment, Payments } from '#money/payments/payments.ts'
@@ -9,48 +9,51 @@ import type { Presented } from '#money/rails/rail.ts'
 import { envelope, jobEnvelope } from '../envelope.ts'
 import type { Calls, StoredCall } from '../history/calls.ts'
 import type { Challenges, Sale } from './challenges.ts'
-import type { KeylessResponse } from './keyless.ts'
 import { settlementWaitMs, withRefund } from './order.ts'
+import type { KeylessResponse } from './response.ts'
 
-/** A request by which an earlier answer may be asked for. */
+/** A request that may ask for an earlier answer. */
 export interface Replayable extends Sale {
   readonly digest: Buffer
   readonly idempotencyKey: string | undefined
 }
 
 export interface Replays {
-  /** A payment that was accepted before: its call's answer, for the same request; never a second run. */
+  /** Answers a payment that was accepted before: with its call's answer, to the same request only. Never runs it again. */
   present(known: Payment, presented: Presented, call: Replayable): Promise<KeylessResponse>
-  /** Waits for the call of this payment to end, and answers as it did. */
+  /** Waits until the call of this payment ends, and gives its answer. */
   rejoin(known: Payment, call: Sale): Promise<KeylessResponse>
-  /** The stored answer of a call with the receipt of its payment, or the failure that it ended with. */
+  /** The stored answer of a call with the receipt of its payment. Throws the failure that the call ended with. */
   answer(payment: Payment, replayed: boolean): Promise<KeylessResponse>
-  /** The call that this wallet has paid for with this key, for the same request. */
+  /** The payment by this wallet, with this key, for the same request. */
   findByKey(wallet: string, key: string, call: Replayable): Promise<Payment | undefined>
   get(paymentId: string): Promise<Payment>
-  /** The error of a call whose payment is not known to be settled. */
+  /** The error for a call whose payment is not settled yet. */
   pending(payment: Payment): CallError
 }
 
-/** How long a request that presents a payment again waits for the call that it paid for. */
+/** How long a request with a known payment waits for the call that it paid for. */
 const joinWaitMs = 20_000
 const joinPollIntervalMs = 200
 const comeBackAfterSeconds = 2
 const strangerMessage =
-  'This payment was accepted before. Its answer is given again to the header of the payment exactly as it was first sent; where that echoed no challenge, together with the Idempotency-Key of the first request. Or sign in with the wallet and read it back with the result action.'
+  'This payment was accepted before. To get its answer again, send the payment header exactly as it was first sent, with the Idempotency-Key of the first request if the payment echoed no challenge. Or sign in with the wallet and read the answer with the result action.'
 
-export function createReplays(room: {
+interface Dependencies {
   calls: Calls
   payments: Payments
   settlements: Settlements
   rails: Pick<Rails, 'known'>
   challenges: Challenges
   clock: Clock
-  /** Where a job of a wallet is polled without a payment. */
+  /** The address at which a wallet polls its job without a payment. */
   statusUrl: (jobId: string) => string
-}): Replays {
-  const { calls, payments, settlements, clock } = room
-  const { challenge } = room.challenges
+}
+
+export function createReplays(dependencies: Dependencies): Replays {
+  const { payments } = dependencies
+  const { challenge } = dependencies.challenges
+  const answers = createStoredAnswers(dependencies)
 
   async function present(
     known: Payment,
@@ -62,12 +65,12 @@ export function createReplays(room: {
     if (!(await isItsPayer(known, presented, call))) {
       throw challenge('payment_already_used', call, strangerMessage)
     }
-    return await rejoin(known, call)
+    return await answers.rejoin(known, call)
   }
 
   /**
-   * A settled payment can be read from its chain, its challenge cannot. An Idempotency-Key is often guessed from others: it tells
-   * the payer only where the payment echoed no challenge.
+   * A settled payment can be read from its chain; its challenge cannot. An Idempotency-Key can often be guessed from others,
+   * so it identifies the payer only where the payment echoed no challenge.
    */
   async function isItsPayer(known: Payment, presented: Presented, call: Replayable) {
     if (known.challengeId !== null) return known.challengeId === presented.challengeId
@@ -75,23 +78,36 @@ export function createReplays(room: {
     return key !== undefined && (await payments.hasKey(known, key))
   }
 
+  const findByKey = (wallet: string, key: string, { demand, digest }: Replayable) =>
+    payments.findByKey({
+      wallet,
+      idempotencyKey: key,
+      action: demand.action,
+      requestDigest: digest,
+    })
+
+  return { present, findByKey, ...answers }
+}
+
+/** Answers from the rows of a call and its payment. */
+function createStoredAnswers(dependencies: Dependencies) {
+  const { calls, payments, settlements, clock, rails, statusUrl } = dependencies
+  const { challenge } = dependencies.challenges
+
   async function rejoin(known: Payment, call: Sale): Promise<KeylessResponse> {
     const until = clock.now() + joinWaitMs
     for (;;) {
       const payment = await get(known.id)
       const stored = await calls.find(known, known.callId)
       if (stored === undefined) throw fail('unavailable')
-      // It waits for the operator, not for whoever asks.
-      if (stored.state === 'held' && stored.error !== null) throw storedFailure(stored)
-      const settles = payment.state === 'settling' || payment.state === 'owed'
-      if (settles && (payment.charged !== null || stored.job)) {
+      const next = nextStep(stored, payment)
+      if (next === 'answer') return await answer(payment, true)
+      if (next === 'fail') throw storedFailure(stored)
+      if (next === 'challenge') throw challenge('settlement_failed', call)
+      if (next === 'settle') {
         const outcome = await settlements.settle(known.id, settlementWaitMs)
         if (outcome === 'pending') throw pending(payment)
         continue
-      }
-      if (stored.error === 'settlement_failed') throw challenge('settlement_failed', call)
-      if (stored.state !== 'held' || (stored.job && payment.state === 'settled')) {
-        return await answer(payment, true)
       }
       if (clock.now() >= until)
         throw fail('payment_in_progress', { retryAfterSeconds: comeBackAfterSeconds })
@@ -103,10 +119,9 @@ export function createReplays(room: {
     const { callId, accountId } = payment
     const stored = await calls.find({ accountId }, callId)
     if (stored === undefined) throw fail('unavailable')
-    const headers = receiptOf(payment)
-    if (stored.job) {
-      return { body: jobEnvelope(callId, undefined, room.statusUrl(callId)), headers, replayed }
-    }
+    const headers = receiptOf(rails, payment)
+    if (stored.job)
+      return { body: jobEnvelope(callId, undefined, statusUrl(callId)), headers, replayed }
     const refund = await payments.refundOf(callId)
     if (stored.state === 'voided') throw withRefund(storedFailure(stored), callId, refund)
     if (stored.output === null) throw fail('unavailable')
@@ -115,28 +130,15 @@ export function createReplays(room: {
     return { body, headers, replayed }
   }
 
-  const findByKey = (wallet: string, key: string, { demand, digest }: Replayable) =>
-    payments.findByKey({
-      wallet,
-      idempotencyKey: key,
-      action: demand.action,
-      requestDigest: digest,
-    })
-
   async function get(paymentId: string): Promise<Payment> {
     const payment = await payments.get(paymentId)
     if (payment === undefined) throw fail('unavailable')
     return payment
   }
 
-  function receiptOf({ state, rail, hash, payer, micros }: Payment) {
-    if (state !== 'settled' || hash === null) return {}
-    return room.rails.known.get(rail)?.receipt({ hash, payer, micros }) ?? {}
-  }
-
   function pending({ rail, hash, payer, callId }: Payment): CallError {
     const headers =
-      hash === null ? {} : (room.rails.known.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
+      hash === null ? {} : (rails.known.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
     return fail('payment_pending', {
       retryAfterSeconds: comeBackAfterSeconds,
       challenge: { headers, body: {} },
@@ -144,7 +146,28 @@ export function createReplays(room: {
     })
   }
 
-  return { present, rejoin, answer, findByKey, get, pending }
+  return { rejoin, answer, get, pending }
+}
+
+type Step = 'answer' | 'fail' | 'challenge' | 'settle' | 'wait'
+
+/** What a request that rejoins a call must do, given the call's state and its payment's. */
+export function nextStep(
+  stored: Pick<StoredCall, 'state' | 'error' | 'job'>,
+  { state, charged }: Pick<Payment, 'state' | 'charged'>,
+): Step {
+  const isHeld = stored.state === 'held'
+  // The call waits for the operator, so no request waits for it.
+  if (isHeld && stored.error !== null) return 'fail'
+  const settles = state === 'settling' || state === 'owed'
+  if (settles && (charged !== null || stored.job)) return 'settle'
+  if (stored.error === 'settlement_failed') return 'challenge'
+  return !isHeld || (stored.job && state === 'settled') ? 'answer' : 'wait'
+}
+
+function receiptOf(rails: Pick<Rails, 'known'>, { state, rail, hash, payer, micros }: Payment) {
+  if (state !== 'settled' || hash === null) return {}
+  return rails.known.get(rail)?.receipt({ hash, payer, micros }) ?? {}
 }
 
 function storedFailure({ id, state, error, message }: StoredCall): CallError {

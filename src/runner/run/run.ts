@@ -1,6 +1,5 @@
-// One paid call, from top to bottom: resolve, validate, quote, hold, run, settle or void, respond.
-
-import { type AccountCaller, anonymous, type Caller, ownerOf } from '#core/caller.ts'
+// One call of an account, from top to bottom: validate, quote, hold, run, settle or void, answer.
+import { type AccountCaller, anonymous } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail, ofTransaction, toCallError } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -14,6 +13,7 @@ import type { Calls } from '../history/calls.ts'
 import type { Retention } from '../history/retention.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { toHold } from './call-hold.ts'
+import { createEarlierCalls } from './earlier-call.ts'
 import { holdRefusal } from './hold-refusal.ts'
 import { createQuote, type QuoteCall } from './quote.ts'
 import { createVoidCall } from './void-call.ts'
@@ -28,18 +28,16 @@ export interface CallRequest {
 export interface CallResponse {
   /** The success envelope, as JSON text. */
   readonly body: string
-  /** Whether this is the stored answer of an earlier call. */
+  /** This is the stored answer of an earlier call. */
   readonly replayed: boolean
 }
 
-export interface Runner {
-  /** Throws `not_found`, `provider_not_configured`. */
-  resolve(service: string, action: string): CatalogEntry
+export interface AccountRunner {
   /** Runs one call and charges for it, or throws a CallError and charges nothing. */
   run(request: CallRequest): Promise<CallResponse>
-  /** Runs an open action for nobody in particular. Leaves no trace. */
-  runOpen(request: Pick<CallRequest, 'entry' | 'body'>): Promise<CallResponse>
-  /** What the call would cost and whether it would be let through. Runs nothing, holds nothing. */
+  /** Runs an open action without an account and without a trace. Resolves to the success envelope. */
+  runOpen(request: Pick<CallRequest, 'entry' | 'body'>): Promise<string>
+  /** What the call would cost, and whether it would be let through. Runs nothing, holds nothing. */
   quote: QuoteCall
 }
 
@@ -52,7 +50,7 @@ interface HeldCall {
   readonly quote: Quote
 }
 
-export function createRunner(room: {
+export function createAccountRunner(dependencies: {
   executor: Executor
   ledger: Ledger
   calls: Calls
@@ -61,17 +59,19 @@ export function createRunner(room: {
   retention: Pick<Retention, 'trimFree'>
   clock: Clock
   log: Log
-}): Runner {
-  const { executor, ledger, calls, jobs, purchases, retention, clock } = room
-  const voidCall = createVoidCall(room)
+}): AccountRunner {
+  const { executor, ledger, jobs, retention, clock } = dependencies
+  const earlierCalls = createEarlierCalls(dependencies)
+  const runHeld = createHeldRun(dependencies)
 
   async function run(request: CallRequest): Promise<CallResponse> {
     const { entry, caller } = request
     const { input, maxCostMicros } = executor.validate(entry, request.body)
     await executor.admit(entry, input, caller)
     const quote = quotePrice(entry.action.price, input, maxCostMicros)
-    // Free calls leave no trace, unless the caller wants to be able to repeat one.
-    if (entry.action.price === 'free' && request.idempotencyKey === undefined) {
+    const isFree = entry.action.price === 'free'
+    // A free call leaves no trace, unless the caller wants to be able to repeat it.
+    if (isFree && request.idempotencyKey === undefined) {
       const { output } = await executor.execute(entry, input, openTrail(caller))
       return { body: envelope({ output, charged: 0 }), replayed: false }
     }
@@ -81,25 +81,43 @@ export function createRunner(room: {
     const isJob = entry.action.mode === 'job'
     if (isJob) await executor.ownJob(entry, caller, callId)
     const held = isJob ? await jobs.submit(entry, hold, input) : await ledger.hold(hold)
-    if (held.outcome === 'replay') return await replay(caller, held.earlier)
+    if (held.outcome === 'replay') return await earlierCalls.replay(held.earlier, caller)
     if (held.outcome === 'in_progress' && held.earlier) {
-      await refuseForeign(caller, held.earlier)
-      await stopIfInDoubt(held.earlier)
+      await earlierCalls.refuseWhileRunning(held.earlier, caller)
       return ofTransaction(held.earlier)(holdRefusal(held, quote))
     }
     if (held.outcome !== 'held') throw holdRefusal(held, quote, isJob)
     if (isJob) return { body: jobEnvelope(callId, held.available), replayed: false }
-    if (entry.action.price === 'free') void retention.trimFree(caller.accountId)
+    if (isFree) void retention.trimFree(caller.accountId)
     return await runHeld({ entry, input, caller, callId, quote }).catch(ofTransaction(callId))
   }
 
-  async function runHeld({ entry, input, caller, callId, quote }: HeldCall): Promise<CallResponse> {
+  async function runOpen({ entry, body }: Pick<CallRequest, 'entry' | 'body'>): Promise<string> {
+    const { input } = executor.validate(entry, body)
+    const { output } = await executor.execute(entry, input, openTrail(anonymous))
+    return envelope({ output, charged: 0 })
+  }
+
+  return { run, runOpen, quote: createQuote(dependencies) }
+}
+
+/** Runs a call whose price is held, then settles it; a call that fails is voided. */
+function createHeldRun(dependencies: {
+  executor: Executor
+  ledger: Ledger
+  purchases: Purchases
+  log: Log
+}) {
+  const { executor, ledger } = dependencies
+  const voidCall = createVoidCall(dependencies)
+
+  return async ({ entry, input, caller, callId, quote }: HeldCall): Promise<CallResponse> => {
     const trail = openTrail(caller, callId, quote.micros)
     const { output, charged } = await executor
       .execute(entry, input, trail)
-      .then((executed) => ({
-        ...executed,
-        charged: settlePrice(entry.action.price, quote, input, executed.data),
+      .then(({ output, data }) => ({
+        output,
+        charged: settlePrice(entry.action.price, quote, input, data),
       }))
       .catch(async (thrown) => {
         throw await voidCall(toCallError(thrown), callId, trail)
@@ -114,48 +132,10 @@ export function createRunner(room: {
       timeline: timelineOf(trail),
     })
     if (settled.outcome === 'gone') throw fail('upstream_error')
+    const { available } = settled
     return {
-      body: envelope({ output, charged, available: settled.available, transactionId: callId }),
+      body: envelope({ output, charged, available, transactionId: callId }),
       replayed: false,
     }
   }
-
-  /** What another key of the account is paying for is no business of a limited key. */
-  async function refuseForeign(caller: AccountCaller, callId: string): Promise<void> {
-    if (!caller.isLimited) return
-    if ((await calls.find(ownerOf(caller), callId)) === undefined)
-      throw fail('idempotency_key_reused')
-  }
-
-  /** The earlier call with this key does not run any more: it waits for the operator. */
-  async function stopIfInDoubt(callId: string): Promise<void> {
-    const doubt = await purchases.inDoubt(callId)
-    if (doubt !== undefined) throw doubt
-  }
-
-  async function runOpen({ entry, body }: Parameters<Runner['runOpen']>[0]): Promise<CallResponse> {
-    const { input } = executor.validate(entry, body)
-    const { output } = await executor.execute(entry, input, openTrail(anonymous))
-    return { body: envelope({ output, charged: 0 }), replayed: false }
-  }
-
-  async function replay(caller: Caller, callId: string): Promise<CallResponse> {
-    const call = await calls.find(ownerOf(caller), callId)
-    // A limited key is not given what another key has paid for, nor does it pay for it again.
-    if (call === undefined) throw fail('idempotency_key_reused')
-    if (call.job)
-      return { body: jobEnvelope(callId, call.availableAfter ?? undefined), replayed: true }
-    if (call.output === null) throw fail('unavailable')
-    return {
-      body: envelope({
-        output: call.output,
-        charged: call.charged,
-        available: call.availableAfter ?? undefined,
-        transactionId: call.id,
-      }),
-      replayed: true,
-    }
-  }
-
-  return { resolve: executor.resolve, run, runOpen, quote: createQuote(room) }
 }

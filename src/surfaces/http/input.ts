@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { describeIssues } from '#core/issues.ts'
@@ -13,6 +14,10 @@ export function readInput<Schema extends z.ZodType>(
   const parameters = Object.keys((schema as { shape?: object }).shape ?? {})
   throw fail('bad_request', { message: describeIssues(parsed.error, parameters).message })
 }
+
+/** The Idempotency-Key header, not yet checked. */
+export const idempotencyKeyOf = ({ headers }: FastifyRequest) =>
+  headers['idempotency-key'] as string | undefined
 
 /** An amount as both surfaces show it: whole cents for the eye, exact dollars for the books. */
 export function showAmount<Name extends string>(

@@ -1,8 +1,7 @@
 // How a payment comes in, and what a challenge looks like going out. Both protocols share one 402.
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
-import type { PresentedPayment } from '#runner/keyless/keyless.ts'
+import type { PresentedPayment } from '#runner/keyless/request.ts'
 import { sourceOf } from './rate-limit.ts'
 
 /** A payment is a few kilobytes; more is no payment. */
@@ -52,9 +51,4 @@ export function readPayment(request: FastifyRequest): PresentedPayment | undefin
     })
   }
   return { ...payment, source: sourceOf(request.ip) }
-}
-
-/** RFC 9530: `sha-256=:{base64}:`. */
-export function digestBody(text: string): string {
-  return `sha-256=:${createHash('sha256').update(text).digest('base64')}:`
 }

@@ -10,7 +10,7 @@ import type { Calls } from '#runner/history/calls.ts'
 import type { Statement } from '#runner/history/statement.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import { readInput, showAmount } from '../input.ts'
-import { digestBody, readPayment } from '../payment.ts'
+import { readPayment } from '../payment.ts'
 import { requireCaller } from '../server.ts'
 import { showKey } from './keys.ts'
 import { readFilter, showPage, showWhole, transactionsQuery } from './transaction-rows.ts'
@@ -35,7 +35,7 @@ export function addAccountRoutes(
     const [path = ''] = request.url.split('?')
     return await keyless.identify({
       path,
-      bodyDigest: digestBody(request.bodyText),
+      bodyText: request.bodyText,
       payment: readPayment(request),
     })
   }

@@ -7,6 +7,7 @@ import type { EventSink } from '#features/llm/exchange/relay.ts'
 import { describeModels, describePricing } from '#features/llm/pricing.ts'
 import type { Models, Offer } from '#features/llm/routing/models.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
+import { idempotencyKeyOf } from '../input.ts'
 import { requireCaller } from '../server.ts'
 import { sendStored, storeAnswer } from './stored-answer.ts'
 
@@ -23,9 +24,7 @@ export function addLlmRoutes(
     { bodyLimit: chatBytesMax, config },
     async (request, reply) => {
       const caller = requireCaller(request)
-      const idempotencyKey = readIdempotencyKey(
-        request.headers['idempotency-key'] as string | undefined,
-      )
+      const idempotencyKey = readIdempotencyKey(idempotencyKeyOf(request))
       const left = new AbortController()
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) left.abort()

@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Once } from '#runner/once.ts'
 import { bearerToken } from '../admission.ts'
+import { idempotencyKeyOf } from '../input.ts'
 
 /** Carries the request out once for its Idempotency-Key, and answers. */
 export async function answerOnce<Answer extends object>(
@@ -17,7 +18,7 @@ export async function answerOnce<Answer extends object>(
     {
       sender,
       credential: bearerToken(request) ?? '',
-      idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'] as string | undefined),
+      idempotencyKey: readIdempotencyKey(idempotencyKeyOf(request)),
       operation: `${request.method} ${path}`,
       body: request.body,
     },

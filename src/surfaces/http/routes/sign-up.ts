@@ -8,7 +8,7 @@ import { fail } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Once } from '#runner/once.ts'
-import { readInput } from '../input.ts'
+import { idempotencyKeyOf, readInput } from '../input.ts'
 import { page } from '../pages/page.ts'
 import { sourceOf } from '../rate-limit.ts'
 import { answerOnce } from './once.ts'
@@ -56,7 +56,7 @@ export function addSignUpRoutes(
 
   server.post('/api/v1/agents', async (request, reply) => {
     const { name } = readInput(agent, request.body)
-    refuseGuessable(request.headers['idempotency-key'] as string | undefined)
+    refuseGuessable(idempotencyKeyOf(request))
     reply.code(201)
     return await answerOnce({ once, sender: 'sign-up' }, request, reply, async (client) => {
       await admit(request.ip, reply)

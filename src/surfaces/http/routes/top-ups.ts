@@ -6,7 +6,8 @@ import type { CatalogEntry, Service } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
-import { digestBody, readPayment } from '../payment.ts'
+import { idempotencyKeyOf } from '../input.ts'
+import { readPayment } from '../payment.ts'
 
 const topUpPath = '/api/v1/topups'
 const amountCentsMin = 10
@@ -65,8 +66,8 @@ export function addTopUpRoutes(
       entry,
       path: topUpPath,
       body: request.body ?? {},
-      bodyDigest: digestBody(request.bodyText),
-      idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'] as string | undefined),
+      bodyText: request.bodyText,
+      idempotencyKey: readIdempotencyKey(idempotencyKeyOf(request)),
       payment: readPayment(request),
       topUpAccountId: accountId,
     })

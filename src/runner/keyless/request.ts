@@ -1,0 +1,94 @@
+// What a wallet's request asks for, and what it costs. Pure: reads the request, runs nothing.
+import { createHash } from 'node:crypto'
+import { type CatalogEntry, defaultTimeoutMs, exampleBodyOf, inputSchemaOf } from '#core/catalog.ts'
+import type { Micros } from '#core/money.ts'
+import { needsCeiling, priceRange, type Quote, quotePrice } from '#core/price.ts'
+import type { Demand, RailId } from '#money/rails/rail.ts'
+import type { Executor } from '../execute/execute.ts'
+import { digestRequest } from '../idempotency.ts'
+import type { Sale } from './challenges.ts'
+import type { Replayable } from './replay.ts'
+
+export interface PresentedPayment {
+  readonly rail: RailId
+  /** The header that carried the payment. */
+  readonly header: string
+  /** The header proves who the wallet is, and pays nothing. */
+  readonly signIn?: true
+  /** The source of the request. Limits how often a payment from it makes the gateway ask the chain. */
+  readonly source: string
+}
+
+export interface KeylessRequest {
+  readonly entry: CatalogEntry
+  readonly body: unknown
+  /** The body as it was sent. */
+  readonly bodyText: string
+  readonly idempotencyKey?: string | undefined
+  readonly payment?: PresentedPayment | undefined
+  /** The Accept-Payment header. */
+  readonly acceptPayment?: string | undefined
+  /** A request without body and payment asks what the action costs. */
+  readonly isProbe?: boolean
+  /** The address of the request, where it is not the action's own. */
+  readonly path?: string
+  /** The account that a top-up is for. */
+  readonly topUpAccountId?: string | undefined
+}
+
+/** A request that passed all checks that do not depend on its payment. */
+export interface KeylessCall extends Replayable {
+  readonly request: KeylessRequest
+  readonly input: unknown
+  readonly quote: Quote
+}
+
+type Validate = Pick<Executor, 'validate'>
+
+/** Throws where the call would be refused even with a payment: a wallet must not pay for a call that cannot run. */
+export function readCall({ validate }: Validate, request: KeylessRequest): KeylessCall {
+  const { entry, body, acceptPayment, idempotencyKey } = request
+  const { action } = entry
+  const { input, maxCostMicros } = validate(entry, body)
+  const quote = quotePrice(action.price, input, maxCostMicros)
+  return {
+    ...{ request, input, quote, acceptPayment, idempotencyKey },
+    demand: demandOf(request, quote.micros),
+    exact: quote.kind === 'exact',
+    only: action.pay,
+    digest: digestRequest(body),
+  }
+}
+
+export function demandOf(request: KeylessRequest, micros: Micros): Demand {
+  const { entry, path, bodyText, idempotencyKey } = request
+  const { action, id } = entry
+  return {
+    action: id,
+    path: path ?? `/api/run/${id}`,
+    description: action.summary,
+    micros,
+    bodyDigest: digestBody(bodyText),
+    timeoutMs: action.timeoutMs ?? defaultTimeoutMs,
+    // A getter, since an offer is written once for many calls.
+    get discovery() {
+      return { example: exampleBodyOf(action), inputSchema: inputSchemaOf(action) }
+    },
+    readsBack: idempotencyKey !== undefined,
+  }
+}
+
+/** The action's published example, whose price is told where there is no call to price. */
+export function exampleSale({ validate }: Validate, request: KeylessRequest): Sale {
+  const { entry, acceptPayment } = request
+  const { price, pay } = entry.action
+  const { input } = validate(entry, exampleBodyOf(entry.action))
+  const { max } = priceRange(price, input)
+  const exact = !needsCeiling(price) && quotePrice(price, input).kind === 'exact'
+  return { demand: demandOf(request, max), exact, only: pay, acceptPayment }
+}
+
+/** RFC 9530: `sha-256=:{base64}:`. */
+export function digestBody(text: string): string {
+  return `sha-256=:${createHash('sha256').update(text).digest('base64')}:`
+}

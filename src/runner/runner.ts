@@ -1,0 +1,102 @@
+// One request to run an action, from any door. Decides who pays for it, and has it run.
+import type { AccountCaller } from '#core/caller.ts'
+import type { CatalogEntry } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import type { Executor } from './execute/execute.ts'
+import { readIdempotencyKey } from './idempotency.ts'
+import type { Keyless } from './keyless/keyless.ts'
+import type { PresentedPayment } from './keyless/request.ts'
+import type { AccountRunner } from './run/run.ts'
+
+export interface RunRequest {
+  readonly entry: CatalogEntry
+  readonly body: unknown
+  /** The body as it was sent. A payment covers exactly these bytes. */
+  readonly bodyText: string
+  /** Undefined when the request carries no API key. */
+  readonly caller: AccountCaller | undefined
+  readonly payment: PresentedPayment | undefined
+  /** The Accept-Payment header. */
+  readonly acceptPayment?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  /** The request asks for the price only. */
+  readonly wantsQuote: boolean
+  /** Adds points to the rate limit of the request's source. Throws `rate_limited`. */
+  readonly weigh: (points: number) => Promise<void>
+}
+
+/**
+ * How a request is answered: with a quote; free of charge, without an account; by an account that pays from its balance; or
+ * by a wallet, which pays or is challenged to pay.
+ */
+export type Way = 'quote' | 'open' | 'account' | 'wallet'
+
+export interface RunOutcome {
+  readonly way: Way
+  /** The success envelope, as JSON text. */
+  readonly body: string
+  /** Receipts of the wallet's payment. */
+  readonly headers: Readonly<Record<string, string>>
+  /** This is the stored answer of an earlier call. */
+  readonly replayed: boolean
+}
+
+export interface Runner {
+  /** Throws `not_found`, `provider_not_configured`. */
+  resolve(service: string, action: string): CatalogEntry
+  /** Answers the request, or throws a CallError. A failed call is not charged. */
+  handle(request: RunRequest): Promise<RunOutcome>
+}
+
+/** Rate-limit points for requests that cost the gateway work and earn nothing, on top of those that every request counts. */
+const extraPoints = { quote: 1, open: 9, account: 0, wallet: 0, challenge: 1 } as const
+
+export function createRunner(dependencies: {
+  executor: Pick<Executor, 'resolve'>
+  accountRunner: AccountRunner
+  keyless: Pick<Keyless, 'run' | 'rails'>
+}): Runner {
+  const { executor, accountRunner, keyless } = dependencies
+
+  async function answer(way: Way, request: RunRequest): Promise<Omit<RunOutcome, 'way'>> {
+    const { entry, body, caller, bodyText, payment, acceptPayment } = request
+    const call = { entry, body, idempotencyKey: readIdempotencyKey(request.idempotencyKey) }
+    await weigh(way, request)
+    if (way === 'quote')
+      return { ...withoutReceipt, body: await accountRunner.quote({ ...call, caller }) }
+    if (way === 'open') return { ...withoutReceipt, body: await accountRunner.runOpen(call) }
+    if (way === 'wallet') {
+      const isProbe = bodyText === '' && payment === undefined
+      return await keyless.run({ ...call, bodyText, payment, acceptPayment, isProbe })
+    }
+    if (caller === undefined) throw fail('invalid_token')
+    return { ...withoutReceipt, ...(await accountRunner.run({ ...call, caller })) }
+  }
+
+  return {
+    resolve: executor.resolve,
+    async handle(request) {
+      const way = wayOf(request, keyless.rails.length > 0)
+      return { way, ...(await answer(way, request)) }
+    },
+  }
+}
+
+const withoutReceipt = { headers: {}, replayed: false }
+
+export function wayOf(
+  { entry, caller, payment, wantsQuote }: Omit<RunRequest, 'weigh'>,
+  walletsCanPay: boolean,
+): Way {
+  if (wantsQuote) return 'quote'
+  if (payment !== undefined) return 'wallet'
+  if (caller !== undefined) return 'account'
+  if (entry.action.open) return 'open'
+  return walletsCanPay ? 'wallet' : 'account'
+}
+
+async function weigh(way: Way, { payment, weigh }: RunRequest): Promise<void> {
+  const isChallenge = way === 'wallet' && payment === undefined
+  const points = extraPoints[isChallenge ? 'challenge' : way]
+  if (points > 0) await weigh(points)
+}
