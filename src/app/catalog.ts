@@ -7,7 +7,7 @@ import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import { createAddressCheck } from '#platform/egress/admit-address.ts'
 import { createSourceOpener } from '#platform/http/open-source.ts'
-import { createCourtesyLimiters } from '#platform/http/pacing.ts'
+import { createPacers } from '#platform/http/pacing.ts'
 import { createService } from '#platform/http/service.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
@@ -28,7 +28,7 @@ export function openCatalog(
   const { config, clock, log, requestLog, userAgent, onClose } = context
   const { calls, money, reading } = parts
   const { guard, llm } = reading
-  const limiters = createCourtesyLimiters({ clock })
+  const limiters = createPacers({ clock })
   const admitAddress = createAddressCheck(guard)
   const openService = (provider: Provider) => {
     const service = createService(provider, {

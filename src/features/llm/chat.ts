@@ -14,8 +14,8 @@ import { type ChatRequest, readChatRequest } from './request/request.ts'
 import { type Attempts, attemptsMax, createAttempts } from './routing/attempts.ts'
 import type { Models } from './routing/models.ts'
 import { patienceFor, patienceForAnswer } from './routing/patience.ts'
-import { type Plan, planChat, plansFor } from './routing/plan.ts'
-import type { Circuits } from './routing/route-health.ts'
+import { type ChatPlan, planChat, plansFor } from './routing/plan.ts'
+import type { RouteHealth } from './routing/route-health.ts'
 import { describeUsage } from './usage.ts'
 
 const chatAction = 'llm/chat'
@@ -52,9 +52,9 @@ export interface Chat {
   run(call: ChatCall): Promise<ChatReply>
 }
 
-interface Room {
+interface ChatDependencies {
   readonly models: Models
-  readonly circuits: Circuits
+  readonly health: RouteHealth
   readonly dispatcher: Dispatcher
   readonly meter: Meter
   readonly ownNamespace: string
@@ -62,14 +62,14 @@ interface Room {
   readonly log: Log
 }
 
-interface HeldCall {
+interface HeldChat {
   readonly call: ChatCall
   readonly chat: ChatRequest
-  readonly plan: Plan
+  readonly plan: ChatPlan
   readonly callId: string
 }
 
-export function createChat(room: Room): Chat {
+export function createChat(room: ChatDependencies): Chat {
   let underWay = 0
   return {
     async run(call) {
@@ -84,11 +84,11 @@ export function createChat(room: Room): Chat {
   }
 }
 
-async function runChat(room: Room, call: ChatCall): Promise<ChatReply> {
+async function runChat(room: ChatDependencies, call: ChatCall): Promise<ChatReply> {
   const chat = readChatRequest(call.body)
   const widest = planChat(room, chat)
   const { patience } = widest.offer
-  const plans = new Map<Micros, Plan>()
+  const plans = new Map<Micros, ChatPlan>()
   async function* amounts() {
     for await (const plan of plansFor(widest, chat)) {
       plans.set(plan.worstMicros, plan)
@@ -110,7 +110,7 @@ async function runChat(room: Room, call: ChatCall): Promise<ChatReply> {
   return await answer(room, { call, chat, plan, callId: opened.callId })
 }
 
-async function answer(room: Room, held: HeldCall): Promise<ChatReply> {
+async function answer(room: ChatDependencies, held: HeldChat): Promise<ChatReply> {
   const { call, chat, plan } = held
   const startedAt = room.clock.now()
   const attempts = createAttempts({
@@ -154,7 +154,11 @@ interface Work {
   ) => Promise<void>
 }
 
-async function complete(room: Room, held: HeldCall, { attempts, close }: Work): Promise<ChatReply> {
+async function complete(
+  room: ChatDependencies,
+  held: HeldChat,
+  { attempts, close }: Work,
+): Promise<ChatReply> {
   const { call, chat, plan } = held
   const { answer, route, number } = await attempts.run(async (attempt) => {
     const { route, number } = attempt
@@ -189,8 +193,8 @@ async function complete(room: Room, held: HeldCall, { attempts, close }: Work): 
 }
 
 async function stream(
-  room: Room,
-  held: HeldCall,
+  room: ChatDependencies,
+  held: HeldChat,
   { attempts, close, startedAt }: Work & { startedAt: number },
 ): Promise<ChatReply> {
   const { call, chat, plan } = held
@@ -260,7 +264,7 @@ async function stream(
  * The caller's stream, opened at the first content or by the first keep-alive, whichever comes first. Where it is opened
  * while another model may still be asked, who answered is told by a comment before the first content and by trailers.
  */
-function openOutput({ call, callId }: HeldCall, keepAliveMs: number) {
+function openOutput({ call, callId }: HeldChat, keepAliveMs: number) {
   let opened: EventSink | undefined
   let drain = () => {}
   let asked: { slug: string; number: number; last: boolean } | undefined

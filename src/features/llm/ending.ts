@@ -4,7 +4,7 @@ import { priceOfUsage, type TokenUsage } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
 import type { ChatRequest } from './request/request.ts'
 import type { Route } from './routing/models.ts'
-import type { Plan } from './routing/plan.ts'
+import type { ChatPlan } from './routing/plan.ts'
 import { estimateUsage } from './usage.ts'
 
 /** What is known of a call when it ends. */
@@ -19,7 +19,7 @@ export interface End {
 
 interface PlannedChat {
   readonly chat: ChatRequest
-  readonly plan: Plan
+  readonly plan: ChatPlan
 }
 
 /** What a picture counts for where nothing else is known: as much as a large and a small one of OpenAI's. */

@@ -7,7 +7,7 @@ import { type Chat, createChat } from './chat.ts'
 import type { Meter } from './meter.ts'
 import { createModelRouter } from './router.ts'
 import { createModels, type Models } from './routing/models.ts'
-import { createCircuits } from './routing/route-health.ts'
+import { createRouteHealth } from './routing/route-health.ts'
 
 const connectionsPerUpstreamMax = 1_024
 const connectTimeoutMs = 3_000
@@ -39,11 +39,11 @@ export async function createLlm(options: {
     allowH2: false,
   })
   const models = await createModels({ ...options, dispatcher })
-  const circuits = createCircuits(options)
+  const health = createRouteHealth(options)
   return {
     models,
-    router: createModelRouter({ ...options, models, circuits, dispatcher }),
-    createChat: (meter) => createChat({ ...options, models, circuits, dispatcher, meter }),
+    router: createModelRouter({ ...options, models, health, dispatcher }),
+    createChat: (meter) => createChat({ ...options, models, health, dispatcher, meter }),
     async close() {
       models.close()
       await dispatcher.destroy()

@@ -9,17 +9,17 @@ import { createAttempts } from './routing/attempts.ts'
 import type { Models } from './routing/models.ts'
 import { patienceForAnswer } from './routing/patience.ts'
 import { planChat } from './routing/plan.ts'
-import type { Circuits } from './routing/route-health.ts'
+import type { RouteHealth } from './routing/route-health.ts'
 
 export function createModelRouter(room: {
   readonly models: Models
-  readonly circuits: Circuits
+  readonly health: RouteHealth
   readonly dispatcher: Dispatcher
   readonly ownNamespace: string
   readonly clock: Clock
   readonly log: Log
 }): ModelRouter {
-  const { models, circuits, dispatcher, clock, log } = room
+  const { models, health, dispatcher, clock, log } = room
   return {
     offers() {
       const { prices, tiers, routes } = models.current()
@@ -35,7 +35,7 @@ export function createModelRouter(room: {
       const chat = readChatRequest({ ...body, stream: false })
       const plan = planChat(room, chat)
       const attempts = createAttempts({
-        ...{ circuits, clock, log },
+        ...{ health, clock, log },
         routes: plan.routes,
         tier: plan.tier,
         gone: signal,

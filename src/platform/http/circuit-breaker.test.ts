@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createBreaker } from './circuit-breaker.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 
 const origin = 'https://api.example.org'
 
 function start() {
   let nowMs = 1_000_000
-  const breaker = createBreaker({ clock: { now: () => nowMs, sleep: async () => {} } })
+  const breaker = createCircuitBreaker({ clock: { now: () => nowMs, sleep: async () => {} } })
   const ask = (outcome: 'alive' | 'down' | 'unknown', at = origin) => {
     breaker.enter(at)
     breaker.leave(at, outcome)

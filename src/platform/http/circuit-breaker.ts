@@ -3,7 +3,7 @@
 import { fail } from '#core/errors.ts'
 import type { Circuit, Clock } from '#core/ports.ts'
 
-export interface Breaker {
+export interface CircuitBreaker {
   /** Throws `upstream_error` while the circuit of this origin is open. Whoever is let through must report an outcome. */
   enter(origin: string): void
   /** `alive`: the provider answered, if only with a refusal of the request. `unknown`: the caller did not wait for it. */
@@ -30,7 +30,7 @@ interface State {
   probing: boolean
 }
 
-export function createBreaker({ clock }: { clock: Clock }): Breaker {
+export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreaker {
   const states = new Map<string, State>()
 
   function enter(origin: string) {

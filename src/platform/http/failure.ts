@@ -9,7 +9,7 @@ export interface RawReply {
   readonly body: unknown
 }
 
-interface Meaning {
+interface FailureMeaning {
   readonly code: ErrorCode
   readonly message?: string
   /** For the caller's program: what kind of failure it was. */
@@ -18,24 +18,24 @@ interface Meaning {
   readonly operatorAlert?: true
 }
 
-const refusedRequest: Meaning = {
+const refusedRequest: FailureMeaning = {
   code: 'bad_request',
   message:
     'The provider refused these parameters. data.provider_message, if it is there, is what the provider says; check them against the input schema.',
 }
-const refusedGateway: Meaning = {
+const refusedGateway: FailureMeaning = {
   code: 'upstream_error',
   message: 'The provider refused this gateway, not your call. Nothing was charged.',
   reason: 'provider_auth',
   operatorAlert: true,
 }
-const tooSlow: Meaning = {
+const tooSlow: FailureMeaning = {
   code: 'upstream_error',
   message: 'The provider did not finish in time. Nothing was charged; try again, or ask for less.',
   reason: 'timeout',
 }
 
-const meanings: Readonly<Record<number, Meaning>> = {
+const meanings: Readonly<Record<number, FailureMeaning>> = {
   400: refusedRequest,
   401: refusedGateway,
   // A vendor's own demand for payment must never look like ours.
@@ -56,13 +56,13 @@ const meanings: Readonly<Record<number, Meaning>> = {
 }
 
 /** Whether the provider itself is at fault, so that the next request would fail as well. */
-const isDown = (status: number, { operatorAlert, reason }: Partial<Meaning>) =>
+const isDown = (status: number, { operatorAlert, reason }: Partial<FailureMeaning>) =>
   operatorAlert === true || (status >= 500 && reason !== 'timeout')
 
 const retryAfterSecondsDefault = 5
 const retryAfterSecondsMax = 86_400
 
-export interface Failure {
+export interface ProviderFailure {
   readonly error: CallError
   readonly operatorAlert: boolean
   readonly providerDown: boolean
@@ -79,7 +79,7 @@ export function readFailure(
     /** The vendor's words for the caller, where they are asked for. */
     words?: (() => string | undefined) | undefined
   },
-): Failure | undefined {
+): ProviderFailure | undefined {
   const { reader, accept, nowMs, seen, words } = options
   const cause = new Error(`${seen} answered ${reply.status}.`)
   const told = reader?.(reply)
@@ -104,7 +104,7 @@ export function readFailure(
   }
   const status = told ?? reply.status
   if ((status >= 200 && status < 300) || accept.includes(status)) return undefined
-  const meaning: Meaning = meanings[status] ?? { code: 'upstream_error' }
+  const meaning: FailureMeaning = meanings[status] ?? { code: 'upstream_error' }
   const { code, message, reason, operatorAlert = false } = meaning
   return {
     error: fail(code, {

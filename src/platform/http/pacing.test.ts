@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createVirtualClock } from '../virtual-clock.fixture.ts'
-import { createCourtesyLimiter, createCourtesyLimiters, createHostCourtesy } from './pacing.ts'
+import { createHostPacers, createPacer, createPacers } from './pacing.ts'
 
 test('of 30 concurrent calls never more than 10 leave in any sliding second, in the order they came', async () => {
   const { clock, run } = createVirtualClock()
-  const limiter = createCourtesyLimiter({ windows: [{ requests: 10, windowMs: 1_000 }], clock })
+  const limiter = createPacer({ windows: [{ requests: 10, windowMs: 1_000 }], clock })
   const leaving: { call: number; at: number }[] = []
   const calls = Array.from({ length: 30 }, async (_, call) => {
     await limiter.turn()
@@ -22,7 +22,7 @@ test('of 30 concurrent calls never more than 10 leave in any sliding second, in 
 
 test('calls that trickle in are counted over the window, not per full second', async () => {
   const { clock, run, set } = createVirtualClock()
-  const limiter = createCourtesyLimiter({ windows: [{ requests: 2, windowMs: 1_000 }], clock })
+  const limiter = createPacer({ windows: [{ requests: 2, windowMs: 1_000 }], clock })
   const start = clock.now()
   await limiter.turn()
   set(start + 900)
@@ -39,7 +39,7 @@ test('several windows hold at once', async () => {
     { requests: 2, windowMs: 1_000 },
     { requests: 3, windowMs: 60_000 },
   ]
-  const limiter = createCourtesyLimiter({ windows, clock, waitMsMax: 120_000 })
+  const limiter = createPacer({ windows, clock, waitMsMax: 120_000 })
   const start = clock.now()
   const calls = Array.from({ length: 4 }, () => limiter.turn().then(() => clock.now() - start))
   await run()
@@ -49,7 +49,7 @@ test('several windows hold at once', async () => {
 test('a wait beyond the bound is refused at once and says when to come back', async () => {
   const { clock } = createVirtualClock()
   const windows = [{ requests: 1, windowMs: 86_400_000 }]
-  const limiter = createCourtesyLimiter({ windows, clock })
+  const limiter = createPacer({ windows, clock })
   await limiter.turn()
   await expect(limiter.turn()).rejects.toMatchObject({
     code: 'rate_limited',
@@ -60,7 +60,7 @@ test('a wait beyond the bound is refused at once and says when to come back', as
 test('a full queue refuses the next call and lets it in when there is room again', async () => {
   const { clock, run } = createVirtualClock()
   const windows = [{ requests: 1, windowMs: 1_000 }]
-  const limiter = createCourtesyLimiter({ windows, clock, queueMax: 2 })
+  const limiter = createPacer({ windows, clock, queueMax: 2 })
   await limiter.turn()
   const queued = [limiter.turn(), limiter.turn()]
   await expect(limiter.turn()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3 })
@@ -73,7 +73,7 @@ test('a full queue refuses the next call and lets it in when there is room again
 
 test('a call that is aborted while it waits stops waiting', async () => {
   const { clock } = createVirtualClock()
-  const limiter = createCourtesyLimiter({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  const limiter = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
   await limiter.turn()
   const controller = new AbortController()
   const waiting = limiter.turn(controller.signal)
@@ -87,7 +87,7 @@ test('a call that leaves the queue gives its turn back, and takes none of those 
     { requests: 1, windowMs: 5_000 },
     { requests: 3, windowMs: 86_400_000 },
   ]
-  const limiter = createCourtesyLimiter({ windows, clock })
+  const limiter = createPacer({ windows, clock })
   const start = clock.now()
   await limiter.turn()
   for (let left = 0; left < 5; left += 1) {
@@ -104,7 +104,7 @@ test('a call that leaves the queue gives its turn back, and takes none of those 
 
 test('a clock that is set back within a long window holds nobody up', async () => {
   const { clock, set } = createVirtualClock()
-  const limiter = createCourtesyLimiter({
+  const limiter = createPacer({
     windows: [{ requests: 2, windowMs: 86_400_000 }],
     clock,
   })
@@ -122,14 +122,14 @@ test('a clock that is set back holds up nobody who waits already', async () => {
     nowMs -= 3_600_000
   }
   const clock = { now: () => nowMs, sleep }
-  const limiter = createCourtesyLimiter({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  const limiter = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
   await limiter.turn()
   await expect(limiter.turn()).resolves.toBeUndefined()
 })
 
 test('a clock that is set back does not hold calls up', async () => {
   const { clock, set } = createVirtualClock()
-  const limiter = createCourtesyLimiter({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  const limiter = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
   await limiter.turn()
   set(clock.now() - 500_000)
   await expect(limiter.turn()).resolves.toBeUndefined()
@@ -137,7 +137,7 @@ test('a clock that is set back does not hold calls up', async () => {
 
 test('services with one credential share one limiter, others do not', async () => {
   const { clock } = createVirtualClock()
-  const limiters = createCourtesyLimiters({ clock })
+  const limiters = createPacers({ clock })
   const windows = [{ requests: 1, windowMs: 60_000 }]
   expect(limiters('key-1', windows)).toBe(limiters('key-1', windows))
   await limiters('key-1', windows).turn()
@@ -148,12 +148,12 @@ test('services with one credential share one limiter, others do not', async () =
 test('a window of one host counts the requests to that host, beside the windows of all', async () => {
   const { clock, run } = createVirtualClock()
   const start = clock.now()
-  const courtesy = createHostCourtesy(
+  const courtesy = createHostPacers(
     [
       { requests: 2, windowMs: 1_000 },
       { requests: 1, windowMs: 5_000, host: 'slow' },
     ],
-    (windows) => createCourtesyLimiter({ windows, clock }),
+    (windows) => createPacer({ windows, clock }),
   )
   const turns = ['slow', 'fast', 'slow', 'fast'].map((host) =>
     courtesy(host)

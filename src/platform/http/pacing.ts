@@ -3,31 +3,28 @@ import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { CourtesyWindow } from '#core/provider.ts'
 
-export interface CourtesyLimiter {
+export interface Pacer {
   /** Resolves when the next request may leave, first come first served. Throws `rate_limited` when that is too far off. */
   turn(signal?: AbortSignal): Promise<void>
 }
 
 /** One limiter for all services that share a credential, since vendors count by credential. */
-export type CourtesyLimiters = (
-  credential: string,
-  windows: readonly CourtesyWindow[],
-) => CourtesyLimiter
+export type Pacers = (credential: string, windows: readonly CourtesyWindow[]) => Pacer
 
-export function createCourtesyLimiters({ clock }: { clock: Clock }): CourtesyLimiters {
-  const limiters = new Map<string, CourtesyLimiter>()
+export function createPacers({ clock }: { clock: Clock }): Pacers {
+  const limiters = new Map<string, Pacer>()
   return (credential, windows) => {
-    const limiter = limiters.get(credential) ?? createCourtesyLimiter({ windows, clock })
+    const limiter = limiters.get(credential) ?? createPacer({ windows, clock })
     limiters.set(credential, limiter)
     return limiter
   }
 }
 
 /** Takes turns by the windows of all hosts together, then by those of the host that is asked. */
-export function createHostCourtesy(
+export function createHostPacers(
   windows: readonly CourtesyWindow[],
-  create: (windows: readonly CourtesyWindow[], host: string | undefined) => CourtesyLimiter,
-): (host: string | undefined) => CourtesyLimiter {
+  create: (windows: readonly CourtesyWindow[], host: string | undefined) => Pacer,
+): (host: string | undefined) => Pacer {
   const hosts = new Set(windows.map(({ host }) => host))
   const limiters = new Map(
     [...hosts].map((host) => [
@@ -51,12 +48,12 @@ const queueMaxDefault = 200
 /** The longest that a request waits for its turn; whoever would wait longer is told when to come back instead. */
 const waitMsMaxDefault = 10_000
 
-export function createCourtesyLimiter(options: {
+export function createPacer(options: {
   windows: readonly CourtesyWindow[]
   clock: Clock
   queueMax?: number
   waitMsMax?: number
-}): CourtesyLimiter {
+}): Pacer {
   const { windows, clock } = options
   const { queueMax = queueMaxDefault, waitMsMax = waitMsMaxDefault } = options
   const rememberedMax = Math.max(0, ...windows.map(({ requests }) => requests))

@@ -8,10 +8,10 @@ import type { Upstream } from '#core/provider.ts'
 import { systemClock } from '../clock.ts'
 import { createProviderHttp } from './provider-http.ts'
 
-type Answer = (request: IncomingMessage, response: ServerResponse, count: number) => void
+type ParsedReply = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
 /** A client of a server on the loopback that answers as told. */
-async function connect(answer: Answer, upstream: Partial<Upstream> & { key?: string } = {}) {
+async function connect(answer: ParsedReply, upstream: Partial<Upstream> & { key?: string } = {}) {
   const requests: {
     method: string
     url: string
@@ -54,7 +54,7 @@ async function connect(answer: Answer, upstream: Partial<Upstream> & { key?: str
 }
 
 const json =
-  (body: unknown, status = 200, headers = {}): Answer =>
+  (body: unknown, status = 200, headers = {}): ParsedReply =>
   (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
@@ -145,7 +145,7 @@ test('a body that grows beyond the limit while it is decompressed is refused', a
   })
 })
 
-test.each<[string, Answer]>([
+test.each<[string, ParsedReply]>([
   [
     'cut in the middle of its body',
     (_request, response) => {
@@ -198,7 +198,7 @@ test.each<[string, Answer]>([
   expect(requests).toHaveLength(1)
 })
 
-test.each<[string, Answer]>([
+test.each<[string, ParsedReply]>([
   ['headers', () => {}],
   [
     'body',
@@ -331,7 +331,7 @@ const faults = [
   { answer: json({}, 500), opens: true },
   { answer: json({}, 401), opens: true },
   { answer: json({}, 402), opens: true },
-  { answer: ((request) => request.socket.destroy()) as Answer, opens: true },
+  { answer: ((request) => request.socket.destroy()) as ParsedReply, opens: true },
   { answer: json({}, 400), opens: false },
   { answer: json({}, 404), opens: false },
   { answer: json({}, 429), opens: false },

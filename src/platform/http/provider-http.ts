@@ -13,14 +13,9 @@ import type {
 } from '#core/ports.ts'
 import type { Upstream } from '#core/provider.ts'
 import { decodeText, readBytes } from './body.ts'
-import { type Breaker, createBreaker } from './circuit-breaker.ts'
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import { brokenExchange, type RawReply, readFailure } from './failure.ts'
-import {
-  type CourtesyLimiter,
-  type CourtesyLimiters,
-  createCourtesyLimiter,
-  createHostCourtesy,
-} from './pacing.ts'
+import { createHostPacers, createPacer, type Pacer, type Pacers } from './pacing.ts'
 import { parseReply } from './reply-json.ts'
 import { createReplyMemory } from './reply-memory.ts'
 import { resolveTarget, type Target } from './target.ts'
@@ -48,7 +43,7 @@ export interface ProviderHttpOptions {
   readonly clock: Clock
   readonly log: Log
   /** Shared by services with one credential; without it this service has a limiter of its own. */
-  readonly limiters?: CourtesyLimiters | undefined
+  readonly limiters?: Pacers | undefined
   /** Pays sellers who answer 402, where the request allows it. */
   readonly wallet?: UpstreamWallet | undefined
   /** Every request may be paid for, and not only those that say so. */
@@ -67,12 +62,12 @@ export function createProviderHttp(
   const { upstream, clock, key, limiters } = options
   // Vendors count by credential: its limiters serve all calls.
   const windows = (key === undefined ? undefined : upstream.courtesyWithKey) ?? upstream.courtesy
-  const courtesy = createHostCourtesy(windows ?? [], (own, host) =>
+  const courtesy = createHostPacers(windows ?? [], (own, host) =>
     key === undefined || limiters === undefined
-      ? createCourtesyLimiter({ windows: own, clock })
+      ? createPacer({ windows: own, clock })
       : limiters(`${options.baseUrl ?? upstream.baseUrl} ${host ?? ''} ${key}`, own),
   )
-  const breaker = createBreaker({ clock })
+  const breaker = createCircuitBreaker({ clock })
   const agent =
     options.agent ??
     new Agent({
@@ -107,15 +102,15 @@ export function createProviderHttp(
   }
 }
 
-interface Room extends ProviderHttpOptions {
+interface ProviderHttpDependencies extends ProviderHttpOptions {
   readonly agent: Agent
-  readonly limiter: CourtesyLimiter
-  readonly breaker: Breaker
+  readonly limiter: Pacer
+  readonly breaker: CircuitBreaker
 }
 
 /** An exchange, and where the seller asks for payment and the request allows it, the same once more with a payment. */
 async function exchange(
-  room: Room,
+  room: ProviderHttpDependencies,
   request: HttpRequest,
   signal?: AbortSignal,
   spending?: Spending,
@@ -167,7 +162,7 @@ function pagesOf(body: unknown): string[] {
 }
 
 async function exchangeOnce(
-  room: Room,
+  room: ProviderHttpDependencies,
   request: HttpRequest,
   signal?: AbortSignal,
   payment?: { readonly answered: (status: number) => void },
@@ -232,12 +227,12 @@ async function exchangeOnce(
  * one that carries a payment.
  */
 async function ask(
-  { agent, limiter, ...room }: Room & { readonly repeatable: boolean },
+  { agent, limiter, ...room }: ProviderHttpDependencies & { readonly repeatable: boolean },
   request: HttpRequest,
   target: Target,
   headers: Record<string, string>,
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<ParsedReply> {
   try {
     await limiter.turn(signal)
     const { timeoutMs } = room.upstream
@@ -271,7 +266,7 @@ function isConnectionError(thrown: unknown): boolean {
   return connectionErrors.has((thrown as { code?: string }).code ?? '')
 }
 
-interface Answer {
+interface ParsedReply {
   readonly raw: RawReply
   /** Why the body is not what was asked for, in a sentence for the caller. */
   readonly unreadable?: string
@@ -281,7 +276,7 @@ async function read(
   upstream: Upstream,
   request: HttpRequest,
   { statusCode: status, headers: received, body: stream }: Dispatcher.ResponseData,
-): Promise<Answer> {
+): Promise<ParsedReply> {
   const headers = Object.fromEntries(
     Object.entries(received).map(([name, value]) => [
       name,

@@ -8,7 +8,7 @@ import {
   type Provider,
   type ProviderMode,
 } from '#core/provider.ts'
-import type { CourtesyLimiters } from './pacing.ts'
+import type { Pacers } from './pacing.ts'
 import { createProviderHttp } from './provider-http.ts'
 import type { UpstreamWallet } from './upstream-wallet.ts'
 
@@ -24,7 +24,7 @@ export function createService(
     readonly userAgent: string
     readonly clock: Clock
     readonly log: Log
-    readonly limiters?: CourtesyLimiters
+    readonly limiters?: Pacers
     /** Buys from upstreams that sell by payment. */
     readonly wallet?: UpstreamWallet
     /** Throws CallError `bad_url` for an address that nobody may open from within the operator's network. */

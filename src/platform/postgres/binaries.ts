@@ -2,8 +2,8 @@ import { chmod, cp, open, readdir, readFile, rename, rm, symlink } from 'node:fs
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Account, isRoot, makePassable, run } from './account.ts'
 import { tryLock } from './lock.ts'
+import { isRoot, makePassable, run, type SystemUser } from './system-user.ts'
 
 /** The folder of one build of PostgreSQL, with `bin`, `lib` and `share` in it. */
 export interface Binaries {
@@ -39,7 +39,7 @@ export async function locateBinaries(): Promise<Binaries> {
  */
 export async function prepareBinaries(options: {
   packaged: Binaries
-  account: Account | undefined
+  account: SystemUser | undefined
   copiesDirectory: string
 }): Promise<Binaries> {
   const { packaged, account, copiesDirectory } = options
@@ -68,7 +68,7 @@ export async function prepareBinaries(options: {
 
 async function whyUnusable(
   binaries: Binaries,
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<string | undefined> {
   const options = { account, timeoutMs: versionTimeoutMs }
   const programs = ['postgres', 'initdb'].map((name) => path.join(binaries.directory, 'bin', name))

@@ -13,22 +13,22 @@ import {
   symlink,
 } from 'node:fs/promises'
 import path from 'node:path'
+import type { Binaries } from './binaries.ts'
 import {
-  type Account,
-  chooseAccount,
+  chooseSystemUser,
   isRoot,
   makePassable,
   mayEnter,
   mayWorkInside,
   ownFolder,
   run,
-} from './account.ts'
-import type { Binaries } from './binaries.ts'
+  type SystemUser,
+} from './system-user.ts'
 
 /** Where the database files of a data folder are, or will be, and who owns them. */
 export interface ClusterPlace {
   readonly directory: string
-  readonly account: Account | undefined
+  readonly account: SystemUser | undefined
   /** Whether the account can follow the path to it. If not, its programs are started in it. */
   readonly isReachable: boolean
 }
@@ -68,7 +68,7 @@ export async function findPlace(dataDir: string, systemDirectory: string): Promi
     return { directory: existing, account, isReachable: await mayFollow(existing, account) }
   }
 
-  const account = await chooseAccount()
+  const account = await chooseSystemUser()
   if (await mayFollow(here, account)) return { directory: here, account, isReachable: true }
   if (account !== undefined && (await mayWorkInside(dataDir, account)))
     return { directory: here, account, isReachable: false }
@@ -78,13 +78,13 @@ export async function findPlace(dataDir: string, systemDirectory: string): Promi
   return { directory: path.join(await realpath(clusters), name), account, isReachable: true }
 }
 
-async function mayFollow(directory: string, account: Account | undefined): Promise<boolean> {
+async function mayFollow(directory: string, account: SystemUser | undefined): Promise<boolean> {
   return account === undefined || (await mayEnter(path.dirname(directory), account))
 }
 
 const realPath = (file: string) => realpath(file).catch(() => undefined)
 
-async function accountOfOwner(directory: string): Promise<Account | undefined> {
+async function accountOfOwner(directory: string): Promise<SystemUser | undefined> {
   const owner = await stat(directory)
   if (owner.uid === 0) {
     throw new Error(

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chooseAccount, commandOptions } from './account.ts'
+import { chooseSystemUser, commandOptions } from './system-user.ts'
 import { createPlayground, type Playground, query, recordLog, serverPid } from './testing.ts'
 
 const runsAgain = 'The PostgreSQL server runs again.'
@@ -161,7 +161,7 @@ describe('when the gateway is killed', () => {
 
     // Of the same user: PostgreSQL itself takes it for a running server, and would not start.
     const innocent = spawn('/bin/sleep', ['600'], {
-      ...commandOptions(await chooseAccount()),
+      ...commandOptions(await chooseSystemUser()),
       stdio: 'ignore',
     })
     await once(innocent, 'spawn')

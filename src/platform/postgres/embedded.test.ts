@@ -15,9 +15,9 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chooseAccount, isRoot, mayEnter } from './account.ts'
 import { locateBinaries, prepareBinaries } from './binaries.ts'
 import type { EmbeddedPostgres } from './embedded.ts'
+import { chooseSystemUser, isRoot, mayEnter } from './system-user.ts'
 import { createPlayground, type Playground, query } from './testing.ts'
 
 let playground: Playground
@@ -107,7 +107,7 @@ describe('a start is refused with a sentence that says what to do', () => {
   })
 
   test('when the place of the database holds something else', async () => {
-    const account = await chooseAccount()
+    const account = await chooseSystemUser()
     const place = folder(path.join('other', 'postgres'))
     await mkdir(place, { recursive: true })
     if (account) await chown(place, account.uid, account.gid)
@@ -131,7 +131,7 @@ describe('a start is refused with a sentence that says what to do', () => {
 
 describe('the binaries', () => {
   test('get the links that an installation without scripts lacks', async () => {
-    const account = await chooseAccount()
+    const account = await chooseSystemUser()
     const packaged = { ...(await locateBinaries()), directory: folder('native') }
     await copyWithoutLinks(packaged.directory)
     const prepared = await prepareBinaries({
@@ -144,7 +144,7 @@ describe('the binaries', () => {
   })
 
   test.runIf(isRoot())('are copied once when the account cannot reach them', async () => {
-    const account = await chooseAccount()
+    const account = await chooseSystemUser()
     await mkdir(folder('closed'), { mode: 0o700 })
     const packaged = { ...(await locateBinaries()), directory: folder('closed/native') }
     await copyWithoutLinks(packaged.directory)
@@ -174,7 +174,7 @@ describe.runIf(isRoot())('a gateway that runs as root', () => {
     await chmod(folder('home/data'), 0o700)
     const first = await playground.start(folder('home/data'))
     expect(first.directory).toBe(folder('home/data/postgres'))
-    expect((await stat(first.directory)).uid).toBe((await chooseAccount())?.uid)
+    expect((await stat(first.directory)).uid).toBe((await chooseSystemUser())?.uid)
     await query(first, `create table fruit as select 'plum' as name`)
     const sentence = `Another gateway is running on the database in ${first.directory}. Stop it, or give this one a data folder of its own.`
     expect(await playground.spawnGateway(folder('home/data')).ended).toBe(sentence)

@@ -1,10 +1,10 @@
 import { readFile, readlink, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '#core/ports.ts'
-import { ownFolder, run } from './account.ts'
 import { readPidFile } from './pid-file.ts'
 import { shutDown } from './shutdown.ts'
 import { isAnswered } from './socket.ts'
+import { ownFolder, run } from './system-user.ts'
 
 const pollMs = 10
 const commandTimeoutMs = 10_000

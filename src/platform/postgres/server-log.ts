@@ -1,7 +1,7 @@
 import { copyFile, type FileHandle, open, stat, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '#core/ports.ts'
-import type { Account } from './account.ts'
+import type { SystemUser } from './system-user.ts'
 
 const sizeBytesMax = 8 * 1024 * 1024
 const tailBytes = 4 * 1024
@@ -18,7 +18,7 @@ export interface ServerLog {
   keepShort(log: Log): Promise<() => void>
 }
 
-export function createServerLog(cluster: string, account: Account | undefined): ServerLog {
+export function createServerLog(cluster: string, account: SystemUser | undefined): ServerLog {
   const file = path.join(cluster, 'server.log')
   const sizeBytes = async () => (await stat(file).catch(() => undefined))?.size ?? 0
   const trimFile = async () => {

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '#core/ports.ts'
-import { commandOptions } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { type ClusterPlace, lastLines, reach, superuser } from './cluster.ts'
 import { tieToParent } from './lifeline.ts'
@@ -13,6 +12,7 @@ import { type PidFile, readPidFile } from './pid-file.ts'
 import type { ServerLog } from './server-log.ts'
 import { shutDown } from './shutdown.ts'
 import { connectionString, port, prepareSocketDirectory } from './socket.ts'
+import { commandOptions } from './system-user.ts'
 
 export interface ServerOptions {
   readonly place: ClusterPlace

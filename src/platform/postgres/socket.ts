@@ -2,7 +2,7 @@ import { chmod, chown, lstat, mkdir, rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { type Account, mayEnter } from './account.ts'
+import { mayEnter, type SystemUser } from './system-user.ts'
 
 export const port = 5432
 
@@ -13,7 +13,7 @@ const socketPathBytesMax = 103
 /** The folder for the socket: in the cluster, or, where that path would be too long for a socket, a short one. */
 export async function chooseSocketDirectory(
   cluster: string,
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<string> {
   const inside = path.join(cluster, 'run')
   if (fits(inside)) return inside
@@ -32,7 +32,7 @@ function fits(directory: string): boolean {
 /** Makes the folder, private to the account, and removes what an earlier server left in it. */
 export async function prepareSocketDirectory(
   directory: string,
-  account: Account | undefined,
+  account: SystemUser | undefined,
 ): Promise<void> {
   const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
   const owner = account ?? own

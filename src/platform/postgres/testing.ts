@@ -7,8 +7,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import type { Log } from '#core/ports.ts'
-import { type Account, commandOptions } from './account.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
+import { commandOptions, type SystemUser } from './system-user.ts'
 
 /** A gateway in a process of its own. */
 export interface TestGateway {
@@ -23,7 +23,7 @@ export interface Playground {
   /** Open to every user, unlike the temporary folder of a root gateway would be by itself. */
   readonly root: string
   start(dataDir: string, log?: Log): Promise<EmbeddedPostgres>
-  spawnGateway(dataDir: string, account?: Account): TestGateway
+  spawnGateway(dataDir: string, account?: SystemUser): TestGateway
   /** Ends everything that was started here, and removes the folder. */
   clear(): Promise<void>
 }

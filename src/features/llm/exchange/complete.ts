@@ -2,9 +2,9 @@
 import type { Dispatcher } from 'undici'
 import type { ChatRequest } from '../request/request.ts'
 import type { Route } from '../routing/models.ts'
-import type { Answer } from '../wire/wire.ts'
+import type { WholeAnswer } from '../wire/wire.ts'
 import { type Exchange, openExchange, type Patience } from './exchange.ts'
-import type { Failure } from './failure.ts'
+import type { UpstreamFailure } from './failure.ts'
 
 export const answerBytesMax = 16_000_000
 
@@ -15,13 +15,13 @@ export function completeOnce(options: {
   chat: ChatRequest
   patience: Patience
   gone: AbortSignal
-}): Promise<Answer | Failure> {
+}): Promise<WholeAnswer | UpstreamFailure> {
   const { dispatcher, route, chat, patience, gone } = options
   return new Promise((resolve, reject) => {
     let exchange: Exchange | undefined
     const chunks: Buffer[] = []
     let bytes = 0
-    const settle = (result: Answer | Failure) => {
+    const settle = (result: WholeAnswer | UpstreamFailure) => {
       gone.removeEventListener('abort', leave)
       resolve(result)
     }
@@ -45,7 +45,10 @@ export function completeOnce(options: {
   })
 }
 
-export function readAnswer({ upstream }: Route, chunks: readonly Buffer[]): Answer | Failure {
+export function readAnswer(
+  { upstream }: Route,
+  chunks: readonly Buffer[],
+): WholeAnswer | UpstreamFailure {
   try {
     const [only] = chunks
     const text = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)

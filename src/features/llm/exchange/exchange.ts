@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { createDecoder } from './decoding.ts'
-import { type Failure, readFailureReply } from './failure.ts'
+import { readFailureReply, type UpstreamFailure } from './failure.ts'
 import { watchSilence } from './silence.ts'
 
 /** How long an upstream may be silent, by what is waited for. */
@@ -20,7 +20,7 @@ export interface ExchangeHandler {
   /** The answer is complete. */
   onEnd(): void
   /** It is not, and nothing more comes. */
-  onFailure(failure: Failure): void
+  onFailure(failure: UpstreamFailure): void
 }
 
 export interface Exchange {
@@ -86,7 +86,7 @@ export function openExchange(
     decoder?.destroy()
     return true
   }
-  function failWith(failure: Failure) {
+  function failWith(failure: UpstreamFailure) {
     if (!finish()) return
     controller?.abort(stopped)
     if (!released) handler.onFailure(failure)

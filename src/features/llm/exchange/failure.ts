@@ -2,7 +2,7 @@
 import { type CallError, fail } from '#core/errors.ts'
 import { isObject } from '../request/fields.ts'
 
-export interface Failure {
+export interface UpstreamFailure {
   readonly kind:
     | 'connect'
     | 'timeout'
@@ -35,7 +35,7 @@ export function readFailureReply(
   status: number,
   body: unknown,
   retryAfter?: string | undefined,
-): Failure {
+): UpstreamFailure {
   const error = isObject(body) && isObject(body.error) ? body.error : {}
   const words = [error.code, error.type, error.message]
     .filter((word) => typeof word === 'string')
@@ -80,22 +80,22 @@ function readRetryAfterMs(header: string | undefined): number {
 }
 
 /** Whether another model may do better. What the caller sent wrong is wrong everywhere, unless only this one lacks it. */
-export function othersMayAnswer({ kind }: Failure): boolean {
+export function othersMayAnswer({ kind }: UpstreamFailure): boolean {
   return kind !== 'policy' && kind !== 'invalid'
 }
 
 /** Whether the same model may answer if asked at once again. */
-export function worthRepeating(failure: Failure, waitMsMax: number): boolean {
+export function worthRepeating(failure: UpstreamFailure, waitMsMax: number): boolean {
   if (failure.kind === 'busy') return (failure.retryAfterMs ?? 0) <= waitMsMax
   return failure.kind === 'connect' || failure.kind === 'server' || failure.kind === 'broken'
 }
 
 /** Whether it says something about the upstream rather than about this request. */
-export function countsAgainst({ kind }: Failure): boolean {
+export function countsAgainst({ kind }: UpstreamFailure): boolean {
   return !['policy', 'unsupported', 'invalid', 'context'].includes(kind)
 }
 
-export function failureToCallError(failure: Failure, tier: boolean): CallError {
+export function failureToCallError(failure: UpstreamFailure, tier: boolean): CallError {
   const cause = new Error(`An upstream failed: ${failure.kind}, ${failure.reason}.`)
   const data = failure.param === undefined ? {} : { data: { param: failure.param } }
   switch (failure.kind) {

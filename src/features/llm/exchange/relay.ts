@@ -7,7 +7,7 @@ import { writeAnswerAsEvents } from '../wire/answer-events.ts'
 import type { StreamState } from '../wire/wire.ts'
 import { answerBytesMax, readAnswer, requestFor } from './complete.ts'
 import { type Exchange, openExchange, type Patience } from './exchange.ts'
-import type { Failure } from './failure.ts'
+import type { UpstreamFailure } from './failure.ts'
 import { createEventSplitter } from './sse.ts'
 
 const preambleBytesMax = 64_000
@@ -26,13 +26,13 @@ export interface EventSink {
 export interface Relayed {
   readonly state: StreamState
   /** Why it ended before its end; undefined when it ended well, and when the caller left. */
-  readonly failure: Failure | undefined
+  readonly failure: UpstreamFailure | undefined
   /** The caller left before all of it was said, or did not read for so long that it comes to the same. */
   readonly left: boolean
 }
 
 /**
- * Resolves to a Failure when nothing has been passed on, and to what was relayed once something has. `onBegin` is called
+ * Resolves to a UpstreamFailure when nothing has been passed on, and to what was relayed once something has. `onBegin` is called
  * before the first write. When the caller is gone: rejects if nothing had begun, and resolves if something had. Where the
  * count of tokens is near by then, it is waited for.
  */
@@ -46,11 +46,11 @@ export function relayOnce(options: {
   onBegin: () => void
   /** Whether the model has written more than it was asked for and paid for. */
   isOverrun: (state: StreamState) => boolean
-}): Promise<Relayed | Failure> {
+}): Promise<Relayed | UpstreamFailure> {
   const { dispatcher, route, chat, patience, sink, gone } = options
   const translator = route.upstream.wire.openStream(route.slug)
   const { state } = translator
-  const lost: Failure = { kind: 'broken', reason: 'the stream ended before its end' }
+  const lost: UpstreamFailure = { kind: 'broken', reason: 'the stream ended before its end' }
   return new Promise((resolve, reject) => {
     const askedAt = performance.now()
     let exchange: Exchange | undefined
@@ -71,7 +71,7 @@ export function relayOnce(options: {
       if (begunAt === undefined && state.begun && state.failure === undefined) begin()
     })
 
-    function finish(failure: Failure | undefined) {
+    function finish(failure: UpstreamFailure | undefined) {
       if (over) return
       over = true
       clearTimeout(countTimer)

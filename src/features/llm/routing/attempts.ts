@@ -2,20 +2,20 @@
 import type { Hop } from '#core/action.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import {
-  type Failure,
   failureToCallError,
   othersMayAnswer,
+  type UpstreamFailure,
   worthRepeating,
 } from '../exchange/failure.ts'
 import type { Route } from './models.ts'
-import type { Circuits } from './route-health.ts'
+import type { RouteHealth } from './route-health.ts'
 
 export const attemptsMax = 6
 /** The last route is asked once more, if it does not want a longer pause than this. */
 const pauseMsMax = 2_000
 const pauseJitterMs = 500
 
-export interface Attempt {
+export interface RouteAttempt {
   readonly route: Route
   readonly number: number
   /** Whether nobody else is left to be asked. */
@@ -29,29 +29,29 @@ export interface Attempts {
    * signal.
    */
   run<Result extends Attempted>(
-    once: (attempt: Attempt) => Promise<Result | Failure>,
+    once: (attempt: RouteAttempt) => Promise<Result | UpstreamFailure>,
   ): Promise<Result>
 }
 
 export interface Attempted {
   /** What ended it once there was no way back to another model. */
-  readonly brokeOff: Failure | undefined
+  readonly brokeOff: UpstreamFailure | undefined
 }
 
 export function createAttempts(options: {
   routes: readonly Route[]
   tier: boolean
-  circuits: Circuits
+  health: RouteHealth
   clock: Clock
   log: Log
   gone: AbortSignal
 }): Attempts {
-  const { circuits, clock, log, gone } = options
-  const left = circuits.order(options.routes)
+  const { health, clock, log, gone } = options
+  const left = health.order(options.routes)
   const hops: Hop[] = []
 
   async function run<Result extends Attempted>(
-    once: (attempt: Attempt) => Promise<Result | Failure>,
+    once: (attempt: RouteAttempt) => Promise<Result | UpstreamFailure>,
   ): Promise<Result> {
     let repeated = false
     for (let number = 1; ; number += 1) {
@@ -61,7 +61,7 @@ export function createAttempts(options: {
       const result = await once({ route, number, last: left.length === 0 })
       const failure = failureOf(result)
       const wrong = failure ?? (result as Result).brokeOff
-      circuits.report(route, wrong)
+      health.report(route, wrong)
       hops.push({
         provider: route.upstream.name,
         action: route.slug,
@@ -109,8 +109,8 @@ function keepLarger(left: Route[], { price, slug }: Route) {
   left.splice(0, left.length, ...larger)
 }
 
-function failureOf(result: unknown): Failure | undefined {
+function failureOf(result: unknown): UpstreamFailure | undefined {
   return typeof result === 'object' && result !== null && 'kind' in result && 'reason' in result
-    ? (result as Failure)
+    ? (result as UpstreamFailure)
     : undefined
 }

@@ -12,17 +12,17 @@ import {
   type TierName,
   tiersDefault,
 } from './settings.ts'
-import { createUpstreams, type Upstream } from './upstreams.ts'
+import { createUpstreams, type ModelUpstream } from './upstreams.ts'
 
 /** One way to have one model answered. */
 export interface Route {
   readonly slug: string
   readonly price: ModelPrice
-  readonly upstream: Upstream
+  readonly upstream: ModelUpstream
   readonly upstreamModel: string
 }
 
-export interface Offer extends PatienceSettings {
+export interface ModelOffer extends PatienceSettings {
   readonly version: string
   readonly prices: ReadonlyMap<string, ModelPrice>
   readonly tiers: Readonly<Record<TierName, readonly string[]>>
@@ -31,7 +31,7 @@ export interface Offer extends PatienceSettings {
 }
 
 export interface Models {
-  current(): Offer
+  current(): ModelOffer
   /** The same prices, for whoever asks for one model at a time. */
   readonly prices: ModelPrices
   /** Reads the file and asks the upstreams again. Resolves to what is wrong, if anything is. */
@@ -112,9 +112,9 @@ async function readSettings(configPath: string | undefined): Promise<LlmSettings
 function makeOffer(
   shipped: ModelPrices,
   settings: LlmSettings,
-  upstreams: readonly Upstream[],
+  upstreams: readonly ModelUpstream[],
   discovered: ReadonlyMap<string, readonly string[]>,
-): Offer {
+): ModelOffer {
   const prices = new Map(shipped.entries())
   for (const upstream of upstreams)
     for (const model of discovered.get(upstream.name) ?? [])
@@ -152,12 +152,12 @@ function makeOffer(
 }
 
 /** A model that its upstream does not list now may be there in a minute. */
-function mayBeDiscovered(slug: string, upstreams: readonly Upstream[]): boolean {
+function mayBeDiscovered(slug: string, upstreams: readonly ModelUpstream[]): boolean {
   return upstreams.some(({ discovers, name }) => discovers && slug.startsWith(`${name}/`))
 }
 
 /** A price that is five times what it was is a slip more often than a price. */
-function requireSmallSteps(before: Offer, after: Offer) {
+function requireSmallSteps(before: ModelOffer, after: ModelOffer) {
   for (const [slug, price] of after.prices) {
     const was = before.prices.get(slug)
     if (was === undefined) continue
@@ -174,7 +174,7 @@ function requireSmallSteps(before: Offer, after: Offer) {
 
 /** The models of the upstreams that are asked for them. One that does not answer keeps those that it had. */
 async function discover(
-  upstreams: readonly Upstream[],
+  upstreams: readonly ModelUpstream[],
   dispatcher: Dispatcher,
   log: Log,
   before: ReadonlyMap<string, readonly string[]>,
@@ -197,7 +197,10 @@ async function discover(
   return new Map(found)
 }
 
-async function listModels(upstream: Upstream, dispatcher: Dispatcher): Promise<readonly string[]> {
+async function listModels(
+  upstream: ModelUpstream,
+  dispatcher: Dispatcher,
+): Promise<readonly string[]> {
   const { statusCode, body } = await request(`${upstream.origin}${upstream.basePath}/models`, {
     dispatcher,
     headers: upstream.headers,

@@ -3,7 +3,7 @@
 
 import type { Patience } from '../exchange/exchange.ts'
 import type { ChatRequest } from '../request/request.ts'
-import type { Attempt } from './attempts.ts'
+import type { RouteAttempt } from './attempts.ts'
 import type { Route } from './models.ts'
 import type { PatienceSettings, Patiences } from './settings.ts'
 
@@ -36,7 +36,7 @@ export function patienceFor(
 /** For a whole answer: the only piece of it is its end. */
 export function patienceForAnswer(
   settings: PatienceSettings,
-  { route, last }: Attempt,
+  { route, last }: RouteAttempt,
   chat: ChatRequest,
 ): Patience {
   const { answer_ms, answer_last_ms, total_ms } = patienceFor(settings, route, chat)

@@ -4,13 +4,13 @@ import { worstPrice } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
 import type { ChatRequest } from '../request/request.ts'
 import { boundTokens } from '../request/tokens.ts'
-import type { Models, Offer, Route } from './models.ts'
+import type { ModelOffer, Models, Route } from './models.ts'
 
 /** What templates, roles, tool instructions and pictures add to a prompt, in tokens, at the most. */
 const overheadTokens = { call: 64, message: 8, tools: 700, picture: 3_000 } as const
 
-export interface Plan {
-  readonly offer: Offer
+export interface ChatPlan {
+  readonly offer: ModelOffer
   readonly tier: boolean
   readonly routes: readonly Route[]
   readonly worstMicros: Micros
@@ -20,12 +20,12 @@ export interface Plan {
 export function planChat(
   { models, ownNamespace }: { models: Models; ownNamespace: string },
   chat: ChatRequest,
-): Plan {
+): ChatPlan {
   const offer = models.current()
   const [namespace, name = ''] = chat.model.split('/', 2)
   const tier =
     namespace === ownNamespace && name in offer.tiers && chat.model === `${namespace}/${name}`
-  const slugs = tier ? offer.tiers[name as keyof Offer['tiers']] : [chat.model]
+  const slugs = tier ? offer.tiers[name as keyof ModelOffer['tiers']] : [chat.model]
   if (!tier && !offer.prices.has(chat.model)) {
     throw fail('not_found', {
       message: `There is no model "${chat.model.slice(0, 100)}" here. GET /api/llm/v1/models lists those that there are.`,
@@ -43,7 +43,7 @@ export function planChat(
  * The plan, and those that ask for less where it is refused: first the same models with their tokens counted, then without
  * the dearest of a tier, one after the other.
  */
-export async function* plansFor(plan: Plan, chat: ChatRequest): AsyncGenerator<Plan> {
+export async function* plansFor(plan: ChatPlan, chat: ChatRequest): AsyncGenerator<ChatPlan> {
   yield plan
   const bound = await boundTokens(chat.json)
   const priced = plan.routes.map((route) => ({

@@ -1,6 +1,6 @@
 // Who has failed lately is asked last. Nobody is left out for good: where no other is left, the call is the probe.
 import type { Clock } from '#core/ports.ts'
-import { countsAgainst, type Failure } from '../exchange/failure.ts'
+import { countsAgainst, type UpstreamFailure } from '../exchange/failure.ts'
 import type { Route } from './models.ts'
 
 const failuresMax = 3
@@ -13,17 +13,17 @@ interface Circuit {
   probeAt: number | undefined
 }
 
-export interface Circuits {
+export interface RouteHealth {
   /** The routes with those that are well first, each part in its own order. */
   order(routes: readonly Route[]): Route[]
-  report(route: Route, failure: Failure | undefined): void
+  report(route: Route, failure: UpstreamFailure | undefined): void
 }
 
-export function createCircuits({ clock }: { clock: Clock }): Circuits {
-  const circuits = new Map<string, Circuit>()
+export function createRouteHealth({ clock }: { clock: Clock }): RouteHealth {
+  const health = new Map<string, Circuit>()
 
   function isWell(route: Route): boolean {
-    const circuit = circuits.get(keyOf(route))
+    const circuit = health.get(keyOf(route))
     if (circuit?.probeAt === undefined) return true
     const now = clock.now()
     if (now < circuit.probeAt) return false
@@ -34,7 +34,7 @@ export function createCircuits({ clock }: { clock: Clock }): Circuits {
 
   return {
     order(routes) {
-      if (circuits.size === 0) return [...routes]
+      if (health.size === 0) return [...routes]
       const { well = [], unwell = [] } = Object.groupBy(routes, (route) =>
         isWell(route) ? 'well' : 'unwell',
       )
@@ -44,12 +44,12 @@ export function createCircuits({ clock }: { clock: Clock }): Circuits {
       const key = keyOf(route)
       // Whoever says what is wrong with a request is well.
       if (failure === undefined || !countsAgainst(failure)) {
-        circuits.delete(key)
+        health.delete(key)
         return
       }
       const now = clock.now()
-      const circuit = circuits.get(key) ?? { failedAt: [], probeAt: undefined }
-      circuits.set(key, circuit)
+      const circuit = health.get(key) ?? { failedAt: [], probeAt: undefined }
+      health.set(key, circuit)
       circuit.failedAt = [...circuit.failedAt, now]
         .filter((at) => at > now - failureWindowMs)
         .slice(-failuresMax)

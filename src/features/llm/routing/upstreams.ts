@@ -5,7 +5,7 @@ import { openAiWire } from '../wire/openai.ts'
 import type { Wire } from '../wire/wire.ts'
 import type { LlmSettings, UpstreamSetting } from './settings.ts'
 
-export interface Upstream {
+export interface ModelUpstream {
   readonly name: string
   readonly wire: Wire
   readonly origin: string
@@ -37,10 +37,10 @@ const anthropicNames: Readonly<Record<string, string>> = {
 export function createUpstreams(
   settings: LlmSettings,
   variables: ReadonlyMap<string, string>,
-): Upstream[] {
+): ModelUpstream[] {
   const first = (...names: string[]) =>
     names.map((name) => variables.get(name)).find((value) => value !== undefined)
-  const vendors: Upstream[] = []
+  const vendors: ModelUpstream[] = []
   const anthropicKey = first('NS_LLM_A_API_KEY', 'ANTHROPIC_API_KEY')
   if (anthropicKey !== undefined) {
     vendors.push({
@@ -74,7 +74,7 @@ export function createUpstreams(
     fromSetting(name, setting, variables),
   )
   const routerKey = first('NS_ROUTER_API_KEY', 'OPENROUTER_API_KEY')
-  const router: Upstream[] =
+  const router: ModelUpstream[] =
     routerKey === undefined
       ? []
       : [
@@ -89,7 +89,7 @@ export function createUpstreams(
           },
         ]
   const ollama = first('OLLAMA_BASE_URL')
-  const local: Upstream[] =
+  const local: ModelUpstream[] =
     ollama === undefined
       ? []
       : [
@@ -112,7 +112,7 @@ function fromSetting(
   name: string,
   setting: UpstreamSetting,
   variables: ReadonlyMap<string, string>,
-): Upstream {
+): ModelUpstream {
   const key = setting.api_key === undefined ? undefined : variables.get(setting.api_key)
   if (setting.api_key !== undefined && key === undefined)
     throw new Error(`The upstream ${name} needs ${setting.api_key}, which is not set.`)
@@ -148,7 +148,7 @@ function fromSetting(
 const afterPrefix = (name: string) => (slug: string) =>
   slug.startsWith(`${name}/`) ? slug.slice(name.length + 1) : undefined
 
-function address(name: string, wire: Wire, baseUrl: string, key?: string): Upstream {
+function address(name: string, wire: Wire, baseUrl: string, key?: string): ModelUpstream {
   const { origin, pathname } = new URL(baseUrl)
   return {
     name,

@@ -2,11 +2,11 @@
 
 import { toLatin1 } from '../exchange/sse.ts'
 import type { ChatFields } from '../request/fields.ts'
-import type { Answer, StreamState } from './wire.ts'
+import type { StreamState, WholeAnswer } from './wire.ts'
 
 /** Writes the state of the stream too, which has ended by it. */
 export function writeAnswerAsEvents(
-  { completion, usage, usageFields, costUsd, deliveredBytes }: Answer,
+  { completion, usage, usageFields, costUsd, deliveredBytes }: WholeAnswer,
   model: string,
   state: StreamState,
 ): string {

@@ -6,7 +6,7 @@ import type { WireOptions } from './wire.ts'
 const temperatureMax = 1
 /** Models since Claude Opus 4.7, which refuse to be told how to choose words. */
 const fixedSampling = /^claude-[a-z]+-(?:4-(?:[7-9]|\d\d)|[5-9]|\d\d)\b/
-const jsonOnly = 'Answer with one JSON object and nothing else.'
+const jsonOnly = 'WholeAnswer with one JSON object and nothing else.'
 
 /** Fields that it has no counterpart for (seed, penalties, logit_bias, reasoning) are left out; docs/use/ says so. */
 export function writeAnthropicRequest(
@@ -37,7 +37,7 @@ export function writeAnthropicRequest(
   }
 }
 
-interface Turn {
+interface AnthropicTurn {
   readonly role: string
   readonly content: ChatFields[]
 }
@@ -46,8 +46,8 @@ const isBlank = ({ type, text }: ChatFields) => type === 'text' && text.trim() =
 const isSystem = ({ role }: ChatFields) => role === 'system' || role === 'developer'
 
 /** The answers to tools are told by the user there, all those to one turn together. Who says nothing is left out. */
-function writeTurns(messages: readonly ChatFields[]): Turn[] {
-  const turns: Turn[] = []
+function writeTurns(messages: readonly ChatFields[]): AnthropicTurn[] {
+  const turns: AnthropicTurn[] = []
   for (const message of messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = writeContent(message)

@@ -1,6 +1,6 @@
 // A wire is the way in which an upstream speaks: the common chat-completions format, or a vendor's own, translated.
 import type { TokenUsage } from '#core/model-price.ts'
-import type { Failure } from '../exchange/failure.ts'
+import type { UpstreamFailure } from '../exchange/failure.ts'
 import type { ChatFields } from '../request/fields.ts'
 import type { ChatRequest } from '../request/request.ts'
 
@@ -15,7 +15,7 @@ export interface WireOptions {
 }
 
 /** A whole answer in the common format, and what it was made of. */
-export interface Answer {
+export interface WholeAnswer {
   readonly completion: ChatFields
   readonly usage: TokenUsage | undefined
   /** The same as the caller reads it, with whatever else the upstream counts. */
@@ -41,7 +41,7 @@ export interface StreamState {
   deliveredBytes: number
   /** It was cut where it ran past what it may write. */
   overran: boolean
-  failure: Failure | undefined
+  failure: UpstreamFailure | undefined
 }
 
 export interface StreamTranslator {
@@ -58,8 +58,8 @@ export interface Wire {
   /** Why an upstream of this wire cannot answer this request; undefined when it can. */
   cannot(chat: ChatRequest): string | undefined
   writeRequest(chat: ChatRequest, options: WireOptions): string
-  /** Throws on what is no answer; a Failure inside a 200 is returned. */
-  readAnswer(json: unknown): Answer | Failure
+  /** Throws on what is no answer; a UpstreamFailure inside a 200 is returned. */
+  readAnswer(json: unknown): WholeAnswer | UpstreamFailure
   /** `model` is the slug that the caller reads. */
   openStream(model: string): StreamTranslator
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 /** The user that PostgreSQL runs as when the gateway is root, which PostgreSQL refuses to be. */
-export interface Account {
+export interface SystemUser {
   readonly uid: number
   readonly gid: number
 }
@@ -16,7 +16,7 @@ export function isRoot(): boolean {
 }
 
 /** The account for a new cluster, or undefined when PostgreSQL can run as the gateway's own user. */
-export async function chooseAccount(): Promise<Account | undefined> {
+export async function chooseSystemUser(): Promise<SystemUser | undefined> {
   if (!isRoot()) return undefined
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   for (const preferred of preferredUsers) {
@@ -33,7 +33,7 @@ export async function chooseAccount(): Promise<Account | undefined> {
  * How each program of PostgreSQL is started. The environment is not inherited: it holds the gateway's secrets, and
  * variables such as PGPORT would change what the programs do. The root folder is one that every user may be in.
  */
-export function commandOptions(account: Account | undefined, cwd = '/') {
+export function commandOptions(account: SystemUser | undefined, cwd = '/') {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
   return { ...account, cwd, env }
 }
@@ -44,7 +44,7 @@ const execute = promisify(execFile)
 export async function run(
   file: string,
   args: readonly string[],
-  options: { account: Account | undefined; timeoutMs: number; cwd?: string },
+  options: { account: SystemUser | undefined; timeoutMs: number; cwd?: string },
 ): Promise<string> {
   const { stdout } = await execute(file, args, {
     ...commandOptions(options.account, options.cwd),
@@ -56,7 +56,10 @@ export async function run(
 const enterTimeoutMs = 10_000
 
 /** Asks the kernel itself, by trying: it knows about access lists and mounts that mode bits do not show. */
-export async function mayEnter(directory: string, account: Account | undefined): Promise<boolean> {
+export async function mayEnter(
+  directory: string,
+  account: SystemUser | undefined,
+): Promise<boolean> {
   const options = { account, timeoutMs: enterTimeoutMs }
   return await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], options).then(
     () => true,
@@ -68,7 +71,7 @@ export async function mayEnter(directory: string, account: Account | undefined):
 export const ownFolder = '/proc/self/cwd'
 
 /** Whether programs of the account can work in a folder of theirs inside of `directory` when they are started there. */
-export async function mayWorkInside(directory: string, account: Account): Promise<boolean> {
+export async function mayWorkInside(directory: string, account: SystemUser): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const probe = await mkdtemp(path.join(directory, '.probe-')).catch(() => undefined)
   if (probe === undefined) return false
