@@ -1,8 +1,8 @@
 import { type ModelPrice, rateToUsdPerMillion } from '#core/model-price.ts'
-import type { ModelOffer } from './routing/models.ts'
+import type { ModelCatalog } from './routing/models.ts'
 
 /** The answer of `GET /api/llm/v1/pricing`. Dollars per million tokens, as decimal strings and as numbers. */
-export function describePricing(offer: ModelOffer, ownNamespace: string): object {
+export function describePricing(offer: ModelCatalog, ownNamespace: string): object {
   return {
     currency: 'USD',
     unit: 'million tokens',
@@ -42,7 +42,7 @@ function describeRates(
 }
 
 /** The answer of `GET /api/llm/v1/models`: those that can be called now, in the customary form. */
-export function describeModels(offer: ModelOffer, ownNamespace: string): { id: string }[] {
+export function describeModels(offer: ModelCatalog, ownNamespace: string): { id: string }[] {
   const row = (id: string, owner: string, context: number | undefined) => ({
     id,
     object: 'model',

@@ -1,14 +1,19 @@
-// A whole answer, read to its end before anything of it is passed on.
+// A whole answer: read to its end before any of it is passed on.
 import type { Dispatcher } from 'undici'
 import type { ChatRequest } from '../request/request.ts'
 import type { Route } from '../routing/models.ts'
 import type { WholeAnswer } from '../wire/wire.ts'
 import { type Exchange, openExchange, type Patience } from './exchange.ts'
 import type { UpstreamFailure } from './failure.ts'
+import type { UpstreamRequest } from './send.ts'
 
-export const answerBytesMax = 16_000_000
+const answerBytesMax = 16_000_000
+export const answerTooLarge: UpstreamFailure = {
+  kind: 'unreadable',
+  reason: 'an answer that is too large',
+}
 
-/** Resolves to the answer or to why there is none. Rejects with the signal's reason once the caller is gone. */
+/** Resolves to the answer or to the reason why there is none. Rejects with the signal's reason if the caller leaves. */
 export function completeOnce(options: {
   dispatcher: Dispatcher
   route: Route
@@ -19,8 +24,7 @@ export function completeOnce(options: {
   const { dispatcher, route, chat, patience, gone } = options
   return new Promise((resolve, reject) => {
     let exchange: Exchange | undefined
-    const chunks: Buffer[] = []
-    let bytes = 0
+    const answer = collectAnswer(route)
     const settle = (result: WholeAnswer | UpstreamFailure) => {
       gone.removeEventListener('abort', leave)
       resolve(result)
@@ -31,13 +35,11 @@ export function completeOnce(options: {
     }
     exchange = openExchange(dispatcher, requestFor(route, chat), patience, {
       onData(chunk) {
-        bytes += chunk.length
-        chunks.push(chunk)
-        if (bytes <= answerBytesMax) return
+        if (answer.add(chunk)) return
         exchange?.stop()
-        settle({ kind: 'unreadable', reason: 'an answer that is too large' })
+        settle(answerTooLarge)
       },
-      onEnd: () => settle(readAnswer(route, chunks)),
+      onEnd: () => settle(answer.read()),
       onFailure: settle,
     })
     if (gone.aborted) leave()
@@ -45,20 +47,34 @@ export function completeOnce(options: {
   })
 }
 
-export function readAnswer(
-  { upstream }: Route,
-  chunks: readonly Buffer[],
-): WholeAnswer | UpstreamFailure {
-  try {
-    const [only] = chunks
-    const text = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
-    return upstream.wire.readAnswer(JSON.parse(text.toString()))
-  } catch (error) {
-    return { kind: 'unreadable', reason: (error as Error).name }
+export interface CollectedAnswer {
+  /** False once the answer is too large. */
+  add(chunk: Buffer): boolean
+  read(): WholeAnswer | UpstreamFailure
+}
+
+export function collectAnswer({ upstream }: Route): CollectedAnswer {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  return {
+    add(chunk) {
+      bytes += chunk.length
+      chunks.push(chunk)
+      return bytes <= answerBytesMax
+    },
+    read() {
+      try {
+        const [only] = chunks
+        const json = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+        return upstream.wire.readAnswer(JSON.parse(json.toString()))
+      } catch (error) {
+        return { kind: 'unreadable', reason: (error as Error).name }
+      }
+    },
   }
 }
 
-export function requestFor({ upstream, upstreamModel }: Route, chat: ChatRequest) {
+export function requestFor({ upstream, upstreamModel }: Route, chat: ChatRequest): UpstreamRequest {
   const { wire, origin, basePath, headers, maxTokensField, takesCacheKey, extraFields } = upstream
   const cacheKey = takesCacheKey ? chat.promptCacheKey : undefined
   return {

@@ -1,17 +1,16 @@
-// One request to one upstream, with every deadline of its own and back-pressure; the bytes go to whoever asked.
-import type { IncomingHttpHeaders } from 'node:http'
+// One request to one upstream, with its deadlines and with back-pressure.
 import type { Dispatcher } from 'undici'
-import { createDecoder } from './decoding.ts'
-import { readFailureReply, type UpstreamFailure } from './failure.ts'
-import { watchSilence } from './silence.ts'
+import type { UpstreamFailure } from './failure.ts'
+import { type Sending, sendRequest, type UpstreamRequest } from './send.ts'
+import { type Silence, watchSilence } from './silence.ts'
 
-/** How long an upstream may be silent, by what is waited for. */
+/** How long an upstream may be silent. */
 export interface Patience {
-  /** Until the headers, and after them until the handler says that an answer has begun. */
+  /** Until the headers, and then until the handler reports that an answer has begun. */
   readonly firstMs: number
   /** Between two pieces of the answer. */
   readonly idleMs: number
-  /** For everything. */
+  /** For the whole exchange. */
   readonly totalMs: number
 }
 
@@ -19,38 +18,29 @@ export interface ExchangeHandler {
   onData(chunk: Buffer): void
   /** The answer is complete. */
   onEnd(): void
-  /** It is not, and nothing more comes. */
+  /** The answer is not complete and will not be. */
   onFailure(failure: UpstreamFailure): void
 }
 
 export interface Exchange {
-  /** Ends it from our side; the handler hears nothing more. */
+  /** Ends the exchange. The handler is not called again. */
   stop(): void
-  /** The answer is complete, whatever else comes: the connection may be used again once it is through. */
+  /** The answer is complete. The connection is reused if the upstream ends the reply soon. */
   release(): void
   pause(): void
   resume(): void
-  /** The answer has begun: from here on the shorter silence between two pieces counts. */
+  /** The answer has begun: from now on `idleMs` applies instead of `firstMs`. */
   began(): void
-  /** Replaces the silence that is borne from here on. */
-  hurry(silenceMs: number): void
-  /** Whether it took as long as it did because the answer was not read. */
+  /** Replaces the silence allowed from now on. */
+  allowSilence(silenceMs: number): void
+  /** Whether the exchange was slow because its answer was not read. */
   wasHeldUp(): boolean
 }
 
-export interface UpstreamRequest {
-  readonly origin: string
-  readonly path: string
-  readonly headers: Record<string, string>
-  readonly body: string
-}
-
-const failureBodyBytesMax = 64_000
-/** A connection whose answer is through, and that does not end it, is closed after this. */
+/** A released connection that the upstream does not end is closed after this time. */
 const lingerMs = 1_000
-/** A reader holds an exchange up who keeps it waiting for more than one part in so many of its time. */
+/** A reader holds an exchange up if it was paused for more than one part in this many of its duration. */
 const heldUpShare = 10
-const stopped = new Error('The exchange was stopped.')
 
 export function openExchange(
   dispatcher: Dispatcher,
@@ -58,160 +48,112 @@ export function openExchange(
   patience: Patience,
   handler: ExchangeHandler,
 ): Exchange {
-  let controller: Dispatcher.DispatchController | undefined
+  let sending: Sending | undefined
   let over = false
   let begun = false
   let released = false
-  let decoder: ReturnType<typeof createDecoder>
-  let refusal:
-    | { status: number; headers: IncomingHttpHeaders; chunks: Buffer[]; bytes: number }
-    | undefined
-  const startedAt = performance.now()
-  let pausedAt: number | undefined
-  let pausedMs = 0
-  const silence = watchSilence(patience.firstMs, (silenceMs) => {
-    // A reader that does not take what is there is not the upstream's fault.
-    if (pausedAt !== undefined) silence.heard()
-    else failWith({ kind: 'timeout', reason: `nothing came for ${silenceMs} ms` })
-  })
-  const expire = () =>
-    failWith({ kind: 'timeout', reason: `not done after ${patience.totalMs} ms` })
-  const deadline = setTimeout(() => setImmediate(expire), patience.totalMs)
+  const pauses = createPauseClock()
+  const silence = watchDeadlines(patience, pauses, (reason) =>
+    failWith({ kind: 'timeout', reason }),
+  )
 
   function finish(): boolean {
     if (over) return false
     over = true
     silence.stop()
-    clearTimeout(deadline)
-    decoder?.destroy()
+    sending?.close()
     return true
   }
   function failWith(failure: UpstreamFailure) {
     if (!finish()) return
-    controller?.abort(stopped)
+    sending?.abort()
     if (!released) handler.onFailure(failure)
   }
-  function readRefusal() {
-    if (refusal === undefined) return
-    const { status, headers, chunks } = refusal
-    failWith(readFailureReply(status, parse(chunks), header(headers, 'retry-after')))
-  }
-  function decode(encoding: string) {
-    decoder = createDecoder(encoding)
-    if (decoder === undefined)
-      return failWith({ kind: 'unreadable', reason: `an answer in ${encoding.slice(0, 40)}` })
-    decoder.on('data', read)
-    decoder.on('end', end)
-    decoder.on('drain', () => pausedAt === undefined && controller?.resume())
-    decoder.on('error', () => failWith({ kind: 'unreadable', reason: `damaged ${encoding}` }))
-  }
-  function read(chunk: Buffer) {
-    if (over || released) return
-    if (refusal === undefined) return handler.onData(chunk)
-    refusal.bytes += chunk.length
-    if (refusal.bytes > failureBodyBytesMax) readRefusal()
-    else refusal.chunks.push(chunk)
-  }
-  function end() {
-    if (refusal !== undefined) readRefusal()
-    else if (finish() && !released) handler.onEnd()
-  }
-  function unpause() {
-    if (pausedAt !== undefined) pausedMs += performance.now() - pausedAt
-    pausedAt = undefined
-  }
 
-  dispatcher.dispatch(
-    {
-      origin: request.origin,
-      path: request.path,
-      method: 'POST',
-      headers: request.headers,
-      body: request.body,
-      headersTimeout: 0,
-      bodyTimeout: 0,
+  sending = sendRequest(dispatcher, request, {
+    onArrival() {
+      if (begun) silence.heard()
     },
-    {
-      onRequestStart(started) {
-        controller = started
-        if (over) started.abort(stopped)
-      },
-      onResponseStart(_controller, status, headers) {
-        if (over || status < 200) return
-        if (status !== 200) refusal = { status, headers, chunks: [], bytes: 0 }
-        const encoding = header(headers, 'content-encoding') ?? 'identity'
-        if (encoding !== 'identity' && encoding !== '') decode(encoding)
-      },
-      onResponseData(_controller, chunk) {
-        if (over || released) return
-        if (begun) silence.heard()
-        if (decoder === undefined) read(chunk)
-        else if (!decoder.write(chunk)) controller?.pause()
-      },
-      onResponseEnd() {
-        if (over) return
-        if (decoder === undefined || released) end()
-        else decoder.end()
-      },
-      onResponseError(_controller, error) {
-        if (refusal !== undefined) return readRefusal()
-        const { code } = error as { code?: string }
-        const connecting =
-          code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /CONNECT/.test(code ?? '')
-        failWith({ kind: connecting ? 'connect' : 'broken', reason: code ?? error.name })
-      },
+    onData: handler.onData,
+    onEnd() {
+      if (finish() && !released) handler.onEnd()
     },
-  )
+    onFailure: failWith,
+  })
 
   return {
     stop() {
-      if (finish()) controller?.abort(stopped)
+      if (finish()) sending?.abort()
     },
     release() {
       released = true
       if (!over) silence.limit(lingerMs)
-      unpause()
-      decoder?.resume()
-      controller?.resume()
+      pauses.end()
+      sending?.discard()
     },
     pause() {
-      pausedAt ??= performance.now()
-      if (over) return
-      decoder?.pause()
-      controller?.pause()
+      pauses.begin()
+      if (!over) sending?.pause()
     },
     resume() {
-      unpause()
+      pauses.end()
       if (over) return
       silence.heard()
-      decoder?.resume()
-      if (decoder?.writableNeedDrain !== true) controller?.resume()
+      sending?.resume()
     },
     began() {
       if (begun) return
       begun = true
       if (!over) silence.limit(patience.idleMs)
     },
-    hurry(silenceMs) {
+    allowSilence(silenceMs) {
       if (!over) silence.limit(silenceMs)
     },
-    wasHeldUp() {
-      const now = performance.now()
-      const waitedMs = pausedMs + (pausedAt === undefined ? 0 : now - pausedAt)
-      return waitedMs * heldUpShare > now - startedAt
+    wasHeldUp: () => pauses.share() * heldUpShare > 1,
+  }
+}
+
+/** Watches for silence and for the end of the time allowed in all. */
+function watchDeadlines(
+  { firstMs, totalMs }: Patience,
+  pauses: PauseClock,
+  onTimeout: (reason: string) => void,
+): Silence {
+  const silence = watchSilence(firstMs, (silenceMs) => {
+    // A reader that does not take what has arrived is not the upstream's fault.
+    if (pauses.isPaused()) silence.heard()
+    else onTimeout(`nothing came for ${silenceMs} ms`)
+  })
+  const expire = () => onTimeout(`not done after ${totalMs} ms`)
+  const timer = setTimeout(() => setImmediate(expire), totalMs)
+  return {
+    ...silence,
+    stop() {
+      silence.stop()
+      clearTimeout(timer)
     },
   }
 }
 
-function header(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value[0] : value
-}
+type PauseClock = ReturnType<typeof createPauseClock>
 
-function parse(chunks: readonly Buffer[]): unknown {
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString())
-  } catch {
-    return undefined
+/** Measures how much of its lifetime is spent in pauses. */
+function createPauseClock() {
+  const startedAt = performance.now()
+  let pausedAt: number | undefined
+  let pausedMs = 0
+  return {
+    isPaused: () => pausedAt !== undefined,
+    begin() {
+      pausedAt ??= performance.now()
+    },
+    end() {
+      if (pausedAt !== undefined) pausedMs += performance.now() - pausedAt
+      pausedAt = undefined
+    },
+    share() {
+      const now = performance.now()
+      return (pausedMs + (pausedAt === undefined ? 0 : now - pausedAt)) / (now - startedAt)
+    },
   }
 }

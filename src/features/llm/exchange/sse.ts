@@ -1,22 +1,22 @@
-// Server-sent events, cut out of whatever pieces they arrive in. Text is kept as one character per byte (latin1), which
-// is exact for every encoding and costs nothing to write again.
+// Server-sent events, read from chunks of any size. Text is kept as one character per byte (latin1), which is exact for
+// every encoding and cheap to write again.
 
-/** The longest event that is read. A provider that sends longer ones is not to be trusted. */
+/** Longer events are refused. */
 const eventBytesMax = 4_000_000
 
 export interface EventSplitter {
-  /** Calls back for each event that is complete. Throws RangeError when an event grows too long. */
+  /** Calls back for each complete event. Throws RangeError when an event is too long. */
   feed(chunk: Buffer): void
-  /** A last event without its blank line. */
+  /** Reads a last event that lacks its blank line. */
   end(): void
 }
 
-/** `onEvent` gets the data of an event, its lines joined; comments and events without data are left out. */
+/** `onEvent` gets the data of an event with its lines joined. Comments and events without data are skipped. */
 export function createEventSplitter(onEvent: (data: string) => void): EventSplitter {
   let carry = ''
   let data: string | undefined
   let first = true
-  /** The last byte was a carriage return: a line feed that follows belongs to it. */
+  /** The last byte was a carriage return, so a line feed that follows belongs to it. */
   let returned = false
 
   function line(text: string) {
@@ -61,6 +61,11 @@ export function createEventSplitter(onEvent: (data: string) => void): EventSplit
       line('')
     },
   }
+}
+
+/** One event with this value as its data (latin1). */
+export function writeEvent(value: unknown): string {
+  return `data: ${toLatin1(JSON.stringify(value))}\n\n`
 }
 
 export function toLatin1(text: string): string {

@@ -22,7 +22,7 @@ export interface Route {
   readonly upstreamModel: string
 }
 
-export interface ModelOffer extends PatienceSettings {
+export interface ModelCatalog extends PatienceSettings {
   readonly version: string
   readonly prices: ReadonlyMap<string, ModelPrice>
   readonly tiers: Readonly<Record<TierName, readonly string[]>>
@@ -31,7 +31,7 @@ export interface ModelOffer extends PatienceSettings {
 }
 
 export interface Models {
-  current(): ModelOffer
+  current(): ModelCatalog
   /** The same prices, for whoever asks for one model at a time. */
   readonly prices: ModelPrices
   /** Reads the file and asks the upstreams again. Resolves to what is wrong, if anything is. */
@@ -114,7 +114,7 @@ function makeOffer(
   settings: LlmSettings,
   upstreams: readonly ModelUpstream[],
   discovered: ReadonlyMap<string, readonly string[]>,
-): ModelOffer {
+): ModelCatalog {
   const prices = new Map(shipped.entries())
   for (const upstream of upstreams)
     for (const model of discovered.get(upstream.name) ?? [])
@@ -157,7 +157,7 @@ function mayBeDiscovered(slug: string, upstreams: readonly ModelUpstream[]): boo
 }
 
 /** A price that is five times what it was is a slip more often than a price. */
-function requireSmallSteps(before: ModelOffer, after: ModelOffer) {
+function requireSmallSteps(before: ModelCatalog, after: ModelCatalog) {
   for (const [slug, price] of after.prices) {
     const was = before.prices.get(slug)
     if (was === undefined) continue

@@ -1,5 +1,5 @@
-// How long one model is waited for. Models that think before they speak get the time to; which ones do is told by their
-// names and by what the caller asks for, and the operator's file may say more of each.
+// How long to wait for one model. Models that reason before they answer get more time. They are known by name and by the
+// reasoning that the caller asks for; the operator's file may set other times for each model.
 
 import type { Patience } from '../exchange/exchange.ts'
 import type { ChatRequest } from '../request/request.ts'
@@ -7,7 +7,7 @@ import type { RouteAttempt } from './attempts.ts'
 import type { Route } from './models.ts'
 import type { PatienceSettings, Patiences } from './settings.ts'
 
-/** Families that think unless they are told not to. */
+/** Model families that reason unless the request says otherwise. */
 const thinking = [
   /^openai\/(o\d|gpt-5(?!.*chat)|gpt-oss)/,
   /^google\/gemini-(2\.5-pro|[3-9])/,
@@ -18,7 +18,7 @@ const thinking = [
 ]
 const quick: ReadonlySet<unknown> = new Set(['none', 'minimal'])
 
-export function patienceFor(
+function patienceFor(
   { patience, patienceByModel }: PatienceSettings,
   { slug }: Route,
   chat: ChatRequest,
@@ -33,7 +33,22 @@ export function patienceFor(
   }
 }
 
-/** For a whole answer: the only piece of it is its end. */
+/** For a stream. `usageMs`: for the token count, after the last token. */
+export function patienceForStream(
+  settings: PatienceSettings,
+  { route, last }: RouteAttempt,
+  chat: ChatRequest,
+): Patience & { readonly usageMs: number } {
+  const own = patienceFor(settings, route, chat)
+  return {
+    firstMs: last ? own.first_token_last_ms : own.first_token_ms,
+    idleMs: own.idle_ms,
+    totalMs: own.total_ms,
+    usageMs: own.usage_ms,
+  }
+}
+
+/** For a whole answer, which arrives in one piece at its end. */
 export function patienceForAnswer(
   settings: PatienceSettings,
   { route, last }: RouteAttempt,
@@ -52,7 +67,7 @@ function thinks(slug: string, { fields }: ChatRequest): boolean {
   return thinking.some((family) => family.test(slug))
 }
 
-/** The exact name goes before a pattern with * at its end, and a longer pattern before a shorter one. */
+/** An exact name wins over a pattern with * at its end, and a longer pattern over a shorter one. */
 function matching(byModel: PatienceSettings['patienceByModel'], slug: string): Partial<Patiences> {
   const patterns = Object.keys(byModel).filter((pattern) =>
     pattern.endsWith('*') ? slug.startsWith(pattern.slice(0, -1)) : slug === pattern,

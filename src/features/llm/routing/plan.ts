@@ -4,13 +4,13 @@ import { worstPrice } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
 import type { ChatRequest } from '../request/request.ts'
 import { boundTokens } from '../request/tokens.ts'
-import type { ModelOffer, Models, Route } from './models.ts'
+import type { ModelCatalog, Models, Route } from './models.ts'
 
 /** What templates, roles, tool instructions and pictures add to a prompt, in tokens, at the most. */
 const overheadTokens = { call: 64, message: 8, tools: 700, picture: 3_000 } as const
 
 export interface ChatPlan {
-  readonly offer: ModelOffer
+  readonly offer: ModelCatalog
   readonly tier: boolean
   readonly routes: readonly Route[]
   readonly worstMicros: Micros
@@ -25,7 +25,7 @@ export function planChat(
   const [namespace, name = ''] = chat.model.split('/', 2)
   const tier =
     namespace === ownNamespace && name in offer.tiers && chat.model === `${namespace}/${name}`
-  const slugs = tier ? offer.tiers[name as keyof ModelOffer['tiers']] : [chat.model]
+  const slugs = tier ? offer.tiers[name as keyof ModelCatalog['tiers']] : [chat.model]
   if (!tier && !offer.prices.has(chat.model)) {
     throw fail('not_found', {
       message: `There is no model "${chat.model.slice(0, 100)}" here. GET /api/llm/v1/models lists those that there are.`,

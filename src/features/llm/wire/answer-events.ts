@@ -1,10 +1,9 @@
-// A whole answer as the events of a stream, for an upstream that does not stream what it was asked to.
-
-import { toLatin1 } from '../exchange/sse.ts'
+// A whole answer as the events of a stream, for upstreams that do not stream when they are asked to.
+import { writeEvent } from '../exchange/sse.ts'
 import type { ChatFields } from '../request/fields.ts'
 import type { StreamState, WholeAnswer } from './wire.ts'
 
-/** Writes the state of the stream too, which has ended by it. */
+/** Also writes the state of the stream, which is done. */
 export function writeAnswerAsEvents(
   { completion, usage, usageFields, costUsd, deliveredBytes }: WholeAnswer,
   model: string,
@@ -17,8 +16,9 @@ export function writeAnswerAsEvents(
   state.finished = true
   state.done = true
   const { choices, usage: _usage, ...rest } = completion
-  const event = (choice: ChatFields) =>
-    `data: ${toLatin1(JSON.stringify({ ...rest, id: state.id, object: 'chat.completion.chunk', created: state.created, model, choices: [choice] }))}\n\n`
+  const head = { ...rest, id: state.id, object: 'chat.completion.chunk', created: state.created }
+  const event = (index: number, choice: object) =>
+    writeEvent({ ...head, model, choices: [{ index, ...choice }] })
   return choices
     .map(({ message, logprobs = null, finish_reason, ...choice }: ChatFields, place: number) => {
       const index = choice.index ?? place
@@ -28,8 +28,8 @@ export function writeAnswerAsEvents(
       }))
       const delta = calls === undefined ? message : { ...message, tool_calls: calls }
       return (
-        event({ index, delta, logprobs, finish_reason: null }) +
-        event({ index, delta: {}, logprobs: null, finish_reason: finish_reason ?? 'stop' })
+        event(index, { delta, logprobs, finish_reason: null }) +
+        event(index, { delta: {}, logprobs: null, finish_reason: finish_reason ?? 'stop' })
       )
     })
     .join('')

@@ -1,10 +1,12 @@
-// The common chat-completions format. Fields that we do not know pass; what clients stumble over is put right.
+// The common chat-completions format. Unknown fields are passed on; what clients cannot read is corrected.
 import { readFailureReply, statusOfError } from '../exchange/failure.ts'
 import { fromLatin1, toLatin1 } from '../exchange/sse.ts'
 import { type ChatFields, isObject } from '../request/fields.ts'
 import { readUsage } from '../usage.ts'
+import { choiceOf, writeChunk } from './chunk.ts'
 import { createTextTemplate } from './text-template.ts'
-import { newStreamState, type StreamTranslator, type Wire } from './wire.ts'
+import { createToolCallIndex, type ToolCallIndex } from './tool-call-index.ts'
+import { newStreamState, type StreamState, type StreamTranslator, type Wire } from './wire.ts'
 
 export const openAiWire: Wire = {
   path: '/chat/completions',
@@ -21,7 +23,7 @@ export const openAiWire: Wire = {
     return `${own.slice(0, -1)},${chat.json.slice(1)}`
   },
   readAnswer(json) {
-    if (!isObject(json)) throw new TypeError('The answer is no object.')
+    if (!isObject(json)) throw new TypeError('The answer is not an object.')
     if (json.error != null) return readFailureReply(statusOfError(json.error), json)
     const { choices } = json
     if (!Array.isArray(choices) || choices.length === 0 || !choices.every(isChoice))
@@ -45,59 +47,35 @@ export const openAiWire: Wire = {
   openStream,
 }
 
-/** The calls of one choice. */
-interface ToolCalls {
-  readonly ids: string[]
-  /** Where those stand whose index was taken. */
-  readonly moved: Map<number, number>
-}
-
 function openStream(model: string): StreamTranslator {
   const state = newStreamState()
   const template = createTextTemplate()
-  const toolCalls = new Map<number, ToolCalls>()
-  const choicesSeen = new Set<number>()
-  const choicesEnded = new Set<number>()
+  const choices = createChoices(state)
 
-  function readChoice(choice: ChatFields): boolean {
-    const delta: ChatFields = isObject(choice.delta) ? choice.delta : {}
-    // Clients look into both without asking whether they are there.
-    choice.delta = delta
-    choice.index ??= 0
-    const place = Number(choice.index)
-    if (Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0)
-      numberToolCalls(delta.tool_calls, place)
-    const bytes = bytesOf(delta)
-    state.deliveredBytes += bytes
-    const finish = choice.finish_reason
-    if (finish === 'error') state.failure = { kind: 'server', reason: 'finish_reason error' }
-    if (finish === 'stop' && toolCalls.has(place)) choice.finish_reason = 'tool_calls'
-    const repeated = finish != null && bytes === 0 && choicesEnded.has(place)
-    choicesSeen.add(place)
-    if (finish != null) choicesEnded.add(place)
-    // Some upstreams give one choice whatever was asked for: those that came are all.
-    state.finished = choicesEnded.size === choicesSeen.size
-    if (bytes > 0 || finish != null) state.begun = true
-    return !repeated
-  }
-
-  /** Clients put the pieces of a call together by its index, which some upstreams leave out or use twice. */
-  function numberToolCalls(calls: ChatFields[], place: number) {
-    const known: ToolCalls = toolCalls.get(place) ?? { ids: [], moved: new Map() }
-    const { ids, moved } = known
-    toolCalls.set(place, known)
-    for (const call of calls) {
-      if (Number.isInteger(call.index)) {
-        const before = ids[moved.get(call.index) ?? call.index]
-        const isNext = before !== undefined && call.id && call.id !== before && call.function?.name
-        if (isNext) moved.set(call.index, ids.length)
-        call.index = moved.get(call.index) ?? call.index
-      } else {
-        const seen = ids.indexOf(call.id)
-        call.index = seen >= 0 ? seen : call.id == null ? Math.max(0, ids.length - 1) : ids.length
-      }
-      if (typeof call.id === 'string') ids[call.index] = call.id
+  /** The event to send; undefined if there is nothing to send. */
+  function readEvent(data: string): ChatFields | undefined {
+    const event = parseEvent(data)
+    if (event === undefined) {
+      // Without this event the answer would have a gap that its reader cannot see.
+      state.failure = { kind: 'unreadable', reason: 'a damaged event' }
+      return undefined
     }
+    if (event.error != null) {
+      state.failure = readFailureReply(statusOfError(event.error), event)
+      return undefined
+    }
+    if (event.usage != null) readStreamUsage(event.usage, state)
+    delete event.usage
+    const all = Array.isArray(event.choices) ? event.choices.filter(isObject) : []
+    event.choices = all.filter(choices.read)
+    if (event.choices.length === 0 || state.failure !== undefined) return undefined
+    event.model = model
+    event.object ??= 'chat.completion.chunk'
+    event.id ??= state.id
+    event.created ??= state.created
+    state.id = event.id
+    state.created = event.created
+    return event
   }
 
   return {
@@ -115,54 +93,77 @@ function openStream(model: string): StreamTranslator {
         if (quick.bytes > 0) state.begun = true
         return quick.event
       }
-      let event: unknown
-      try {
-        event = JSON.parse(fromLatin1(data))
-      } catch {
-        event = undefined
-      }
-      // What it said is lost: an answer with a hole in it would pass for a whole one.
-      if (!isObject(event)) {
-        state.failure = { kind: 'unreadable', reason: 'a damaged event' }
-        return ''
-      }
-      if (event.error != null) {
-        state.failure = readFailureReply(statusOfError(event.error), event)
-        return ''
-      }
-      if (event.usage != null) {
-        state.usage = readUsage(event.usage) ?? state.usage
-        if (isObject(event.usage)) state.usageFields = event.usage
-        state.costUsd = readCost(event.usage) ?? state.costUsd
-      }
-      delete event.usage
-      const choices = Array.isArray(event.choices) ? event.choices.filter(isObject) : []
-      event.choices = choices.filter((choice) => readChoice(choice))
-      if (event.choices.length === 0 || state.failure !== undefined) return ''
-      event.model = model
-      event.object ??= 'chat.completion.chunk'
-      event.id ??= state.id
-      event.created ??= state.created
-      state.id = event.id
-      state.created = event.created
+      const event = readEvent(data)
+      if (event === undefined) return ''
       const written = toLatin1(JSON.stringify(event))
       template.learn(data, event, written)
       return `data: ${written}\n\n`
     },
     cut() {
-      const ends = [...choicesSeen].filter((place) => !choicesEnded.has(place))
-      for (const place of ends) choicesEnded.add(place)
       state.finished = true
-      const { id, created } = state
-      const choices = ends.map((index) => ({
-        index,
-        delta: {},
-        logprobs: null,
-        finish_reason: 'length',
-      }))
-      return `data: ${toLatin1(JSON.stringify({ id, object: 'chat.completion.chunk', created, model, choices }))}\n\n`
+      const ends = choices.endOpen().map((index) => choiceOf(index, {}, 'length'))
+      return writeChunk(model, state, ends)
     },
   }
+}
+
+/** The choices of one stream: which have been seen, and which have ended. */
+function createChoices(state: StreamState) {
+  const toolCalls = new Map<number, ToolCallIndex>()
+  const seen = new Set<number>()
+  const ended = new Set<number>()
+
+  function indexToolCalls(place: number, pieces: unknown) {
+    if (!Array.isArray(pieces) || pieces.length === 0) return
+    const index = toolCalls.get(place) ?? createToolCallIndex()
+    toolCalls.set(place, index)
+    index.assign(pieces)
+  }
+
+  return {
+    /** Corrects a choice in place. False: it only repeats that the choice has ended. */
+    read(choice: ChatFields): boolean {
+      // Clients read both without checking that they are there.
+      const delta: ChatFields = isObject(choice.delta) ? choice.delta : {}
+      choice.delta = delta
+      choice.index ??= 0
+      const place = Number(choice.index)
+      indexToolCalls(place, delta.tool_calls)
+      const bytes = bytesOf(delta)
+      state.deliveredBytes += bytes
+      const finish = choice.finish_reason
+      if (finish === 'error') state.failure = { kind: 'server', reason: 'finish_reason error' }
+      if (finish === 'stop' && toolCalls.has(place)) choice.finish_reason = 'tool_calls'
+      const repeated = finish != null && bytes === 0 && ended.has(place)
+      seen.add(place)
+      if (finish != null) ended.add(place)
+      // Some upstreams send one choice however many were asked for, so those that came are all.
+      state.finished = ended.size === seen.size
+      if (bytes > 0 || finish != null) state.begun = true
+      return !repeated
+    },
+    /** Ends the choices that are open, and returns their places. */
+    endOpen(): number[] {
+      const open = [...seen].filter((place) => !ended.has(place))
+      for (const place of open) ended.add(place)
+      return open
+    },
+  }
+}
+
+function parseEvent(data: string): ChatFields | undefined {
+  try {
+    const event: unknown = JSON.parse(fromLatin1(data))
+    return isObject(event) ? event : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readStreamUsage(usage: unknown, state: StreamState) {
+  state.usage = readUsage(usage) ?? state.usage
+  if (isObject(usage)) state.usageFields = usage
+  state.costUsd = readCost(usage) ?? state.costUsd
 }
 
 function isChoice(choice: unknown): choice is ChatFields {
@@ -174,7 +175,7 @@ function readCost(usage: unknown): number | undefined {
   return typeof cost === 'number' && cost >= 0 && cost < 1_000_000 ? cost : undefined
 }
 
-/** Bytes of what a model wrote: text, refusal, reasoning, the arguments of calls. */
+/** Bytes that the model wrote: text, refusal, reasoning, and the names and arguments of calls. */
 function bytesOf(message: ChatFields): number {
   let bytes = 0
   for (const text of [

@@ -5,7 +5,7 @@ import type { Chat } from '#features/llm/chat.ts'
 import { chatErrorBody } from '#features/llm/chat-error.ts'
 import type { EventSink } from '#features/llm/exchange/relay.ts'
 import { describeModels, describePricing } from '#features/llm/pricing.ts'
-import type { ModelOffer, Models } from '#features/llm/routing/models.ts'
+import type { ModelCatalog, Models } from '#features/llm/routing/models.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import { idempotencyKeyOf } from '../input.ts'
 import { requireCaller } from '../server.ts'
@@ -115,8 +115,8 @@ function isCapSpent({ data }: CallError): boolean {
   return (data as { reason?: string } | undefined)?.reason === 'inference_cap'
 }
 
-function oncePerOffer<Value>(make: (offer: ModelOffer) => Value): (offer: ModelOffer) => Value {
-  let known: { offer: ModelOffer; value: Value } | undefined
+function oncePerOffer<Value>(make: (offer: ModelCatalog) => Value): (offer: ModelCatalog) => Value {
+  let known: { offer: ModelCatalog; value: Value } | undefined
   return (offer) => {
     if (known?.offer !== offer) known = { offer, value: make(offer) }
     return known.value

@@ -1,0 +1,107 @@
+// The streamed answer to one chat.
+import { type CallError, fail, toCallError } from '#core/errors.ts'
+import { type CallerStream, createCallerStream } from './caller-stream.ts'
+import type { ChatDependencies, ChatReply, HeldChat, HeldWork } from './chat.ts'
+import { chatErrorBody } from './chat-error.ts'
+import { type End, endOf, isOverrun } from './ending.ts'
+import { type Relayed, relayOnce } from './exchange/relay.ts'
+import { writeEvent } from './exchange/sse.ts'
+import type { Route } from './routing/models.ts'
+import { patienceForStream } from './routing/patience.ts'
+import { describeUsage } from './usage.ts'
+
+const leftEarly = fail('client_closed_request', {
+  message:
+    'The caller left here and was charged for the answer up to this point. Call again with another key.',
+})
+const brokeOff = fail('upstream_error', {
+  message: 'The model broke off in the middle of its answer. Nothing was charged; try again.',
+})
+
+export async function streamAnswer(
+  dependencies: ChatDependencies,
+  held: HeldChat,
+  work: HeldWork,
+): Promise<ChatReply> {
+  const { call, chat, plan } = held
+  const output = createCallerStream({
+    openStream: call.openStream,
+    callId: held.callId,
+    keepAliveMs: plan.offer.patience.keep_alive_ms,
+    keeps: call.idempotencyKey !== undefined,
+  })
+  let firstTokenMs: number | null = null
+  try {
+    const { relayed, route } = await work.attempts.run(async (attempt) => {
+      const { route } = attempt
+      output.attempt({ ...attempt, slug: route.slug })
+      const result = await relayOnce({
+        dispatcher: dependencies.dispatcher,
+        route,
+        chat,
+        patience: patienceForStream(plan.offer, attempt, chat),
+        sink: output.sink,
+        gone: call.gone,
+        isOverrun: (state) => isOverrun(held, route, state),
+        onBegin() {
+          firstTokenMs = dependencies.clock.now() - work.startedAt
+          output.begin()
+        },
+      })
+      return 'kind' in result ? result : { relayed: result, route, brokeOff: result.failure }
+    })
+    return await endStream(held, work, { relayed, route, output, firstTokenMs })
+  } catch (thrown) {
+    // Once the caller has headers, the error can only be an event.
+    if (!output.isOpen() || call.gone.aborted) throw thrown
+    const failed = toCallError(thrown)
+    // The caller is told even if the hold cannot be ended now; the ledger logs why.
+    await work.close(undefined, { failed }).catch(() => {})
+    return { kind: 'streamed', tail: errorEvent(failed) }
+  } finally {
+    output.close()
+  }
+}
+
+async function endStream(
+  held: HeldChat,
+  { close }: HeldWork,
+  told: {
+    readonly relayed: Relayed
+    readonly route: Route
+    readonly output: CallerStream
+    readonly firstTokenMs: number | null
+  },
+): Promise<ChatReply> {
+  const { relayed, route, output, firstTokenMs } = told
+  const { state, failure, left } = relayed
+  const ending = failure !== undefined ? 'broken' : left ? 'client_gone' : 'complete'
+  const end = endOf(held, route, { ...state, ending, firstTokenMs })
+  if (failure !== undefined) {
+    await close(end, { failed: brokeOff })
+    return { kind: 'streamed', tail: errorEvent(brokeOff) }
+  }
+  // A replay of an answer that its caller left says that it is incomplete.
+  const tail =
+    left && !state.finished
+      ? errorEvent(leftEarly)
+      : `${usageEvent(held, end, relayed)}data: [DONE]\n\n`
+  await close(end, { costUsd: state.costUsd, output: output.stored(tail) })
+  return left ? { kind: 'gone' } : { kind: 'streamed', tail }
+}
+
+function usageEvent({ chat }: HeldChat, end: End, { state }: Relayed): string {
+  if (!chat.includeUsage) return ''
+  return writeEvent({
+    id: state.id,
+    object: 'chat.completion.chunk',
+    created: state.created,
+    model: end.route.slug,
+    choices: [],
+    usage: describeUsage(end.usage, { ...end, fields: state.usageFields }),
+  })
+}
+
+function errorEvent(error: CallError): string {
+  return writeEvent(chatErrorBody(error))
+}
