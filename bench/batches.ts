@@ -6,10 +6,11 @@ import { uuidv7 } from '#core/id.ts'
 import { createGroupCommit, type GroupCommit } from '#money/ledger/group-commit.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { migrate } from '#platform/database/migrate.ts'
+import { applySchema } from '#platform/database/schema.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog as log } from '#test/silent-log.ts'
+import { schema } from '../src/app/schema.ts'
 
 const batchSizes = [1, 16, 64, 256, 1_024]
 const callersTried = [32, 128, 512]
@@ -20,7 +21,7 @@ const holdMicros = 100
 const dataDir = await makeDataDirectory()
 const postgres = await startEmbeddedPostgres({ dataDir, log })
 const database = openDatabase({ connectionString: postgres.connectionString, log })
-await migrate(database)
+await applySchema(database, schema)
 const accounts = await Promise.all(Array.from({ length: Math.max(...callersTried) }, openAccount))
 const measured = new Map<string, number[]>()
 

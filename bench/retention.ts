@@ -7,11 +7,12 @@ import { uuidv7 } from '#core/id.ts'
 import { createGroupCommit } from '#money/ledger/group-commit.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { migrate } from '#platform/database/migrate.ts'
+import { applySchema } from '#platform/database/schema.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { createRetention } from '#runner/history/retention.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog as log } from '#test/silent-log.ts'
+import { schema } from '../src/app/schema.ts'
 
 const oldCalls = 288_000
 const oldDays = 40
@@ -23,7 +24,7 @@ const holdMicros = 100
 const dataDir = await makeDataDirectory()
 const postgres = await startEmbeddedPostgres({ dataDir, log })
 const database = openDatabase({ connectionString: postgres.connectionString, log })
-await migrate(database)
+await applySchema(database, schema)
 const commit = await createGroupCommit({
   database,
   gatewayNumber: 1,

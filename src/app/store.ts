@@ -3,11 +3,12 @@ import path from 'node:path'
 import { createAccounts } from '#accounts/accounts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { migrate } from '#platform/database/migrate.ts'
-import { sharedSecret } from '#platform/database/shared-secret.ts'
+import { applySchema } from '#platform/database/schema.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { readSecret } from '#platform/secret-file.ts'
+import { sharedSecret } from '#platform/secrets/shared-secret.ts'
 import type { AppContext } from './context.ts'
+import { schema } from './schema.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 
@@ -27,7 +28,7 @@ export async function openStore(
   const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? ''
   const database = openDatabase({ connectionString, log })
   onClose(database.close)
-  await migrate(database)
+  await applySchema(database, schema)
 
   const secretFile = (name: string) => path.join(config.DATA_DIR, name)
   return {

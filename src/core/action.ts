@@ -132,6 +132,8 @@ interface ActionTerms {
   readonly irrevocable?: true
   /** Longest that a call may run. Default 60 000. */
   readonly timeoutMs?: number
+  /** It runs a language model: it counts against the daily inference cap of its account. */
+  readonly inference?: true
   /** An answer may be given again, to anybody who asks the same, for so long. It says `cached: true` and costs the same. */
   readonly cacheSeconds?: number
   /** Works without the credential or the wallet that the provider's other actions need. */

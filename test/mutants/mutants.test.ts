@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { mutants, plant } from './mutants.ts'
@@ -19,16 +19,4 @@ test('the tests that must notice a mutant exist', async () => {
 
 test('no two mutants have the same name', () => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
-})
-
-test('a mutant of a function of the database is planted in its last definition', async () => {
-  for (const { name, file, find } of mutants.filter((mutant) => mutant.file.endsWith('.sql'))) {
-    const before = (await read(file)).split(find)[0] ?? ''
-    const [definition = ''] = before.match(/function \w+\((?![\s\S]*function \w+\()/) ?? []
-    const later = (await readdir(path.join(root, path.dirname(file)))).filter(
-      (other) => other > path.basename(file),
-    )
-    for (const other of later)
-      expect(await read(path.join(path.dirname(file), other)), name).not.toContain(definition)
-  }
 })

@@ -18,9 +18,11 @@ export function plant({ name, file, find, replace }: Mutant, text: string): stri
   return parts.join(replace)
 }
 
-const payments = 'src/platform/database/migrations/0003_payments.sql'
-const finality = 'src/platform/database/migrations/0041_finality.sql'
-const ledger = 'src/platform/database/migrations/0065_keyed_calls_on_leases.sql'
+const functions = 'src/money/schema/functions'
+const holds = `${functions}/holds.sql`
+const settlements = `${functions}/settlements.sql`
+const leases = `${functions}/leases.sql`
+const payments = `${functions}/payments.sql`
 const ledgerTests = ['src/money/ledger/ledger.test.ts', 'test/scenarios/200-paid-calls.test.ts']
 const guardTests = ['src/platform/egress/guard.test.ts']
 const payingTests = ['test/payments/paying.test.ts', 'test/payments/refused-payments.test.ts']
@@ -37,7 +39,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a second purchase in one call is sent',
-    file: 'src/platform/database/migrations/0006_purchases.sql',
+    file: 'src/runner/schema/functions/purchases.sql',
     find: `insert into purchase (call_id, reference, gateway_id) values (p_call, p_reference, p_gateway);`,
     replace: `insert into purchase (call_id, reference, gateway_id) values (p_call, p_reference, p_gateway) on conflict do nothing;`,
     tests: ['test/scenarios/purchases.test.ts'],
@@ -72,7 +74,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an account may have any number of jobs open',
-    file: ledger,
+    file: holds,
     find: 'if b.in_flight >= p_at_once_max then',
     replace: 'if b.in_flight > p_at_once_max then',
     tests: ['test/scenarios/jobs.slow.test.ts', 'test/scenarios/429-too-much.test.ts'],
@@ -132,35 +134,28 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a replayed tab posts a charge without debiting the balance',
-    file: ledger,
+    file: leases,
     find: 'update balance set available = available - c.charged where account_id = c.account;',
     replace: '',
     tests: ['src/money/ledger/tabs.slow.test.ts'],
   },
   {
     name: 'a replayed call of an open tab is charged beside the tab',
-    file: ledger,
-    find: 'update tab set held = held - c.charged where id = t.id;',
+    file: leases,
+    find: 'update lease set held = held - c.charged where id = l.id;',
     replace: '',
     tests: ['src/money/ledger/tabs.slow.test.ts'],
   },
   {
     name: 'a call that was voided meanwhile is charged by its lease',
-    file: ledger,
+    file: leases,
     find: `from written c where c.claimed and o.id = c.id and o.state = 'held' and o.on_lease`,
     replace: 'from written c where c.claimed and o.id = c.id and o.on_lease',
     tests: ['src/money/ledger/tab-claims.slow.test.ts'],
   },
   {
-    name: 'a call that was voided meanwhile is charged without its lease',
-    file: ledger,
-    find: `if not exists (select 1 from call where id = c.id and state = 'held' and on_lease) then return; end if;`,
-    replace: '',
-    tests: ['src/money/ledger/tab-claims.slow.test.ts'],
-  },
-  {
     name: 'a voided claim gives back what its lease holds',
-    file: ledger,
+    file: settlements,
     find: 'case when on_lease then 0 else held end as held',
     replace: 'held',
     tests: ['src/money/ledger/tab-claims.slow.test.ts'],
@@ -181,42 +176,42 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'more is charged than was held',
-    file: ledger,
-    find: `if c.state <> 'held' or p_charged > c.held then`,
+    file: settlements,
+    find: `if c.state <> 'held' or s.charged > c.held then`,
     replace: `if c.state <> 'held' then`,
     tests: ledgerTests,
   },
   {
     name: 'a call is settled twice',
-    file: ledger,
-    find: `if c.state <> 'held' or p_charged > c.held then`,
-    replace: 'if p_charged > c.held then',
+    file: settlements,
+    find: `if c.state <> 'held' or s.charged > c.held then`,
+    replace: 'if s.charged > c.held then',
     tests: ledgerTests,
   },
   {
     name: 'what a call did not cost stays counted against the limits of its key',
-    file: ledger,
-    find: 'if c.held > p_charged then',
+    file: settlements,
+    find: 'if c.held > s.charged then',
     replace: 'if false then',
     tests: ['test/scenarios/accounts-and-keys.test.ts'],
   },
   {
     name: 'an idempotency key answers for another body',
-    file: ledger,
+    file: holds,
     find: 'c.action <> p_action or c.request_digest <> p_digest',
     replace: 'c.action <> p_action',
     tests: ['test/scenarios/idempotency.test.ts'],
   },
   {
     name: 'a failed call keeps its idempotency key',
-    file: ledger,
-    find: `idempotency_key = case p_state when 'settled' then idempotency_key end`,
+    file: settlements,
+    find: `idempotency_key = case s.state when 'settled' then idempotency_key end`,
     replace: 'idempotency_key = idempotency_key',
     tests: ['test/scenarios/idempotency.test.ts'],
   },
   {
     name: 'a hold past its deadline is kept',
-    file: payments,
+    file: `${functions}/gateways.sql`,
     find: 'c.expires_at < now()\n    -- A job',
     replace: 'false\n    -- A job',
     tests: ledgerTests,
@@ -253,7 +248,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a limited key counts as unlimited',
-    file: 'src/platform/database/migrations/0020_limited_keys.sql',
+    file: 'src/accounts/schema/functions/keys.sql',
     find: 'k.actions, k.expires_at) > 0',
     replace: 'k.actions, k.expires_at) > 5',
     tests: ['test/scenarios/limited-keys.test.ts'],
@@ -325,7 +320,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the rest of a settled payment is kept',
-    file: finality,
+    file: `${functions}/refunds.sql`,
     find: `if p.state <> 'settled' or c.state = 'held' or left_over = 0 then return; end if;`,
     replace: 'return;',
     tests: ['test/payments/refunds.slow.test.ts'],

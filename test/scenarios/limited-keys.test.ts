@@ -288,7 +288,7 @@ describe('limits of a key', () => {
     await expect
       .poll(async () => {
         await ask()
-        const [row] = await gateway.database.query<{ places: number }>('select places from tab')
+        const [row] = await gateway.database.query<{ places: number }>('select places from lease')
         return row?.places ?? 0
       })
       .toBeGreaterThanOrEqual(3)

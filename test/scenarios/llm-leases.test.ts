@@ -90,7 +90,7 @@ test('the chats of a key with limits run on a lease of the key', async () => {
   })
   const leases = async () => {
     await chat(gateway, { ...account, key: body.api_key }, { model: 'lab/one' })
-    return await gateway.database.query('select key_id as "keyId" from tab')
+    return await gateway.database.query('select key_id as "keyId" from lease')
   }
   await expect
     .poll(leases, { interval: 30, timeout: 10_000 })

@@ -131,7 +131,7 @@ test('a database that a newer version has migrated', async () => {
   expect([code, lines]).toEqual([
     1,
     [
-      'The database was made by a newer version of the gateway: this one does not know 9999_of_the_future.sql. Start the newer version, or restore the backup that was taken before the upgrade.',
+      'The database was made by a newer version of the gateway: this one does not know its migrations 9999_of_the_future.sql. Start the newer version, or restore the backup that was taken before the upgrade.',
     ],
   ])
 })

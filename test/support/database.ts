@@ -7,12 +7,21 @@ import { silentLog } from './silent-log.ts'
 /** Takes what is to be done at the end: of the test, or of all tests that share something. */
 export type AtEnd = (work: () => Promise<void>) => void
 
-/** A copy of the migrated database, dropped when the test ends. */
-export async function createTestDatabase(atEnd: AtEnd = onTestFinished): Promise<string> {
+/** A copy of the database of a gateway that has started once, dropped when the test ends. */
+export function createTestDatabase(atEnd: AtEnd = onTestFinished): Promise<string> {
+  return createDatabase(templateName, atEnd)
+}
+
+/** A database without tables, dropped when the test ends. */
+export function createEmptyDatabase(atEnd: AtEnd = onTestFinished): Promise<string> {
+  return createDatabase('template0', atEnd)
+}
+
+async function createDatabase(template: string, atEnd: AtEnd): Promise<string> {
   const serverUrl = inject('databaseUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
   const server = openDatabase({ connectionString: serverUrl, log: silentLog })
-  await server.query(`create database ${name} template ${templateName}`)
+  await server.query(`create database ${name} template ${template}`)
   atEnd(async () => {
     // An autovacuum worker may be in it, and is not ours to end; the whole server goes when the run ends.
     await server.query(`drop database ${name} with (force)`).catch(() => {})

@@ -5,6 +5,8 @@ import { centsToMicros } from '#core/money.ts'
 
 /** Source: spec, "Direct vendor model actions". */
 export const callCentsMax = 100
+/** The terms of an action that asks a vendor's model and waits for all of its answer. */
+export const modelTerms = { pay: ['mpp'], inference: true, timeoutMs: 300_000 } as const
 export const maxTokensMax = 16_384
 const maxTokensDefault = 4_096
 const callMicrosMax = centsToMicros(callCentsMax)

@@ -7,6 +7,7 @@ import {
   callCentsMax,
   fitMaxTokens,
   maxTokensMax,
+  modelTerms,
   usedCents,
   worstCents,
 } from '../lib/model-call.ts'
@@ -54,8 +55,7 @@ export const messages = (prices: ModelPrices) =>
       'let Anthropic’s model write an answer',
       'which action talks to Claude without an account?',
     ],
-    pay: ['mpp'],
-    timeoutMs: 300_000,
+    ...modelTerms,
     input,
     output: z.looseObject({
       provider: z.string().optional().describe('Who served.'),

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { type ModelPrices, requirePrice } from '#core/model-price.ts'
 import { chatCallOf, chatInput, chatOutput, readCounts } from '../lib/chat-fields.ts'
-import { callCentsMax, fitMaxTokens, usedCents, worstCents } from '../lib/model-call.ts'
+import { callCentsMax, fitMaxTokens, modelTerms, usedCents, worstCents } from '../lib/model-call.ts'
 
 const input = z.strictObject({
   model: z.string().min(1).max(100).describe('The model, as the vendor names it.'),
@@ -20,8 +20,7 @@ export const chat = (prices: ModelPrices) => {
       'let OpenAI’s model rewrite this text',
       'answer this like ChatGPT would',
     ],
-    pay: ['mpp'],
-    timeoutMs: 300_000,
+    ...modelTerms,
     input,
     output: chatOutput,
     check: (input) => void fitMaxTokens(priceOf(input.model), chatCallOf(input)),

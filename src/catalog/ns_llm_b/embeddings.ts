@@ -37,6 +37,7 @@ export const embeddings = defineAction('embeddings', {
     'how alike are these two texts?',
   ],
   pay: ['mpp'],
+  inference: true,
   input: z.strictObject({
     model: z
       .enum(Object.keys(models) as [keyof typeof models])

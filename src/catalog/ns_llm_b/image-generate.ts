@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { callCentsMax, usedCents } from '../lib/model-call.ts'
+import { callCentsMax, modelTerms, usedCents } from '../lib/model-call.ts'
 
 /** Micro-dollars per million tokens: text read, picture written. Source: the vendor's price list. */
 const models = {
@@ -38,8 +38,7 @@ export const imageGenerate = defineAction('image-generate', {
     'make an image from this prompt',
     'create an illustration for my article',
   ],
-  pay: ['mpp'],
-  timeoutMs: 300_000,
+  ...modelTerms,
   input: z.strictObject({
     prompt: z.string().trim().min(1).max(promptCharactersMax).describe('What to draw.'),
     model: z

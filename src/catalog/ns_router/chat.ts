@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { type ModelPrices, requirePrice } from '#core/model-price.ts'
 import { chatCallOf, chatInput, chatOutput, readCounts } from '../lib/chat-fields.ts'
-import { callCentsMax, fitMaxTokens, usedCents, worstCents } from '../lib/model-call.ts'
+import { callCentsMax, fitMaxTokens, modelTerms, usedCents, worstCents } from '../lib/model-call.ts'
 
 const input = z.strictObject({
   model: z
@@ -23,8 +23,7 @@ export const chat = (prices: ModelPrices) =>
       'try the same prompt on another model',
       'which models can I talk to by name?',
     ],
-    pay: ['mpp'],
-    timeoutMs: 300_000,
+    ...modelTerms,
     input,
     output: chatOutput,
     check: (input) => void fitMaxTokens(requirePrice(prices, input.model), chatCallOf(input)),

@@ -5,6 +5,7 @@ import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Database, isTransient } from '#platform/database/database.ts'
+import { holdRecord, recordset, settlementRecord } from './rows.ts'
 import { connectAsGateway, replaceConnection } from './session.ts'
 
 export interface Hold {
@@ -13,6 +14,8 @@ export interface Hold {
   readonly accountId: string
   readonly keyId: string
   readonly action: string
+  /** Whether it counts against the account's inference of the day. */
+  readonly inference?: boolean | undefined
   readonly micros: Micros
   readonly idempotencyKey?: string | undefined
   readonly requestDigest?: Buffer | undefined
@@ -106,12 +109,12 @@ export const settleWaitMsMax = 30_000
 
 const commitStatement = {
   name: 'ledger_commit',
-  text: `select * from ledger_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+  text: 'select * from ledger_commit($1, $2, $3, $4)',
 }
 
 const claimStatement = {
   name: 'ledger_claim',
-  text: 'select * from ledger_claim($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  text: 'select * from ledger_claim($1, $2)',
 }
 
 export interface GroupCommit {
@@ -194,10 +197,9 @@ export async function createGroupCommit(options: {
   }
 
   async function sendClaims(claims: readonly PendingHold[]): Promise<CommitRow[]> {
-    const wanted = claims.map((pending) => pending.operation)
     const { rows } = await connection.query<CommitRow>({
       ...claimStatement,
-      values: [gatewayNumber, ...columnsOf(wanted)],
+      values: [gatewayNumber, recordset(claims.map(({ operation }) => holdRecord(operation)))],
     })
     return rows
   }
@@ -206,22 +208,13 @@ export async function createGroupCommit(options: {
     settlements: readonly PendingSettlement[],
     holds: readonly PendingHold[],
   ): Promise<CommitRow[]> {
-    const settles = settlements.map((pending) => pending.operation)
     const { rows } = await connection.query<CommitRow>({
       ...commitStatement,
       values: [
         gatewayNumber,
         options.inFlightMax,
-        settles.map((settle) => settle.callId),
-        settles.map((settle) => settle.accountId),
-        settles.map((settle) => settle.state),
-        settles.map((settle) => settle.charged),
-        settles.map((settle) => settle.cost ?? null),
-        settles.map((settle) => settle.error ?? null),
-        settles.map((settle) => settle.message ?? null),
-        settles.map((settle) => settle.output ?? null),
-        settles.map((settle) => settle.timeline ?? null),
-        ...columnsOf(holds.map((pending) => pending.operation)),
+        recordset(settlements.map(({ operation }) => settlementRecord(operation))),
+        recordset(holds.map(({ operation }) => holdRecord(operation))),
       ],
     })
     return rows
@@ -336,17 +329,4 @@ function apart(holds: readonly PendingHold[]) {
     priced: holds.filter(({ operation }) => operation.onLease !== true),
     claims: holds.filter(({ operation }) => operation.onLease === true),
   }
-}
-
-function columnsOf(holds: readonly Hold[]) {
-  return [
-    holds.map((hold) => hold.callId),
-    holds.map((hold) => hold.accountId),
-    holds.map((hold) => hold.keyId),
-    holds.map((hold) => hold.action),
-    holds.map((hold) => hold.micros),
-    holds.map((hold) => hold.idempotencyKey ?? null),
-    holds.map((hold) => hold.requestDigest ?? null),
-    holds.map((hold) => hold.lifetimeMs),
-  ]
 }

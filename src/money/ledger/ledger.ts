@@ -13,6 +13,7 @@ import {
   type Settlement,
   type SettleOutcome,
 } from './group-commit.ts'
+import { holdRecord } from './rows.ts'
 import { openTabJournal, readTabJournals } from './tab-journal.ts'
 import { openTabTurns, type TabTurns } from './tab-turns.ts'
 import { createTabs } from './tabs.ts'
@@ -118,7 +119,7 @@ export async function createLedger(options: {
       if (abandoned.length < abandonedPerRound) break
     }
     if (voided > 0) log.info({ voided }, 'Calls that a stopped gateway had left open were voided.')
-    await database.query('select release_abandoned_tabs()')
+    await database.query('select release_abandoned_leases()')
     return voided
   }
 
@@ -296,23 +297,11 @@ async function holdOn(
   client: ClientBase,
   hold: Hold,
   atOnceMax: number,
-  jobInput: string | null = null,
+  jobInput?: string,
 ): Promise<HoldOutcome> {
   const { rows } = await client.query<HoldOutcome>(
-    'select * from ledger_hold(0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
-    [
-      hold.callId,
-      hold.accountId,
-      hold.keyId,
-      hold.action,
-      hold.micros,
-      hold.idempotencyKey ?? null,
-      hold.requestDigest ?? null,
-      hold.lifetimeMs,
-      atOnceMax,
-      jobInput !== null,
-      jobInput,
-    ],
+    'select * from ledger_hold(0, jsonb_populate_record(null::hold_request, $1), $2)',
+    [holdRecord(hold, jobInput), atOnceMax],
   )
   const [outcome] = rows
   if (outcome === undefined) throw new Error('PostgreSQL returned no row for a hold.')

@@ -18,6 +18,7 @@ function chatter(ledger: Ledger, { accountId, keyId }: Account) {
       const held = await ledger.hold({
         ...{ callId, accountId, keyId, micros, idempotencyKey },
         action: 'llm/chat',
+        inference: true,
         requestDigest: Buffer.from('one body'),
         lifetimeMs: 60_000,
         relaxed: true,
@@ -130,7 +131,7 @@ test('what is refused for its key gives its amount and its place back to the tab
   const first = await here.hold(10, 'a')
   for (let time = 0; time < 300; time += 1) await here.hold(10, 'a')
   await here.settle(first.callId, 10, '{}')
-  await expect.poll(() => database.query('select * from tab'), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => database.query('select * from lease'), { timeout: 10_000 }).toEqual([])
   expect(await account.balance()).toEqual({ available: 999_990, held: 0 })
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
@@ -142,7 +143,7 @@ test('a gateway that is gone leaves keys that are free again, and its calls are 
   await database.query('update call set gateway_id = gateway_id + 1000 where id = $1', [
     open.callId,
   ])
-  await database.query('update tab set gateway_id = gateway_id + 1000')
+  await database.query('update lease set gateway_id = gateway_id + 1000')
   await ledgers[1].recover()
   expect(await rowOf(open.callId)).toMatchObject({ state: 'voided', idempotencyKey: null })
   const again = await there.hold(10, 'a')
@@ -172,8 +173,8 @@ test('a key whose call passed its deadline is free again', async () => {
 test('a claim whose tab was given back meanwhile is charged once, to what is left', async () => {
   const { here, there, database, ledgers, account } = await openTwo(1_000)
   const open = await here.hold(10, 'a')
-  await database.query('update tab set gateway_id = gateway_id + 1000')
-  await database.query('select release_abandoned_tabs()')
+  await database.query('update lease set gateway_id = gateway_id + 1000')
+  await database.query('select release_abandoned_leases()')
   await here.settle(open.callId, 9, '{}')
   expect(await there.hold(10, 'a')).toMatchObject({ outcome: 'replay', earlier: open.callId })
   await Promise.all(ledgers.map((ledger) => ledger.catchUp(account.accountId)))
@@ -219,7 +220,7 @@ test('a call that is ended twice before the books have it ends as it was told fi
     await expect
       .poll(() =>
         database.query(
-          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'tab_commit'`,
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'lease_commit'`,
         ),
       )
       .not.toEqual([])
@@ -237,7 +238,7 @@ test('connections that break run no key twice and charge none twice', async () =
     while (breaks < 10) {
       const killed = await database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
-           and pid <> pg_backend_pid() and query ~ 'ledger_claim|tab_commit'`,
+           and pid <> pg_backend_pid() and query ~ 'ledger_claim|lease_commit'`,
       )
       breaks += killed.length
       await clock.sleep(30)

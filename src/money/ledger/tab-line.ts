@@ -2,6 +2,7 @@
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import { type Hold, type Settlement, settleWaitMsMax } from './group-commit.ts'
+import { withTimeline } from './rows.ts'
 import type { Segment, TabJournal } from './tab-journal.ts'
 
 /** A call under way on a tab. */
@@ -50,10 +51,10 @@ export function endCall(
 function lineOf(
   gatewayNumber: number,
   { tab, hold, startedAt }: OpenCall,
-  { state, charged, cost, error, message, output, timeline = 'null' }: Settlement,
+  { state, charged, cost, error, message, output, timeline }: Settlement,
 ): string {
   const call = {
-    tab: tab.id,
+    lease: tab.id,
     gateway: gatewayNumber,
     id: hold.callId,
     account: hold.accountId,
@@ -64,9 +65,9 @@ function lineOf(
     charged,
     cost,
     error,
-    message,
+    message: message?.toWellFormed(),
     started_ms: startedAt,
     ...(hold.idempotencyKey === undefined ? {} : { claimed: true, output }),
   }
-  return `${JSON.stringify(call).slice(0, -1)},"timeline":${timeline}}`
+  return withTimeline(call, timeline)
 }

@@ -2,6 +2,7 @@
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Database, isTransient } from '#platform/database/database.ts'
+import { recordset } from './rows.ts'
 import { connectAsGateway, replaceConnection } from './session.ts'
 
 /** What one tab asks for, and the calls that ended on it. */
@@ -11,10 +12,11 @@ export interface TabTurn {
     readonly accountId: string
     /** The key with limits whose calls it takes. */
     readonly keyId: string | undefined
+    readonly action: string
     readonly turn: number
     readonly dearest: Micros
   }
-  /** Each as a line of JSON, of the form `tab_call`. */
+  /** Each as a line of JSON, of the form `lease_call`. */
   readonly ended: readonly { readonly line: string }[]
   readonly take: Micros
   readonly takePlaces: number
@@ -49,8 +51,8 @@ const replayDelayMs = 250
 const share = 8
 
 const statement = {
-  name: 'tab_commit',
-  text: 'select * from tab_commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
+  name: 'lease_commit',
+  text: 'select * from lease_commit($1, $2, $3, $4, $5)',
 }
 
 export async function openTabTurns({
@@ -81,17 +83,8 @@ export async function openTabTurns({
         gatewayNumber,
         inFlightMax,
         share,
-        turns.map(({ tab }) => tab.id),
-        turns.map(({ tab }) => tab.accountId),
-        turns.map(({ tab }) => tab.keyId ?? null),
-        turns.map(({ tab }) => tab.turn + 1),
-        turns.map(({ take }) => take),
-        turns.map(({ take, tab }) => (take > 0 ? tab.dearest : 0)),
-        turns.map(({ takePlaces }) => takePlaces),
-        turns.map(({ give }) => give),
-        turns.map(({ givePlaces }) => givePlaces),
-        turns.map(({ last }) => last),
-        `[${turns.flatMap(({ ended }) => ended.map(({ line }) => line)).join(',')}]`,
+        JSON.stringify(turns.map(turnRecord)),
+        recordset(turns.flatMap(({ ended }) => ended.map(({ line }) => line))),
       ],
     })
     return rows
@@ -113,7 +106,7 @@ export async function openTabTurns({
     async replay(line) {
       for (;;) {
         try {
-          await database.query('select tab_replay($1)', [line])
+          await database.query('select lease_replay($1)', [line])
           return
         } catch (error) {
           if (isHurried || !isTransient(error)) throw error
@@ -125,5 +118,22 @@ export async function openTabTurns({
       isHurried = true
     },
     close: () => connection.end(),
+  }
+}
+
+/** As a record of `lease_turn`. */
+function turnRecord({ tab, take, takePlaces, give, givePlaces, last }: TabTurn) {
+  return {
+    lease: tab.id,
+    account: tab.accountId,
+    key: tab.keyId,
+    action: tab.action,
+    turn: tab.turn + 1,
+    take,
+    least: take > 0 ? tab.dearest : 0,
+    take_places: takePlaces,
+    give,
+    give_places: givePlaces,
+    last,
   }
 }

@@ -10,6 +10,8 @@ export interface Tab {
   /** Whose calls it takes: those of one key with limits, or of all keys of the account without. */
   readonly name: string
   readonly keyId: string | undefined
+  /** The action whose calls it takes. */
+  readonly action: string
   /** The limits of the key when the tab was opened. */
   readonly limits: string | undefined
   /** The most that one call of the key may cost. */
@@ -38,12 +40,17 @@ export interface Tab {
     | undefined
 }
 
-export function newTab(name: string, { accountId, keyId, limits, micros }: Hold, now: number): Tab {
+export function newTab(
+  name: string,
+  { accountId, keyId, action, limits, micros }: Hold,
+  now: number,
+): Tab {
   return {
     id: uuidv7(now),
     accountId,
     name,
     keyId: limits === undefined ? undefined : keyId,
+    action,
     limits,
     callMicrosMax: Number.POSITIVE_INFINITY,
     turn: 0,

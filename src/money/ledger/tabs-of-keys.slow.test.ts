@@ -20,6 +20,7 @@ async function openKey(database: Database, ledger: Ledger, policy: KeyPolicy) {
       const { outcome } = await gateway.hold({
         ...{ callId, accountId, keyId: key.id, micros, limits },
         action: 'llm/chat',
+        inference: true,
         lifetimeMs: 60_000,
         relaxed: true,
         onTab: true,
@@ -65,7 +66,7 @@ test('what a tab of a key holds counts against its limits, and what it gives bac
     dayMicrosMax: 100_000,
   })
   await warm(ledger)
-  const [tab] = await database.query<{ held: number }>('select held from tab where key_id = $1', [
+  const [tab] = await database.query<{ held: number }>('select held from lease where key_id = $1', [
     key.id,
   ])
   expect(tab?.held).toBeGreaterThan(0)
@@ -125,7 +126,7 @@ test('what the tab of a gateway that is gone held is given back to the limits of
   await warm(stopped.ledger)
   const { hold, settle } = chatOn(stopped.ledger)
   const { callId } = await hold(10)
-  await database.query('update tab set gateway_id = gateway_id + 1000')
+  await database.query('update lease set gateway_id = gateway_id + 1000')
   await ledger.recover()
   expect(await counted()).toBe(0)
   // It was not gone after all, and had a call under way.

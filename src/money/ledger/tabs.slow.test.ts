@@ -23,6 +23,7 @@ function chatter(ledger: Ledger, { accountId, keyId }: Account) {
       accountId,
       keyId,
       action: 'llm/chat',
+      inference: true,
       micros,
       lifetimeMs: 60_000,
       relaxed: true,
@@ -61,7 +62,7 @@ async function warm(database: Database, ledger: Ledger, account: Account, worst 
 
 async function tabHeld(database: Database): Promise<number> {
   const [row] = await database.query<{ held: number }>(
-    'select coalesce(sum(held), 0)::bigint as held from tab',
+    'select coalesce(sum(held), 0)::bigint as held from lease',
   )
   return row?.held ?? 0
 }
@@ -106,7 +107,7 @@ test('who calls again has a tab; its calls are charged one by one, and it is clo
   )
   expect(charged).toEqual({ calls: 20, micros: 140 })
   expect(await ledger.verify()).toMatchObject(fine)
-  await expect.poll(() => database.query('select * from tab'), { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => database.query('select * from lease'), { timeout: 5_000 }).toEqual([])
   expect(await account.balance()).toEqual({ available: 99_860, held: 0 })
   expect(await ledger.verify()).toMatchObject(fine)
 })
@@ -228,7 +229,7 @@ test('connections that break lose nothing and charge nobody twice', async () => 
     while (breaks < 10) {
       const killed = await database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid() and query like '%tab_commit%'`,
+         where datname = current_database() and pid <> pg_backend_pid() and query like '%lease_commit%'`,
       )
       breaks += killed.length
       await clock.sleep(30)
@@ -272,16 +273,16 @@ test.each(['update', 'delete'])(
     await warm(database, ledger, account)
     const { hold, settle } = chatter(ledger, account)
     const { callId } = await hold(10)
-    const refusals = await refuseEach(database, change, { on: 'tab', code: 'P0001' })
+    const refusals = await refuseEach(database, change, { on: 'lease', code: 'P0001' })
     if (change === 'delete') await settle(callId, 5)
     else void ledger.catchUp(account.accountId)
     await expect.poll(refusals, { timeout: 10_000 }).toBeGreaterThan(0)
-    await database.query('drop trigger refuse on tab')
+    await database.query('drop trigger refuse on lease')
     if (change === 'update') await settle(callId, 5)
     await expect
       .poll(() => account.balance(), { timeout: 10_000 })
       .toEqual({ available: 99_995, held: 0 })
-    expect(await database.query('select * from tab')).toEqual([])
+    expect(await database.query('select * from lease')).toEqual([])
     expect(await ledger.verify()).toMatchObject(fine)
   },
 )
@@ -292,7 +293,7 @@ test('what the tab of a gateway held that is gone is given back', async () => {
   const account = await openAccount(database, ledger, 1_000)
   await warm(database, stopped.ledger, account)
   const held = await tabHeld(database)
-  await database.query('update tab set gateway_id = (select max(gateway_id) + 1000 from tab)')
+  await database.query('update lease set gateway_id = (select max(gateway_id) + 1000 from lease)')
   await ledger.recover()
   expect(held).toBeGreaterThan(0)
   expect(await account.balance()).toEqual({ available: 1_000, held: 0 })
@@ -305,14 +306,14 @@ test('a call that a killed gateway had on file is charged once, to its tab or to
   const journal = openTabJournal({ directory: journalDirectory, gatewayNumber: 2_000, log })
   const tab = uuidv7(clock.now())
   await database.query(
-    `with t as (insert into tab (id, gateway_id, account_id, held, places) values ($1, 2000, $2, 40, 1)),
+    `with t as (insert into lease (id, gateway_id, account_id, action, held, places) values ($1, 2000, $2, 'llm/chat', 40, 1)),
        d as (insert into inference_day (account_id, day, held) values ($2, (now() at time zone 'utc')::date, 40))
      update balance set available = available - 40, held = held + 40, in_flight = in_flight + 1 where account_id = $2`,
     [tab, account.accountId],
   )
   const append = (more: object) => {
     const call = {
-      tab,
+      lease: tab,
       gateway: 2_000,
       id: uuidv7(clock.now()),
       account: account.accountId,
@@ -330,7 +331,7 @@ test('a call that a killed gateway had on file is charged once, to its tab or to
   const id = uuidv7(clock.now())
   await append({ id })
   await append({ id })
-  await append({ tab: uuidv7(clock.now()), id: uuidv7(clock.now()), held: 90, charged: 90 })
+  await append({ lease: uuidv7(clock.now()), id: uuidv7(clock.now()), held: 90, charged: 90 })
   await append({ account: uuidv7(clock.now()) })
   const file = path.join(journalDirectory, '2000-1.jsonl')
   await appendFile(file, '{"cut off')
@@ -349,7 +350,7 @@ test('what ended on a tab that was given back meanwhile is charged all the same'
   await warm(database, ledger, account)
   const { hold, settle } = chatter(ledger, account)
   const [first, second, third] = await Promise.all([hold(10), hold(10), hold(10)])
-  await database.query('update tab set gateway_id = gateway_id + 1000')
+  await database.query('update lease set gateway_id = gateway_id + 1000')
   await ledger.recover()
   await Promise.all([first, second].map((call) => settle(call?.callId ?? '', 5)))
   const charged = (micros: number) =>
@@ -368,7 +369,7 @@ test('what ended on such a tab while the database was away is charged when it is
   await warm(database, ledger, account)
   const { hold, settle } = chatter(ledger, account)
   const { callId } = await hold(10)
-  await database.query('update tab set gateway_id = gateway_id + 1000')
+  await database.query('update lease set gateway_id = gateway_id + 1000')
   await ledger.recover()
   const refusals = await refuseEach(database, 'insert', { on: 'call', code: '57P01' })
   await settle(callId, 5)
@@ -413,7 +414,7 @@ test('at midnight a tab takes no more calls, and those of yesterday are charged 
   await warm(database, ledger, account)
   const { hold, settle } = chatter(ledger, account)
   const yesterday = await hold(10)
-  const [before] = await database.query<{ id: string }>('select id from tab')
+  const [before] = await database.query<{ id: string }>('select id from lease')
   aheadMs = 86_400_000
   const today = await hold(10)
   expect([yesterday.outcome, today.outcome]).toEqual(['held', 'held'])
@@ -421,7 +422,9 @@ test('at midnight a tab takes no more calls, and those of yesterday are charged 
   expect(row).toEqual({ state: 'held' })
   await Promise.all([settle(yesterday.callId, 5), settle(today.callId, 5)])
   await expect
-    .poll(() => database.query('select 1 from tab where id = $1', [before?.id]), { timeout: 5_000 })
+    .poll(() => database.query('select 1 from lease where id = $1', [before?.id]), {
+      timeout: 5_000,
+    })
     .toEqual([])
   expect(await ledger.verify()).toMatchObject(fine)
 })

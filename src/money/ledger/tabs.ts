@@ -306,8 +306,8 @@ export function createTabs({
   return {
     reserve(hold) {
       if (isClosed || unwritten >= unwrittenMax) return false
-      const { accountId, keyId, limits, micros } = hold
-      const name = limits === undefined ? accountId : `${accountId} ${keyId}`
+      const { accountId, keyId, action, limits, micros } = hold
+      const name = `${limits === undefined ? accountId : `${accountId} ${keyId}`} ${action}`
       const now = clock.now()
       const tab = current.get(name)
       if (tab === undefined) {

@@ -154,31 +154,12 @@ export function createPayments(room: {
         outcome: ClaimOutcome['outcome']
         call_id: string
         payment_id: string
-      }>(
-        `select * from payment_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
-        [
-          gatewayNumber,
-          uuidv7(clock.now()),
-          payment.claimKey,
-          payment.rail,
-          call.accountId,
-          payment.payer,
-          payment.micros,
-          payment.challengeId ?? null,
-          payment.credential,
-          new Date(payment.expiresAtMs),
-          dustMicros,
-          call.topUpAccountId ?? null,
-          call.callId,
-          call.action,
-          call.requestDigest,
-          call.idempotencyKey ?? null,
-          call.lifetimeMs,
-          call.atOnceMax,
-          call.jobInput !== undefined,
-          call.jobInput ?? null,
-        ],
-      )
+      }>('select * from payment_claim($1, $2, $3, $4)', [
+        gatewayNumber,
+        offerRecord(payment, call, { id: uuidv7(clock.now()), dust_micros: dustMicros }),
+        holdRecord(payment, call),
+        call.atOnceMax,
+      ])
       if (row === undefined) throw new Error('PostgreSQL returned no row for a claim.')
       // The union is what payment_claim writes.
       return {
@@ -290,5 +271,39 @@ export function createPayments(room: {
       )
       return refund
     },
+  }
+}
+
+/** As a record of `payment_offer`. */
+function offerRecord(
+  payment: Verified,
+  call: PaidCall,
+  ours: { readonly id: string; readonly dust_micros: Micros },
+) {
+  return {
+    ...ours,
+    claim_key: payment.claimKey,
+    rail: payment.rail,
+    payer: payment.payer,
+    challenge_id: payment.challengeId,
+    credential: payment.credential,
+    expires_at: new Date(payment.expiresAtMs),
+    topup_account_id: call.topUpAccountId,
+  }
+}
+
+/** The hold of a wallet's call, as a record of `hold_request`. */
+function holdRecord(payment: Verified, call: PaidCall) {
+  return {
+    call: call.callId,
+    account: call.accountId,
+    action: call.action,
+    inference: false,
+    amount: payment.micros,
+    idempotency: call.idempotencyKey,
+    digest: `\\x${call.requestDigest.toString('hex')}`,
+    lifetime_ms: call.lifetimeMs,
+    job: call.jobInput !== undefined,
+    input: call.jobInput,
   }
 }

@@ -17,6 +17,7 @@ export function toHold(
     accountId: caller.accountId,
     keyId: caller.keyId,
     action: entry.id,
+    inference: entry.action.inference,
     micros: quote.micros,
     idempotencyKey,
     requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),

@@ -1,0 +1,29 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cp, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeDataDirectory } from '#test/data-directory.ts'
+
+const script = path.join(import.meta.dirname, 'new-migration.ts')
+
+test('a new migration gets the number after the last one of all rooms', async () => {
+  const root = await makeDataDirectory()
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  await cp(path.join(import.meta.dirname, '../src'), path.join(root, 'src'), {
+    recursive: true,
+    filter: (file) => !file.includes('fixtures') && !file.includes('catalog'),
+  })
+  const write = (room: string, name: string) =>
+    execFileSync(process.execPath, [script, room, name, root], { encoding: 'utf8' })
+  const [, first] = /(\S+\d{4}_add_tax\.sql)/.exec(write('money', 'add_tax')) ?? []
+  const [, second] = /(\S+\d{4}_add_notes\.sql)/.exec(write('runner', 'add_notes')) ?? []
+  const numbers = [first, second].map((file) => Number.parseInt(path.basename(file ?? ''), 10))
+  expect((numbers[1] ?? 0) - (numbers[0] ?? 0)).toBe(1)
+  expect(await readFile(path.join(root, second ?? ''), 'utf8')).toMatch(/^-- </)
+})
+
+test('a room without tables is refused, with the rooms that have some', () => {
+  const { status, stderr } = spawnSync(process.execPath, [script, 'core', 'add_tax'])
+  expect(status).toBe(1)
+  expect(stderr.toString()).toContain('accounts, money, runner')
+})

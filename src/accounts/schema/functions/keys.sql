@@ -1,0 +1,13 @@
+-- A key with a limit, a list of actions or an expiry is limited: it manages no keys and reads only its own calls.
+create function key_is_limited(k api_key) returns boolean language sql immutable as $$
+  select num_nonnulls(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at) > 0
+$$;
+
+create function key_is_valid(k api_key) returns boolean language sql stable as $$
+  select k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+$$;
+
+-- Whether the key may run an action: every action, unless it lists some by name or by `service/*`.
+create function key_allows(k api_key, p_action text) returns boolean language sql immutable as $$
+  select k.actions is null or p_action = any (k.actions) or split_part(p_action, '/', 1) || '/*' = any (k.actions)
+$$;

@@ -1,0 +1,42 @@
+-- The tables of this room as its migrations leave them, where their columns are explained.
+
+-- Written by the tests with UPDATE_SNAPSHOTS=1; do not edit.
+
+create table account (
+  id uuid,
+  kind text not null,
+  name text,
+  owner_email text,
+  claim_hash bytea,
+  claimed_at timestamp with time zone,
+  wallet text,
+  frozen_at timestamp with time zone,
+  frozen_reason text,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id),
+  UNIQUE (claim_hash),
+  CHECK ((kind = ANY (ARRAY['caller'::text, 'house'::text, 'wallet'::text]))),
+  UNIQUE (wallet)
+);
+
+create table api_key (
+  id uuid,
+  account_id uuid not null,
+  hash bytea not null,
+  prefix text not null,
+  name text,
+  call_micros_max bigint,
+  day_micros_max bigint,
+  month_micros_max bigint,
+  actions text[],
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  created_by uuid,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (created_by) REFERENCES api_key(id),
+  UNIQUE (hash)
+);
+create index api_key_by_account ON api_key USING btree (account_id);

@@ -1,0 +1,18 @@
+// What the rooms keep in the database, in the order in which they build on each other.
+import path from 'node:path'
+import type { Schema } from '#platform/database/schema.ts'
+import functions from './schema-functions.json' with { type: 'json' }
+
+/** The rooms with a folder `schema`. */
+export const roomsWithTables = [
+  'accounts',
+  'money',
+  'runner',
+  'features/reading',
+  'platform/secrets',
+] as const
+
+export const schema: Schema = {
+  folders: roomsWithTables.map((room) => path.join(import.meta.dirname, '..', room, 'schema')),
+  functionsVersion: functions.version,
+}

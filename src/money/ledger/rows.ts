@@ -1,0 +1,40 @@
+// Holds and settlements as the database reads them: records of the types `hold_request` and `settlement`, as JSON.
+import type { Hold, Settlement } from './group-commit.ts'
+
+/** As a record of `hold_request`. */
+export function holdRecord(hold: Hold, jobInput?: string): string {
+  return JSON.stringify({
+    call: hold.callId,
+    account: hold.accountId,
+    key: hold.keyId,
+    action: hold.action,
+    inference: hold.inference === true,
+    amount: hold.micros,
+    idempotency: hold.idempotencyKey,
+    digest: hold.requestDigest && `\\x${hold.requestDigest.toString('hex')}`,
+    lifetime_ms: hold.lifetimeMs,
+    job: jobInput !== undefined,
+    input: jobInput,
+  })
+}
+
+/** As a record of `settlement`. */
+export function settlementRecord(settlement: Settlement): string {
+  const { callId, accountId, state, charged, cost, error, message, output, timeline } = settlement
+  return withTimeline(
+    {
+      ...{ call: callId, account: accountId, state, charged, cost, error, output },
+      // A text that was cut in the middle of a character has no place in JSON.
+      message: message?.toWellFormed(),
+    },
+    timeline,
+  )
+}
+
+/** A record with a timeline, which is JSON text already. */
+export function withTimeline(record: object, timeline = 'null'): string {
+  return `${JSON.stringify(record).slice(0, -1)},"timeline":${timeline}}`
+}
+
+/** Records as one parameter. */
+export const recordset = (records: readonly string[]): string => `[${records.join(',')}]`

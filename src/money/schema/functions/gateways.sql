@@ -1,0 +1,23 @@
+-- Whether a gateway process lives: it then holds its advisory lock. Number 0 is the operator, who always lives, so a call
+-- in the operator's name is never abandoned.
+create function gateway_lives(p_number integer) returns boolean language sql as $$
+  select p_number = 0 or exists (
+    select 1 from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 2 and objid::bigint = p_number
+      and database = (select oid from pg_database where datname = current_database())
+      and classid::bigint = (hashtext('tollway.gateway')::bigint & 4294967295)
+  )
+$$;
+
+-- Open calls whose gateway is gone or whose deadline has passed: recovery voids them.
+create function abandoned_calls(p_limit integer) returns table (id uuid, account_id uuid) language sql as $$
+  select c.id, c.account_id from call c left join payment p on p.id = c.payment_id
+  where c.state = 'held' and (
+    c.expires_at < now()
+    -- A job is queued once it is paid for.
+    or (not c.job or p.state in ('claimed', 'owed')) and not gateway_lives(c.gateway_id)
+  )
+  -- The outcome of their payment ends these.
+  and not (p.id is not null and (p.state = 'settling' or p.state = 'owed' and p.charged is not null))
+  limit p_limit
+$$;

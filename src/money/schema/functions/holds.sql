@@ -1,0 +1,92 @@
+create type hold_request as (
+  call uuid, account uuid,
+  -- Null for a wallet.
+  key uuid,
+  action text, inference boolean, amount bigint, idempotency text, digest bytea, lifetime_ms bigint,
+  job boolean, input text
+);
+
+-- The call that has an idempotency key, and what that means for another request with it. No row: the key is free.
+create function call_of_key(p_account uuid, p_idempotency text, p_action text, p_digest bytea)
+returns table (outcome text, earlier uuid) language sql stable as $$
+  select case when c.action <> p_action or c.request_digest <> p_digest then 'mismatch'
+      when c.state = 'held' and not c.job then 'in_progress' else 'replay' end, c.id
+  from call c where c.account_id = p_account and c.idempotency_key = p_idempotency
+$$;
+
+-- Holds the price of a call and claims its idempotency key. The caller of this function has locked the account's balance row.
+-- `p_at_once_max` limits all calls of the account in flight, or for a job, the open jobs of its action.
+create function ledger_hold(
+  p_gateway integer, h hold_request, p_at_once_max integer,
+  out outcome text, out available bigint, out earlier uuid
+) language plpgsql as $$
+declare
+  b record;
+  c record;
+begin
+  select * into b from balance where account_id = h.account;
+  if not found then outcome := 'key_invalid'; return; end if;
+  available := b.available;
+  -- A batch without a reply is sent again, with the same ids.
+  select id, state into c from call where id = h.call;
+  if found then outcome := case c.state when 'held' then 'held' else 'expired' end; return; end if;
+  if h.idempotency is not null then
+    select k.outcome, k.earlier into outcome, earlier from call_of_key(h.account, h.idempotency, h.action, h.digest) k;
+    if found then return; end if;
+  end if;
+  if h.job then
+    select count(*) into b.in_flight from call where account_id = h.account and action = h.action and state = 'held' and job;
+  end if;
+  if b.in_flight >= p_at_once_max then outcome := 'too_many_inflight'; return; end if;
+  if b.available < h.amount then outcome := 'insufficient'; return; end if;
+  insert into call (id, account_id, key_id, action, inference, idempotency_key, request_digest, held, gateway_id, job, input,
+      expires_at)
+    values (h.call, h.account, h.key, h.action, h.inference and h.key is not null, h.idempotency,
+      case when h.idempotency is not null then h.digest end, h.amount,
+      p_gateway, h.job, h.input, now() + h.lifetime_ms * interval '1 ms')
+    on conflict (account_id, idempotency_key) where idempotency_key is not null do nothing;
+  if not found then
+    -- A claim on a lease came between the look at the key and the row.
+    select k.outcome, k.earlier into outcome, earlier from call_of_key(h.account, h.idempotency, h.action, h.digest) k;
+    outcome := coalesce(outcome, 'in_progress');
+    return;
+  end if;
+  outcome := spend(h);
+  if outcome is not null then
+    delete from call where id = h.call;
+    return;
+  end if;
+  update balance set available = balance.available - h.amount, held = held + h.amount, in_flight = in_flight + (not h.job)::integer
+    where account_id = h.account returning balance.available into available;
+  outcome := 'held';
+end $$;
+
+-- Claims the idempotency keys of calls whose amounts are reserved on leases of this gateway. The unique index decides between
+-- requests with the same key; keys are taken in one order, so two gateways never wait for each other. Repeating a claim
+-- changes nothing. `place` counts the requests from one.
+create function ledger_claim(p_gateway integer, p_claims jsonb)
+returns table (kind text, place integer, outcome text, available bigint, earlier uuid)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  claims hold_request[] := array(select c from jsonb_populate_recordset(null::hold_request, p_claims) c);
+begin
+  insert into call (id, account_id, key_id, action, inference, idempotency_key, request_digest, held, gateway_id, on_lease,
+      expires_at)
+    select c.call, c.account, c.key, c.action, c.inference, c.idempotency, c.digest, c.amount, p_gateway, true,
+      now() + c.lifetime_ms * interval '1 ms'
+    from unnest(claims) c order by c.account, c.idempotency
+    on conflict do nothing;
+  -- A key that was taken when the row was to be inserted, and is free by now, belonged to a call under way.
+  return query
+    select 'claim', c.place::integer,
+      case own.state when 'held' then 'held' when 'settled' then 'expired' when 'voided' then 'expired'
+        else coalesce(other.outcome, 'in_progress') end,
+      null::bigint, other.earlier
+    from unnest(claims) with ordinality
+      as c (call, account, key, action, inference, amount, idempotency, digest, lifetime_ms, job, input, place)
+    left join call own on own.id = c.call
+    left join lateral call_of_key(c.account, c.idempotency, c.action, c.digest) other on own.id is null;
+end $$;

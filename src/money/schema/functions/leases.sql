@@ -1,0 +1,189 @@
+-- What a lease asks for in one turn.
+create type lease_turn as (
+  lease uuid, account uuid, key uuid, action text,
+  -- The turns of a lease count from one; the first turn creates it.
+  turn integer,
+  take bigint,
+  -- A smaller grant is of no use.
+  least bigint,
+  take_places integer, give bigint, give_places integer,
+  -- The lease ends with this turn and gives back everything.
+  last boolean
+);
+
+-- A call that ended on a lease, as its gateway writes it.
+create type lease_call as (
+  lease uuid, gateway integer, id uuid, account uuid, key uuid, action text, state text, held bigint, charged bigint, cost bigint,
+  error text, message text, timeline jsonb, started_ms bigint,
+  -- It has had its row since its idempotency key was claimed; `output` is the answer for that key.
+  claimed boolean, output text
+);
+
+-- What the limits of a key leave for a lease. Nothing where the key may not run the action; null without a key, or without
+-- limits that count amounts.
+create function key_left(p_key uuid, p_action text, p_day date) returns bigint language sql stable as $$
+  select case when not key_is_valid(k) or not key_allows(k, p_action) then 0 else (
+      select min(greatest(0, l.micros_max - coalesce(s.micros, 0))) from amount_limits(k) l
+      left join key_spend s on s.key_id = k.id and s.period = l.period and s.starts = period_start(l.period, p_day)
+    ) end
+  from api_key k where k.id = p_key
+$$;
+
+-- Writes calls that ended on leases, and posts their charges. Returns those that had not ended before: a call with a row ends
+-- only while that row is held, so a call that was voided meanwhile is not charged, and its key may have been used again.
+create function end_lease_calls(p_calls lease_call[]) returns setof lease_call language plpgsql as $$
+begin
+  return query
+  with written as materialized (
+    select c.* from unnest(p_calls) c
+  ), inserted as (
+    insert into call (id, account_id, key_id, action, inference, state, held, charged, cost, error, message, timeline, gateway_id,
+        created_at, expires_at, ended_at)
+      select c.id, c.account, c.key, c.action, true, c.state, c.held, c.charged, c.cost, c.error, c.message,
+        c.timeline, c.gateway, to_timestamp(c.started_ms / 1000.0), clock_timestamp(), clock_timestamp()
+      from written c where c.claimed is not true
+      on conflict (id) do nothing
+      returning id
+  ), ended_claims as (
+    update call o set state = c.state, charged = c.charged, cost = c.cost, error = c.error, message = c.message,
+        output = c.output, timeline = c.timeline, ended_at = clock_timestamp(),
+        idempotency_key = case c.state when 'settled' then o.idempotency_key end
+      from written c where c.claimed and o.id = c.id and o.state = 'held' and o.on_lease
+      returning o.id
+  ), ended as (
+    select c.* from written c where c.id in (select id from inserted union all select id from ended_claims)
+  ), posted as (
+    insert into transfer (call_id, debit, credit, amount, kind)
+      select id, account, house('revenue'), charged, 'charge' from ended where charged > 0
+  )
+  select * from ended;
+end $$;
+
+-- One turn of some leases of a gateway, at most one for each account. First it writes and charges the calls that ended on
+-- them. Then each lease gives back what it does not need, and takes more: all that it asks for, limited to one part in
+-- `p_share` of what the account and the key have left, and nothing if that is less than its least. The last turn of a lease
+-- gives everything back. A lease without a row in the result no longer exists. A turn that is repeated changes nothing.
+create function lease_commit(p_gateway integer, p_in_flight_max integer, p_share integer, p_turns jsonb, p_calls jsonb)
+returns table (id uuid, granted bigint, granted_places integer, lives_ms bigint, call_micros_max bigint)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+  turns lease_turn[] := array(select t from jsonb_populate_recordset(null::lease_turn, p_turns) t);
+  ended lease_call[];
+begin
+  perform 1 from balance where account_id = any (array(select t.account from unnest(turns) t)) order by account_id for update;
+
+  insert into lease (id, gateway_id, account_id, key_id, action)
+    select t.lease, p_gateway, t.account, t.key, t.action from unnest(turns) t where t.turn = 1
+    on conflict do nothing;
+  insert into inference_day (account_id, day)
+    select l.account_id, l.day from unnest(turns) t join lease l on l.id = t.lease where t.turn = 1
+    on conflict do nothing;
+  insert into key_spend (key_id, period, starts, micros)
+    select k.id, m.period, period_start(m.period, l.day), 0
+    from unnest(turns) t join lease l on l.id = t.lease join api_key k on k.id = l.key_id, lateral amount_limits(k) m
+    where t.turn = 1
+    on conflict do nothing;
+
+  ended := array(select e from end_lease_calls(array(
+    select c from jsonb_populate_recordset(null::lease_call, p_calls) c join lease l on l.id = c.lease
+  )) e);
+  -- The lease of an account takes the calls of all its keys without limits. A key that got a limit while its calls were
+  -- under way counts them when they end. The lease of a key with limits counts by itself, below.
+  update key_spend k set micros = k.micros + e.charged
+    from (
+      select c.key, l.day, sum(c.charged)::bigint as charged from unnest(ended) c join lease l on l.id = c.lease
+      where l.key_id is null group by c.key, l.day
+    ) e
+    where k.key_id = e.key and k.starts = period_start(k.period, e.day);
+
+  with asked as (
+    select l.id, l.account_id, l.key_id, l.day, t.take, t.least, t.take_places, coalesce(s.charged, 0) as spent,
+      case when t.last then l.held - coalesce(s.charged, 0) else t.give end as give,
+      case when t.last then l.places else t.give_places end as give_places,
+      least(b.available, i.micros_max - d.spent - d.held, key_left(l.key_id, l.action, l.day)) / p_share as micros_left,
+      (p_in_flight_max - b.in_flight) / p_share as places_left
+    from unnest(turns) t
+    join lease l on l.id = t.lease and l.turn = t.turn - 1
+    join balance b on b.account_id = l.account_id
+    join inference_cap i on i.only_row
+    join inference_day d on d.account_id = l.account_id and d.day = l.day
+    left join (select c.lease, sum(c.charged)::bigint as charged from unnest(ended) c group by c.lease) s on s.lease = l.id
+  ), decided as (
+    select *, case when fits then least(take, micros_left) else 0 end as micros,
+      case when fits then greatest(0, least(take_places, places_left)) else 0 end as more_places
+    from (select *, least(take, micros_left) >= least and (take_places = 0 or places_left > 0) as fits from asked) a
+  ), balanced as (
+    update balance b set available = b.available + d.give - d.micros, held = b.held - d.spent - d.give + d.micros,
+        in_flight = b.in_flight - d.give_places + d.more_places
+      from decided d where b.account_id = d.account_id
+  ), spent_today as (
+    update inference_day i set spent = i.spent + d.spent, held = i.held - d.spent - d.give + d.micros
+      from decided d where i.account_id = d.account_id and i.day = d.day
+  ), counted_for_key as (
+    update key_spend k set micros = k.micros - d.give + d.micros
+      from decided d where k.key_id = d.key_id and k.starts = period_start(k.period, d.day)
+  )
+  update lease l set held = l.held - d.spent - d.give + d.micros, places = l.places - d.give_places + d.more_places,
+      turn = l.turn + 1, granted = d.micros, granted_places = d.more_places
+    from decided d where l.id = d.id;
+
+  return query
+    select l.id, l.granted, l.granted_places,
+      (extract(epoch from least((l.day + 1)::timestamp at time zone 'utc', k.expires_at) - now()) * 1000)::bigint,
+      k.call_micros_max
+    from lease l left join api_key k on k.id = l.key_id where l.id = any (array(select t.lease from unnest(turns) t));
+  delete from lease where id in (select t.lease from unnest(turns) t where t.last);
+end $$;
+
+-- Writes a call whose lease is gone, or whose gateway was killed before it could, and charges it: to the lease, or to the
+-- balance if the lease was released meanwhile, as far as the balance goes.
+create function lease_replay(p_call jsonb) returns void language plpgsql as $$
+declare
+  c lease_call := jsonb_populate_record(null::lease_call, p_call);
+  l lease;
+  b record;
+begin
+  select available into b from balance where account_id = c.account for update;
+  if not found then return; end if;
+  select * into l from lease where id = c.lease;
+  if l.id is null then c.charged := least(c.charged, b.available); end if;
+  perform 1 from end_lease_calls(array[c]);
+  if not found then return; end if;
+  if l.id is null then
+    l.day := utc_day(to_timestamp(c.started_ms / 1000.0));
+    update balance set available = available - c.charged where account_id = c.account;
+    insert into inference_day as i (account_id, day, spent) values (c.account, l.day, c.charged)
+      on conflict (account_id, day) do update set spent = i.spent + excluded.spent;
+  else
+    update balance set held = held - c.charged where account_id = c.account;
+    update lease set held = held - c.charged where id = l.id;
+    update inference_day set spent = spent + c.charged, held = held - c.charged where account_id = c.account and day = l.day;
+  end if;
+  -- The lease of a key with limits has counted it already.
+  if l.key_id is null then
+    update key_spend set micros = micros + c.charged where key_id = c.key and starts = period_start(period, l.day);
+  end if;
+end $$;
+
+-- Gives back what the leases of stopped gateways hold. Returns their number.
+create function release_abandoned_leases() returns integer language plpgsql as $$
+declare
+  l lease;
+  released integer := 0;
+begin
+  for l in select * from lease where not gateway_lives(gateway_id) order by account_id, id loop
+    perform 1 from balance where account_id = l.account_id for update;
+    delete from lease where id = l.id returning * into l;
+    continue when not found;
+    update balance set available = available + l.held, held = held - l.held, in_flight = in_flight - l.places
+      where account_id = l.account_id;
+    update inference_day set held = held - l.held where account_id = l.account_id and day = l.day;
+    update key_spend set micros = micros - l.held where key_id = l.key_id and starts = period_start(period, l.day);
+    released := released + 1;
+  end loop;
+  return released;
+end $$;

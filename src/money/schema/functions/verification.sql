@@ -1,0 +1,73 @@
+-- Empty when the books are right.
+create view ledger_problem as
+  with posted as (select account_id, sum(amount)::bigint as amount from posting group by 1),
+  open as (select account_id, sum(held)::bigint as held, sum(calls)::integer as calls from open_hold group by 1),
+  charges as (select call_id, sum(amount)::bigint as amount from transfer where kind = 'charge' group by 1),
+  inference as (
+    select account_id, utc_day(created_at) as day, held from call where state = 'held' and inference and not on_lease
+    union all
+    select account_id, day, held from lease
+  ),
+  inference_open as (select account_id, day, sum(held)::bigint as held from inference group by 1, 2)
+  select 'a balance is not the sum of its postings' as rule, b.account_id::text as subject,
+    (b.available + b.held)::text as found, coalesce(p.amount, 0)::text as expected
+  from balance b left join posted p using (account_id) where b.available + b.held <> coalesce(p.amount, 0)
+  union all
+  select 'an amount is held that no open call holds', b.account_id::text, b.held::text, coalesce(o.held, 0)::text
+  from balance b left join open o using (account_id) where b.held <> coalesce(o.held, 0)
+  union all
+  select 'calls in flight are not the open calls', b.account_id::text, b.in_flight::text, coalesce(o.calls, 0)::text
+  from balance b left join open o using (account_id) where b.in_flight <> coalesce(o.calls, 0)
+  union all
+  select 'inference is held that no open call holds', d.account_id::text || ' ' || d.day::text, d.held::text, coalesce(o.held, 0)::text
+  from inference_day d left join inference_open o using (account_id, day) where d.held <> coalesce(o.held, 0)
+  union all
+  select 'a call is charged otherwise than posted', c.id::text, c.charged::text, coalesce(t.amount, 0)::text
+  from call c left join charges t on t.call_id = c.id where c.charged <> coalesce(t.amount, 0)
+  union all
+  select 'a failed call was charged', c.id::text, c.charged::text, '0' from call c where c.state = 'voided' and c.charged > 0
+  union all
+  select 'a charge belongs to no call', t.call_id::text, t.amount::text, 'no charge'
+  from charges t where not exists (select 1 from call c where c.id = t.call_id)
+  union all
+  select 'postings name an account that does not exist', p.account_id::text, p.amount::text, 'no posting'
+  from posted p where not exists (select 1 from account a where a.id = p.account_id)
+  union all
+  select 'a call belongs to an account without a balance', c.account_id::text, count(*)::text, '0'
+  from call c where not exists (select 1 from balance b where b.account_id = c.account_id) group by c.account_id
+  union all
+  select 'the books do not sum to zero', 'all', sum(amount)::text, '0' from posting having sum(amount) <> 0;
+
+-- Empty when the books of the wallets are right.
+create view payment_problem as
+  with provisional as (
+    select call_id, sum(case kind when 'provisional_credit' then amount else -amount end)::bigint as open
+    from transfer where kind in ('provisional_credit', 'provisional_credit_end', 'payment') group by call_id
+  ),
+  house_balance as (select account_id, sum(amount)::bigint as amount from posting group by account_id),
+  treasury as (
+    select coalesce((select -amount from house_balance where account_id = house('treasury')), 0) as found,
+      coalesce((select sum(micros) from payment where state = 'settled' and finality is distinct from 'lost'), 0)
+        - coalesce((select sum(micros) from refund where state = 'confirmed'), 0) as expected
+  ),
+  owed as (
+    select coalesce((select amount from house_balance where account_id = house('refunds')), 0) as found,
+      coalesce((select sum(micros) from refund where state in ('due', 'signed')), 0) as expected
+  )
+  select 'provisional credit is open without a payment' as rule, t.call_id::text as subject, t.open::text as found,
+    (case when p.state in ('claimed', 'owed', 'settling') then p.micros else 0 end)::text as expected
+  from provisional t left join call c on c.id = t.call_id left join payment p on p.id = c.payment_id and p.call_id = c.id
+  where t.open <> case when p.state in ('claimed', 'owed', 'settling') then p.micros else 0 end
+  union all
+  select 'the treasury is not what wallets paid less what they got back', 'treasury', found::text, expected::text
+  from treasury where found <> expected
+  union all
+  select 'the refunds owed are not the refunds that are open', 'refunds', found::text, expected::text
+  from owed where found <> expected
+  union all
+  select 'a payment is settled whose call is still held without reason', p.id::text, c.state, 'ended'
+  from payment p join call c on c.id = p.call_id
+  where p.state = 'settled' and c.state = 'held' and c.expires_at < now() - interval '5 minutes'
+  union all
+  select 'a call was charged more than its payment', c.id::text, c.charged::text, p.micros::text
+  from call c join payment p on p.call_id = c.id where c.charged > p.micros;

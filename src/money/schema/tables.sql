@@ -1,0 +1,226 @@
+-- The tables of this room as its migrations leave them, where their columns are explained.
+
+-- Written by the tests with UPDATE_SNAPSHOTS=1; do not edit.
+
+create table balance (
+  account_id uuid,
+  available bigint not null default 0,
+  held bigint not null default 0,
+  in_flight integer not null default 0,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  CHECK ((available >= 0)),
+  CHECK ((held >= 0)),
+  CHECK ((in_flight >= 0))
+) with (fillfactor=70);
+
+create table key_spend (
+  key_id uuid,
+  period text,
+  starts date,
+  micros bigint not null,
+  PRIMARY KEY (key_id, period, starts),
+  FOREIGN KEY (key_id) REFERENCES api_key(id),
+  CHECK ((micros >= 0)),
+  CHECK ((period = ANY (ARRAY['day'::text, 'month'::text])))
+);
+create index key_spend_by_time ON key_spend USING btree (starts);
+
+create table call (
+  id uuid,
+  account_id uuid not null,
+  key_id uuid,
+  payment_id uuid,
+  action text not null,
+  inference boolean not null default false,
+  state text not null default 'held'::text,
+  idempotency_key text,
+  request_digest bytea,
+  held bigint not null,
+  charged bigint not null default 0,
+  cost bigint,
+  available_after bigint,
+  error text,
+  message text,
+  output text,
+  timeline jsonb,
+  gateway_id integer not null,
+  on_lease boolean not null default false,
+  job boolean not null default false,
+  input text,
+  progress jsonb,
+  started_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  PRIMARY KEY (id),
+  CHECK (((charged >= 0) AND (charged <= held))),
+  CHECK ((held >= 0)),
+  CHECK ((state = ANY (ARRAY['held'::text, 'settled'::text, 'voided'::text])))
+) with (fillfactor=85);
+create index call_by_account ON call USING btree (account_id, id DESC);
+create index call_by_key ON call USING btree (key_id, id DESC) WHERE (key_id IS NOT NULL);
+create index call_by_payment ON call USING btree (payment_id) WHERE (payment_id IS NOT NULL);
+create index call_free ON call USING btree (account_id, id) WHERE ((held = 0) AND (NOT job) AND ((idempotency_key IS NOT NULL) OR (state = 'voided'::text)));
+create unique index call_once ON call USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+create index call_open ON call USING btree (expires_at) WHERE (state = 'held'::text);
+create index call_open_job ON call USING btree (account_id, action) WHERE ((state = 'held'::text) AND job);
+
+create table transfer (
+  id bigint generated always as identity,
+  call_id uuid,
+  debit uuid not null,
+  credit uuid not null,
+  amount bigint not null,
+  kind text not null,
+  reason text,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id),
+  CHECK ((amount > 0)),
+  CHECK ((credit <> debit)),
+  CHECK ((kind = ANY (ARRAY['charge'::text, 'credit'::text, 'debit'::text, 'topup'::text, 'provisional_credit'::text, 'provisional_credit_end'::text, 'payment'::text, 'payment_lost'::text, 'refund_due'::text, 'refund'::text, 'refund_cancelled'::text, 'refund_reopened'::text])))
+);
+create unique index transfer_charges_once ON transfer USING btree (call_id) WHERE (kind = 'charge'::text);
+create unique index transfer_of_wallet_once ON transfer USING btree (call_id, kind) WHERE (kind = ANY (ARRAY['provisional_credit'::text, 'provisional_credit_end'::text, 'payment'::text, 'refund_due'::text, 'topup'::text, 'payment_lost'::text, 'refund_cancelled'::text]));
+
+create table statement_entry (
+  id uuid,
+  account_id uuid not null,
+  transfer_id bigint not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (transfer_id) REFERENCES transfer(id)
+);
+create index statement_entry_by_account ON statement_entry USING btree (account_id, id DESC);
+
+create table inference_cap (
+  micros_max bigint not null,
+  only_row boolean default true,
+  PRIMARY KEY (only_row),
+  CHECK ((micros_max >= 0)),
+  CHECK (only_row)
+);
+
+create table inference_day (
+  account_id uuid,
+  day date,
+  spent bigint not null default 0,
+  held bigint not null default 0,
+  PRIMARY KEY (account_id, day),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  CHECK ((held >= 0)),
+  CHECK ((spent >= 0))
+) with (fillfactor=70);
+
+create table lease (
+  id uuid,
+  gateway_id integer not null,
+  account_id uuid not null,
+  key_id uuid,
+  action text not null,
+  day date not null default ((now() AT TIME ZONE 'utc'::text))::date,
+  held bigint not null default 0,
+  places integer not null default 0,
+  turn integer not null default 0,
+  granted bigint not null default 0,
+  granted_places integer not null default 0,
+  PRIMARY KEY (id),
+  CHECK ((held >= 0)),
+  CHECK ((places >= 0))
+) with (fillfactor=70);
+create index lease_by_key ON lease USING btree (key_id) WHERE (key_id IS NOT NULL);
+
+create table payment (
+  id uuid,
+  claim_key text not null,
+  rail text not null,
+  account_id uuid not null,
+  payer text not null,
+  micros bigint not null,
+  action text not null,
+  request_digest bytea not null,
+  call_id uuid not null,
+  state text not null default 'claimed'::text,
+  challenge_id text,
+  credential text,
+  raw_tx text,
+  tx_hash text,
+  gas_nonce bigint,
+  signed_at_block bigint,
+  expires_at timestamp with time zone not null,
+  charged bigint,
+  dust_micros bigint not null,
+  topup_account_id uuid,
+  finality text,
+  settled_block bigint,
+  times_missing integer not null default 0,
+  dead_since_block bigint,
+  next_check_at timestamp with time zone,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  UNIQUE (claim_key),
+  CHECK ((finality = ANY (ARRAY['open'::text, 'final'::text, 'lost'::text]))),
+  CHECK ((micros > 0)),
+  CHECK ((state = ANY (ARRAY['claimed'::text, 'owed'::text, 'settling'::text, 'settled'::text, 'released'::text, 'dead'::text])))
+);
+create index payment_by_hash ON payment USING btree (tx_hash) WHERE (tx_hash IS NOT NULL);
+create index payment_lost ON payment USING btree (updated_at) WHERE (finality = 'lost'::text);
+create index payment_not_final ON payment USING btree (next_check_at) WHERE (finality = 'open'::text);
+create index payment_open ON payment USING btree (updated_at) WHERE (state = ANY (ARRAY['owed'::text, 'settling'::text]));
+
+create table refund (
+  id uuid,
+  payment_id uuid not null,
+  call_id uuid not null,
+  rail text not null,
+  payee text not null,
+  micros bigint not null,
+  state text not null default 'due'::text,
+  raw_tx text,
+  tx_hash text,
+  gas_nonce bigint,
+  signed_at_block bigint,
+  valid_until timestamp with time zone,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  finality text,
+  settled_block bigint,
+  times_missing integer not null default 0,
+  next_check_at timestamp with time zone,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  confirmed_at timestamp with time zone,
+  PRIMARY KEY (id),
+  UNIQUE (call_id),
+  CHECK ((finality = ANY (ARRAY['open'::text, 'final'::text]))),
+  CHECK ((micros > 0)),
+  FOREIGN KEY (payment_id) REFERENCES payment(id),
+  CHECK ((state = ANY (ARRAY['due'::text, 'signed'::text, 'confirmed'::text, 'cancelled'::text])))
+);
+create index refund_by_hash ON refund USING btree (tx_hash) WHERE (tx_hash IS NOT NULL);
+create index refund_not_final ON refund USING btree (next_check_at) WHERE (finality = 'open'::text);
+create index refund_open ON refund USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['due'::text, 'signed'::text]));
+
+create table gas_nonce (
+  chain_id bigint,
+  address text,
+  next bigint not null,
+  PRIMARY KEY (chain_id, address)
+);
+
+create table wallet_strike (
+  account_id uuid,
+  strikes integer not null default 1,
+  until timestamp with time zone not null,
+  PRIMARY KEY (account_id),
+  FOREIGN KEY (account_id) REFERENCES account(id)
+);
+
+create table wallet_proof (
+  id text,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (id)
+);
+create index wallet_proof_expiry ON wallet_proof USING btree (expires_at);

@@ -1,0 +1,173 @@
+// What the rooms keep in the database. A room's folder `schema` has two parts:
+//   migrations/NNNN_name.sql  change tables, once each, in the order of their numbers, which all rooms share;
+//   functions/*.sql           hold the current definition of every function, type, trigger and view, each exactly once.
+// Functions are replaced as a whole when they differ from those in the database: no definition survives its file.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ClientBase } from 'pg'
+import { CallError } from '#core/errors.ts'
+import type { Database } from './database.ts'
+
+export interface Schema {
+  /** The `schema` folders of the rooms. A room may use the tables, types and functions of those before it. */
+  readonly folders: readonly string[]
+  /** Grows with each change of the functions that is committed, so that an older gateway knows that it is older. */
+  readonly functionsVersion: number
+}
+
+interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly file: string
+}
+
+const migrationName = /^(\d{4})_[a-z0-9_]+\.sql$/
+/** Calls queue behind a lock that is waited for, so the upgrade waits briefly, and tries again. */
+const lockWaitMs = 2_000
+const lockAttemptsMax = 15
+
+/** Brings the database up to date, one gateway at a time. Resolves to what it did. Throws when the database is newer. */
+export async function applySchema(
+  database: Database,
+  schema: Schema,
+): Promise<{ migrations: readonly string[]; replacedFunctions: boolean }> {
+  const migrations = await readMigrations(schema.folders)
+  const functions = await readFunctions(schema.folders)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction(async (client) => {
+        await client.query(`select pg_advisory_xact_lock(hashtext('tollway.schema'))`)
+        await client.query(`set local lock_timeout = ${lockWaitMs}`)
+        const applied = await migrate(client, migrations)
+        const replaced = await replaceFunctions(client, functions, schema.functionsVersion)
+        return { migrations: applied, replacedFunctions: replaced }
+      })
+    } catch (error) {
+      if (attempt === lockAttemptsMax || !lostLock(error)) throw error
+    }
+  }
+}
+
+/** The migrations of all rooms, in order. Throws when their numbers are not 1, 2, 3 and so on. */
+export async function readMigrations(folders: readonly string[]): Promise<readonly Migration[]> {
+  const files = (await Promise.all(folders.map((folder) => sqlFiles(folder, 'migrations')))).flat()
+  const migrations = files
+    .map((file) => {
+      const name = path.basename(file)
+      const [, digits] = migrationName.exec(name) ?? []
+      if (digits === undefined)
+        throw new Error(`${file} is not named like a migration: 0001_what_it_does.sql.`)
+      return { number: Number(digits), name, file }
+    })
+    .sort((one, other) => one.number - other.number)
+  for (const [index, { number, name }] of migrations.entries()) {
+    if (number !== index + 1)
+      throw new Error(
+        `Migrations are numbered consecutively over all rooms: ${name} must have the number ${index + 1}.`,
+      )
+  }
+  return migrations
+}
+
+/** The text of all functions, and its hash. */
+export async function readFunctions(
+  folders: readonly string[],
+): Promise<{ readonly text: string; readonly sha256: string }> {
+  const files = (await Promise.all(folders.map((folder) => sqlFiles(folder, 'functions')))).flat()
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  const text = texts.join('\n')
+  return { text, sha256: createHash('sha256').update(text).digest('hex') }
+}
+
+async function sqlFiles(folder: string, part: 'migrations' | 'functions'): Promise<string[]> {
+  const names = await readdir(path.join(folder, part)).catch((error) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return names
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => path.join(folder, part, name))
+}
+
+async function migrate(
+  client: ClientBase,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
+  await client.query(
+    `create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`,
+  )
+  const { rows } = await client.query<{ name: string }>('select name from migration order by name')
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = rows.filter(({ name }) => !known.has(name)).map(({ name }) => name)
+  if (unknown.length > 0) throw newerDatabase(`its migrations ${unknown.join(', ')}`)
+  const applied = new Set(rows.map(({ name }) => name))
+  const pending = migrations.filter(({ name }) => !applied.has(name))
+  for (const { number, name, file } of pending) {
+    if (number <= applied.size)
+      throw new Error(
+        `The migration ${name} is older than the last one of the database, ${rows.at(-1)?.name}. Give it the next number.`,
+      )
+    await client.query(await readFile(file, 'utf8'))
+    await client.query('insert into migration (name) values ($1)', [name])
+  }
+  return pending.map(({ name }) => name)
+}
+
+/** Resolves to whether the database had other functions. */
+async function replaceFunctions(
+  client: ClientBase,
+  { text, sha256 }: { readonly text: string; readonly sha256: string },
+  version: number,
+): Promise<boolean> {
+  await client.query(
+    `create table if not exists functions_in_place (
+       version integer not null, sha256 text not null, removal text[] not null,
+       only_row boolean primary key default true check (only_row)
+     )`,
+  )
+  const { rows } = await client.query<{ version: number; sha256: string; removal: string[] }>(
+    'select version, sha256, removal from functions_in_place',
+  )
+  const [inPlace] = rows
+  if (inPlace !== undefined && inPlace.version > version)
+    throw newerDatabase(`version ${inPlace.version} of its functions, only ${version}`)
+  if (inPlace?.sha256 === sha256) return false
+  for (const statement of inPlace?.removal ?? []) await client.query(statement)
+  // The functions call each other, so a body may be read before all that it names is there.
+  await client.query('set local check_function_bodies = off')
+  await client.query(text)
+  await client.query(
+    `insert into functions_in_place (version, sha256, removal) values ($1, $2, $3)
+     on conflict (only_row) do update set version = $1, sha256 = $2, removal = $3`,
+    [version, sha256, removalOf(text)],
+  )
+  return true
+}
+
+/** The statements that remove what the text creates, the last first. Throws when it creates something twice. */
+function removalOf(text: string): readonly string[] {
+  const created = text.matchAll(
+    /^create (?:(function|view|type) (\w+)|trigger (\w+)[^;]*? on (\w+))/gm,
+  )
+  const removal = [...created].map(([, kind, name, trigger, table]) =>
+    trigger === undefined ? `drop ${kind} ${name}` : `drop trigger ${trigger} on ${table}`,
+  )
+  const twice = removal.find((statement, index) => removal.indexOf(statement) !== index)
+  if (twice !== undefined) throw new Error(`Defined twice: ${twice.replace('drop ', '')}.`)
+  return removal.reverse()
+}
+
+function newerDatabase(what: string): Error {
+  return new Error(
+    `The database was made by a newer version of the gateway: this one does not know ${what}. ` +
+      'Start the newer version, or restore the backup that was taken before the upgrade.',
+  )
+}
+
+/** Whether another session held a lock for too long, or both waited for each other. */
+function lostLock(error: unknown): boolean {
+  const cause = error instanceof CallError ? error.cause : error
+  return ['55P03', '40P01'].includes((cause as { code?: string } | undefined)?.code ?? '')
+}
