@@ -1,5 +1,5 @@
-// A call paid for over x402, without an account: `npm run chain`, then `npm start` as it says, then, with the payer's
-// variables that it prints, `npx node examples/pay-x402.ts https://example.com`.
+// Pays a call over x402, without an account. Start `npm run chain`, then the gateway and this program with the variables that
+// it prints: `npx node examples/pay-x402.ts https://example.com`.
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -16,7 +16,7 @@ const pay = wrapFetchWithPayment(
 
 const response = await pay(`${gateway}/api/run/tollway/onescrape`, {
   method: 'POST',
-  // Whoever repeats the request with this key, having lost the answer, is told it again and pays nothing.
+  // A client that lost the answer repeats the request with this key, and gets the answer without paying again.
   headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
   body: JSON.stringify({ urls: [url] }),
 })

@@ -1,4 +1,4 @@
-// A service of your own beside the catalog, without a fork: `npx node examples/private-provider.ts`, then call my/greet.
+// A gateway with a provider of your own. Run `npx node examples/private-provider.ts`, then call my/greet.
 import { pino } from 'pino'
 import { defineAction, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
@@ -7,7 +7,7 @@ import { readConfig } from '../src/config.ts'
 import { introduce } from '../src/introduce.ts'
 
 const greet = defineAction('greet', {
-  summary: 'Greet somebody by name.',
+  summary: 'Greet a person by name.',
   input: z.strictObject({ name: z.string().min(1).max(100) }),
   output: z.looseObject({ greeting: z.string(), provider: z.string() }),
   price: { cents: 0.5 },
