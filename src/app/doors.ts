@@ -45,6 +45,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const server = createServer({
     authenticate: createAuthentication({ database: store.database, log }),
     log: requestLog,
+    rails: context.rails,
     inRequest,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     trustProxy: config.TRUST_PROXY,

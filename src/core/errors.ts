@@ -65,7 +65,7 @@ export const errorTable = {
   ),
   x402_not_sellable: entry(
     402,
-    'This action is not sold over x402. Pay its MPP challenge, or send an API key.',
+    'This action is not sold over x402. Pay another challenge of this response, or send an API key.',
   ),
   credits_required: entry(
     402,

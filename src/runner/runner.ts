@@ -2,6 +2,7 @@
 import type { AccountCaller } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import type { RequestHeader } from '#money/rails/rail.ts'
 import type { Executor } from './execute/execute.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { Keyless } from './keyless/keyless.ts'
@@ -16,8 +17,8 @@ export interface RunRequest {
   /** Undefined when the request carries no API key. */
   readonly caller: AccountCaller | undefined
   readonly payment: PresentedPayment | undefined
-  /** The Accept-Payment header. */
-  readonly acceptPayment?: string | undefined
+  /** Reads a header of the request. A rail's clients may say there which challenges they want. */
+  readonly requestHeader?: RequestHeader | undefined
   readonly idempotencyKey?: string | undefined
   /** The request asks for the price only. */
   readonly wantsQuote: boolean
@@ -59,7 +60,7 @@ export function createRunner(dependencies: {
   const { executor, accountRunner, keyless } = dependencies
 
   async function answer(way: Way, request: RunRequest): Promise<Omit<RunOutcome, 'way'>> {
-    const { entry, body, caller, bodyText, payment, acceptPayment } = request
+    const { entry, body, caller, bodyText, payment, requestHeader } = request
     const call = { entry, body, idempotencyKey: readIdempotencyKey(request.idempotencyKey) }
     await weigh(way, request)
     if (way === 'quote')
@@ -67,7 +68,7 @@ export function createRunner(dependencies: {
     if (way === 'open') return { ...withoutReceipt, body: await accountRunner.runOpen(call) }
     if (way === 'wallet') {
       const isProbe = bodyText === '' && payment === undefined
-      return await keyless.run({ ...call, bodyText, payment, acceptPayment, isProbe })
+      return await keyless.run({ ...call, bodyText, payment, requestHeader, isProbe })
     }
     if (caller === undefined) throw fail('invalid_token')
     return { ...withoutReceipt, ...(await accountRunner.run({ ...call, caller })) }

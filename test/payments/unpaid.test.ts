@@ -35,7 +35,7 @@ describe.skipIf(!payments.ok)(`answers to those who have not paid ${payments.rea
   })
 
   test.each([
-    ['test/capped', { costs: 3 }, /not sold over x402.*MPP challenge/],
+    ['test/capped', { costs: 3 }, /not sold over x402.*another challenge/],
     ['test/purchase', { costs: 3 }, /Send max_cost_cents/],
   ] as const)('the client of x402 reads why it cannot pay for %s', async (action, body, reason) => {
     const asked = await fetch(url(action), post(body))

@@ -1,5 +1,6 @@
 // What a payment rail declares about itself. Everything else in the gateway iterates over the list in `rails.ts`: the
 // settings, the headers that are read and exposed, the catalog's price metadata, OpenAPI and the start-up report.
+import type { ErrorCode } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Settings, SettingValues } from '#core/settings.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -58,6 +59,8 @@ interface Declaration<Declared extends Settings, Required extends keyof Declared
   readonly requestHeaders: readonly string[]
   /** Response headers that the protocol's clients must be able to read in browsers. */
   readonly responseHeaders: readonly string[]
+  /** The error code for a payment of something that this rail cannot express. Default: `payment_invalid`. */
+  readonly notSellableCode?: ErrorCode
   /** Called once at start. Undefined when the settings cannot work; the log then says why. */
   open(
     dependencies: RailDependencies<ValuesWith<Declared, Required> & MoneySettings>,

@@ -11,6 +11,8 @@ import {
 import type { Rail, RailId } from './rail.ts'
 
 export interface Rails {
+  /** Every rail of the list, whether it is set up or not. */
+  readonly definitions: ReadonlyMap<RailId, RailDefinition>
   /** The rails that work now, in the order of the list. Only these are offered. */
   readonly open: ReadonlyMap<RailId, Rail>
   /** The rails that have worked at least once. Payments that are under way continue on them, whatever their check says. */
@@ -55,6 +57,7 @@ export async function openRails({
   for (const timer of timers) timer.unref()
 
   return {
+    definitions: new Map(definitions.map((definition) => [definition.id, definition])),
     open: state.open,
     known: state.known,
     closed: state.closed,

@@ -8,6 +8,9 @@ import { ChainUnavailable, type RefusalReason } from '../chains/chain.ts'
 /** The id of a rail's definition. Stored with each payment. */
 export type RailId = string
 
+/** A header of the current request, by its name in lower case. */
+export type RequestHeader = (name: string) => string | undefined
+
 /** What a payment must be for. Computed anew for each request, never read from one. */
 export interface Demand {
   /** What is paid for: `service/action`, or another name that no action has. */
@@ -154,8 +157,11 @@ export interface Rail {
   readonly chain: RailChain
   /** Another way to prove who a wallet is, beside paying nothing. */
   readonly signIn?: { prove(header: string, demand: Demand, source: string): Promise<WalletProof> }
+  /** Whether the client of this request wants a challenge of this rail. Absent: every client does. */
+  isWanted?(header: RequestHeader): boolean
+  /** Writes a challenge. It stores nothing: anyone may ask for any number. */
   offer(demand: Demand): Offer
-  /** Headers by which clients of this protocol can read a 402 that they cannot pay, and why. */
+  /** Headers of a 402 that cannot be paid on this rail, by which the protocol's clients can still read the reason. */
   decline?(demand: Demand, reason: string): Readonly<Record<string, string>>
   /** Throws a PaymentRefusal when it is no payment at all. */
   parse(header: string): Promise<Presented>

@@ -2,7 +2,13 @@
 import { CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
 import type { Rails } from '#money/rails/open-rails.ts'
-import { type Demand, PaymentRefusal, type Rail, type RailId } from '#money/rails/rail.ts'
+import {
+  type Demand,
+  PaymentRefusal,
+  type Rail,
+  type RailId,
+  type RequestHeader,
+} from '#money/rails/rail.ts'
 
 /** What is sold, as far as a challenge must know. */
 export interface Sale {
@@ -11,8 +17,8 @@ export interface Sale {
   readonly exact: boolean
   /** The protocols that it is sold by; absent: all that can express the price. */
   readonly only?: readonly RailId[] | undefined
-  /** The MPP methods that the client names in Accept-Payment. */
-  readonly acceptPayment?: string | undefined
+  /** A header of the request. */
+  readonly requestHeader?: RequestHeader | undefined
 }
 
 export interface Challenges {
@@ -28,24 +34,24 @@ export interface Challenges {
 
 const comeBackAfterSeconds = 5
 
-export function createChallenges({ open, closed }: Pick<Rails, 'open' | 'closed'>): Challenges {
-  function railsFor({ demand, exact, only }: Sale): Rail[] {
-    const { micros } = demand
-    return [...open.values()].filter(
-      ({ id, terms }) =>
-        (only === undefined || micros === 0 || only.includes(id)) && (exact || !terms.exactOnly),
-    )
-  }
+export function createChallenges({
+  definitions,
+  open,
+  closed,
+}: Pick<Rails, 'definitions' | 'open' | 'closed'>): Challenges {
+  const notSellableCode = (id: RailId): ErrorCode =>
+    definitions.get(id)?.notSellableCode ?? 'payment_invalid'
 
   function challenge(code: ErrorCode, sale: Sale, message?: string): CallError {
-    const payable = railsFor(sale)
-    const wanted = payable.filter(({ id }) => id !== 'mpp' || isAccepted(sale.acceptPayment))
-    // Whoever accepts none of them is told all the same how it could pay.
+    const payable = railsFor(open, sale)
+    const { requestHeader = () => undefined } = sale
+    const wanted = payable.filter((rail) => rail.isWanted?.(requestHeader) ?? true)
+    // A client that accepts none of them is told all the same how it could pay.
     const offers = (wanted.length > 0 ? wanted : payable).map((rail) => rail.offer(sale.demand))
     if (offers.length === 0) return fail('invalid_token')
     const declines = [...open.values()]
       .filter((rail) => !payable.includes(rail))
-      .map((rail) => rail.decline?.(sale.demand, errorTable.x402_not_sellable.message))
+      .map((rail) => rail.decline?.(sale.demand, errorTable[notSellableCode(rail.id)].message))
     const headers = [...declines, ...offers.map((offer) => offer.headers)]
     const written = offers.flatMap((offer) => offer.written ?? [])
     return fail(code, {
@@ -60,7 +66,7 @@ export function createChallenges({ open, closed }: Pick<Rails, 'open' | 'closed'
 
   return {
     railOf(id, sale) {
-      const rail = railsFor(sale).find((other) => other.id === id)
+      const rail = railsFor(open, sale).find((other) => other.id === id)
       if (rail !== undefined) return rail
       // The payment may be on its way: whoever is challenged pays again.
       if (closed.has(id)) {
@@ -69,7 +75,7 @@ export function createChallenges({ open, closed }: Pick<Rails, 'open' | 'closed'
           retryAfterSeconds: comeBackAfterSeconds,
         })
       }
-      throw challenge(id === 'x402' ? 'x402_not_sellable' : 'payment_invalid', sale)
+      throw challenge(notSellableCode(id), sale)
     },
     challenge,
     refusal(thrown, demandOf) {
@@ -94,15 +100,11 @@ export function createChallenges({ open, closed }: Pick<Rails, 'open' | 'closed'
   }
 }
 
-/** Whether `Accept-Payment: tempo/charge, stripe/*;q=0.3` has a place for what is offered here. */
-function isAccepted(header: string | undefined): boolean {
-  if (header === undefined) return true
-  return header.split(',').some((item) => {
-    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
-    const [method, intent] = range.split('/')
-    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-    return (
-      !refused && (method === 'tempo' || method === '*') && (intent === 'charge' || intent === '*')
-    )
-  })
+/** The open rails that can express the price of a sale. A proof that costs nothing may come by any of them. */
+function railsFor(open: Rails['open'], { demand, exact, only }: Sale): Rail[] {
+  return [...open.values()].filter(
+    ({ id, terms }) =>
+      (only === undefined || demand.micros === 0 || only.includes(id)) &&
+      (exact || !terms.exactOnly),
+  )
 }

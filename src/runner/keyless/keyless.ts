@@ -50,7 +50,7 @@ export function createKeyless(dependencies: {
   calls: Calls
   payments: Payments
   settlements: Settlements
-  rails: Pick<Rails, 'open' | 'known' | 'closed'>
+  rails: Pick<Rails, 'definitions' | 'open' | 'known' | 'closed'>
   clock: Clock
   callsAtOnceMax: number
   /** From this price on a payment is settled before the action runs. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type CatalogEntry, defaultTimeoutMs, exampleBodyOf, inputSchemaOf } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
 import { needsCeiling, priceRange, type Quote, quotePrice } from '#core/price.ts'
-import type { Demand, RailId } from '#money/rails/rail.ts'
+import type { Demand, RailId, RequestHeader } from '#money/rails/rail.ts'
 import type { Executor } from '../execute/execute.ts'
 import { digestRequest } from '../idempotency.ts'
 import type { Sale } from './challenges.ts'
@@ -26,8 +26,8 @@ export interface KeylessRequest {
   readonly bodyText: string
   readonly idempotencyKey?: string | undefined
   readonly payment?: PresentedPayment | undefined
-  /** The Accept-Payment header. */
-  readonly acceptPayment?: string | undefined
+  /** Reads a header of the request. A rail's clients may say there which challenges they want. */
+  readonly requestHeader?: RequestHeader | undefined
   /** A request without body and payment asks what the action costs. */
   readonly isProbe?: boolean
   /** The address of the request, where it is not the action's own. */
@@ -47,12 +47,12 @@ type Validate = Pick<Executor, 'validate'>
 
 /** Throws where the call would be refused even with a payment: a wallet must not pay for a call that cannot run. */
 export function readCall({ validate }: Validate, request: KeylessRequest): KeylessCall {
-  const { entry, body, acceptPayment, idempotencyKey } = request
+  const { entry, body, requestHeader, idempotencyKey } = request
   const { action } = entry
   const { input, maxCostMicros } = validate(entry, body)
   const quote = quotePrice(action.price, input, maxCostMicros)
   return {
-    ...{ request, input, quote, acceptPayment, idempotencyKey },
+    ...{ request, input, quote, requestHeader, idempotencyKey },
     demand: demandOf(request, quote.micros),
     exact: quote.kind === 'exact',
     only: action.pay,
@@ -80,12 +80,12 @@ export function demandOf(request: KeylessRequest, micros: Micros): Demand {
 
 /** The action's published example, whose price is told where there is no call to price. */
 export function exampleSale({ validate }: Validate, request: KeylessRequest): Sale {
-  const { entry, acceptPayment } = request
+  const { entry, requestHeader } = request
   const { price, pay } = entry.action
   const { input } = validate(entry, exampleBodyOf(entry.action))
   const { max } = priceRange(price, input)
   const exact = !needsCeiling(price) && quotePrice(price, input).kind === 'exact'
-  return { demand: demandOf(request, max), exact, only: pay, acceptPayment }
+  return { demand: demandOf(request, max), exact, only: pay, requestHeader }
 }
 
 /** RFC 9530: `sha-256=:{base64}:`. */

@@ -5,7 +5,6 @@ import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
-import { isPaymentAuthorization } from './payment.ts'
 import { type RateLimit, type RateLimitVerdict, rateLimited, sourceOf } from './rate-limit.ts'
 
 /**
@@ -117,7 +116,7 @@ export function createAdmission({
 
 export function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
-  return header === undefined || isPaymentAuthorization(header)
+  return header === undefined || request.server.paymentHeaders.isPaymentAuthorization(header)
     ? undefined
     : header.replace(/^bearer +/i, '')
 }

@@ -2,7 +2,6 @@
 import { Transform } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { type CallError, fail } from '#core/errors.ts'
-import { hasPayment } from './payment.ts'
 
 export const bodyBytesMax = 1_000_000
 /** Without an API key or a payment; an action that takes documents takes them from strangers too. */
@@ -18,7 +17,12 @@ const bytesPerPoint = { known: 250_000, stranger: 16_000 } as const
 function bytesMaxOf(request: FastifyRequest): number {
   const { bodyLimit, config } = request.routeOptions
   const most = bodyLimit ?? bodyBytesMax
-  if (request.caller !== undefined || config.operator || hasPayment(request)) return most
+  if (
+    request.caller !== undefined ||
+    config.operator ||
+    request.server.paymentHeaders.isPresent(request)
+  )
+    return most
   return Math.min(most, config.strangerBodyBytesMax?.(request) ?? strangerBodyBytesMax)
 }
 

@@ -5,6 +5,7 @@ import { type ErrorCode, fail } from '#core/errors.ts'
 import type { Admission } from './admission.ts'
 import { errorBody } from './error-body.ts'
 import { crossOriginHeaders, requestIdOf } from './every-response.ts'
+import type { PaymentHeaders } from './payment.ts'
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -14,7 +15,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 export async function answerBrokenRequest(
   thrown: NodeJS.ErrnoException,
   socket: Socket,
-  admission: Admission,
+  { admission, paymentHeaders }: { admission: Admission; paymentHeaders: PaymentHeaders },
 ): Promise<void> {
   // A refusal in the middle of another answer would be read as a part of it.
   const answering = (socket as { _httpMessage?: ServerResponse })._httpMessage
@@ -31,7 +32,7 @@ export async function answerBrokenRequest(
   const body = JSON.stringify(errorBody(error))
   const lines = Object.entries({
     ...headers,
-    ...crossOriginHeaders({}),
+    ...crossOriginHeaders({}, paymentHeaders),
     'x-request-id': requestIdOf({ headers: {} }),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(body.length),

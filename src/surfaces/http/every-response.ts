@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyContextConfig } from 'fastify'
+import type { PaymentHeaders } from './payment.ts'
 
 const saneRequestId = /^[A-Za-z0-9._:~+/=@-]{1,128}$/
 
@@ -12,10 +13,6 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 const exposedHeaders = [
-  'PAYMENT-REQUIRED',
-  'PAYMENT-RESPONSE',
-  'X-PAYMENT-RESPONSE',
-  'Payment-Receipt',
   'WWW-Authenticate',
   'RateLimit-Limit',
   'RateLimit-Remaining',
@@ -38,10 +35,6 @@ const requestHeaders = [
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
-  'PAYMENT-SIGNATURE',
-  'X-PAYMENT',
-  'SIGN-IN-WITH-X',
-  'Accept-Payment',
   'X-Request-Id',
   'If-None-Match',
 ]
@@ -52,21 +45,30 @@ const headerNames = /^[A-Za-z0-9-]+( *, *[A-Za-z0-9-]+){0,99}$/
  * Credentials travel in headers that a page must know, never in cookies: any origin may call. The operator's routes are
  * not for pages of other origins.
  */
-export function crossOriginHeaders({ operator }: FastifyContextConfig): Record<string, string> {
+export function crossOriginHeaders(
+  { operator }: FastifyContextConfig,
+  { crossOrigin }: PaymentHeaders,
+): Record<string, string> {
   return operator
     ? {}
     : {
         'access-control-allow-origin': '*',
-        'access-control-expose-headers': exposedHeaders.join(', '),
+        'access-control-expose-headers': [
+          ...new Set([...crossOrigin.response, ...exposedHeaders]),
+        ].join(', '),
       }
 }
 
 /** The answer to a browser that asks first. Clients send headers of their own besides: what they ask for is allowed. */
-export function preflightHeaders(allow: string, asked: string | undefined) {
+export function preflightHeaders(
+  allow: string,
+  asked: string | undefined,
+  { crossOrigin }: PaymentHeaders,
+) {
   const more = asked !== undefined && headerNames.test(asked) ? `, ${asked}` : ''
   return {
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': `${requestHeaders.join(', ')}${more}`,
+    'access-control-allow-headers': `${[...requestHeaders, ...crossOrigin.request].join(', ')}${more}`,
     'access-control-max-age': String(preflightLifetimeSeconds),
     vary: 'Access-Control-Request-Headers',
   }

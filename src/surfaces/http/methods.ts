@@ -68,7 +68,13 @@ function complete(
     server.options(url, { config: common }, async (request, reply) => {
       reply.header('allow', allow)
       if (!operator)
-        reply.headers(preflightHeaders(allow, request.headers['access-control-request-headers']))
+        reply.headers(
+          preflightHeaders(
+            allow,
+            request.headers['access-control-request-headers'],
+            server.paymentHeaders,
+          ),
+        )
       return reply.code(204).send()
     })
   }

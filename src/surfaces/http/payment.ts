@@ -1,54 +1,71 @@
-// How a payment comes in, and what a challenge looks like going out. Both protocols share one 402.
+// The headers in which payments arrive, and those that browsers must be able to send and read. Each payment rail declares its own.
 import type { FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
+import type { PaymentHeader, RailDefinition } from '#money/rails/definition.ts'
 import type { PresentedPayment } from '#runner/keyless/request.ts'
 import { sourceOf } from './rate-limit.ts'
 
-/** A payment is a few kilobytes; more is no payment. */
+/** A payment is a few kilobytes. */
 const paymentCharactersMax = 12_000
 
-const paymentScheme = /^payment +/i
-
-/** Whether the Authorization header carries a payment, and not a credential of an account. */
-export function isPaymentAuthorization(header: string | undefined): boolean {
-  return header !== undefined && paymentScheme.test(header)
+export interface PaymentHeaders {
+  /** Whether the Authorization header carries a payment, and not a credential of an account. */
+  isPaymentAuthorization(header: string | undefined): boolean
+  /** Whether the request has a payment, as far as its headers go. */
+  isPresent(request: FastifyRequest): boolean
+  /** The payment of the request. Throws `bad_request` where it is ambiguous or too long. */
+  read(request: FastifyRequest): PresentedPayment | undefined
+  /** Request headers that pages of other origins may send, and response headers that they may read. */
+  readonly crossOrigin: {
+    readonly request: readonly string[]
+    readonly response: readonly string[]
+  }
 }
 
-/** Whether a payment came with a request, as far as its headers go. */
-export function hasPayment({ headers }: FastifyRequest): boolean {
-  return (
-    headers['payment-signature'] !== undefined ||
-    headers['sign-in-with-x'] !== undefined ||
-    isPaymentAuthorization(headers.authorization)
+export function createPaymentHeaders(rails: readonly RailDefinition[]): PaymentHeaders {
+  const accepted = rails.flatMap(({ id, payments }) =>
+    payments.map((header) => ({ rail: id, header })),
   )
+  const authorizations = accepted.filter(({ header }) => header.name === 'authorization')
+
+  return {
+    isPaymentAuthorization: (text) =>
+      text !== undefined && authorizations.some(({ header }) => carriesPayment(header, text)),
+    isPresent: ({ headers }) =>
+      accepted.some(({ header }) => {
+        const text = headers[header.name]
+        return text !== undefined && carriesPayment(header, String(text))
+      }),
+    read({ raw: { headersDistinct }, ip }) {
+      const payments = accepted.flatMap(({ rail, header }) =>
+        (headersDistinct[header.name] ?? [])
+          .filter((text) => carriesPayment(header, text))
+          .map((text) => ({ rail, header, text })),
+      )
+      const [payment] = payments
+      if (payment === undefined) return undefined
+      const credentials = headersDistinct.authorization?.length ?? 0
+      const ownCredentials = payment.header.name === 'authorization' ? 1 : 0
+      if (payments.length > 1 || credentials > ownCredentials) {
+        throw fail('bad_request', {
+          message: 'Send one payment or one API key, not both: it must be clear who pays.',
+        })
+      }
+      if (payment.text.length > paymentCharactersMax) {
+        throw fail('bad_request', {
+          message: `A payment header has at most ${paymentCharactersMax} characters.`,
+        })
+      }
+      const { rail, header, text } = payment
+      const signIn = header.signIn === undefined ? {} : { signIn: header.signIn }
+      return { rail, header: text, ...signIn, source: sourceOf(ip) }
+    },
+    crossOrigin: {
+      request: rails.flatMap(({ requestHeaders }) => requestHeaders),
+      response: rails.flatMap(({ responseHeaders }) => responseHeaders),
+    },
+  }
 }
 
-/** The payment that came with a request. Throws `bad_request` where it is not clear which, or too long to be one. */
-export function readPayment(request: FastifyRequest): PresentedPayment | undefined {
-  const { headersDistinct } = request.raw
-  const payments = [
-    ...(headersDistinct['payment-signature'] ?? []).map((header) => ({ rail: 'x402', header })),
-    ...(headersDistinct['sign-in-with-x'] ?? []).map((header) => ({
-      rail: 'x402',
-      header,
-      signIn: true,
-    })),
-    ...(headersDistinct.authorization ?? [])
-      .filter(isPaymentAuthorization)
-      .map((header) => ({ rail: 'mpp', header })),
-  ] as Omit<PresentedPayment, 'source'>[]
-  const credentials = (headersDistinct.authorization ?? []).length
-  const [payment] = payments
-  if (payment === undefined) return undefined
-  if (payments.length > 1 || (payment.rail === 'x402' ? credentials > 0 : credentials > 1)) {
-    throw fail('bad_request', {
-      message: 'Send one payment or one API key, not both: it must be clear who pays.',
-    })
-  }
-  if (payment.header.length > paymentCharactersMax) {
-    throw fail('bad_request', {
-      message: `A payment header has at most ${paymentCharactersMax} characters.`,
-    })
-  }
-  return { ...payment, source: sourceOf(request.ip) }
-}
+const carriesPayment = ({ scheme }: PaymentHeader, text: string) =>
+  scheme === undefined || text.toLowerCase().startsWith(`${scheme} `)

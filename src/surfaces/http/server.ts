@@ -5,6 +5,7 @@ import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
+import type { RailDefinition } from '#money/rails/definition.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import {
   bodyBytesMax,
@@ -18,6 +19,7 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { refuseDryRun } from './dry-run.ts'
 import { errorBody, errorText } from './error-body.ts'
 import { crossOriginHeaders, requestIdOf } from './every-response.ts'
+import { createPaymentHeaders, type PaymentHeaders } from './payment.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 const rateWindowSeconds = 60
@@ -36,6 +38,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Counts more points for a request that costs more than others. Throws `rate_limited`. */
     weigh: Admission['weigh']
+    paymentHeaders: PaymentHeaders
   }
 }
 
@@ -43,6 +46,8 @@ declare module 'fastify' {
 export function createServer(room: {
   authenticate: Authenticate
   log: Log
+  /** Their headers carry payments. */
+  rails: readonly RailDefinition[]
   /** Runs what answers a request so that the log knows whose it is. */
   inRequest: (requestId: string, work: () => void) => void
   rateLimitPerMinute: number
@@ -53,11 +58,16 @@ export function createServer(room: {
     points: room.rateLimitPerMinute,
     windowSeconds: rateWindowSeconds,
   })
+  const paymentHeaders = createPaymentHeaders(room.rails)
   const admission = createAdmission({ authenticate, rateLimit })
   async function refuseAddress(thrown: Error, request: FastifyRequest, reply: FastifyReply) {
     const { headers } = await admission.countBroken(request.ip)
     const error = fromFastify(thrown) ?? toCallError(thrown)
-    reply.headers({ ...headers, ...crossOriginHeaders({}), 'x-request-id': request.id })
+    reply.headers({
+      ...headers,
+      ...crossOriginHeaders({}, paymentHeaders),
+      'x-request-id': request.id,
+    })
     reply.code(error.status).send(errorBody(error))
   }
   const server = Fastify({
@@ -76,7 +86,8 @@ export function createServer(room: {
     // Addresses that the router cannot read have no route, and therefore no hooks.
     frameworkErrors: (thrown, request, reply) =>
       refuseAddress(thrown, request, reply as FastifyReply),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, admission),
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest(error, socket, { admission, paymentHeaders }),
   })
 
   // JSON whatever the content type says, so that a bare `curl -d` works.
@@ -92,17 +103,18 @@ export function createServer(room: {
     },
   )
 
-  let closing = false
+  const isClosing = watchConnections(server)
   server.decorate('weigh', admission.weigh)
+  server.decorate('paymentHeaders', paymentHeaders)
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    reply.headers(crossOriginHeaders(request.routeOptions.config))
+    reply.headers(crossOriginHeaders(request.routeOptions.config, paymentHeaders))
     inRequest(request.id, done)
   })
   server.addHook('onRequest', async (request, reply) => {
     await admission.admit(request, reply)
-    if (closing) throw fail('unavailable')
+    if (isClosing()) throw fail('unavailable')
     requireHost(request)
     refuseZeroInAddress(request)
     if (request.routeOptions.url !== runRoute) refuseDryRun(request)
@@ -121,22 +133,6 @@ export function createServer(room: {
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
-
-  // Without it a connection whose last call ended while the server closes would keep the process for its idle time.
-  const connections = new Set<Socket>()
-  server.server.on('connection', (socket: Socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
-  server.addHook('preClose', async () => {
-    closing = true
-    // Connections that were opened ahead of a call are waited for like calls, and no call comes.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-  })
-  server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close')
-    done()
-  })
 
   server.setNotFoundHandler(nothingHere)
   server.setErrorHandler(async (thrown, request, reply) => {
@@ -163,6 +159,27 @@ export function createServer(room: {
       .send(errorText(describe(error), error))
   })
   return server
+}
+
+/** Lets the server close while connections are open. Returns whether it is closing. */
+function watchConnections(server: FastifyInstance): () => boolean {
+  let closing = false
+  // Without it a connection whose last call ended while the server closes would keep the process for its idle time.
+  const connections = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.addHook('preClose', async () => {
+    closing = true
+    // A connection that was opened ahead of a call is waited for like a call, and no call may ever come.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  })
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done()
+  })
+  return () => closing
 }
 
 export async function nothingHere(): Promise<never> {

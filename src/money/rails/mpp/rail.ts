@@ -12,6 +12,7 @@ import { refundName } from '../../chains/dollar.ts'
 import { readTempoTransaction, type TempoChain, type TempoTransaction } from '../../chains/tempo.ts'
 import { blameless, chainAway, type Demand, PaymentRefusal, type Rail } from '../rail.ts'
 import { describeChain } from '../rail-chain.ts'
+import { isAccepted } from './accept-payment.ts'
 import { createChallengeWriter, termsIn } from './challenge.ts'
 
 const decimals = 6
@@ -92,6 +93,7 @@ export function createMppRail(room: { chain: TempoChain; clock: Clock } & MppTer
       token: chain.currency,
       payTo: recipient,
     }),
+    isWanted: (header) => isAccepted(header('accept-payment')),
     offer(demand) {
       const challenge = writeChallenge({
         realm: room.realm(),

@@ -9,6 +9,7 @@ export const x402 = defineRail({
   payments: [{ name: 'payment-signature' }, { name: 'sign-in-with-x', signIn: true }],
   requestHeaders: ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'SIGN-IN-WITH-X'],
   responseHeaders: ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'],
+  notSellableCode: 'x402_not_sellable',
   async open(dependencies) {
     const { openX402 } = await import('./open.ts')
     return await openX402(dependencies)

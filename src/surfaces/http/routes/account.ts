@@ -10,7 +10,6 @@ import type { Calls } from '#runner/history/calls.ts'
 import type { Statement } from '#runner/history/statement.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import { readInput, showAmount } from '../input.ts'
-import { readPayment } from '../payment.ts'
 import { requireCaller } from '../server.ts'
 import { showKey } from './keys.ts'
 import { readFilter, showPage, showWhole, transactionsQuery } from './transaction-rows.ts'
@@ -36,7 +35,7 @@ export function addAccountRoutes(
     return await keyless.identify({
       path,
       bodyText: request.bodyText,
-      payment: readPayment(request),
+      payment: server.paymentHeaders.read(request),
     })
   }
 

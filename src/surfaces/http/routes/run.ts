@@ -15,7 +15,6 @@ import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
 import { bodyBytesMax, strangerBodyBytesMax as usualBodyBytesMax } from '../body.ts'
 import { idempotencyKeyOf } from '../input.ts'
-import { readPayment } from '../payment.ts'
 import { runRoute } from '../server.ts'
 import { type StoredAnswer, sendStored, storeAnswer } from './stored-answer.ts'
 
@@ -51,8 +50,8 @@ export function addRunRoutes(server: FastifyInstance, dependencies: Dependencies
       body: request.body === undefined ? {} : request.body,
       bodyText: request.bodyText,
       caller: request.caller,
-      payment: wantsQuote ? undefined : readPayment(request),
-      acceptPayment: request.headers['accept-payment'] as string | undefined,
+      payment: wantsQuote ? undefined : server.paymentHeaders.read(request),
+      requestHeader: (name) => request.headers[name]?.toString(),
       idempotencyKey: idempotencyKeyOf(request),
       wantsQuote,
       weigh: (points) => server.weigh(request, reply, points),

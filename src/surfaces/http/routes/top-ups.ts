@@ -7,7 +7,6 @@ import { fail } from '#core/errors.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import { idempotencyKeyOf } from '../input.ts'
-import { readPayment } from '../payment.ts'
 
 const topUpPath = '/api/v1/topups'
 const amountCentsMin = 10
@@ -68,7 +67,7 @@ export function addTopUpRoutes(
       body: request.body ?? {},
       bodyText: request.bodyText,
       idempotencyKey: readIdempotencyKey(idempotencyKeyOf(request)),
-      payment: readPayment(request),
+      payment: server.paymentHeaders.read(request),
       topUpAccountId: accountId,
     })
     if (replayed) reply.header('idempotency-replayed', 'true')

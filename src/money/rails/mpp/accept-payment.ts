@@ -1,0 +1,12 @@
+/** Whether `Accept-Payment: tempo/charge, stripe/*;q=0.3` has a place for what is offered here. */
+export function isAccepted(header: string | undefined): boolean {
+  if (header === undefined) return true
+  return header.split(',').some((item) => {
+    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+    const [method, intent] = range.split('/')
+    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    return (
+      !refused && (method === 'tempo' || method === '*') && (intent === 'charge' || intent === '*')
+    )
+  })
+}
