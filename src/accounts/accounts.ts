@@ -19,7 +19,7 @@ export interface Account {
 /** An account as its operator sees it. */
 export interface AccountSummary extends Account {
   readonly liveKeys: number
-  /** Of the keys that work. */
+  /** Prefixes of the keys that work. */
   readonly keyPrefixes: readonly string[]
   readonly lastUsedAt: Date | null
   readonly frozenAt: Date | null
@@ -27,35 +27,35 @@ export interface AccountSummary extends Account {
 }
 
 export interface AccountFilter {
-  /** An account's id, the prefix of one of its keys, or a part of its name or its owner's e-mail address. */
+  /** An account's id, the prefix of one of its keys, or part of its name or its owner's e-mail address. */
   readonly search?: string | undefined
   readonly isFrozen?: boolean | undefined
-  /** The id of the last account of the page before. */
+  /** The id of the last account on the page before. */
   readonly after?: string | undefined
   readonly limit: number
 }
 
 export interface Accounts {
-  /** Opens an account with an empty balance. The claim token, shown once, lets a person take it over. */
+  /** Opens an account with an empty balance. The claim token is shown once and lets a person become its owner. */
   create(
     options?: { name?: string | undefined },
     client?: ClientBase,
   ): Promise<{ accountId: string; claimToken: string }>
-  /** What is held and in flight is the account's, or that of one key of it. */
+  /** With `keyId`, `held` and `inFlight` are those of this key. */
   find(accountId: string, keyId?: string): Promise<Account | undefined>
   summary(accountId: string): Promise<AccountSummary | undefined>
   /** Accounts that pay from a balance, newest first. */
   list(filter: AccountFilter): Promise<AccountSummary[]>
   /** Whether this is an account that pays from a balance. */
   isCaller(accountId: string): Promise<boolean>
-  /** Resolves when no gateway takes a key of the account any more; to false when there is no such account. */
+  /** Resolves once no gateway accepts a key of the account: to false when there is no such account. */
   freeze(accountId: string, reason: string): Promise<boolean>
   unfreeze(accountId: string): Promise<boolean>
   /** How many caller accounts there are. */
   count(): Promise<number>
-  /** Ties an account to the person who follows its claim link. Resolves to undefined when the token is spent or unknown. */
+  /** Makes the person with this address the owner. Resolves to undefined when the token is spent or unknown. */
   claim(token: string, ownerEmail: string): Promise<{ accountId: string } | undefined>
-  /** The account that a claim token opens, while it is unclaimed. */
+  /** The account of a claim token, until it is claimed. */
   findClaimable(token: string): Promise<{ accountId: string } | undefined>
 }
 
@@ -73,24 +73,14 @@ const summaries = `select a.id, a.name, a.owner_email as "ownerEmail", b.availab
   ) k
   where a.kind = 'caller'`
 
-export function createAccounts({
-  database,
-  clock,
-}: {
-  database: Database
-  clock: Clock
-}): Accounts {
+export function createAccounts(dependencies: { database: Database; clock: Clock }): Accounts {
+  return { ...createReads(dependencies.database), ...createChanges(dependencies) }
+}
+
+type Reads = 'find' | 'summary' | 'list' | 'isCaller' | 'count' | 'findClaimable'
+
+function createReads(database: Database): Pick<Accounts, Reads> {
   return {
-    async create({ name } = {}, client) {
-      const accountId = uuidv7(clock.now())
-      const claimToken = randomBytes(claimTokenBytes).toString('base64url')
-      const opening = `with opened as (
-          insert into account (id, kind, name, claim_hash) values ($1, 'caller', $2, $3) returning id
-        ) insert into balance (account_id) select id from opened`
-      const values = [accountId, name ?? null, hashToken(claimToken)]
-      await (client === undefined ? database.query(opening, values) : client.query(opening, values))
-      return { accountId, claimToken }
-    },
     async find(accountId, keyId) {
       const [account] = await database.query<Account>(
         `select a.id, a.name, a.owner_email as "ownerEmail", b.available, a.created_at as "createdAt",
@@ -120,6 +110,46 @@ export function createAccounts({
          order by a.id desc limit $4`,
         [after ?? null, isFrozen ?? null, search ?? null, limit],
       ),
+    async isCaller(accountId) {
+      const rows = await database.query(`select 1 from account where id = $1 and kind = 'caller'`, [
+        accountId,
+      ])
+      return rows.length > 0
+    },
+    async count() {
+      const [row] = await database.query<{ count: number }>(
+        `select count(*)::integer as count from account where kind = 'caller'`,
+      )
+      return row?.count ?? 0
+    },
+    async findClaimable(token) {
+      const [account] = await database.query<{ accountId: string }>(
+        `select id as "accountId" from account where claim_hash = $1 and claimed_at is null`,
+        [hashToken(token)],
+      )
+      return account
+    },
+  }
+}
+
+function createChanges({
+  database,
+  clock,
+}: {
+  database: Database
+  clock: Clock
+}): Omit<Accounts, Reads> {
+  return {
+    async create({ name } = {}, client) {
+      const accountId = uuidv7(clock.now())
+      const claimToken = randomBytes(claimTokenBytes).toString('base64url')
+      const opening = `with opened as (
+          insert into account (id, kind, name, claim_hash) values ($1, 'caller', $2, $3) returning id
+        ) insert into balance (account_id) select id from opened`
+      const values = [accountId, name ?? null, hashToken(claimToken)]
+      await (client === undefined ? database.query(opening, values) : client.query(opening, values))
+      return { accountId, claimToken }
+    },
     async freeze(accountId, reason) {
       const frozen = await database.query(
         `update account set frozen_at = coalesce(frozen_at, now()), frozen_reason = $2 where id = $1 and kind = 'caller'
@@ -136,18 +166,6 @@ export function createAccounts({
       )
       return unfrozen.length > 0
     },
-    async isCaller(accountId) {
-      const rows = await database.query(`select 1 from account where id = $1 and kind = 'caller'`, [
-        accountId,
-      ])
-      return rows.length > 0
-    },
-    async count() {
-      const [row] = await database.query<{ count: number }>(
-        `select count(*)::integer as count from account where kind = 'caller'`,
-      )
-      return row?.count ?? 0
-    },
     async claim(token, ownerEmail) {
       const [claimed] = await database.query<{ accountId: string }>(
         `update account set owner_email = $2, claimed_at = now() where claim_hash = $1 and claimed_at is null
@@ -155,13 +173,6 @@ export function createAccounts({
         [hashToken(token), ownerEmail],
       )
       return claimed
-    },
-    async findClaimable(token) {
-      const [account] = await database.query<{ accountId: string }>(
-        `select id as "accountId" from account where claim_hash = $1 and claimed_at is null`,
-        [hashToken(token)],
-      )
-      return account
     },
   }
 }

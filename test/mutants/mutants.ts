@@ -220,14 +220,14 @@ export const mutants: readonly Mutant[] = [
   // Keys.
   {
     name: 'a revoked key signs in',
-    file: 'src/accounts/keys/authentication.ts',
+    file: 'src/accounts/keys/key-lookup.ts',
     find: 'and k.revoked_at is null and',
     replace: 'and',
     tests: ['test/scenarios/limited-keys.test.ts'],
   },
   {
     name: 'a key that has ended signs in',
-    file: 'src/accounts/keys/authentication.ts',
+    file: 'src/accounts/keys/key-lookup.ts',
     find: 'and (k.expires_at is null or k.expires_at > now())',
     replace: '',
     tests: ['test/scenarios/accounts-and-keys.test.ts', 'test/scenarios/limited-keys.test.ts'],

@@ -1,5 +1,5 @@
-// The form of an API key: a prefix that secret scanners know, 30 random characters, and a checksum that tells a
-// mistyped key from an unknown one without asking the database. Only its hash is stored.
+// The form of an API key: a prefix that secret scanners recognise, 30 random characters, and a checksum that tells a
+// mistyped key from an unknown one without asking the database. Only the hash of a key is stored.
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -9,7 +9,7 @@ const randomLength = 30
 const checksumLength = 6
 const keyPattern = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`)
 
-/** Characters of a key that are shown in lists; they say nothing about the rest. */
+/** Characters of a key that lists show. They reveal nothing of the rest. */
 const shownLength = keyPrefix.length + 4
 
 export function generateApiKey(): string {
@@ -20,16 +20,25 @@ export function generateApiKey(): string {
   return `${keyPrefix}${random}${checksum(random)}`
 }
 
-/** Whether the text has the form of a key and its checksum is right. */
-export function isWellFormedApiKey(text: string): boolean {
-  if (!keyPattern.test(text)) return false
+/**
+ * The SHA-256 of a key, one character for each byte. Caches and the database know a key by its hash, so that a dump of them
+ * shows no key.
+ */
+export type ApiKeyHash = string & { readonly kind: 'ApiKeyHash' }
+
+/** Undefined for a text that does not have the form of a key, or whose checksum is wrong. */
+export function readApiKey(text: string): ApiKeyHash | undefined {
+  if (!keyPattern.test(text)) return undefined
   const random = text.slice(keyPrefix.length, -checksumLength)
-  return text.endsWith(checksum(random))
+  return text.endsWith(checksum(random)) ? hashApiKey(text) : undefined
 }
 
-export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+export function hashApiKey(key: string): ApiKeyHash {
+  return createHash('sha256').update(key).digest('binary') as ApiKeyHash
 }
+
+/** The bytes of a hash, as the database stores them. */
+export const bytesOfHash = (hash: ApiKeyHash): Buffer => Buffer.from(hash, 'latin1')
 
 export function shownPrefix(key: string): string {
   return key.slice(0, shownLength)

@@ -4,10 +4,10 @@ import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import { generateApiKey, hashApiKey, shownPrefix } from './api-key.ts'
+import { bytesOfHash, generateApiKey, hashApiKey, shownPrefix } from './api-key.ts'
 import { untilNoLongerTrusted } from './authentication.ts'
 
-/** What one key may do. Absent or null means unlimited. */
+/** The limits of a key. Absent or null means unlimited. */
 export interface KeyPolicy {
   readonly name?: string | null | undefined
   readonly callMicrosMax?: Micros | null | undefined
@@ -30,12 +30,12 @@ export interface ApiKey {
   readonly revokedAt: Date | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
-  /** What its calls of this day and month (UTC) have cost and may still cost. */
+  /** Charged and held for its calls of this day and month (UTC). */
   readonly daySpent: Micros
   readonly monthSpent: Micros
 }
 
-/** Whose keys are managed, and by which of them. Without `keyId` it is the operator who does. */
+/** The account whose keys are managed, and the key that manages them. Without `keyId` the operator does. */
 export interface KeyOwner {
   readonly accountId: string
   readonly keyId?: string | undefined
@@ -43,8 +43,9 @@ export interface KeyOwner {
 
 export interface Keys {
   /**
-   * Issues a key. The secret is in the answer and nowhere else. With `client`, in its transaction. Throws `forbidden` when
-   * a limited key asks, `invalid_token` when it is revoked meanwhile, `bad_request` for an end in the past or too many keys, `not_found` without such an account.
+   * Issues a key, with `client` in its transaction. Only this answer has the secret. Throws `forbidden` when a limited key
+   * asks, `invalid_token` when the asking key was revoked meanwhile, `bad_request` for an expiry in the past or too many
+   * keys, `not_found` without such an account.
    */
   create(
     owner: KeyOwner,
@@ -52,16 +53,16 @@ export interface Keys {
     client?: ClientBase,
   ): Promise<{ key: ApiKey; secret: string }>
   /**
-   * Changes what the policy names. Resolves when no gateway goes by the earlier policy; to undefined when the account has
-   * no such key, or has revoked it. Throws as `create`.
+   * Changes the limits that the policy names. Resolves once no gateway applies the earlier ones: to undefined when the
+   * account has no such key, or has revoked it. Throws as `create`.
    */
   change(owner: KeyOwner, keyId: string, policy: KeyPolicy): Promise<ApiKey | undefined>
-  /** Newest first: those that work, and as many of those that have ended. */
+  /** Newest first: all keys that work, and at most as many that are revoked or expired. */
   list(accountId: string): Promise<ApiKey[]>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   /**
-   * Resolves when no gateway takes the key any more; to false when the account has no such key. Revoking twice is revoking
-   * once. Throws `forbidden`.
+   * Resolves once no gateway accepts the key: to false when the account has no such key. Revoking a key again does nothing.
+   * Throws `forbidden`.
    */
   revoke(owner: KeyOwner, keyId: string): Promise<boolean>
 }
@@ -83,89 +84,31 @@ const policyColumns = {
 } as const satisfies Record<keyof KeyPolicy, string>
 
 export function createKeys({ database, clock }: { database: Database; clock: Clock }): Keys {
-  /**
-   * Changes the keys of an account in one transaction. The balance row is locked, so that no call of the account is held
-   * or settled meanwhile; the right to manage keys is looked up under the same lock, so that it cannot be lost on the way.
-   */
-  async function manage<Result>(
-    { accountId, keyId }: KeyOwner,
-    work: (client: ClientBase) => Promise<Result>,
-    outer?: ClientBase,
-  ): Promise<Result> {
-    const inTransaction = async (client: ClientBase) => {
-      const { rowCount } = await client.query(
-        `select 1 from balance b join account a on a.id = b.account_id
-         where b.account_id = $1 and a.kind = 'caller' for update of b`,
-        [accountId],
-      )
-      if (rowCount === 0) throw fail('not_found', { message: 'There is no such account.' })
-      if (keyId !== undefined) await requireUnlimited(client, accountId, keyId)
-      return await work(client)
-    }
-    return outer === undefined
-      ? await database.transaction(inTransaction)
-      : await inTransaction(outer)
-  }
-
-  function refusePast(policy: KeyPolicy) {
-    if (policy.expiresAt && policy.expiresAt.getTime() <= clock.now()) {
-      throw fail('bad_request', { message: 'expires_at is in the past. Send a time to come.' })
-    }
+  function refusePast({ expiresAt }: KeyPolicy) {
+    if (expiresAt && expiresAt.getTime() <= clock.now())
+      throw fail('bad_request', { message: 'expires_at is in the past. Send a future time.' })
   }
 
   return {
-    create: (owner, policy = {}, client) =>
+    create: (owner, policy = {}, outer) =>
       manage(
+        database,
         owner,
         async (client) => {
           refusePast(policy)
           await refuseTooMany(client, owner.accountId)
           const secret = generateApiKey()
-          const { rows } = await client.query<ApiKey>(
-            `with k as (
-               insert into api_key (id, account_id, created_by, hash, prefix, name, call_micros_max, day_micros_max,
-                 month_micros_max, actions, expires_at)
-               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning *
-             ) select ${keyColumns} from k`,
-            [
-              uuidv7(clock.now()),
-              owner.accountId,
-              owner.keyId ?? null,
-              hashApiKey(secret),
-              shownPrefix(secret),
-              policy.name ?? null,
-              policy.callMicrosMax ?? null,
-              policy.dayMicrosMax ?? null,
-              policy.monthMicrosMax ?? null,
-              policy.actions ?? null,
-              policy.expiresAt ?? null,
-            ],
-          )
-          const [key] = rows
-          if (key === undefined) throw new Error('PostgreSQL returned no row for an inserted key.')
-          return { key, secret }
+          return {
+            key: await insertKey(client, uuidv7(clock.now()), owner, policy, secret),
+            secret,
+          }
         },
-        client,
+        outer,
       ),
     async change(owner, keyId, policy) {
-      const changed = await manage(owner, async (client) => {
+      const changed = await manage(database, owner, async (client) => {
         refusePast(policy)
-        const changes = Object.entries(policy).filter(([, value]) => value !== undefined)
-        const assignments = changes.map(
-          ([field], place) => `${policyColumns[field as keyof KeyPolicy]} = $${place + 3}`,
-        )
-        const { rowCount } = await client.query(
-          `update api_key set ${['id = id', ...assignments].join(', ')}
-           where account_id = $1 and id = $2 and revoked_at is null`,
-          [owner.accountId, keyId, ...changes.map(([, value]) => value)],
-        )
-        if (rowCount === 0) return undefined
-        await client.query('select key_count_spending($1)', [keyId])
-        const { rows } = await client.query<ApiKey>(
-          `select ${keyColumns} from api_key k where k.id = $1`,
-          [keyId],
-        )
-        return rows[0]
+        return await updateKey(client, owner, keyId, policy)
       })
       await untilNoLongerTrusted()
       return changed
@@ -187,7 +130,7 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
       return key
     },
     async revoke(owner, keyId) {
-      const isRevoked = await manage(owner, async (client) => {
+      const isRevoked = await manage(database, owner, async (client) => {
         const { rowCount } = await client.query(
           `update api_key set revoked_at = coalesce(revoked_at, now()) where account_id = $1 and id = $2`,
           [owner.accountId, keyId],
@@ -200,6 +143,87 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
   }
 }
 
+/**
+ * Changes the keys of an account in one transaction. The balance row is locked, so that no call of the account is held
+ * or settled meanwhile. The right to manage keys is checked under the same lock, so that it cannot be lost in between.
+ */
+async function manage<Result>(
+  database: Database,
+  { accountId, keyId }: KeyOwner,
+  work: (client: ClientBase) => Promise<Result>,
+  outer?: ClientBase,
+): Promise<Result> {
+  const inTransaction = async (client: ClientBase) => {
+    const { rowCount } = await client.query(
+      `select 1 from balance b join account a on a.id = b.account_id
+       where b.account_id = $1 and a.kind = 'caller' for update of b`,
+      [accountId],
+    )
+    if (rowCount === 0) throw fail('not_found', { message: 'There is no such account.' })
+    if (keyId !== undefined) await requireUnlimited(client, accountId, keyId)
+    return await work(client)
+  }
+  return outer === undefined
+    ? await database.transaction(inTransaction)
+    : await inTransaction(outer)
+}
+
+async function insertKey(
+  client: ClientBase,
+  id: string,
+  owner: KeyOwner,
+  policy: KeyPolicy,
+  secret: string,
+): Promise<ApiKey> {
+  const { rows } = await client.query<ApiKey>(
+    `with k as (
+       insert into api_key (id, account_id, created_by, hash, prefix, name, call_micros_max, day_micros_max,
+         month_micros_max, actions, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning *
+     ) select ${keyColumns} from k`,
+    [
+      id,
+      owner.accountId,
+      owner.keyId ?? null,
+      bytesOfHash(hashApiKey(secret)),
+      shownPrefix(secret),
+      policy.name ?? null,
+      policy.callMicrosMax ?? null,
+      policy.dayMicrosMax ?? null,
+      policy.monthMicrosMax ?? null,
+      policy.actions ?? null,
+      policy.expiresAt ?? null,
+    ],
+  )
+  const [key] = rows
+  if (key === undefined) throw new Error('PostgreSQL returned no row for an inserted key.')
+  return key
+}
+
+async function updateKey(
+  client: ClientBase,
+  { accountId }: KeyOwner,
+  keyId: string,
+  policy: KeyPolicy,
+): Promise<ApiKey | undefined> {
+  const changes = Object.entries(policy).filter(([, value]) => value !== undefined)
+  const assignments = changes.map(
+    ([field], place) => `${policyColumns[field as keyof KeyPolicy]} = $${place + 3}`,
+  )
+  const { rowCount } = await client.query(
+    `update api_key set ${['id = id', ...assignments].join(', ')}
+     where account_id = $1 and id = $2 and revoked_at is null`,
+    [accountId, keyId, ...changes.map(([, value]) => value)],
+  )
+  if (rowCount === 0) return undefined
+  await client.query('select key_count_spending($1)', [keyId])
+  const { rows } = await client.query<ApiKey>(
+    `select ${keyColumns} from api_key k where k.id = $1`,
+    [keyId],
+  )
+  return rows[0]
+}
+
 async function requireUnlimited(client: ClientBase, accountId: string, keyId: string) {
   const { rows } = await client.query<{ isLimited: boolean }>(
     `select key_is_limited(k) as "isLimited" from api_key k where id = $2 and account_id = $1 and revoked_at is null`,
@@ -209,8 +233,7 @@ async function requireUnlimited(client: ClientBase, accountId: string, keyId: st
   if (key === undefined) throw fail('invalid_token')
   if (key.isLimited) {
     throw fail('forbidden', {
-      message:
-        'This API key has limits, so it cannot manage keys. Use an unlimited key of the account.',
+      message: 'A limited API key cannot manage keys. Use an unlimited key of the account.',
     })
   }
 }
@@ -223,7 +246,7 @@ async function refuseTooMany(client: ClientBase, accountId: string) {
   )
   if (rows[0]?.isFull) {
     throw fail('bad_request', {
-      message: `An account has at most ${keysPerAccountMax} keys. Revoke one first.`,
+      message: `This account has ${keysPerAccountMax} keys, the maximum. Revoke one first.`,
     })
   }
 }

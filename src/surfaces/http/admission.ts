@@ -1,87 +1,47 @@
-// Lets a request in before its body is read: who calls, and whether the caller or its source may call again yet.
+// Admits a request before its body is read: who calls, and whether the caller or its source is within the rate limit.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hashApiKey, isWellFormedApiKey } from '#accounts/keys/api-key.ts'
+import { type ApiKeyHash, readApiKey } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
 import { type RateLimit, type RateLimitVerdict, rateLimited, sourceOf } from './rate-limit.ts'
 
-/**
- * Keys that were good lately are counted for their account at once, so that a flood from the same source does no harm. They
- * are known by their hash: a dump of this process's memory shows no key of an idle caller.
- */
+/** Keys that were valid lately count for their account at once, so that a flood from the same source does no harm. */
 const familiarKeysMax = 10_000
-/** On top of the request itself, for a well-formed key that the database does not know. */
+/** Points for a well-formed key that the database does not know, on top of the request itself. */
 const wrongKeyPoints = 4
 
 export interface Admission {
-  /** Throws `rate_limited` and `invalid_token`; a source that sends too much is refused without asking the database. */
+  /** Throws `rate_limited`, `invalid_token`, `account_frozen`. A source over its limit is refused without a database query. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /**
-   * Checks the key once more where the body came later than the first check: however slowly it was sent, it is not carried out
+   * Checks the key again where the body came later than the first check: a request that is sent slowly is not carried out
    * for a key that was revoked meanwhile. Throws `invalid_token`, `account_frozen`.
    */
   admitBody(request: FastifyRequest): Promise<void>
-  /** Counts more for a request that turned out to cost more. Throws `rate_limited`. */
+  /** Counts more points for a request that costs more than others. Throws `rate_limited`. */
   weigh(request: FastifyRequest, reply: FastifyReply, points: number): Promise<void>
   /** The same for a request that is refused already. */
   countRefused(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Counts what never became a request: its rate-limit headers. */
+  /** Counts bytes that never became a request. Resolves to its rate-limit headers. */
   countBroken(address: string): Promise<RateLimitVerdict>
 }
 
 interface Identified {
   readonly caller?: AccountCaller
   readonly error?: CallError
-  /** What is counted for it. */
+  /** The rate limit after this request. */
   readonly verdict: RateLimitVerdict
 }
 
-export function createAdmission({
-  authenticate,
-  rateLimit,
-}: {
+interface Dependencies {
   authenticate: Authenticate
   rateLimit: RateLimit
-}): Admission {
-  const familiarKeys = new Map<string, string>()
+}
 
-  async function identify(request: FastifyRequest): Promise<Identified> {
-    const token = bearerToken(request)
-    const source = sourceOf(request.ip)
-    const points = 1 + pointsOfStranger(request)
-    // The operator's own routes know their token themselves.
-    if (token === undefined || request.routeOptions.config.operator)
-      return { verdict: await rateLimit.take(source, points) }
-    if (!isWellFormedApiKey(token))
-      return { error: fail('invalid_token'), verdict: await rateLimit.take(source, points) }
-    const hash = hashApiKey(token).toString('latin1')
-    const accountId = familiarKeys.get(hash)
-    const counted = await (accountId === undefined
-      ? rateLimit.take(source)
-      : rateLimit.take(accountId, 1 + pointsOfKnown(request)))
-    if (!counted.allowed) return { verdict: counted }
-    try {
-      const caller = await authenticate(token)
-      if (accountId !== undefined) return { caller, verdict: counted }
-      await rateLimit.giveBack(source, 1)
-      remember(hash, caller)
-      return { caller, verdict: await rateLimit.take(caller.accountId, 1 + pointsOfKnown(request)) }
-    } catch (thrown) {
-      const error = toCallError(thrown)
-      // A database that is away says nothing about the key.
-      if (error.code !== 'invalid_token') return { error, verdict: counted }
-      familiarKeys.delete(hash)
-      return { error, verdict: await rateLimit.take(source, points - 1 + wrongKeyPoints) }
-    }
-  }
-
-  function remember(hash: string, { accountId }: AccountCaller) {
-    const [oldest] = familiarKeys.keys()
-    if (familiarKeys.size >= familiarKeysMax && oldest !== undefined) familiarKeys.delete(oldest)
-    familiarKeys.set(hash, accountId)
-  }
+export function createAdmission({ authenticate, rateLimit }: Dependencies): Admission {
+  const identify = createIdentification({ authenticate, rateLimit })
 
   const count = ({ caller, ip }: FastifyRequest, points: number) =>
     rateLimit.take(caller?.accountId ?? sourceOf(ip), points)
@@ -97,9 +57,9 @@ export function createAdmission({
     },
     async admitBody(request) {
       const { caller, bodyIsLate } = request
-      const token = bearerToken(request)
-      if (caller === undefined || token === undefined || !bodyIsLate) return
-      request.caller = await authenticate(token)
+      if (caller === undefined || !bodyIsLate) return
+      const hash = readApiKey(bearerToken(request) ?? '')
+      if (hash !== undefined) request.caller = await authenticate(hash)
     },
     async weigh(request, reply, points) {
       const verdict = await count(request, points)
@@ -111,6 +71,50 @@ export function createAdmission({
       if (points > 0) reply.headers((await count(request, points)).headers)
     },
     countBroken: (address) => rateLimit.take(sourceOf(address)),
+  }
+}
+
+function createIdentification({ authenticate, rateLimit }: Dependencies) {
+  const familiarKeys = new Map<ApiKeyHash, string>()
+
+  function remember(hash: ApiKeyHash, { accountId }: AccountCaller) {
+    const [oldest] = familiarKeys.keys()
+    if (familiarKeys.size >= familiarKeysMax && oldest !== undefined) familiarKeys.delete(oldest)
+    familiarKeys.set(hash, accountId)
+  }
+
+  async function identifyByKey(request: FastifyRequest, hash: ApiKeyHash): Promise<Identified> {
+    const source = sourceOf(request.ip)
+    const knownPoints = 1 + pointsOfKnown(request)
+    const accountId = familiarKeys.get(hash)
+    const counted = await (accountId === undefined
+      ? rateLimit.take(source)
+      : rateLimit.take(accountId, knownPoints))
+    if (!counted.allowed) return { verdict: counted }
+    try {
+      const caller = await authenticate(hash)
+      if (accountId !== undefined) return { caller, verdict: counted }
+      await rateLimit.giveBack(source, 1)
+      remember(hash, caller)
+      return { caller, verdict: await rateLimit.take(caller.accountId, knownPoints) }
+    } catch (thrown) {
+      const error = toCallError(thrown)
+      // A database that is away says nothing about the key.
+      if (error.code !== 'invalid_token') return { error, verdict: counted }
+      familiarKeys.delete(hash)
+      const points = pointsOfStranger(request) + wrongKeyPoints
+      return { error, verdict: await rateLimit.take(source, points) }
+    }
+  }
+
+  return async (request: FastifyRequest): Promise<Identified> => {
+    const token = bearerToken(request)
+    // The operator's routes check their token themselves.
+    const isKey = token !== undefined && !request.routeOptions.config.operator
+    const hash = isKey ? readApiKey(token) : undefined
+    if (hash !== undefined) return await identifyByKey(request, hash)
+    const verdict = await rateLimit.take(sourceOf(request.ip), 1 + pointsOfStranger(request))
+    return isKey ? { error: fail('invalid_token'), verdict } : { verdict }
   }
 }
 
