@@ -1,4 +1,4 @@
-// How large a batch of the ledger should grow: hold and settle pairs a second by batch size and number of callers.
+// Measures hold and settle pairs a second of the ledger, by batch size and number of callers.
 import { rm } from 'node:fs/promises'
 import { createAccounts } from '#accounts/accounts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'

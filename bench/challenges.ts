@@ -1,13 +1,13 @@
-// How many unpaid calls a gateway answers with a challenge for each rail, beside a constant answer of the very same server:
-// whoever does not pay must cost next to nothing.
+// Measures unpaid calls answered with a challenge for each rail, beside a constant answer of the same server. Callers who
+// do not pay must cost next to nothing.
 import { fork } from 'node:child_process'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { chainsAvailable, startChains } from '#test/chains/chains.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
-import { generateLoad, writeRequest } from './load.ts'
-import { cpuSeconds } from './processes.ts'
+import { generateLoad, writeRequest } from './lib/load.ts'
+import { cpuSeconds } from './lib/processes.ts'
 
 const callersTried = [1, 8, 32]
 const rounds = 3
@@ -19,7 +19,7 @@ const dataDir = await makeDataDirectory()
 const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
 const chains = await startChains()
 const { x402, mpp, wallets } = chains
-const server = fork(path.join(import.meta.dirname, 'server.ts'), ['gateway', '0'], {
+const server = fork(path.join(import.meta.dirname, 'lib/gateway-server.ts'), ['gateway', '0'], {
   env: {
     ...process.env,
     DATABASE_URL: postgres.connectionString,

@@ -1,7 +1,7 @@
-// How often discover names the right action, beside plain BM25 over the same texts.
-// `npm run bench:discover` asks those of independent.tsv, each of weights that were learned without it (4 folds).
-// `npm run bench:discover FILE` asks those of a file, `style<TAB>question<TAB>actions with commas or none`, of the weights in
-// the repository. With --misses it shows what went wrong.
+// Measures how often discover names the right action, beside plain BM25 over the same texts.
+// `npm run bench discover` asks the questions of independent.tsv, each of weights that were learned without it (4 folds).
+// `npm run bench discover FILE` asks those of a file, `style<TAB>question<TAB>actions with commas or none`, of the weights
+// in the repository. --misses lists the questions that went wrong.
 import { createHash } from 'node:crypto'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createLexicalIndex } from '#features/discover/lexical.ts'
@@ -34,7 +34,7 @@ interface Answer {
 type Ask = (question: string) => Promise<readonly Hit[]>
 
 const folds = 4
-/** On a busy machine too the model shall answer, or its figures would be those of words alone. */
+/** Long enough for a busy machine: without the model the figures would be those of words alone. */
 const answerTimeoutMs = 120_000
 const hitsMax = 5
 const weakBelow = 0.5
@@ -52,7 +52,7 @@ const questions = all.filter(
   ({ labels }) => labels.length === 0 || labels.some((id) => ids.has(id)),
 )
 console.log(
-  `${questions.length} questions, ${all.length - questions.length} more about actions that this catalog lacks.`,
+  `${questions.length} questions; ${all.length - questions.length} more ask for actions that are not in this catalog.`,
 )
 
 const variants: readonly (readonly [string, readonly Answer[]])[] = [
@@ -109,7 +109,7 @@ async function answerAll(asked: readonly LabelledQuestion[], ask: Ask): Promise<
   return answers
 }
 
-/** All texts of an action as one, without weights, thresholds, or anything else that was learned. */
+/** All texts of an action as one document, without weights, thresholds or anything else that was learned. */
 function plainBm25(): Ask {
   const index = createLexicalIndex(readTexts(entries, ownNamespace))
   const lengths = index.lengths.map((fields) => fields.reduce((sum, length) => sum + length, 0))
@@ -132,7 +132,7 @@ function plainBm25(): Ask {
   }
 }
 
-/** The place of the first right answer, from 1; infinite without one. */
+/** The place of the first right answer, counted from 1; infinite if there is none. */
 function rankOf({ asked, hits }: Answer, withAlternatives = false): number {
   const isRight = (id: string) => asked.labels.includes(id)
   const place = hits.findIndex(
@@ -170,7 +170,7 @@ function report(measured: typeof variants) {
     )
     const off = answers.filter(({ asked }) => asked.labels.length === 0)
     console.log(
-      `\nOf ${off.length} questions that nothing answers: ${share(off, ({ hits }) => hits.length === 0)} without a hit, ${share(off, ({ hits }) => hits.some(({ weak }) => !weak))} with a hit that is not weak.`,
+      `\nOf ${off.length} questions that no action answers: ${share(off, ({ hits }) => hits.length === 0)} had no hit, ${share(off, ({ hits }) => hits.some(({ weak }) => !weak))} had a hit that is not weak.`,
     )
     const times = answers.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other)
     const percentile = (part: number) =>

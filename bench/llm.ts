@@ -1,12 +1,13 @@
-// Chats through the gateway (authentication, limits, holds, charges and a durable ledger switched on) beside Portkey's
-// gateway and a bare proxy of the same framework, in turn, against a model that answers at once. Ratios are of windows
-// next to each other; medians are shown. Whoever is measured has the first core to itself; the callers, the model and the
-// gateway's database share the others.
+// Measures chats through the gateway beside Portkey's gateway and a bare proxy of the same framework. The gateway has
+// authentication, limits, holds, charges and a durable ledger switched on, and the model answers at once. Contenders are
+// measured in turn, ratios are of neighbouring slices, and medians are shown. The measured process has the first core; the
+// callers, the model and the database share the others.
 //
-// Portkey needs an older part than it asks for, or it answers every stream with 500; so, in a folder of its own:
+// Portkey answers every stream with 500 unless one of its dependencies is older than it asks for. In a folder of its own:
 //   echo '{"dependencies":{"@portkey-ai/gateway":"1.15.2","@hono/node-server":"1.13.5"},"overrides":{"@hono/node-server":"$@hono/node-server"}}' > package.json
 //   npm install && cd - && npm run bench llm <that folder>
-// PORTKEY_NODE names another Node for it: its speed depends on it by a factor of two.
+// PORTKEY_NODE names another Node for Portkey, whose speed depends on it by a factor of two.
+// LLM_SHAPES measures only the shapes whose names contain this text.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -17,9 +18,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
-import { type ChatLoad, freshMarker, generateChats } from './llm-load.ts'
-import { writeRequest } from './load.ts'
-import { cpuSeconds } from './processes.ts'
+import { type ChatLoad, freshMarker, generateChats } from './lib/chat-load.ts'
+import { writeRequest } from './lib/load.ts'
+import { cpuSeconds } from './lib/processes.ts'
 
 const rounds = 5
 const callersMax = 128
@@ -39,7 +40,7 @@ const allShapes: readonly Shape[] = [
   { name: 'streams of 102 events, 16 callers', callers: 16, stream: true, ...one },
   { name: 'streams of 102 events, 64 callers', callers: 64, stream: true, ...one },
   { name: 'whole answers, one caller', callers: 1, stream: false, ...one },
-  // People do not all begin at once, and do not leave after the first answer.
+  // People start at different times and do not leave after the first answer.
   {
     name: 'paced streams, 64 callers',
     callers: 64,
@@ -50,7 +51,6 @@ const allShapes: readonly Shape[] = [
   },
 ]
 
-/** LLM_SHAPES names those that are measured, by a part of their names. */
 const shapes = allShapes.filter(({ name }) => name.includes(process.env.LLM_SHAPES ?? ''))
 
 interface Contender {
@@ -98,8 +98,8 @@ try {
 }
 
 async function startAll(): Promise<Contender[]> {
-  const stub = await start('llm-server.ts', ['stub'])
-  const bare = await start('llm-server.ts', ['bare', stub.url])
+  const stub = await start('lib/model-server.ts', ['stub'])
+  const bare = await start('lib/model-server.ts', ['bare', stub.url])
   const config = path.join(dataDir, 'llm.json')
   const price = { prompt: 1, completion: 4 }
   await writeFile(
@@ -109,7 +109,7 @@ async function startAll(): Promise<Contender[]> {
       prices: { 'lab/one': price, 'lab/paced': price },
     }),
   )
-  const gateway = await start('server.ts', ['gateway', String(callersMax)], {
+  const gateway = await start('lib/gateway-server.ts', ['gateway', String(callersMax)], {
     DATABASE_URL: postgres.connectionString,
     DATA_DIR: dataDir,
     LLM_CONFIG: config,
@@ -147,7 +147,7 @@ async function startAll(): Promise<Contender[]> {
   ]
 }
 
-/** What is started afterwards inherits it. */
+/** Processes started afterwards inherit it. */
 function pin(pid: number | undefined, cores: string) {
   execFileSync('taskset', ['-acp', cores, String(pid)], { stdio: 'ignore' })
 }

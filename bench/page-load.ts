@@ -1,5 +1,5 @@
-// What page reading costs the rest of the gateway: its memory, and how long a health check waits, while many calls ask for
-// large or hostile pages at once. Every page comes from a server in this process, on the loopback.
+// Measures what page reading costs the rest of the gateway: its memory, and how long a health check waits while many calls
+// read large or hostile pages at once. Every page comes from a server in this process, on loopback.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -51,7 +51,7 @@ const pageServer = createServer((request, response) => {
 await once(pageServer, 'listening')
 const pageOrigin = `http://127.0.0.1:${(pageServer.address() as AddressInfo).port}`
 
-const bareServer = fork(path.join(import.meta.dirname, 'server.ts'), ['constant'])
+const bareServer = fork(path.join(import.meta.dirname, 'lib/gateway-server.ts'), ['constant'])
 const [bare] = (await once(bareServer, 'message')) as [{ url: string }]
 const only =
   process.argv[2] === undefined
@@ -69,7 +69,7 @@ pageServer.closeAllConnections()
 async function measure(kind: number): Promise<unknown[]> {
   const dataDir = await makeDataDirectory()
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
-  const gateway = fork(path.join(import.meta.dirname, 'server.ts'), ['gateway', '1'], {
+  const gateway = fork(path.join(import.meta.dirname, 'lib/gateway-server.ts'), ['gateway', '1'], {
     env: {
       ...process.env,
       DATABASE_URL: postgres.connectionString,

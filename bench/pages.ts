@@ -1,10 +1,10 @@
-// Pages a second and what they cost, for a plain fetch and for each browser of this machine, on the same pages.
+// Measures pages a second and their cost, for a plain fetch and for each browser of this machine, on the same pages.
 //
 //   npm run bench pages [<pages>]
 //
-// The pages stand on loopback: 60 kB of HTML with 4 style sheets, 6 scripts, 12 pictures and 2 fonts, as pages of shops and
-// papers have; their words are in the HTML, so every rung reads the same. CPU is that of the gateway's process and its
-// browsers, whoever serves the pages left out.
+// The pages are on loopback: 60 kB of HTML with 4 style sheets, 6 scripts, 12 pictures and 2 fonts, like pages of shops and
+// newspapers. Their words are in the HTML, so every rung reads the same. CPU is that of the gateway's process and its
+// browsers, without the server of the pages.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -15,7 +15,7 @@ import { createOwnRungs } from '../src/features/reading/ladder/own-rungs.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { createEgressFetcher } from '../src/platform/egress/fetcher.ts'
 import { createEgressGuard } from '../src/platform/egress/guard.ts'
-import { cpuSeconds, memoryBytes } from './processes.ts'
+import { cpuSeconds, memoryBytes } from './lib/processes.ts'
 
 const pagesAtOnce = 4
 const memoryIntervalMs = 200
@@ -40,7 +40,7 @@ async function measureRungs(pages: number): Promise<void> {
   console.log('| rung | pages/s | CPU s a page | p50 ms | p95 ms | most memory, MB |')
   console.log('|---|---|---|---|---|---|')
   for (const { position, provider, availability, read } of own.rungs) {
-    const calling = { call: () => Promise.reject(new Error('nobody')), available: () => false }
+    const calling = { call: () => Promise.reject(new Error('no vendor')), available: () => false }
     const available = await availability(calling)
     if (!available.ok) {
       console.log(`| ${position} ${provider} | ${available.reason} | | | | |`)
@@ -83,7 +83,7 @@ async function measure(
     for (const page of waiting) {
       const pageStartedAt = performance.now()
       const { body } = await read(page)
-      if (!body.includes(`The end of page ${page}.`)) throw new Error(`Page ${page} is not whole.`)
+      if (!body.includes(`The end of page ${page}.`)) throw new Error(`Page ${page} is incomplete.`)
       times.push(performance.now() - pageStartedAt)
     }
   })

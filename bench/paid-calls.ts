@@ -1,5 +1,5 @@
-// A paid call of an action that does nothing, against (a) the same HTTP framework answering a constant and (b) the same
-// hold and settle SQL, one statement a call, by pgbench. Interleaved in one run; figures are medians and their ratios.
+// Measures paid calls of an action that does nothing, beside two baselines: the same HTTP framework with a constant answer,
+// and the same hold and settle SQL, one statement a call, by pgbench. They are interleaved in one run; figures are medians.
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -7,8 +7,8 @@ import { openDatabase } from '#platform/database/database.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
-import { generateLoad, writeRequest } from './load.ts'
-import { cpuSeconds } from './processes.ts'
+import { generateLoad, writeRequest } from './lib/load.ts'
+import { cpuSeconds } from './lib/processes.ts'
 
 const callersTried = [1, 8, 32, 128]
 const rounds = 3
@@ -22,7 +22,7 @@ interface Started {
 
 interface Slice {
   readonly perSecond: number
-  /** CPU microseconds for each call or pair, of everything that served it. */
+  /** CPU microseconds for each call or pair, in all processes that served it. */
   readonly cpuMicros: number
 }
 
@@ -58,7 +58,7 @@ try {
 }
 
 async function start(...args: string[]) {
-  const child = fork(path.join(import.meta.dirname, 'server.ts'), args, {
+  const child = fork(path.join(import.meta.dirname, 'lib/gateway-server.ts'), args, {
     env: { ...process.env, DATABASE_URL: postgres.connectionString, DATA_DIR: dataDir },
   })
   children.push(child)

@@ -1,4 +1,4 @@
-// What dropping old answers does to the calls that are paid meanwhile: in one statement, and in the steps of the gateway.
+// Measures paid calls while old answers are dropped: in one statement, and in the steps of the gateway.
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAccounts } from '#accounts/accounts.ts'

@@ -1,4 +1,4 @@
-// How many payments of x402 one core can check up to their signer, beside the same question put to viem.
+// Measures how many x402 payments one core can check up to their signer, beside viem.
 import { randomBytes } from 'node:crypto'
 import { recoverTypedDataAddress, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'

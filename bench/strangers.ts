@@ -1,12 +1,12 @@
-// What a caller without a key costs the gateway at most: requests made to be dear, beside its own `GET /healthz` in the same
-// run, and how long one of them holds everybody else up.
+// Measures the cost of callers without a key: expensive requests beside `GET /healthz` in the same run. Also shows how long
+// one of them delays all other callers.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
-import { cpuSeconds } from './processes.ts'
+import { cpuSeconds } from './lib/processes.ts'
 
 const rounds = 3
 const sliceMs = 1_500
@@ -44,7 +44,7 @@ const kinds: Record<string, Kind> = {
 
 const dataDir = await makeDataDirectory()
 const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
-const server = fork(path.join(import.meta.dirname, 'server.ts'), ['gateway', '0'], {
+const server = fork(path.join(import.meta.dirname, 'lib/gateway-server.ts'), ['gateway', '0'], {
   env: { ...process.env, DATABASE_URL: postgres.connectionString, DATA_DIR: dataDir },
 })
 try {
@@ -52,7 +52,7 @@ try {
   console.log(
     '| request | status | answer kB | per second | CPU µs | × GET /healthz |\n|---|---|---|---|---|---|',
   )
-  // Once for the compiler's sake, which has to see the server's code run first.
+  // The first run only lets the compiler see the server's code.
   await repeat(kinds['GET /healthz'] as Kind)
   const baseline = median(await repeat(kinds['GET /healthz'] as Kind))
   for (const [name, kind] of Object.entries(kinds)) {
@@ -76,7 +76,7 @@ try {
     return slices
   }
 
-  /** One caller after the other's answer, so that the time is that of the server. */
+  /** One caller, who waits for each answer, so that the time is the server's. */
   async function measure({ method = 'POST', path, body }: Kind): Promise<Slice> {
     const startedAt = performance.now()
     const before = await cpuSeconds(server.pid ?? 0)

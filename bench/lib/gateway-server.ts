@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import { defineAction, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
 import { silentLog } from '#test/silent-log.ts'
-import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
 
 const noop = defineProvider({
   id: 'bench',
