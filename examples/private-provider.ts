@@ -1,10 +1,7 @@
-// A gateway with a provider of your own. Run `npx node examples/private-provider.ts`, then call my/greet.
-import { pino } from 'pino'
+// A provider of your own, in a clone: TOLLWAY_PROVIDERS=./examples/private-provider.ts npm start, then call my/greet.
+// Outside a clone it imports both functions from 'tollway'; docs/extend.md shows how.
 import { defineAction, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
-import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
-import { introduce } from '../src/introduce.ts'
 
 const greet = defineAction('greet', {
   summary: 'Greet a person by name.',
@@ -15,15 +12,4 @@ const greet = defineAction('greet', {
   run: ({ input }) => ({ greeting: `Hello, ${input.name}.`, provider: 'my' }),
 })
 
-const my = defineProvider({ id: 'my', title: 'My own service', actions: [greet] })
-
-const config = readConfig(process.env)
-const app = await createApp({
-  config,
-  log: pino({ level: 'warn' }),
-  privateProviders: [my],
-})
-const baseUrl = await app.listen()
-process.stdout.write(
-  await introduce(app, { config, baseUrl, isTerminal: process.stdout.isTTY === true }),
-)
+export const my = defineProvider({ id: 'my', title: 'My own service', actions: [greet] })

@@ -3,16 +3,16 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { oldNode } from '../bin/node-version.js'
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (!existsSync(path.join(root, 'node_modules', 'fastify'))) {
   stop('The dependencies are not installed. Run `npm ci` first.')
 }
-if (major < 22 || (major === 22 && minor < 19)) {
+if (oldNode !== undefined) {
   stop(
-    `This is Node ${process.versions.node}, and Tollway needs 22.19 or newer. \`npm ci\` brings Node 24 into the project, ` +
+    `${oldNode} \`npm ci\` brings Node 24 into the project, ` +
       'unless development dependencies or install scripts are switched off; then install Node 24 yourself.',
   )
 }

@@ -160,6 +160,11 @@ const gatewaySettings = {
     .describe(
       'A JSON file with endpoints of your own for ns_primary/fetch, and actors for platform data.',
     ),
+  TOLLWAY_PROVIDERS: commaList
+    .prefault('')
+    .describe(
+      'Providers of your own beside the catalog: modules with commas between them, as paths (./tides.ts) or packages.',
+    ),
   PLATFORM_ACTORS: z
     .string()
     .default('{}')

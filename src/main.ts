@@ -6,6 +6,7 @@ import { type Config, readConfig } from './config.ts'
 import { introduce } from './introduce.ts'
 import { createLog } from './log.ts'
 import { preflight } from './preflight.ts'
+import { loadPrivateProviders } from './private-providers.ts'
 import { misspeltSettings } from './setting-names.ts'
 import { explainStartFailure } from './start-failure.ts'
 
@@ -29,6 +30,7 @@ async function start(config: Config): Promise<void> {
     config,
     log,
     closers,
+    privateProviders: await loadPrivateProviders(config.TOLLWAY_PROVIDERS),
     onFatal(error) {
       log.error({ err: error }, 'The gateway cannot go on.')
       process.exit(1)

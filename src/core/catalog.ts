@@ -52,7 +52,7 @@ export function splitId(id: string): readonly [service: string, action: string] 
   return [service, action]
 }
 
-/** Throws TypeError when two actions have one name: a mistake of the people who wrote the list. */
+/** Throws TypeError when two providers or two actions have the same name. */
 export function createCatalog(
   offers: readonly Service[],
   substitutes: Substitutes = new Map(),
@@ -60,7 +60,11 @@ export function createCatalog(
   const standing = offers.map((service) => standIn(service, substitutes))
   const services = standing.map((service) => offerThrough(service, standing))
   const byId = new Map<string, CatalogEntry>()
-  for (const service of services) {
+  for (const [at, service] of services.entries()) {
+    const isTaken = services
+      .slice(0, at)
+      .some(({ provider }) => provider.id === service.provider.id)
+    if (isTaken) throw new TypeError(`Two providers are called ${service.provider.id}.`)
     for (const action of service.provider.actions) {
       const id = `${service.provider.id}/${action.name}`
       if (byId.has(id)) throw new TypeError(`Two actions are called ${id}.`)

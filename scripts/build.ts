@@ -1,0 +1,74 @@
+// `npm pack` runs this before it packs: it writes JavaScript to dist/, since Node strips no types below node_modules. The folders
+// stay as they are, so that each file finds its SQL, tables and workers where the sources have them.
+import { execFile } from 'node:child_process'
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import packageJson from '../package.json' with { type: 'json' }
+import readerJson from '../reader/package.json' with { type: 'json' }
+
+const root = path.join(import.meta.dirname, '..')
+const dist = path.join(root, 'dist')
+/** Besides the sources: the guide, which the gateway serves. */
+const packed = ['src/**/*', 'reader/src/**/*', 'docs/**/*.md']
+const forTestsOnly = /\.test\.ts$|\.fixture\.ts$|(^|\/)fixtures(\/|$)/
+
+await rm(dist, { recursive: true, force: true })
+checkReaderDependencies()
+for await (const entry of glob(packed, { cwd: root, withFileTypes: true })) {
+  const file = path.relative(root, path.join(entry.parentPath, entry.name))
+  if (entry.isFile() && !forTestsOnly.test(file)) await build(file)
+}
+const { name, version, type } = packageJson
+await writeFile(path.join(dist, 'package.json'), JSON.stringify({ name, version, type }))
+await writeDeclarations()
+
+async function build(file: string): Promise<void> {
+  const target = path.join(dist, file)
+  await mkdir(path.dirname(target), { recursive: true })
+  if (!file.endsWith('.ts')) return await cp(path.join(root, file), target)
+  const source = stripTypeScriptTypes(await readFile(path.join(root, file), 'utf8'))
+  await writeFile(target.replace(/\.ts$/, '.js'), pointToBuilt(source, file))
+}
+
+/** The types of what the package exports. */
+async function writeDeclarations(): Promise<void> {
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
+  await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root })
+  for await (const file of glob('**/*.d.ts', { cwd: dist })) {
+    const text = await readFile(path.join(dist, file), 'utf8')
+    await writeFile(path.join(dist, file), pointToBuilt(text, file))
+  }
+}
+
+/** Paths of TypeScript files become those of what is built from them; names of rooms and of the reader become paths. */
+function pointToBuilt(text: string, file: string): string {
+  const relative = (target: string) => {
+    const found = path.posix.relative(path.posix.dirname(file), target)
+    return found.startsWith('.') ? found : `./${found}`
+  }
+  return text
+    .replaceAll(
+      /(['"])#([^'"\n]+\.ts)\1/g,
+      (_, quote, inner) => `${quote}${relative(`src/${inner}`)}${quote}`,
+    )
+    .replaceAll(
+      /(['"])@tollway\/reader\1/g,
+      (_, quote) =>
+        `${quote}${relative(path.posix.join('reader', readerJson.exports['.']))}${quote}`,
+    )
+    .replaceAll(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1')
+}
+
+/** The reader is packed with the gateway, so the gateway's manifest must name what it imports. */
+function checkReaderDependencies(): void {
+  const own: Readonly<Record<string, string>> = packageJson.dependencies
+  const missing = Object.entries(readerJson.dependencies)
+    .filter(([name, range]) => own[name] !== range)
+    .map(([name, range]) => `"${name}": "${range}"`)
+  if (missing.length > 0)
+    throw new Error(
+      `package.json lacks dependencies of reader/package.json: ${missing.join(', ')}.`,
+    )
+}

@@ -1,0 +1,17 @@
+// What the package `tollway` exports: all that a private provider is made of. docs/extend.md shows one.
+export {
+  type Action,
+  type ActionDefinition,
+  defineAction,
+  defineJob,
+  type JobContext,
+  pick,
+  type RunContext,
+  type VendorHandle,
+  z,
+} from '#core/action.ts'
+export { CallError, type ErrorCode, explain, fail } from '#core/errors.ts'
+export { path } from '#core/path.ts'
+export type { ProviderHttp } from '#core/ports.ts'
+export { defineProvider, type Provider, type Upstream } from '#core/provider.ts'
+export { mapRows } from '#core/rows.ts'
