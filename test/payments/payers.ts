@@ -68,7 +68,7 @@ export async function sign(
 }
 
 /** The headers that answer a challenge. */
-async function answer(
+export async function answer(
   chains: Chains,
   rail: ChainRail,
   challenged: Response,

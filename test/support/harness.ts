@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
+import type { RailDefinition } from '#money/rails/definition.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { type App, createApp } from '../../src/app.ts'
@@ -63,6 +64,8 @@ export interface GatewayOptions {
   readonly databaseUrl?: string
   readonly log?: Log
   readonly upstreamWallet?: UpstreamWallet
+  /** The payment rails that `env` may turn on, where they are not those of the gateway. */
+  readonly rails?: readonly RailDefinition[]
   /** Sold beside the test provider. */
   readonly providers?: readonly Provider[]
 }
@@ -91,17 +94,21 @@ export async function startGateway(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tollway-gateway-'))
   const provider = createTestProvider()
   const app = await createApp({
-    config: readConfig({
-      PORT: '0',
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      ADMIN_TOKEN: adminToken,
-      RATE_LIMIT_PER_MINUTE: '100000',
-      ...options.env,
-    }),
+    config: readConfig(
+      {
+        PORT: '0',
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl,
+        ADMIN_TOKEN: adminToken,
+        RATE_LIMIT_PER_MINUTE: '100000',
+        ...options.env,
+      },
+      options.rails,
+    ),
     log: options.log ?? silentLog,
     privateProviders: [provider.definition, ...(options.providers ?? [])],
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.rails === undefined ? {} : { rails: options.rails }),
     ...(options.upstreamWallet === undefined ? {} : { upstreamWallet: options.upstreamWallet }),
   })
   const url = await app.listen()
