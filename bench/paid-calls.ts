@@ -141,19 +141,18 @@ async function writePgbenchScript(accounts: Started['accountIds']) {
       keyId,
     ])
   }
-  const none = (count: number) => Array(count).fill(`'{}'`).join(', ')
   await database.query(`create function bench_hold(p_client integer) returns table (call uuid, account uuid) language plpgsql as $$
     declare a record; id uuid := gen_random_uuid();
     begin
       select * into a from bench_account where client = p_client;
-      perform * from ledger_commit(0, 100000, ${none(9)}, array[id], array[a.account_id], array[a.key_id],
-        array['bench/noop'], array[100::bigint], array[null::text], array[null::bytea], array[60000::bigint]);
+      perform * from ledger_commit(0, 100000, '[]', jsonb_build_array(jsonb_build_object('call', id, 'account', a.account_id,
+        'key', a.key_id, 'action', 'bench/noop', 'inference', false, 'amount', 100, 'lifetime_ms', 60000, 'job', false)));
       return query select id, a.account_id;
     end $$`)
   const pair = [
     'select call, account from bench_hold(:client_id) \\gset',
-    `select outcome from ledger_commit(0, 100000, array[:call::uuid], array[:account::uuid], array['settled'], array[100::bigint],
-      array[null::bigint], array[null::text], array[null::text], array['{"echo":"hello"}'], array[null::text], ${none(8)});`,
+    `select outcome from ledger_commit(0, 100000, jsonb_build_array(jsonb_build_object('call', :call::uuid, 'account', :account::uuid,
+      'state', 'settled', 'charged', 100, 'output', '{"echo":"hello"}')), '[]');`,
   ]
   await writeFile(
     path.join(dataDir, 'pair.sql'),

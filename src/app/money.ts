@@ -23,7 +23,7 @@ export async function openMoney(
     database,
     clock,
     log,
-    journalDirectory: path.join(config.DATA_DIR, 'tabs'),
+    journalDirectory: path.join(config.DATA_DIR, 'leases'),
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
     inferenceDayMicrosMax: centsToMicros(config.INFERENCE_DAY_CENTS_MAX),
   })

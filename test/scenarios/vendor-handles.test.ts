@@ -1,8 +1,11 @@
 // The ids that vendors issue belong to whoever paid for them: everybody else's question is 404, costs nothing, and is
 // never asked.
 import { expect, onTestFinished, test } from 'vitest'
+import { systemClock as clock } from '#platform/clock.ts'
+import { createRetention } from '#runner/history/retention.ts'
 import { startGateway, verify } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
+import { silentLog as log } from '#test/silent-log.ts'
 
 test('who launched work can poll for it; for everybody else it does not exist', async () => {
   const gateway = await startGateway()
@@ -102,8 +105,10 @@ test('ids are forgotten after a month', async () => {
   await gateway.database.query(
     `update vendor_handle set created_at = now() - interval '31 days' where id = 'old'`,
   )
-  const { createHandles } = await import('#runner/execute/handles.ts')
-  await createHandles(gateway.database).forgetOld()
+  const { database } = gateway
+  const retention = createRetention({ database, clock, log, alsoOld: [] })
+  onTestFinished(retention.close)
+  await retention.sweep()
   expect((await owner.call('test/poll', { id: 'old' })).status).toBe(404)
 })
 

@@ -9,11 +9,8 @@ export interface Handles {
   isOwner(owner: Owner, namespace: string, handle: VendorHandle): Promise<boolean>
   /** The owner's ids of this kind, newest first. */
   list(owner: Owner, namespace: string, kind: string): Promise<readonly string[]>
-  /** Drops the ids that are older than any vendor keeps what they stand for. */
-  forgetOld(): Promise<void>
 }
 
-const handleLifetimeDays = 30
 const handlesListedMax = 1_000
 /** Wallets have none. */
 const noKey = '00000000-0000-0000-0000-000000000000'
@@ -43,12 +40,6 @@ export function createHandles(database: Database): Handles {
         [accountId, namespace, kind, handlesListedMax, keyId ?? null],
       )
       return rows.map(({ id }) => id)
-    },
-    async forgetOld() {
-      await database.query(
-        `delete from vendor_handle where created_at < now() - $1 * interval '1 day'`,
-        [handleLifetimeDays],
-      )
     },
   }
 }

@@ -57,7 +57,7 @@ test('a step looks at no call that an earlier one has looked at', async () => {
   await retention.sweep()
   await database.query('set enable_seqscan = off')
   const [row] = await database.query<{ looked: number }>(
-    `select forget_outputs('ffffffff-ffff-ffff-ffff-ffffffffffff', 500) as looked`,
+    `select forget_outputs(now() + interval '1 day', 500) as looked`,
   )
   expect(row?.looked).toBe(0)
 })
@@ -79,6 +79,26 @@ test('free calls with an idempotency key are removed after a day, paid ones stay
   await insert(0.5, 3, { held: 0 })
   await retention.sweep()
   expect(await count('true')).toBe(7)
+})
+
+test('vendor ids are dropped after 30 days, and counts of limits after two months, however many', async () => {
+  const { database, retention } = await setUp()
+  await database.query(
+    `insert into vendor_handle (account_id, namespace, kind, id, created_at)
+     select gen_random_uuid(), 'test', 'task', n::text, now() - case when n <= 1200 then 31 else 29 end * interval '1 day'
+     from generate_series(1, 1203) n`,
+  )
+  await database.query(
+    `insert into key_spend (key_id, period, starts, micros)
+     select id, 'day', current_date - n, 1 from api_key, generate_series(0, 700) n`,
+  )
+  await retention.sweep()
+  const [left] = await database.query<{ handles: number; days: number }>(
+    `select (select count(*) from vendor_handle) as handles,
+       (select count(*) from key_spend where starts > current_date - 60) as days,
+       (select count(*) from key_spend where starts < current_date - 64) as old`,
+  )
+  expect(left).toEqual({ handles: 3, days: 60, old: 0 })
 })
 
 test('an account keeps its last hundred free calls, and the last of them is replayed', async () => {

@@ -1,11 +1,10 @@
-// What is kept of calls, and for how long. It goes in small steps with pauses, so that paid calls hardly notice.
+// How long records are kept. Old ones are dropped in small steps with pauses, so paid calls are hardly slowed.
 import { setTimeout as delay } from 'node:timers/promises'
-import { uuidv7Floor } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface Retention {
-  /** Drops what is older than it is kept. Resolves when nothing is left to drop for now. */
+  /** Drops all records past their time. Resolves when none are left. */
   sweep(): Promise<void>
   /** Drops the oldest free calls of an account that keeps more than it may. Never rejects. */
   trimFree(accountId: string): Promise<void>
@@ -13,13 +12,20 @@ export interface Retention {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** How long an answer can be given again, and an idempotency key is known. */
-const outputDays = 30
-/** The same for free calls, which leave nothing else to remember. */
-const freeCallDays = 1
+/** Functions of the database that drop the next rows before a time, and for how many days those rows are kept. */
+const drops = [
+  // An answer can be given again, and an idempotency key is known, for this long.
+  { name: 'forget_outputs', days: 30 },
+  // Free calls leave nothing else to remember.
+  { name: 'remove_free_calls', days: 1 },
+  // No vendor keeps for longer what its ids stand for.
+  { name: 'forget_handles', days: 30 },
+  // Past the month that a limit counts, and the longest call begun in it.
+  { name: 'forget_key_spend', days: 62 },
+] as const
 const freeCallsPerAccountMax = 100
-const callsPerStep = 500
-/** After each step the database is left alone for so many times as long as the step took. */
+const rowsPerStep = 500
+/** The pause after each step, as a multiple of the step's own duration. */
 const pauseFactor = 9
 const pauseMsLeast = 100
 const firstSweepAfterMs = 60_000
@@ -34,22 +40,22 @@ export function createRetention({
   database: Database
   clock: Clock
   log: Log
-  /** What else is old: each drops it with one short statement. */
+  /** Other clean-ups, each one short statement. */
   alsoOld: readonly (() => Promise<void>)[]
 }): Retention {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
 
   /** Takes steps until one finds nothing. */
-  async function repeat(name: 'forget_outputs' | 'remove_free_calls', days: number) {
-    const before = uuidv7Floor(clock.now() - days * dayMs)
+  async function repeat({ name, days }: (typeof drops)[number]) {
+    const before = new Date(clock.now() - days * dayMs)
     for (;;) {
       const startedMs = performance.now()
-      const [row] = await database.query<{ calls: number }>(`select ${name}($1, $2) as calls`, [
+      const [row] = await database.query<{ rows: number }>(`select ${name}($1, $2) as rows`, [
         before,
-        callsPerStep,
+        rowsPerStep,
       ])
-      if (!row?.calls) return
+      if (!row?.rows) return
       const tookMs = performance.now() - startedMs
       await delay(Math.max(pauseMsLeast, pauseFactor * tookMs), undefined, {
         signal: stopping.signal,
@@ -58,15 +64,14 @@ export function createRetention({
   }
 
   async function sweep() {
-    await repeat('forget_outputs', outputDays)
-    await repeat('remove_free_calls', freeCallDays)
+    for (const drop of drops) await repeat(drop)
     for (const forgetOld of alsoOld) await forgetOld()
   }
 
   function sweepOnTime() {
     running ??= sweep()
       .catch((error) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'Old answers will be dropped later.')
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'Old records will be dropped later.')
       })
       .finally(() => {
         running = undefined

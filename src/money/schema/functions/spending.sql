@@ -103,13 +103,13 @@ begin
     from api_key k, amount_limits(k) l where k.id = p_key;
 end $$;
 
--- Removes counts of periods that began before this day. Returns their number.
-create function forget_key_spend(p_before date, p_limit integer) returns integer language plpgsql as $$
+-- Removes counts of periods that began before this time. Returns their number.
+create function forget_key_spend(p_before timestamptz, p_limit integer) returns integer language plpgsql as $$
 declare
   v_removed integer;
 begin
   delete from key_spend where ctid = any (array(
-    select ctid from key_spend where starts < p_before limit p_limit for update skip locked
+    select ctid from key_spend where starts < utc_day(p_before) limit p_limit for update skip locked
   ));
   get diagnostics v_removed = row_count;
   return v_removed;

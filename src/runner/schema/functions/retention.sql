@@ -1,8 +1,9 @@
--- Clean-up in small steps. Each function takes at most `p_limit` rows and returns how many it took; the sweep ends at zero.
+-- Clean-up in small steps. Each function takes at most `p_limit` rows from before a time, and returns how many it took; the
+-- sweep ends at zero.
 
--- Drops the outputs and idempotency keys of the next calls before this id. Returns how many calls it looked at: none when it
--- is done, or while another gateway does it. A call that is still open keeps both.
-create function forget_outputs(p_before uuid, p_limit integer) returns integer
+-- Drops the outputs and idempotency keys of the next calls. Returns how many calls it looked at: none when it is done, or
+-- while another gateway does it. A call that is still open keeps both.
+create function forget_outputs(p_before timestamptz, p_limit integer) returns integer
 language plpgsql
 set enable_seqscan = off
 as $$
@@ -12,7 +13,7 @@ declare
 begin
   select reached into v_reached from retention where what = 'outputs' for update skip locked;
   if not found then return 0; end if;
-  v_calls := array(select id from call where id > v_reached and id < p_before order by id limit p_limit);
+  v_calls := array(select id from call where id > v_reached and id < uuid_floor(p_before) order by id limit p_limit);
   if cardinality(v_calls) = 0 then return 0; end if;
   update call set output = null, idempotency_key = null
     where id = any (v_calls) and ended_at is not null and (output is not null or idempotency_key is not null);
@@ -20,8 +21,8 @@ begin
   return cardinality(v_calls);
 end $$;
 
--- Removes free calls before this id. They posted nothing, so the books do not miss them.
-create function remove_free_calls(p_before uuid, p_limit integer) returns integer
+-- Removes free calls. They posted nothing, so the books do not miss them.
+create function remove_free_calls(p_before timestamptz, p_limit integer) returns integer
 language plpgsql
 set enable_seqscan = off
 as $$
@@ -31,7 +32,7 @@ begin
   delete from call where id in (
     select id from call
     where held = 0 and not job and (idempotency_key is not null or state = 'voided') and ended_at is not null
-      and id < p_before
+      and id < uuid_floor(p_before)
     limit p_limit for update skip locked
   );
   get diagnostics v_removed = row_count;
@@ -51,7 +52,7 @@ as $$
   )
 $$;
 
--- Removes vendor handles issued before this time.
+-- Removes the ids that vendors issued.
 create function forget_handles(p_before timestamptz, p_limit integer) returns integer language plpgsql as $$
 declare
   v_removed integer;
