@@ -94,17 +94,7 @@ export async function startGateway(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tollway-gateway-'))
   const provider = createTestProvider()
   const app = await createApp({
-    config: readConfig(
-      {
-        PORT: '0',
-        DATA_DIR: dataDir,
-        DATABASE_URL: databaseUrl,
-        ADMIN_TOKEN: adminToken,
-        RATE_LIMIT_PER_MINUTE: '100000',
-        ...options.env,
-      },
-      options.rails,
-    ),
+    config: readConfig(environmentOf(options, { databaseUrl, dataDir }), options.rails),
     log: options.log ?? silentLog,
     privateProviders: [provider.definition, ...(options.providers ?? [])],
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -168,6 +158,20 @@ export async function startGateway(
 
   const { routes, runner } = app
   return { url, databaseUrl, database, routes, runner, provider, request, call, account, close }
+}
+
+function environmentOf(
+  { env }: GatewayOptions,
+  { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
+) {
+  return {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    ADMIN_TOKEN: adminToken,
+    RATE_LIMIT_PER_MINUTE: '100000',
+    ...env,
+  }
 }
 
 /** The books, recomputed. */
