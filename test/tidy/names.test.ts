@@ -3,7 +3,6 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { expectOnlyExceptions } from './exceptions.ts'
 import { filesIn, isFixture, isTest, readText, sources, tableFolder } from './sources.ts'
-import { exportedTypesOf } from './syntax.ts'
 
 const isTidy = (file: string) => file.startsWith('test/tidy/')
 
@@ -47,13 +46,13 @@ test('the folder of a provider shows what it sells, and the path of an action is
   expect(odd).toEqual([])
 })
 
+const exportedType = /^export (?:interface|type) (\w+)(?=[ <])/gm
+
 test('the name of an exported type has one meaning', () => {
-  const places = Map.groupBy(
-    sources
-      .filter(({ file }) => /^(src|reader)\//.test(file) && !isTest(file))
-      .flatMap(exportedTypesOf),
-    ({ name }) => name,
-  )
+  const names = sources
+    .filter(({ file }) => /^(src|reader)\//.test(file) && !isTest(file))
+    .flatMap(({ text }) => [...text.matchAll(exportedType)].map(([, name = '']) => name))
+  const places = Map.groupBy(names, (name) => name)
   const shared = [...places].filter(([, declared]) => declared.length > 1)
   expectOnlyExceptions(
     'type-names',

@@ -3,12 +3,9 @@
 import { parseSync, Visitor } from 'oxc-parser'
 import type { Source } from './sources.ts'
 
-export interface Declared {
+export interface Measured {
   readonly file: string
   readonly name: string
-}
-
-export interface Measured extends Declared {
   readonly lines: number
 }
 
@@ -41,16 +38,4 @@ export function functionsOf({ file, text }: Source): Measured[] {
     ArrowFunctionExpression: measure,
   }).visit(parseSync(file, text).program)
   return found
-}
-
-/** The types that a file declares and exports. */
-export function exportedTypesOf({ file, text }: Source): Declared[] {
-  return parseSync(file, text).program.body.flatMap((statement) => {
-    if (statement.type !== 'ExportNamedDeclaration') return []
-    const { declaration } = statement
-    return declaration?.type === 'TSInterfaceDeclaration' ||
-      declaration?.type === 'TSTypeAliasDeclaration'
-      ? [{ file, name: declaration.id.name }]
-      : []
-  })
 }
