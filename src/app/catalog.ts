@@ -28,7 +28,7 @@ export function openCatalog(
   const { config, clock, log, requestLog, userAgent, onClose } = context
   const { calls, money, reading } = parts
   const { guard, llm } = reading
-  const limiters = createPacers({ clock })
+  const pacers = createPacers({ clock })
   const admitAddress = createAddressCheck(guard)
   const openService = (provider: Provider) => {
     const service = createService(provider, {
@@ -36,7 +36,7 @@ export function openCatalog(
       userAgent,
       clock,
       log: requestLog,
-      limiters,
+      pacers,
       admitAddress,
       ...(money.upstreamWallet && { wallet: money.upstreamWallet }),
     })

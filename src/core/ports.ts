@@ -54,7 +54,7 @@ export interface HttpReply {
 type RequestOptions = Omit<HttpRequest, 'method' | 'path' | 'body'>
 
 /**
- * The one way in which an action reaches its provider. It carries base URL, credential, timeout, byte limit, courtesy
+ * The one way in which an action reaches its provider. It carries base URL, credential, timeout, byte limit, pacing
  * rate and the mapping of failures. Throws CallError: `upstream_error`, `rate_limited`, `not_found`, `bad_request`, ...
  */
 export interface ProviderHttp {

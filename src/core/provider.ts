@@ -2,7 +2,7 @@ import type { Action } from './action.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** At most `requests` in any window of `windowMs`; several windows may hold at once. */
-export interface CourtesyWindow {
+export interface PacingWindow {
   readonly requests: number
   readonly windowMs: number
   /** Counts the requests to this one of the provider's hosts. Absent: those to all of them together. */
@@ -62,9 +62,9 @@ export interface Upstream {
   readonly contactRequiredBy?: string
   readonly timeoutMs?: number
   readonly responseBytesMax?: number
-  readonly courtesy?: readonly CourtesyWindow[]
+  readonly pacing?: readonly PacingWindow[]
   /** The windows that hold with a key, where they are others than without. */
-  readonly courtesyWithKey?: readonly CourtesyWindow[]
+  readonly pacingWithKey?: readonly PacingWindow[]
   /** The hosts that a `{host}` of the base URL may stand for. Absent: any one label of a host name. */
   readonly hosts?: readonly string[]
   /**

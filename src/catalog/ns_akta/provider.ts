@@ -21,7 +21,7 @@ export const akta = defineProvider({
       attach: (key) => ({ headers: { 'x-api-key': key } }),
     },
     // Sources differ between 25 and 100; the careful one.
-    courtesy: [{ requests: 25, windowMs: 60_000 }],
+    pacing: [{ requests: 25, windowMs: 60_000 }],
     timeoutMs: 55_000,
     // A key that is none is 401; this is an endpoint that the plan does not have.
     failure: ({ status }) => (status === 403 ? notGranted : undefined),

@@ -13,7 +13,7 @@ export const archive = defineProvider({
     hosts: ['archive.org', 'web.archive.org'],
     timeoutMs: 45_000,
     responseBytesMax: 18_000_000,
-    courtesy: [
+    pacing: [
       { requests: 2, windowMs: 1_000, host: 'web.archive.org' },
       { requests: 5, windowMs: 1_000, host: 'archive.org' },
     ],

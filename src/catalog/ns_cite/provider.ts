@@ -14,7 +14,7 @@ export const cite = defineProvider({
     },
     // A deep search makes several searches, one after the other.
     timeoutMs: 115_000,
-    courtesy: [{ requests: 10, windowMs: 1_000 }],
+    pacing: [{ requests: 10, windowMs: 1_000 }],
     failure: ({ status, body }) => {
       const { error } = (body ?? {}) as { error?: { code?: unknown } }
       const code = String(error?.code)

@@ -15,7 +15,7 @@ export const contact = defineProvider({
       // The vendor's own examples send both.
       attach: (key) => ({ headers: { token: key, authorization: 'basic' } }),
     },
-    courtesy: [{ requests: 1_200, windowMs: 60_000 }],
+    pacing: [{ requests: 1_200, windowMs: 60_000 }],
   },
   actions: [peopleSearch, linkedinContacts, personFromEmail, emailVerify],
 })

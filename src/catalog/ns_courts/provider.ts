@@ -17,8 +17,8 @@ export const courts = defineProvider({
       optional: true,
       attach: (key) => ({ headers: { authorization: `Token ${key}` } }),
     },
-    courtesy: [minute, hour, { requests: 100, windowMs: dayMs }],
-    courtesyWithKey: [minute, hour, { requests: 125, windowMs: dayMs }],
+    pacing: [minute, hour, { requests: 100, windowMs: dayMs }],
+    pacingWithKey: [minute, hour, { requests: 125, windowMs: dayMs }],
   },
   actions: [dockets, cases],
 })

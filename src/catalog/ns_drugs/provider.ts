@@ -14,11 +14,11 @@ export const drugs = defineProvider({
       attach: (key) => ({ query: { api_key: key } }),
     },
     wallet: 'elsewhere',
-    courtesy: [
+    pacing: [
       { requests: 240, windowMs: 60_000 },
       { requests: 1_000, windowMs: 86_400_000 },
     ],
-    courtesyWithKey: [{ requests: 240, windowMs: 60_000 }],
+    pacingWithKey: [{ requests: 240, windowMs: 60_000 }],
   },
   actions: [search, get],
 })

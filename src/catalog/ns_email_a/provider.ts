@@ -21,7 +21,7 @@ export const emailA = defineProvider({
         return { headers: { 'x-tomba-key': key, 'x-tomba-secret': secret } }
       },
     },
-    courtesy: [{ requests: 60, windowMs: 60_000 }],
+    pacing: [{ requests: 60, windowMs: 60_000 }],
     failure: ({ status }) =>
       // Here 402 is no demand for payment.
       status === 402

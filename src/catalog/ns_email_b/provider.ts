@@ -22,7 +22,7 @@ export const emailB = defineProvider({
       attach: (key) => ({ headers: { authorization: key } }),
     },
     // The vendor's cap on reads, which are most of the requests.
-    courtesy: [{ requests: 30, windowMs: 60_000 }],
+    pacing: [{ requests: 30, windowMs: 60_000 }],
     failure({ status, body }) {
       const { success, items } = (body ?? {}) as { success?: unknown; items?: unknown }
       // A search that was not made because the operator's account at the vendor is empty.

@@ -10,7 +10,7 @@ export const encyclopedia = defineProvider({
   docs: 'https://www.mediawiki.org/wiki/API:Main_page',
   upstream: {
     baseUrl: 'https://{lang}.wikipedia.org',
-    courtesy: [{ requests: 20, windowMs: 1_000 }],
+    pacing: [{ requests: 20, windowMs: 1_000 }],
     // The action API reports failures with status 200.
     failure: ({ body }) => {
       const code = (body as { error?: { code?: string } } | null)?.error?.code

@@ -18,7 +18,7 @@ export const enrichment = defineProvider({
         return { headers: { 'x-api-key': key, 'x-api-secret': secret } }
       },
     },
-    courtesy: [
+    pacing: [
       { requests: 60, windowMs: 60_000 },
       { requests: 1_000, windowMs: 3_600_000 },
     ],

@@ -8,7 +8,7 @@ export const fedrules = defineProvider({
   docs: 'https://www.federalregister.gov/developers/documentation/api/v1',
   upstream: {
     baseUrl: 'https://www.federalregister.gov/api/v1',
-    courtesy: [{ requests: 5, windowMs: 1_000 }],
+    pacing: [{ requests: 5, windowMs: 1_000 }],
   },
   actions: [search, document],
 })

@@ -16,7 +16,7 @@ export const filings = defineProvider({
     // Full filings with their exhibits inline are large.
     responseBytesMax: 18_000_000,
     // Ten a second, over all hosts together. The window is a little longer, since requests bunch up on their way.
-    courtesy: [{ requests: 10, windowMs: 1_100 }],
+    pacing: [{ requests: 10, windowMs: 1_100 }],
     failure: ({ status, body }) => {
       // The archive answers for files that it does not have with its storage's refusal.
       if (status === 403 && typeof body === 'string' && body.includes('<Code>AccessDenied</Code>'))

@@ -12,7 +12,7 @@ export const indep = defineProvider({
       aliases: ['BRAVE_API_KEY', 'BRAVE_SEARCH_API_KEY'],
       attach: (key) => ({ headers: { 'x-subscription-token': key } }),
     },
-    courtesy: [{ requests: 50, windowMs: 1_000 }],
+    pacing: [{ requests: 50, windowMs: 1_000 }],
   },
   actions: [search, news],
 })

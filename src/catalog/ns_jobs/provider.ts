@@ -15,7 +15,7 @@ export const jobsProvider = defineProvider({
       aliases: ['THEIRSTACK_API_KEY', 'THEIRSTACK_API_TOKEN'],
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
-    courtesy: [{ requests: 4, windowMs: 1_000 }],
+    pacing: [{ requests: 4, windowMs: 1_000 }],
   },
   actions: [jobs, companies, technographics, buyingIntents, techCatalog],
 })

@@ -12,7 +12,7 @@ export const knowledge = defineProvider({
     hosts: ['www.wikidata.org', 'query.wikidata.org'],
     // Queries are given 60 seconds there.
     timeoutMs: 65_000,
-    courtesy: [
+    pacing: [
       { requests: 10, windowMs: 1_000, host: 'www.wikidata.org' },
       { requests: 2, windowMs: 1_000, host: 'query.wikidata.org' },
     ],

@@ -8,7 +8,7 @@ export const nonprofit = defineProvider({
   docs: 'https://projects.propublica.org/nonprofits/api',
   upstream: {
     baseUrl: 'https://projects.propublica.org/nonprofits/api/v2',
-    courtesy: [{ requests: 1, windowMs: 1_000 }],
+    pacing: [{ requests: 1, windowMs: 1_000 }],
   },
   actions: [nonprofitSearch, organization],
 })

@@ -15,7 +15,7 @@ export const par = defineProvider({
       attach: (key) => ({ headers: { 'x-api-key': key } }),
     },
     timeoutMs: 60_000,
-    courtesy: [{ requests: 600, windowMs: 60_000 }],
+    pacing: [{ requests: 600, windowMs: 60_000 }],
   },
   actions: [search, extract, task, taskStatus],
 })

@@ -12,7 +12,7 @@ export const patents = defineProvider({
       aliases: ['USPTO_API_KEY', 'USPTO_ODP_API_KEY'],
       attach: (key) => ({ headers: { 'x-api-key': key } }),
     },
-    courtesy: [{ requests: 45, windowMs: 60_000 }],
+    pacing: [{ requests: 45, windowMs: 60_000 }],
   },
   actions: [applications, assignees],
 })

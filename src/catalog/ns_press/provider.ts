@@ -8,7 +8,7 @@ export const press = defineProvider({
   docs: 'https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/',
   upstream: {
     baseUrl: 'https://api.gdeltproject.org',
-    courtesy: [{ requests: 1, windowMs: 5_000 }],
+    pacing: [{ requests: 1, windowMs: 5_000 }],
     // Failures are sentences of plain text, most of them with status 200.
     failure({ body }) {
       if (typeof body !== 'string' || /^\s*[{[]/.test(body)) return undefined

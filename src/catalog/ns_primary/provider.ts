@@ -12,7 +12,7 @@ export const primary = (added: Readonly<Record<string, AddedEndpoint>> = {}) =>
       contactRequiredBy: 'MET Norway',
       hosts: ['api.weather.gov', 'api.met.no'],
       headers: { accept: 'application/geo+json, application/json' },
-      courtesy: [
+      pacing: [
         { requests: 5, windowMs: 1_000, host: 'api.weather.gov' },
         { requests: 10, windowMs: 1_000, host: 'api.met.no' },
       ],

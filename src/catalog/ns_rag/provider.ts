@@ -16,7 +16,7 @@ export const rag = defineProvider({
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
     timeoutMs: 45_000,
-    courtesy: [{ requests: 100, windowMs: 60_000 }],
+    pacing: [{ requests: 100, windowMs: 60_000 }],
     failure: ({ status }) => (exhausted.has(status) ? 402 : undefined),
   },
   actions: [search, extract],

@@ -10,7 +10,7 @@ export const recalls = defineProvider({
     baseUrl: 'https://{host}',
     wallet: 'elsewhere',
     hosts: ['www.saferproducts.gov', 'api.fda.gov', 'api.nhtsa.gov'],
-    courtesy: [
+    pacing: [
       { requests: 5, windowMs: 1_000, host: 'www.saferproducts.gov' },
       { requests: 240, windowMs: 60_000, host: 'api.fda.gov' },
       { requests: 1_000, windowMs: 86_400_000, host: 'api.fda.gov' },

@@ -11,7 +11,7 @@ export const regs = defineProvider({
     wallet: 'elsewhere',
     // Whole parts are long.
     responseBytesMax: 18_000_000,
-    courtesy: [{ requests: 5, windowMs: 1_000 }],
+    pacing: [{ requests: 5, windowMs: 1_000 }],
   },
   actions: [search, resolve],
 })

@@ -14,7 +14,7 @@ export const scholar = defineProvider({
       optional: true,
       attach: (key) => ({ query: { api_key: key } }),
     },
-    courtesy: [{ requests: 10, windowMs: 1_000 }],
+    pacing: [{ requests: 10, windowMs: 1_000 }],
     // Parameters that it does not understand have been answered with 400, with 403 and with 200.
     failure: ({ body }) => {
       const { error, message = '' } = (body ?? {}) as { error?: unknown; message?: unknown }

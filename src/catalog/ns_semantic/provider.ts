@@ -14,7 +14,7 @@ export const semantic = defineProvider({
     },
     // Deep searches take their time.
     timeoutMs: 85_000,
-    courtesy: [{ requests: 10, windowMs: 1_000 }],
+    pacing: [{ requests: 10, windowMs: 1_000 }],
   },
   actions: [search, contents],
 })

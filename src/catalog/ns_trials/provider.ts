@@ -9,7 +9,7 @@ export const trials = defineProvider({
   upstream: {
     baseUrl: 'https://clinicaltrials.gov/api/v2',
     wallet: 'elsewhere',
-    courtesy: [{ requests: 50, windowMs: 60_000 }],
+    pacing: [{ requests: 50, windowMs: 60_000 }],
   },
   actions: [search, get],
 })

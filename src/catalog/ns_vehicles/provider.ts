@@ -10,7 +10,7 @@ export const vehicles = defineProvider({
     baseUrl: 'https://{host}',
     wallet: 'elsewhere',
     hosts: ['vpic.nhtsa.dot.gov', 'www.fueleconomy.gov'],
-    courtesy: [
+    pacing: [
       { requests: 5, windowMs: 1_000, host: 'vpic.nhtsa.dot.gov' },
       { requests: 5, windowMs: 1_000, host: 'www.fueleconomy.gov' },
     ],

@@ -57,7 +57,7 @@ export function createPlatformProviders(
         },
         timeoutMs: 105_000,
         responseBytesMax: 18_000_000,
-        courtesy: [{ requests: 30, windowMs: 1_000 }],
+        pacing: [{ requests: 30, windowMs: 1_000 }],
         failure,
       },
       actions: table

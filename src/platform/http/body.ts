@@ -12,11 +12,11 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 
 export interface LimitedBytes {
   readonly bytes: Buffer
-  /** The body went on after `bytesMax`; the rest was not read. */
+  /** The body is longer than `bytesMax`; the rest was not read. */
   readonly truncated: boolean
 }
 
-/** Throws when the body ends early or is not what its content-encoding says. */
+/** Throws if the body ends early or does not match its content-encoding. */
 export async function readBytes(
   body: Readable,
   contentEncoding: string | undefined,
@@ -29,7 +29,7 @@ export async function readBytes(
     size += chunk.length
     if (size > bytesMax) {
       chunks.push(chunk.subarray(0, chunk.length - (size - bytesMax)))
-      // Leaving the loop destroys the stream and with it the connection, so that the rest is never downloaded.
+      // Leaving the loop destroys the stream and its connection, so the rest is not downloaded.
       return { bytes: Buffer.concat(chunks), truncated: true }
     }
     chunks.push(chunk)
@@ -45,15 +45,15 @@ function decompress(body: Readable, contentEncoding = ''): Readable {
   return names.reduceRight<Readable>((stream, name) => {
     const create = decoders[name]
     if (create === undefined) {
-      // Destroying an unread body makes it emit an error, which nobody listening would turn into a crash.
+      // Destroying an unread body emits an error, which would crash the process without a listener.
       body.on('error', () => {}).destroy()
-      throw new Error(`The content-encoding ${name} was not asked for.`)
+      throw new Error(`The content-encoding ${name} was not requested.`)
     }
     return pipeline(stream, create(), () => {})
   }, body)
 }
 
-/** By the charset of the content type; without one as UTF-8, and what is not UTF-8 as the old default of the web. */
+/** Decodes by the charset of the content type. Without one: UTF-8, or windows-1252 if the bytes are not UTF-8. */
 export function decodeText(bytes: Buffer, contentType = ''): string {
   const label = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
   for (const [charset, fatal] of [

@@ -1,31 +1,31 @@
-// Leaves a provider alone that is down: after some failures in a row its calls are refused at once, until one that is let
-// through as a probe has succeeded.
+// Stops calls to a provider that is down. After several failures in a row calls are refused at once, until a probe
+// succeeds.
 import { fail } from '#core/errors.ts'
 import type { Circuit, Clock } from '#core/ports.ts'
 
 export interface CircuitBreaker {
-  /** Throws `upstream_error` while the circuit of this origin is open. Whoever is let through must report an outcome. */
+  /** Throws `upstream_error` while the circuit of this origin is open. Each call that may pass must report its outcome. */
   enter(origin: string): void
-  /** `alive`: the provider answered, if only with a refusal of the request. `unknown`: the caller did not wait for it. */
+  /** `alive`: the provider answered, possibly with a refusal. `unknown`: the caller did not wait for an answer. */
   leave(origin: string, outcome: 'alive' | 'down' | 'unknown'): void
-  /** The circuits that are not closed. */
+  /** Circuits that are open or half open. */
   circuits(): readonly Circuit[]
 }
 
 /** Failures in a row that open a circuit. */
 const failuresInRowMax = 5
-/** How long it stays open the first time; twice as long after each probe that fails. */
+/** How long a circuit stays open at first. The time doubles after each failed probe. */
 const openMsFirst = 15_000
 const openMsMax = 240_000
-/** A probe that was never reported on does not keep the circuit closed to all others for longer. */
+/** After this time a probe without an outcome no longer blocks other calls. */
 const probeMsMax = 150_000
-/** Origins that are watched at once; those that fail are watched first. */
+/** Failing origins that are tracked at once. */
 const originsMax = 400
 
 interface State {
   failures: number
   openMs: number
-  /** When the next probe may go; undefined while the circuit is closed. */
+  /** Time of the next probe; undefined while the circuit is closed. */
   openUntil?: number | undefined
   probing: boolean
 }
@@ -46,7 +46,7 @@ export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreake
     const state = states.get(origin)
     if (outcome === 'alive') return void states.delete(origin)
     if (outcome === 'unknown') {
-      // The next caller probes in its place.
+      // The next call becomes the probe.
       if (state?.probing) Object.assign(state, { probing: false, openUntil: clock.now() })
       return
     }
@@ -57,7 +57,7 @@ export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreake
     }
     state.failures += 1
     if (state.probing) state.openMs = Math.min(2 * state.openMs, openMsMax)
-    // Calls that were under way when the circuit opened do not prolong it.
+    // Failures of calls that started before the circuit opened do not extend it.
     else if (state.openUntil !== undefined || state.failures < failuresInRowMax) return
     state.probing = false
     state.openUntil = clock.now() + state.openMs
@@ -81,7 +81,7 @@ export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreake
 function refusal(waitMs: number) {
   return fail('upstream_error', {
     message:
-      'The provider has failed several times in a row, so it is left alone for a moment. Nothing was charged; try again after Retry-After.',
+      'The provider failed several times in a row, so calls to it are paused. Nothing was charged; try again after the time in Retry-After.',
     data: { reason: 'circuit_open' },
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
   })

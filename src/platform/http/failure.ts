@@ -1,5 +1,5 @@
-// The one table of what a provider's failures mean to our caller. What a vendor says about a request that it refuses is
-// passed on as `data.provider_message`, cleaned; nothing else of its replies is.
+// Maps a provider's failures to errors for the caller. If the vendor explains a refused request, its text is cleaned and
+// passed on as `data.provider_message`. Nothing else in its reply is passed on.
 import { CallError, type ErrorCode, fail } from '#core/errors.ts'
 import type { FailureReader } from '#core/provider.ts'
 
@@ -12,16 +12,16 @@ export interface RawReply {
 interface FailureMeaning {
   readonly code: ErrorCode
   readonly message?: string
-  /** For the caller's program: what kind of failure it was. */
+  /** The kind of failure, for the caller's program. */
   readonly reason?: string
-  /** The caller can do nothing about it, the operator can. */
+  /** Only the operator can fix it. */
   readonly operatorAlert?: true
 }
 
 const refusedRequest: FailureMeaning = {
   code: 'bad_request',
   message:
-    'The provider refused these parameters. data.provider_message, if it is there, is what the provider says; check them against the input schema.',
+    'The provider refused these parameters. Check them against the input schema; data.provider_message, if present, is the provider’s explanation.',
 }
 const refusedGateway: FailureMeaning = {
   code: 'upstream_error',
@@ -38,24 +38,24 @@ const tooSlow: FailureMeaning = {
 const meanings: Readonly<Record<number, FailureMeaning>> = {
   400: refusedRequest,
   401: refusedGateway,
-  // A vendor's own demand for payment must never look like ours.
+  // A vendor's 402 must not look like ours.
   402: { ...refusedGateway, reason: 'provider_unfunded' },
   403: refusedGateway,
   404: {
     code: 'not_found',
-    message: 'The provider has nothing by that name. Nothing was charged.',
+    message: 'The provider has no such item. Nothing was charged.',
   },
   408: tooSlow,
   409: { code: 'upstream_busy' },
   422: refusedRequest,
   429: {
     code: 'rate_limited',
-    message: 'The provider takes no more requests for now. Wait as long as Retry-After says.',
+    message: 'The provider has reached its request limit. Wait for the time in Retry-After.',
   },
   504: tooSlow,
 }
 
-/** Whether the provider itself is at fault, so that the next request would fail as well. */
+/** Whether the provider itself is at fault, so that other requests would fail too. */
 const isDown = (status: number, { operatorAlert, reason }: Partial<FailureMeaning>) =>
   operatorAlert === true || (status >= 500 && reason !== 'timeout')
 
@@ -68,7 +68,7 @@ export interface ProviderFailure {
   readonly providerDown: boolean
 }
 
-/** What went wrong, or undefined when nothing did. `seen` says where, in words that hold no secret. */
+/** Undefined if the reply is not a failure. `seen` names the request without any secret. */
 export function readFailure(
   reply: RawReply,
   options: {
@@ -76,7 +76,7 @@ export function readFailure(
     accept: readonly number[]
     nowMs: number
     seen: string
-    /** The vendor's words for the caller, where they are asked for. */
+    /** Reads the vendor's explanation for the caller. */
     words?: (() => string | undefined) | undefined
   },
 ): ProviderFailure | undefined {
@@ -118,7 +118,7 @@ export function readFailure(
   }
 }
 
-/** The refusals that are about what the caller sent. */
+/** Errors about what the caller sent. */
 const callersOwn: readonly ErrorCode[] = ['bad_request', 'not_found', 'content_policy_violation']
 
 function withWords(code: ErrorCode, words: (() => string | undefined) | undefined) {
@@ -126,7 +126,7 @@ function withWords(code: ErrorCode, words: (() => string | undefined) | undefine
   return text === undefined ? {} : { data: { provider_message: text } }
 }
 
-/** A code that a provider's reader chose says the same as the status that usually stands for it, and gives no reason. */
+/** The usual message of a code that a provider's own reader chose. */
 function ownMessage(code: ErrorCode): string | undefined {
   return Object.values(meanings).find(
     (meaning) => meaning.code === code && meaning.reason === undefined,
@@ -148,7 +148,7 @@ function readRetryAfter(header: string | undefined, nowMs: number): number {
 /** No connection came about, so nothing of the request can have arrived. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
-/** A failure before there was a reply that could be read: no connection, no answer in time, an answer cut short. */
+/** A failure without a readable reply: no connection, no answer in time, or an answer that was cut off. */
 export function brokenExchange(thrown: unknown, seen: string): CallError {
   if (thrown instanceof CallError) return thrown
   const { name, code } = thrown as { name?: string; code?: string }

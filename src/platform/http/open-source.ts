@@ -1,12 +1,12 @@
-// The way to a source that the operator has named: a provider's client whose connections the egress guard opens.
+// A provider client for a source that the operator has named. The egress guard opens its connections.
 import type { Clock, Log, ServiceHttp } from '#core/ports.ts'
 import { createAddressCheck } from '../egress/admit-address.ts'
 import { createDial, createEgressAgent } from '../egress/dial.ts'
 import type { EgressGuard } from '../egress/guard.ts'
 import { createProviderHttp } from './provider-http.ts'
 
-/** A source of which nothing is known is asked no more often. */
-const courtesy = [{ requests: 10, windowMs: 1_000 }]
+/** For sources whose limits are unknown. */
+const pacing = [{ requests: 10, windowMs: 1_000 }]
 
 export function createSourceOpener(parts: {
   readonly guard: EgressGuard
@@ -22,7 +22,7 @@ export function createSourceOpener(parts: {
       readonly http: ServiceHttp
       readonly admitAddress: (address: string) => Promise<void>
     } {
-      const upstream = { baseUrl: origin, courtesy }
+      const upstream = { baseUrl: origin, pacing }
       const http = createProviderHttp({ providerId: endpoint, upstream, agent, ...machine })
       return { http, admitAddress }
     },

@@ -4,10 +4,10 @@ import { createHostPacers, createPacer, createPacers } from './pacing.ts'
 
 test('of 30 concurrent calls never more than 10 leave in any sliding second, in the order they came', async () => {
   const { clock, run } = createVirtualClock()
-  const limiter = createPacer({ windows: [{ requests: 10, windowMs: 1_000 }], clock })
+  const pacer = createPacer({ windows: [{ requests: 10, windowMs: 1_000 }], clock })
   const leaving: { call: number; at: number }[] = []
   const calls = Array.from({ length: 30 }, async (_, call) => {
-    await limiter.turn()
+    await pacer.turn()
     leaving.push({ call, at: clock.now() })
   })
   await run()
@@ -22,13 +22,13 @@ test('of 30 concurrent calls never more than 10 leave in any sliding second, in 
 
 test('calls that trickle in are counted over the window, not per full second', async () => {
   const { clock, run, set } = createVirtualClock()
-  const limiter = createPacer({ windows: [{ requests: 2, windowMs: 1_000 }], clock })
+  const pacer = createPacer({ windows: [{ requests: 2, windowMs: 1_000 }], clock })
   const start = clock.now()
-  await limiter.turn()
+  await pacer.turn()
   set(start + 900)
-  await limiter.turn()
-  const third = limiter.turn().then(() => clock.now() - start)
-  const fourth = limiter.turn().then(() => clock.now() - start)
+  await pacer.turn()
+  const third = pacer.turn().then(() => clock.now() - start)
+  const fourth = pacer.turn().then(() => clock.now() - start)
   await run()
   expect(await Promise.all([third, fourth])).toEqual([1_000, 1_900])
 })
@@ -39,9 +39,9 @@ test('several windows hold at once', async () => {
     { requests: 2, windowMs: 1_000 },
     { requests: 3, windowMs: 60_000 },
   ]
-  const limiter = createPacer({ windows, clock, waitMsMax: 120_000 })
+  const pacer = createPacer({ windows, clock, waitMsMax: 120_000 })
   const start = clock.now()
-  const calls = Array.from({ length: 4 }, () => limiter.turn().then(() => clock.now() - start))
+  const calls = Array.from({ length: 4 }, () => pacer.turn().then(() => clock.now() - start))
   await run()
   expect(await Promise.all(calls)).toEqual([0, 0, 1_000, 60_000])
 })
@@ -49,9 +49,9 @@ test('several windows hold at once', async () => {
 test('a wait beyond the bound is refused at once and says when to come back', async () => {
   const { clock } = createVirtualClock()
   const windows = [{ requests: 1, windowMs: 86_400_000 }]
-  const limiter = createPacer({ windows, clock })
-  await limiter.turn()
-  await expect(limiter.turn()).rejects.toMatchObject({
+  const pacer = createPacer({ windows, clock })
+  await pacer.turn()
+  await expect(pacer.turn()).rejects.toMatchObject({
     code: 'rate_limited',
     retryAfterSeconds: 86_400,
   })
@@ -60,23 +60,23 @@ test('a wait beyond the bound is refused at once and says when to come back', as
 test('a full queue refuses the next call and lets it in when there is room again', async () => {
   const { clock, run } = createVirtualClock()
   const windows = [{ requests: 1, windowMs: 1_000 }]
-  const limiter = createPacer({ windows, clock, queueMax: 2 })
-  await limiter.turn()
-  const queued = [limiter.turn(), limiter.turn()]
-  await expect(limiter.turn()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3 })
+  const pacer = createPacer({ windows, clock, queueMax: 2 })
+  await pacer.turn()
+  const queued = [pacer.turn(), pacer.turn()]
+  await expect(pacer.turn()).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3 })
   await run()
   await Promise.all(queued)
-  const later = limiter.turn()
+  const later = pacer.turn()
   await run()
   await expect(later).resolves.toBeUndefined()
 })
 
 test('a call that is aborted while it waits stops waiting', async () => {
   const { clock } = createVirtualClock()
-  const limiter = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
-  await limiter.turn()
+  const pacer = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  await pacer.turn()
   const controller = new AbortController()
-  const waiting = limiter.turn(controller.signal)
+  const waiting = pacer.turn(controller.signal)
   controller.abort(new Error('the caller left'))
   await expect(waiting).rejects.toThrow('the caller left')
 })
@@ -87,30 +87,30 @@ test('a call that leaves the queue gives its turn back, and takes none of those 
     { requests: 1, windowMs: 5_000 },
     { requests: 3, windowMs: 86_400_000 },
   ]
-  const limiter = createPacer({ windows, clock })
+  const pacer = createPacer({ windows, clock })
   const start = clock.now()
-  await limiter.turn()
+  await pacer.turn()
   for (let left = 0; left < 5; left += 1) {
     const controller = new AbortController()
-    const waiting = limiter.turn(controller.signal)
+    const waiting = pacer.turn(controller.signal)
     controller.abort(new Error('the caller left'))
     await expect(waiting).rejects.toThrow('the caller left')
   }
-  const next = [limiter.turn(), limiter.turn()].map((turn) => turn.then(() => clock.now() - start))
+  const next = [pacer.turn(), pacer.turn()].map((turn) => turn.then(() => clock.now() - start))
   await run()
   expect(await Promise.all(next)).toEqual([5_000, 10_000])
-  await expect(limiter.turn()).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(pacer.turn()).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
 test('a clock that is set back within a long window holds nobody up', async () => {
   const { clock, set } = createVirtualClock()
-  const limiter = createPacer({
+  const pacer = createPacer({
     windows: [{ requests: 2, windowMs: 86_400_000 }],
     clock,
   })
-  await limiter.turn()
+  await pacer.turn()
   set(clock.now() - 3_600_000)
-  await expect(limiter.turn()).resolves.toBeUndefined()
+  await expect(pacer.turn()).resolves.toBeUndefined()
 })
 
 test('a clock that is set back holds up nobody who waits already', async () => {
@@ -122,33 +122,33 @@ test('a clock that is set back holds up nobody who waits already', async () => {
     nowMs -= 3_600_000
   }
   const clock = { now: () => nowMs, sleep }
-  const limiter = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
-  await limiter.turn()
-  await expect(limiter.turn()).resolves.toBeUndefined()
+  const pacer = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  await pacer.turn()
+  await expect(pacer.turn()).resolves.toBeUndefined()
 })
 
 test('a clock that is set back does not hold calls up', async () => {
   const { clock, set } = createVirtualClock()
-  const limiter = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
-  await limiter.turn()
+  const pacer = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
+  await pacer.turn()
   set(clock.now() - 500_000)
-  await expect(limiter.turn()).resolves.toBeUndefined()
+  await expect(pacer.turn()).resolves.toBeUndefined()
 })
 
-test('services with one credential share one limiter, others do not', async () => {
+test('services with one credential share one pacer, others do not', async () => {
   const { clock } = createVirtualClock()
-  const limiters = createPacers({ clock })
+  const pacers = createPacers({ clock })
   const windows = [{ requests: 1, windowMs: 60_000 }]
-  expect(limiters('key-1', windows)).toBe(limiters('key-1', windows))
-  await limiters('key-1', windows).turn()
-  await expect(limiters('key-1', windows).turn()).rejects.toMatchObject({ code: 'rate_limited' })
-  await expect(limiters('key-2', windows).turn()).resolves.toBeUndefined()
+  expect(pacers('key-1', windows)).toBe(pacers('key-1', windows))
+  await pacers('key-1', windows).turn()
+  await expect(pacers('key-1', windows).turn()).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(pacers('key-2', windows).turn()).resolves.toBeUndefined()
 })
 
 test('a window of one host counts the requests to that host, beside the windows of all', async () => {
   const { clock, run } = createVirtualClock()
   const start = clock.now()
-  const courtesy = createHostPacers(
+  const pacing = createHostPacers(
     [
       { requests: 2, windowMs: 1_000 },
       { requests: 1, windowMs: 5_000, host: 'slow' },
@@ -156,7 +156,7 @@ test('a window of one host counts the requests to that host, beside the windows 
     (windows) => createPacer({ windows, clock }),
   )
   const turns = ['slow', 'fast', 'slow', 'fast'].map((host) =>
-    courtesy(host)
+    pacing(host)
       .turn()
       .then(() => [host, clock.now() - start]),
   )

@@ -1,32 +1,32 @@
-// Keeps a provider's own rules of how often it may be asked, so that it never has to turn us away.
+// Keeps to a provider's own limits on the rate of requests, so that the provider never has to refuse one.
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
-import type { CourtesyWindow } from '#core/provider.ts'
+import type { PacingWindow } from '#core/provider.ts'
 
 export interface Pacer {
-  /** Resolves when the next request may leave, first come first served. Throws `rate_limited` when that is too far off. */
+  /** Resolves when the next request may leave, first come first served. Throws `rate_limited` if the wait is too long. */
   turn(signal?: AbortSignal): Promise<void>
 }
 
-/** One limiter for all services that share a credential, since vendors count by credential. */
-export type Pacers = (credential: string, windows: readonly CourtesyWindow[]) => Pacer
+/** One pacer for all services that share a credential, because vendors count requests by credential. */
+export type Pacers = (credential: string, windows: readonly PacingWindow[]) => Pacer
 
 export function createPacers({ clock }: { clock: Clock }): Pacers {
-  const limiters = new Map<string, Pacer>()
+  const pacers = new Map<string, Pacer>()
   return (credential, windows) => {
-    const limiter = limiters.get(credential) ?? createPacer({ windows, clock })
-    limiters.set(credential, limiter)
-    return limiter
+    const pacer = pacers.get(credential) ?? createPacer({ windows, clock })
+    pacers.set(credential, pacer)
+    return pacer
   }
 }
 
-/** Takes turns by the windows of all hosts together, then by those of the host that is asked. */
+/** Paces by the windows of all hosts together, then by those of the host of the request. */
 export function createHostPacers(
-  windows: readonly CourtesyWindow[],
-  create: (windows: readonly CourtesyWindow[], host: string | undefined) => Pacer,
+  windows: readonly PacingWindow[],
+  create: (windows: readonly PacingWindow[], host: string | undefined) => Pacer,
 ): (host: string | undefined) => Pacer {
   const hosts = new Set(windows.map(({ host }) => host))
-  const limiters = new Map(
+  const pacers = new Map(
     [...hosts].map((host) => [
       host,
       create(
@@ -37,19 +37,19 @@ export function createHostPacers(
   )
   return (host) => ({
     async turn(signal) {
-      await limiters.get(undefined)?.turn(signal)
-      if (host !== undefined) await limiters.get(host)?.turn(signal)
+      await pacers.get(undefined)?.turn(signal)
+      if (host !== undefined) await pacers.get(host)?.turn(signal)
     },
   })
 }
 
-/** Requests of one provider that may wait at once. */
+/** Requests to one provider that may wait at once. */
 const queueMaxDefault = 200
-/** The longest that a request waits for its turn; whoever would wait longer is told when to come back instead. */
+/** The longest wait for a turn. Requests that would wait longer are refused with a time to retry. */
 const waitMsMaxDefault = 10_000
 
 export function createPacer(options: {
-  windows: readonly CourtesyWindow[]
+  windows: readonly PacingWindow[]
   clock: Clock
   queueMax?: number
   waitMsMax?: number
@@ -57,13 +57,13 @@ export function createPacer(options: {
   const { windows, clock } = options
   const { queueMax = queueMaxDefault, waitMsMax = waitMsMaxDefault } = options
   const rememberedMax = Math.max(0, ...windows.map(({ requests }) => requests))
-  /** The times of the last turns given, also of those that are still ahead: a turn is reserved when it is asked for. */
+  /** Times of the last turns, including turns in the future: a turn is reserved when it is requested. */
   let turns: number[] = []
   let waiting = 0
 
   function nextTurn(nowMs: number): number {
     const latest = turns.at(-1) ?? nowMs
-    // No turn is given further ahead: the clock was set back, and would hold everyone until it has caught up.
+    // Only a clock that was set back can show a turn this far ahead. Keeping it would delay all requests until then.
     if (latest > nowMs + waitMsMax) turns = []
     return windows.reduce(
       (at, { requests, windowMs }) => Math.max(at, (turns.at(-requests) ?? -Infinity) + windowMs),
@@ -78,17 +78,17 @@ export function createPacer(options: {
     if (at - nowMs > waitMsMax || (at > nowMs && waiting >= queueMax)) {
       throw fail('rate_limited', {
         message:
-          'This gateway is at the provider’s request limit. Wait as long as Retry-After says.',
+          'This gateway has reached the provider’s request limit. Wait for the time in Retry-After.',
         retryAfterSeconds: Math.max(1, Math.ceil((at - nowMs) / 1_000)),
       })
     }
     turns.push(at)
     waiting += 1
-    // Those who wait may still give their turns back, and what was before them counts then.
+    // A waiting request may give its turn back; then the turns before it count again.
     const keptMax = rememberedMax + waiting
     if (turns.length > 2 * keptMax) turns = turns.slice(-keptMax)
     try {
-      // Timers may fire a little early; the provider counts by the clock, unless that was set back meanwhile.
+      // Timers may fire early, and the provider counts by the clock. A clock that was set back ends the wait.
       for (let left = at - nowMs; left > 0 && left <= waitMsMax; left = at - clock.now())
         await clock.sleep(left, signal)
     } catch (thrown) {

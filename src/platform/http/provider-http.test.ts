@@ -306,9 +306,9 @@ test('a status that the action understands is handed to it, as text where it is 
   expect(await http.send(request)).toMatchObject({ status: 404, body: 'Not here' })
 })
 
-test('requests wait for their turn by the provider’s courtesy windows', async () => {
+test('requests wait for their turn by the provider’s pacing windows', async () => {
   const { http, requests } = await connect(json({}), {
-    courtesy: [{ requests: 1, windowMs: 60_000 }],
+    pacing: [{ requests: 1, windowMs: 60_000 }],
   })
   await http.get('/thing')
   await expect(http.get('/thing')).rejects.toMatchObject({ code: 'rate_limited' })

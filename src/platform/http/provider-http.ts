@@ -1,4 +1,4 @@
-// The client that an action is given. One is made for each service; the runner binds it to each call's signal.
+// The HTTP client of an action. Each service has one; the runner binds it to the signal of each call.
 import { Agent, type Dispatcher } from 'undici'
 import { fail, toCallError } from '#core/errors.ts'
 import { centsToMicros } from '#core/money.ts'
@@ -22,11 +22,11 @@ import { resolveTarget, type Target } from './target.ts'
 import { isUnsent, paidInVain, type UpstreamWallet } from './upstream-wallet.ts'
 import { readVendorText, redactSecrets } from './vendor-text.ts'
 
-/** The longest that one exchange may take, from the connection to the last byte. */
+/** For one exchange, from the connection to the last byte. */
 const timeoutMsDefault = 30_000
-/** The most that is read of a reply, after decompression. */
+/** Of a reply, after decompression. */
 const responseBytesMaxDefault = 10_000_000
-/** The longest silence before the first byte, unless a provider is known to take its time, and between two. */
+/** The longest silence before the first byte (unless the provider sets its own) and between two bytes. */
 const silenceMsMax = 20_000
 const connectTimeoutMs = 5_000
 const connectionsPerOriginMax = 32
@@ -36,36 +36,36 @@ export interface ProviderHttpOptions {
   /** For the log. */
   readonly providerId: string
   readonly upstream: Upstream
-  /** Where the provider is; replaces `upstream.baseUrl`. */
+  /** Replaces `upstream.baseUrl`. */
   readonly baseUrl?: string | undefined
   readonly key?: string | undefined
   readonly userAgent: string
   readonly clock: Clock
   readonly log: Log
-  /** Shared by services with one credential; without it this service has a limiter of its own. */
-  readonly limiters?: Pacers | undefined
-  /** Pays sellers who answer 402, where the request allows it. */
+  /** Shared by services with the same credential. Default: pacers of this service alone. */
+  readonly pacers?: Pacers | undefined
+  /** Pays sellers that answer 402, if the request allows it. */
   readonly wallet?: UpstreamWallet | undefined
-  /** Every request may be paid for, and not only those that say so. */
+  /** Every request may be paid for, not only those that ask for it. */
   readonly allForSale?: boolean | undefined
-  /** Judges the pages that a request asks for, which are then opened from within the operator's network. */
+  /** Checks the pages that a request names, because they are opened from within the operator's network. */
   readonly admitAddress?: ((address: string) => Promise<void>) | undefined
-  /** Opens the connections; one of its own unless given. */
+  /** Opens the connections. Default: an agent of this client alone. */
   readonly agent?: Agent | undefined
-  /** What this address calls the provider's paths, where it has other names for them. */
+  /** Maps the provider's paths to those of this address, where they differ. */
   readonly paths?: Readonly<Record<string, string>> | undefined
 }
 
 export function createProviderHttp(
   options: ProviderHttpOptions,
 ): ServiceHttp & { readonly close: () => Promise<void> } {
-  const { upstream, clock, key, limiters } = options
-  // Vendors count by credential: its limiters serve all calls.
-  const windows = (key === undefined ? undefined : upstream.courtesyWithKey) ?? upstream.courtesy
-  const courtesy = createHostPacers(windows ?? [], (own, host) =>
-    key === undefined || limiters === undefined
+  const { upstream, clock, key, pacers } = options
+  // Vendors count requests by credential, so all calls share its pacers.
+  const windows = (key === undefined ? undefined : upstream.pacingWithKey) ?? upstream.pacing
+  const pacerOf = createHostPacers(windows ?? [], (own, host) =>
+    key === undefined || pacers === undefined
       ? createPacer({ windows: own, clock })
-      : limiters(`${options.baseUrl ?? upstream.baseUrl} ${host ?? ''} ${key}`, own),
+      : pacers(`${options.baseUrl ?? upstream.baseUrl} ${host ?? ''} ${key}`, own),
   )
   const breaker = createCircuitBreaker({ clock })
   const agent =
@@ -80,7 +80,7 @@ export function createProviderHttp(
     const send = (wanted: HttpRequest) =>
       remembering(wanted, (request) =>
         exchange(
-          { ...options, agent, limiter: courtesy(request.host?.host), breaker },
+          { ...options, agent, pacer: pacerOf(request.host?.host), breaker },
           { ...request, path: options.paths?.[request.path] ?? request.path },
           signal,
           spending,
@@ -92,7 +92,7 @@ export function createProviderHttp(
       post: async (path, body, rest) => (await send({ ...rest, method: 'POST', path, body })).body,
     }
   }
-  // Calls end by their own deadlines; a gateway that stops does not wait for connections that are merely kept open.
+  // Calls have deadlines of their own, so closing need not wait for idle connections.
   return {
     ...bind(),
     withSignal: bind,
@@ -104,11 +104,11 @@ export function createProviderHttp(
 
 interface ProviderHttpDependencies extends ProviderHttpOptions {
   readonly agent: Agent
-  readonly limiter: Pacer
+  readonly pacer: Pacer
   readonly breaker: CircuitBreaker
 }
 
-/** An exchange, and where the seller asks for payment and the request allows it, the same once more with a payment. */
+/** One exchange. If the seller answers 402 and the request allows a payment, it is repeated once with a payment. */
 async function exchange(
   room: ProviderHttpDependencies,
   request: HttpRequest,
@@ -132,14 +132,14 @@ async function exchange(
       const paid: HttpRequest = {
         ...request,
         headers: { ...request.headers, ...headers },
-        // That there is nothing may be worth its price; no other refusal is an answer from somebody who was paid.
+        // "Not found" may be an answer worth its price. No other refusal counts as an answer once it was paid for.
         accept: accept.filter((status) => status === 404),
       }
       let delivered = false
       const answered = (status: number) => {
         delivered = status < 300
       }
-      // A seller that says in an answer of its own that there is nothing has been paid for saying so.
+      // A seller whose delivered answer says that there is no result has earned its payment.
       const reply = await exchangeOnce(room, paid, signal, { answered }).catch((thrown) => {
         throw delivered || isUnsent(thrown) ? thrown : paidInVain(thrown)
       })
@@ -151,11 +151,11 @@ async function exchange(
 
 const secretsOf = ({ key }: Pick<ProviderHttpOptions, 'key'>) => (key === undefined ? [] : [key])
 
-/** What the action asked for, without the credential: a vendor that repeats it tells the caller nothing new. */
+/** The request without the credential. A vendor that repeats it tells the caller nothing new. */
 const whatWasSent = ({ path, query, body }: HttpRequest) =>
   `${path} ${JSON.stringify(query)} ${JSON.stringify(body)}`
 
-/** Those who read pages call them so. */
+/** Providers that read pages name them in these fields. */
 function pagesOf(body: unknown): string[] {
   const { url, urls } = (body ?? {}) as Readonly<Record<string, unknown>>
   return [url, urls].flat().filter((page) => typeof page === 'string')
@@ -190,7 +190,7 @@ async function exchangeOnce(
   const repeatable = request.method === 'GET' && payment === undefined
   const asking = ask({ ...room, repeatable }, { ...request, body }, target, headers, signal)
   const reply = await asking.catch((thrown) => {
-    // Who is turned away by our own limiter has not asked the provider.
+    // A request that our own pacer refused never reached the provider.
     const asked = !signal?.aborted && toCallError(thrown).code === 'upstream_error'
     breaker.leave(target.origin, asked ? 'down' : 'unknown')
     throw thrown
@@ -212,7 +212,7 @@ async function exchangeOnce(
     )
   }
   if (failure !== undefined) throw failure.error
-  // An accepted failure may well be a page of text; a success that is not what was asked for is none.
+  // An accepted failure may be plain text. A success must have the format that was asked for.
   if (reply.unreadable !== undefined && reply.raw.status < 300) {
     throw fail('upstream_error', {
       message: reply.unreadable,
@@ -223,18 +223,18 @@ async function exchangeOnce(
 }
 
 /**
- * One request; a GET that broke before any answer is repeated once. A POST never is: a provider may bill each one. Nor is
- * one that carries a payment.
+ * One request. A GET that broke before any answer is repeated once. A POST and a request with a payment are never
+ * repeated, because the provider may bill each one.
  */
 async function ask(
-  { agent, limiter, ...room }: ProviderHttpDependencies & { readonly repeatable: boolean },
+  { agent, pacer, ...room }: ProviderHttpDependencies & { readonly repeatable: boolean },
   request: HttpRequest,
   target: Target,
   headers: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<ParsedReply> {
   try {
-    await limiter.turn(signal)
+    await pacer.turn(signal)
     const { timeoutMs } = room.upstream
     const deadline = AbortSignal.timeout(timeoutMs ?? timeoutMsDefault)
     const dispatch = () =>
@@ -250,7 +250,7 @@ async function ask(
       })
     const response = await dispatch().catch(async (thrown) => {
       if (!room.repeatable || !isConnectionError(thrown)) throw thrown
-      await limiter.turn(signal)
+      await pacer.turn(signal)
       return dispatch()
     })
     return await read(room.upstream, request, response)
@@ -268,7 +268,7 @@ function isConnectionError(thrown: unknown): boolean {
 
 interface ParsedReply {
   readonly raw: RawReply
-  /** Why the body is not what was asked for, in a sentence for the caller. */
+  /** Tells the caller why the body could not be used. */
   readonly unreadable?: string
 }
 
@@ -289,7 +289,7 @@ async function read(
   if (truncated) {
     return {
       raw: { status, headers, body: text },
-      unreadable: `The provider’s answer is larger than the ${bytesMax / 1_000_000} MB that are read here. Ask for less. Nothing was charged.`,
+      unreadable: `The provider’s answer is larger than the ${bytesMax / 1_000_000} MB that this gateway reads. Ask for less. Nothing was charged.`,
     }
   }
   if (request.as === 'text') return { raw: { status, headers, body: text } }

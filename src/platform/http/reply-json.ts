@@ -1,9 +1,9 @@
-// JSON of a provider, without the rows that are none.
+// Parses a provider's JSON and drops null rows from lists of objects.
 
-/** Linear, so that only the few replies with a null in a list are walked through. */
+/** A fast check, so that only replies with a null in a list are searched. */
 const nullInList = /[[,]\s*null\s*[\],]/
 
-/** Parses a reply. In a list of objects a null is no row, and no action should have to expect one. Throws SyntaxError. */
+/** Parses a reply, so that no action has to expect a null in a list of objects. Throws SyntaxError. */
 export function parseReply(text: string): unknown {
   const body: unknown = JSON.parse(text)
   return nullInList.test(text) ? withoutNullRows(body) : body

@@ -1,4 +1,4 @@
-// Replies that other calls may be given as well: lists that change seldom and are needed often. One memory for each service.
+// Remembers replies that serve several calls, such as lists that seldom change. Each service has its own memory.
 import { LRUCache } from 'lru-cache'
 import type { Clock, HttpReply, HttpRequest } from '#core/ports.ts'
 
@@ -10,7 +10,7 @@ interface Remembered {
   readonly goodUntilMs: number
 }
 
-/** Gives `ask` the requests that are not remembered. A reply is remembered only when the request allows it. */
+/** Calls `ask` for requests that are not remembered. Replies are remembered only if the request allows it. */
 export function createReplyMemory({ clock }: { clock: Clock }) {
   const replies = new LRUCache<string, Remembered>({
     maxSize: bytesMax,

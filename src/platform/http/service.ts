@@ -12,10 +12,10 @@ import type { Pacers } from './pacing.ts'
 import { createProviderHttp } from './provider-http.ts'
 import type { UpstreamWallet } from './upstream-wallet.ts'
 
-/** The variable with the key of the operator's wallet, which buys from upstreams that sell by payment. */
+/** The variable with the key of the operator's wallet, which pays upstreams for single requests. */
 const walletKeyName = 'UPSTREAM_WALLET_KEY'
 
-/** Decides how this gateway offers a provider, by what the operator has set. Throws when a base URL is none. */
+/** Decides from the operator's settings how this gateway offers a provider. Throws if a base URL is invalid. */
 export function createService(
   provider: Provider,
   options: {
@@ -24,10 +24,10 @@ export function createService(
     readonly userAgent: string
     readonly clock: Clock
     readonly log: Log
-    readonly limiters?: Pacers
-    /** Buys from upstreams that sell by payment. */
+    readonly pacers?: Pacers
+    /** Pays upstreams for single requests. */
     readonly wallet?: UpstreamWallet
-    /** Throws CallError `bad_url` for an address that nobody may open from within the operator's network. */
+    /** Throws CallError `bad_url` for an address that must not be opened from within the operator's network. */
     readonly admitAddress?: (address: string) => Promise<void>
   },
 ): Service {
@@ -42,7 +42,7 @@ export function createService(
   if (upstream === undefined) {
     return offer(
       'embedded',
-      closedHttp(() => new TypeError(`${provider.id} has no upstream that could be asked.`)),
+      closedHttp(() => new TypeError(`${provider.id} has no upstream to send requests to.`)),
     )
   }
   const names = credentialNames(provider)
@@ -71,18 +71,18 @@ export function createService(
     baseUrl: baseUrl ?? (paysByWallet ? paidEndpoint?.baseUrl : undefined),
     key,
     ...machine,
-    // Whoever runs the vendor's server runs it where its own network is.
+    // A server that the operator runs is inside the operator's network.
     admitAddress:
       upstream.credential?.optionalElsewhere && baseUrl !== undefined ? admitAddress : undefined,
     ...(paysByWallet ? { allForSale: upstream.wallet !== true, paths: paidEndpoint?.paths } : {}),
   })
-  // The catalog lets through those of its actions that do without.
+  // The catalog offers those of its actions that need no credential.
   if (reason !== undefined) return { ...offer('unavailable', http, close), reason }
   if (paysByWallet) return { ...offer('live', http, close), buys: true }
   return offer(key === undefined ? 'keyless' : 'live', http, close)
 }
 
-/** What the operator must set before the provider's actions can be sold; undefined where they need nothing. */
+/** What the operator must set before the provider's actions can be sold; undefined if nothing is missing. */
 function whatIsMissing(
   provider: Provider,
   baseUrl: string | undefined,

@@ -5,14 +5,14 @@ export interface Target {
   readonly origin: string
   /** Path and query, as sent. */
   readonly path: string
-  /** Host and path without the query, which may hold a credential: for the log. */
+  /** For the log: host and path, without the query, which may hold a credential. */
   readonly seen: string
 }
 
 const placeholder = /\{([a-z_]+)\}/g
 const hostPart = /^[a-z0-9-]{1,63}$/
 
-/** Where a request goes. Throws `bad_request` when a value for a `{placeholder}` is none that a host name can hold. */
+/** Resolves the address of a request. Throws `bad_request` if the value of a `{placeholder}` cannot be part of a host name. */
 export function resolveTarget(
   baseUrl: string,
   request: Pick<HttpRequest, 'method' | 'path' | 'query' | 'host'>,
@@ -22,7 +22,7 @@ export function resolveTarget(
   const filled = baseUrl.replaceAll(placeholder, (_match, name: string) => {
     const value = request.host?.[name] ?? ''
     if (!hosts.includes(value) && !hostPart.test(value)) {
-      throw fail('bad_request', { message: `"${value}" is no valid ${name}.` })
+      throw fail('bad_request', { message: `"${value}" is not a valid ${name}.` })
     }
     return value
   })

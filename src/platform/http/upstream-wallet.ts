@@ -1,14 +1,14 @@
-// Buying from upstreams that sell by payment: the operator's wallet pays once, and never above a ceiling.
+// Pays upstreams that sell single requests. The operator's wallet pays at most once and never above a ceiling.
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
 import type { HttpReply, SellerPayment } from '#core/ports.ts'
 
 export type WalletProtocol = SellerPayment['protocol']
 
-/** Something that a seller's 402 offers and the wallet can pay. */
+/** An offer in a seller's 402 that the wallet can pay. */
 export interface SellerOffer {
   readonly micros: Micros
-  /** Signs the payment, and sends nothing. */
+  /** Signs the payment without sending it. */
   sign(): Promise<SellerPayment>
 }
 
@@ -64,10 +64,10 @@ function aboveCeiling(micros: Micros, ceiling: Micros): CallError {
   })
 }
 
-/** What says that a request did not reach the seller. */
+/** Reasons of errors whose request did not reach the seller. */
 const unsentReasons: readonly unknown[] = ['not_sent', 'circuit_open']
 
-/** Whether a request with a payment never reached its seller, so that nothing can have been paid. */
+/** Whether a request with a payment did not reach its seller, so that nothing was paid. */
 export function isUnsent(thrown: unknown): boolean {
   const { code, data } = toCallError(thrown)
   return (
@@ -76,18 +76,18 @@ export function isUnsent(thrown: unknown): boolean {
   )
 }
 
-/** Whether a request with a payment may have been paid for without an answer. */
+/** Whether a request may have been paid for without an answer. */
 export function isPaidInVain(thrown: unknown): boolean {
   const { code, data } = toCallError(thrown)
   return code === 'upstream_error' && (data as { reason?: unknown } | undefined)?.reason === 'paid'
 }
 
-/** The seller has the payment and gave no answer: whatever it said, only the operator can tell what was bought. */
+/** The seller has the payment and gave no answer. Only the operator can find out what was bought. */
 export function paidInVain(thrown: unknown): CallError {
   const { message } = toCallError(thrown)
   return fail('upstream_error', {
     message: 'The seller was paid and did not deliver.',
     data: { reason: 'paid' },
-    cause: new Error(`A payment was sent, and then: ${message}`),
+    cause: new Error(`A payment was sent. Then: ${message}`),
   })
 }

@@ -1,13 +1,13 @@
-// A vendor's own words about a refused request, made fit for the caller: found in the reply, cleaned and bounded. The text
-// is hostile until proven otherwise: it may hold markup, control characters, this gateway's key or the state of its account.
+// Finds a vendor's explanation of a refused request, cleans it and limits its length. The text is untrusted: it may contain
+// markup, control characters, this gateway's key or details of its account.
 
 const charactersMax = 500
-/** What is looked at of a reply: enough for any message, and little work for the patterns. */
+/** Enough for any message, and little enough for the patterns to be fast. */
 const charactersReadMax = 8_000
 const sentencesMax = 10
 const depthMax = 5
 
-/** The text to pass on, or undefined where the reply says nothing that the caller may read. */
+/** The text to pass on; undefined if the reply holds no text that the caller may read. */
 export function readVendorText(
   body: unknown,
   { secrets, sent }: { secrets: readonly string[]; sent: string },
@@ -25,7 +25,7 @@ export function readVendorText(
 const isMarkup = (body: unknown) =>
   typeof body === 'string' && /^\s*(<!doctype|<html|<\?xml|<head|<body)/i.test(body)
 
-/** Where vendors write what is wrong, the telling places first. */
+/** Fields in which vendors explain an error, the most specific first. */
 const messageFields = [
   'message',
   'msg',
@@ -41,7 +41,7 @@ const messageFields = [
   'validationErrors',
   'title',
 ] as const
-/** Where they write which parameter it is about. */
+/** Fields in which vendors name the parameter. */
 const placeFields = ['loc', 'path', 'field', 'param', 'parameter', 'property'] as const
 
 function findSentences(value: unknown, depth = 0): string[] {
@@ -58,7 +58,7 @@ function findSentences(value: unknown, depth = 0): string[] {
   return place === undefined ? sentences : sentences.map((sentence) => `${place}: ${sentence}`)
 }
 
-/** `['body', 'job_title_or']` is `job_title_or`: that it was in the body is known. */
+/** `['body', 'job_title_or']` becomes `job_title_or`. */
 function readPlace(value: unknown): string {
   const parts = (Array.isArray(value) ? value : [value]).filter(
     (part) => typeof part === 'string' || typeof part === 'number',
@@ -66,7 +66,7 @@ function readPlace(value: unknown): string {
   return (parts[0] === 'body' || parts[0] === 'query' ? parts.slice(1) : parts).join('.')
 }
 
-/** Without markup, without characters that cannot be seen or that turn the direction of what follows, on one line. */
+/** One line without markup, invisible characters and marks that change the direction of text. */
 function clean(text: string): string {
   return text
     .toWellFormed()
@@ -80,11 +80,11 @@ function clean(text: string): string {
     .trim()
 }
 
-/** What is between the operator and the vendor: keys, plans and bills. Such a text is not passed on at all. */
+/** Matters between the operator and the vendor, such as keys, plans and bills. Such a text is not passed on. */
 const operatorsBusiness =
   /\b(api[ _-]?keys?|apikeys?|access[ _-]?keys?|secret|credentials?|unauthori[sz]ed|unauthenticated|authenticat\w*|authori[sz]ation|(access|auth|bearer|invalid|expired) token|credits?|quotas?|balance|billing|billed|payments?|invoices?|overdue|subscri\w*|upgrade|pricing|insufficient funds|(your|this|the) (account|plan|organi[sz]ation|workspace|project)|account (is|was|has|suspended|disabled)|suspended|trial|licen[cs]e|usage limit)\b/i
 
-/** The secret itself, its parts, and the forms in which it travels. */
+/** Redacts each secret, its parts, and its encoded forms. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .flatMap((secret) => [secret, ...secret.split(':')])
@@ -99,7 +99,7 @@ const inBase64 = (text: string) => Buffer.from(text).toString('base64')
 const redacted = '[redacted]'
 const secretCharactersMin = 6
 
-/** What looks like a credential, an e-mail address, a network address or a signed link, unless the caller sent it. */
+/** Credentials, e-mail addresses, network addresses and signed links, unless the caller sent them. */
 const sensitive = [
   /\b(bearer|basic|token|key)[\s:=]+["']?[\w.~+/=-]{8,}/gi,
   /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g,
