@@ -7,7 +7,7 @@ import { createExecutor } from '#runner/execute/execute.ts'
 import { createHandles } from '#runner/execute/handles.ts'
 import { createMisfits } from '#runner/execute/misfits.ts'
 import { createPurchases } from '#runner/execute/purchases.ts'
-import { createAnswers } from '#runner/execute/response-cache.ts'
+import { createResponseCache } from '#runner/execute/response-cache.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import { createRetention } from '#runner/history/retention.ts'
 import { createJobs } from '#runner/jobs/jobs.ts'
@@ -39,9 +39,9 @@ export async function openRunner(
   const retention = createRetention({ database, clock, log, alsoOld })
   onClose(retention.close)
 
-  const answers = createAnswers({ clock, bytesMax: config.ANSWER_CACHE_MB * 1_000_000 })
+  const responseCache = createResponseCache({ clock, bytesMax: config.ANSWER_CACHE_MB * 1_000_000 })
   const purchases = createPurchases({ database, ledger, log: requestLog })
-  const records = { handles, answers, purchases, misfits }
+  const records = { handles, responseCache, purchases, misfits }
   const executor = createExecutor({ catalog, ...records, clock, isWall: reading.isWall })
   const workersMax = config.JOBS_AT_ONCE
   const jobs = await createJobs({

@@ -46,14 +46,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an order leaves before it is written down as sent',
-    file: 'src/runner/execute/execute.ts',
-    find: '    trail.ordered = true\n',
+    file: 'src/runner/execute/buying.ts',
+    find: '  trail.ordered = true\n',
     replace: '',
     tests: ['test/scenarios/purchases.test.ts'],
   },
   {
     name: 'the wallet buys several times what one call may spend',
-    file: 'src/runner/execute/execute.ts',
+    file: 'src/runner/execute/buying.ts',
     find: '(quoted ?? trail.held) - spent)',
     replace: '(quoted ?? trail.held))',
     tests: ['test/scenarios/paying-sellers.test.ts'],
@@ -67,8 +67,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a job whose database was away has failed for good',
-    file: 'src/runner/jobs/jobs.ts',
-    find: `return thrown.code === 'unavailable' || thrown.code === 'payment_pending'`,
+    file: 'src/runner/jobs/work.ts',
+    find: `return code === 'unavailable' || code === 'payment_pending'`,
     replace: 'return false',
     tests: ['test/scenarios/jobs.slow.test.ts'],
   },
@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an answer that its schema refuses is sold',
-    file: 'src/runner/execute/execute.ts',
+    file: 'src/runner/execute/reply.ts',
     find: `throw fail('upstream_error', { cause: read.error })`,
     replace: 'return raw',
     tests: ['test/scenarios/5xx-failed-calls-are-free.test.ts'],

@@ -1,8 +1,8 @@
 import { fail } from '#core/errors.ts'
 
 /**
- * Ends with the work, or with a failure when the deadline passes or the outer action ends first, whether the work listens
- * to the signal or not.
+ * Resolves as the work does. Rejects when the deadline passes or the outer action ends first, even if the work ignores the
+ * signal.
  */
 export async function withDeadline<Result>(
   { timeoutMs, outer }: { timeoutMs: number; outer: AbortSignal | undefined },

@@ -1,10 +1,11 @@
-// Whose the ids are that vendors issue. A gateway has one key for all its callers, so the vendor itself cannot tell.
+// Tracks which account owns each vendor-issued id. A gateway has one key for all its callers, so the vendor cannot tell them
+// apart.
 import type { VendorHandle } from '#core/action.ts'
 import type { Caller, Owner } from '#core/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface Handles {
-  /** Remembers the id as the caller's. Repeating it changes nothing. */
+  /** Records the id as the caller's. Repeating it changes nothing. */
   issue(caller: Caller, namespace: string, handle: VendorHandle): Promise<void>
   isOwner(owner: Owner, namespace: string, handle: VendorHandle): Promise<boolean>
   /** The owner's ids of this kind, newest first. */
@@ -12,7 +13,7 @@ export interface Handles {
 }
 
 const handlesListedMax = 1_000
-/** Wallets have none. */
+/** Stands for the key of a wallet. */
 const noKey = '00000000-0000-0000-0000-000000000000'
 
 export function createHandles(database: Database): Handles {

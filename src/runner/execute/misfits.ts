@@ -1,16 +1,16 @@
-// Answers of providers that did not fit what an action promises, kept for the operator: for some days, some of each action,
+// Provider replies that did not fit an action's output schema, kept for the operator: for some days, a few per action,
 // cut at a limit, without the provider's key.
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, HttpRequest, Log, ProviderHttp, ServiceHttp } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 
-/** One exchange as it is kept. `body` is JSON text, or the text of a page. */
+/** One stored exchange. `body` is JSON text, or the text of a page. */
 export interface KeptReply {
   readonly method: string
   readonly path: string
   readonly status: number
   readonly body: string
-  /** The body is longer than what is kept of it. */
+  /** `body` is only the beginning of the reply. */
   readonly cut: boolean
 }
 
@@ -23,7 +23,7 @@ export interface MisfitSummary {
 }
 
 export interface Misfits {
-  /** Keeps the replies in the background. A failure to do so is logged and fails nothing else. */
+  /** Stores the replies in the background. A failure is logged and has no other effect. */
   keep(misfit: {
     readonly action: string
     readonly callId: string | undefined
@@ -47,16 +47,23 @@ const lifetimeDays = 7
 const bodyCharactersMax = 64_000
 const problemsCharactersMax = 4_000
 const listedMax = 200
-/** A provider that changes its form does so with every call: a few of them show it. */
+/** A provider that changes its format does so in every call, so a few calls show it. */
 const keptPerActionAndHourMax = 10
 const hourMs = 3_600_000
-/** What a long job asked first is not kept in memory until its end. */
+/** Only the latest replies are remembered, so that a long job does not fill the memory. */
 const repliesSeenMax = 4
 
 const columns = `id, action, call_id as "callId", misfits, created_at as "createdAt"`
 
-export function createMisfits(room: { database: Database; clock: Clock; log: Log }): Misfits {
-  const { database, clock, log } = room
+export function createMisfits({
+  database,
+  clock,
+  log,
+}: {
+  database: Database
+  clock: Clock
+  log: Log
+}): Misfits {
   let hour = 0
   const keptInHour = new Map<string, number>()
 
@@ -74,13 +81,16 @@ export function createMisfits(room: { database: Database; clock: Clock; log: Log
       if (replies.length === 0 || isOneTooMany(action)) return
       const text = problems.join('\n').slice(0, problemsCharactersMax)
       const kept = replies.map((reply) => toKept(reply, redact))
-      log.warn({ action, callId, problems: text }, 'A provider’s answer did not fit.')
+      log.warn(
+        { action, callId, problems: text },
+        'A provider’s reply did not fit the output schema.',
+      )
       database
         .query(
           'insert into misfit_reply (id, action, call_id, misfits, replies) values ($1, $2, $3, $4, $5)',
           [uuidv7(clock.now()), action, callId ?? null, storable(text), JSON.stringify(kept)],
         )
-        .catch((error) => log.warn({ err: error }, 'A provider’s answer could not be kept.'))
+        .catch((error) => log.warn({ err: error }, 'A provider’s reply could not be stored.'))
     },
     list: () =>
       database.query(`select ${columns} from misfit_reply order by created_at desc limit $1`, [
@@ -102,7 +112,7 @@ export function createMisfits(room: { database: Database; clock: Clock; log: Log
   }
 }
 
-/** The client, which adds what it is answered to `replies` and keeps the latest. */
+/** The client, which adds its replies to `replies` and keeps the latest. */
 export function remember(http: ProviderHttp, replies: SeenReply[]): ProviderHttp {
   const send: ProviderHttp['send'] = async (request) => {
     const reply = await http.send(request)
@@ -124,7 +134,7 @@ function toKept({ request, status, body }: SeenReply, redact: ServiceHttp['redac
     method,
     path: storable(redact(path)),
     status,
-    // Cut first: the rest of a long body is not searched for the key.
+    // Cut before redacting, which searches the whole text.
     body: storable(redact(text.slice(0, bodyCharactersMax))),
     cut: text.length > bodyCharactersMax,
   }

@@ -1,13 +1,13 @@
-// Orders that cannot be taken back. Each is written down before it leaves, so that whatever happens afterwards, it is
-// neither given back as if nothing had been bought, nor sent again.
+// Orders that cannot be taken back. Each is recorded before it is sent. From then on the call is neither refunded as if
+// nothing had been bought, nor is the order sent again.
 import { type CallError, fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Log, SellerPayment } from '#core/ports.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Trail, timelineOf } from './execute.ts'
+import { type Trail, timelineOf } from './trail.ts'
 
-/** An order of which nobody knows whether the seller took it. */
+/** An order with an unknown outcome: the seller may have accepted it. */
 export interface UnknownPurchase {
   readonly callId: string
   readonly reference: string
@@ -19,35 +19,35 @@ export interface UnknownPurchase {
   readonly startedAt: Date
 }
 
-/** What the operator's wallet has sent a seller. */
+/** A payment from the operator's wallet to a seller. */
 export interface SentPayment extends Omit<SellerPayment, 'headers'> {
   readonly callId: string
   readonly sentAt: Date
-  /** Null: the seller has not answered. */
+  /** Null while the seller has not answered. */
   readonly answeredAt: Date | null
   readonly receipt: string | null
 }
 
 export interface Purchases {
-  /** Writes an order down. Throws `unavailable` when its call has ended meanwhile: then it must not be sent. */
+  /** Records an order. Throws `unavailable` when its call has ended meanwhile: then the order must not be sent. */
   start(callId: string, reference: string): Promise<void>
-  /** Writes a payment down. Throws `unavailable` when its call has ended meanwhile: then it must not be sent. */
+  /** Records a payment. Throws `unavailable` when its call has ended meanwhile: then the payment must not be sent. */
   startPayment(callId: string, payment: SellerPayment): Promise<void>
-  /** The seller has answered it. */
+  /** Records that the seller has answered. */
   endPayment(callId: string, chainReference: string, receipt: string | null): Promise<void>
-  /** It was never sent. */
+  /** Removes a payment that was never sent. */
   forgetPayment(callId: string, chainReference: string): Promise<void>
-  /** What the wallet has sent for these calls, oldest first. */
+  /** The payments of these calls, oldest first. */
   payments(callIds: readonly string[]): Promise<readonly SentPayment[]>
-  /** Leaves the call with its hold to the operator. Resolves to the failure that the caller is told. */
+  /** Leaves the call and its hold to the operator. Resolves to the failure that the caller is told. */
   doubt(trail: Trail, error: CallError): Promise<CallError>
-  /** The failure that a caller is told who repeats a call that is in doubt. */
+  /** The failure for a caller that repeats a call in doubt. */
   inDoubt(callId: string): Promise<CallError | undefined>
   /** Oldest first. */
   list(): Promise<readonly UnknownPurchase[]>
   /**
-   * Ends the call as the operator has found out; what its wallet has sent is its cost unless `paid` says that the seller
-   * never took it. Throws `not_found`, `bad_request`.
+   * Ends the call as the operator decides. The payments to the seller are its cost, unless `paid` is false: then the seller
+   * never took them. Throws `not_found`, `bad_request`.
    */
   resolve(
     callId: string,
@@ -64,39 +64,24 @@ const listedMax = 500
 const columns = `call_id as "callId", reference, account_id as "accountId", action, held,
   idempotency_key as "idempotencyKey", doubt, started_at as "startedAt"`
 
-export function createPurchases(room: {
+interface Dependencies {
   database: Database
   ledger: Pick<Ledger, 'settle' | 'gatewayNumber'>
   log: Log
-}): Purchases {
-  const { database, ledger, log } = room
+}
 
-  const find = async (callId: string) => {
-    const [found] = await database.query<UnknownPurchase>(
-      `select ${columns} from purchase_unknown where call_id = $1`,
-      [callId],
-    )
-    return found
+export function createPurchases(dependencies: Dependencies): Purchases {
+  const records = createRecords(dependencies)
+  return {
+    ...records,
+    ...createDoubts(dependencies),
+    resolve: createResolve(dependencies, records.payments),
   }
+}
 
-  async function isPromised(callId: string): Promise<boolean> {
-    const rows = await database.query(
-      `select 1 from call c join payment p on p.id = c.payment_id
-       where c.id = $1 and p.state in ('claimed', 'owed', 'settling')`,
-      [callId],
-    )
-    return rows.length > 0
-  }
+type Recording = 'start' | 'startPayment' | 'endPayment' | 'forgetPayment' | 'payments'
 
-  async function payments(callIds: readonly string[]) {
-    return await database.query<SentPayment>(
-      `select call_id as "callId", protocol, payee, micros, chain_reference as "chainReference", sent_at as "sentAt",
-         answered_at as "answeredAt", receipt
-       from seller_payment where call_id = any($1) order by sent_at`,
-      [callIds],
-    )
-  }
-
+function createRecords({ database, ledger }: Dependencies): Pick<Purchases, Recording> {
   return {
     async start(callId, reference) {
       const [row] = await database.query<{ started: boolean }>(
@@ -124,7 +109,21 @@ export function createPurchases(room: {
         [callId, chainReference],
       )
     },
-    payments,
+    payments: (callIds) =>
+      database.query<SentPayment>(
+        `select call_id as "callId", protocol, payee, micros, chain_reference as "chainReference", sent_at as "sentAt",
+           answered_at as "answeredAt", receipt
+         from seller_payment where call_id = any($1) order by sent_at`,
+        [callIds],
+      ),
+  }
+}
+
+function createDoubts({
+  database,
+  log,
+}: Dependencies): Pick<Purchases, 'doubt' | 'inDoubt' | 'list'> {
+  return {
     async doubt(trail, error) {
       const doubt = error.cause instanceof Error ? error.cause.message : error.message
       const told = fail('outcome_unknown', {
@@ -140,12 +139,12 @@ export function createPurchases(room: {
       ])
       log.error(
         { callId: trail.callId, doubt },
-        'Operator alert: it is not known whether a seller took an order. See /api/v1/admin/purchases.',
+        'Operator alert: a seller may or may not have taken an order. See /api/v1/admin/purchases.',
       )
       return told
     },
     async inDoubt(callId) {
-      return (await find(callId)) === undefined
+      return (await findUnknown(database, callId)) === undefined
         ? undefined
         : fail('outcome_unknown', {
             data: { transaction_id: callId },
@@ -157,46 +156,78 @@ export function createPurchases(room: {
         `select ${columns} from purchase_unknown order by started_at limit $1`,
         [listedMax],
       ),
-    async resolve(callId, { outcome, charged, paid = outcome === 'charge', note }) {
-      const found = await find(callId)
-      if (found === undefined) {
-        throw fail('not_found', { message: 'No purchase in doubt has this transaction id.' })
-      }
-      const amount = outcome === 'void' ? 0 : (charged ?? found.held)
-      if (amount > found.held) {
-        throw fail('bad_request', { message: 'No more than what is held can be charged.' })
-      }
-      // What a wallet has only promised may never come.
-      if (amount > 0 && (await isPromised(callId))) {
-        throw fail('bad_request', {
-          message: 'The wallet’s payment is not settled yet. Resolve it as soon as it is.',
-        })
-      }
-      const sent = paid ? await payments([callId]) : []
-      const settled = await ledger.settle({
-        callId,
-        accountId: found.accountId,
-        charged: amount,
-        cost: sent.length > 0 ? sent.reduce((sum, { micros }) => sum + micros, 0) : undefined,
-        ...(outcome === 'charge'
-          ? { state: 'settled', output: JSON.stringify({ resolved_by_operator: true, note }) }
-          : {
-              state: 'voided',
-              error: 'outcome_unknown',
-              message: 'The operator found that nothing was bought. Nothing was charged.',
-            }),
-      })
-      if (settled.outcome === 'gone') throw fail('not_found')
-      await database.query(
-        'update purchase set resolved_at = now(), resolution = $2, note = $3 where call_id = $1',
-        [callId, outcome, note],
-      )
-      return { charged: amount }
-    },
   }
 }
 
-/** Whether a failure says that the seller did not take the order: it refused, or was never asked. */
+function createResolve(
+  { database, ledger }: Dependencies,
+  payments: Purchases['payments'],
+): Purchases['resolve'] {
+  return async (callId, resolution) => {
+    const { outcome, charged, paid = outcome === 'charge', note } = resolution
+    const found = await findUnknown(database, callId)
+    if (found === undefined) {
+      throw fail('not_found', { message: 'No purchase in doubt has this transaction id.' })
+    }
+    const amount = outcome === 'void' ? 0 : (charged ?? found.held)
+    if (amount > found.held) {
+      throw fail('bad_request', { message: 'The charge cannot exceed the amount that is held.' })
+    }
+    // Provisional credit of a wallet may never be paid.
+    if (amount > 0 && (await isProvisional(database, callId))) {
+      throw fail('bad_request', {
+        message: 'The wallet’s payment is not settled yet. Resolve the purchase once it is.',
+      })
+    }
+    const sent = paid ? await payments([callId]) : []
+    const settled = await ledger.settle({
+      callId,
+      accountId: found.accountId,
+      charged: amount,
+      cost: sent.length > 0 ? sent.reduce((sum, { micros }) => sum + micros, 0) : undefined,
+      ...endingOf(resolution),
+    })
+    if (settled.outcome === 'gone') throw fail('not_found')
+    await database.query(
+      'update purchase set resolved_at = now(), resolution = $2, note = $3 where call_id = $1',
+      [callId, outcome, note],
+    )
+    return { charged: amount }
+  }
+}
+
+/** How the call ends in the ledger. */
+function endingOf({ outcome, note }: { outcome: 'charge' | 'void'; note: string }) {
+  return outcome === 'charge'
+    ? ({ state: 'settled', output: JSON.stringify({ resolved_by_operator: true, note }) } as const)
+    : ({
+        state: 'voided',
+        error: 'outcome_unknown',
+        message: 'The operator found that nothing was bought. Nothing was charged.',
+      } as const)
+}
+
+async function findUnknown(
+  database: Database,
+  callId: string,
+): Promise<UnknownPurchase | undefined> {
+  const [found] = await database.query<UnknownPurchase>(
+    `select ${columns} from purchase_unknown where call_id = $1`,
+    [callId],
+  )
+  return found
+}
+
+async function isProvisional(database: Database, callId: string): Promise<boolean> {
+  const rows = await database.query(
+    `select 1 from call c join payment p on p.id = c.payment_id
+     where c.id = $1 and p.state in ('claimed', 'owed', 'settling')`,
+    [callId],
+  )
+  return rows.length > 0
+}
+
+/** Whether the failure shows that the seller did not take the order: it refused, or was never asked. */
 export function isRefusal({ code, data }: CallError): boolean {
   if (code !== 'upstream_error') return true
   const reason = (data as { reason?: unknown } | undefined)?.reason

@@ -1,8 +1,8 @@
-// Answers that may be given again: public records that do not change by the minute. Held in memory, up to a limit in bytes.
+// Answers that may be given again: public records that do not change by the minute. Kept in memory, up to a limit in bytes.
 import type { Clock } from '#core/ports.ts'
 
-export interface Answers {
-  /** The JSON text of an answer to the same question that is still good. */
+export interface ResponseCache {
+  /** The JSON text of an answer for the same action and input that is still fresh. */
   find(actionId: string, input: unknown): string | undefined
   keep(actionId: string, input: unknown, answer: string, lifetimeSeconds: number): void
 }
@@ -10,15 +10,21 @@ export interface Answers {
 interface Kept {
   readonly answer: string
   readonly bytes: number
-  readonly goodUntilMs: number
+  readonly freshUntilMs: number
 }
 
-/** One answer may take this part of all that is kept, so that none drives out all others. */
+/** The largest part of the cache that one answer may take, so that none drives out all others. */
 const shareMax = 1 / 8
 const bytesPerCharacter = 2
 
-export function createAnswers({ clock, bytesMax }: { clock: Clock; bytesMax: number }): Answers {
-  // A Map keeps the order of insertion: the first is the one that was used longest ago.
+export function createResponseCache({
+  clock,
+  bytesMax,
+}: {
+  clock: Clock
+  bytesMax: number
+}): ResponseCache {
+  // A Map keeps the order of insertion: its first entry was used longest ago.
   const kept = new Map<string, Kept>()
   let bytes = 0
 
@@ -33,7 +39,7 @@ export function createAnswers({ clock, bytesMax }: { clock: Clock; bytesMax: num
       const found = kept.get(key)
       if (found === undefined) return undefined
       kept.delete(key)
-      if (found.goodUntilMs <= clock.now()) {
+      if (found.freshUntilMs <= clock.now()) {
         bytes -= found.bytes
         return undefined
       }
@@ -45,7 +51,7 @@ export function createAnswers({ clock, bytesMax }: { clock: Clock; bytesMax: num
       const size = (key.length + answer.length) * bytesPerCharacter
       drop(key)
       if (size > bytesMax * shareMax) return
-      kept.set(key, { answer, bytes: size, goodUntilMs: clock.now() + lifetimeSeconds * 1_000 })
+      kept.set(key, { answer, bytes: size, freshUntilMs: clock.now() + lifetimeSeconds * 1_000 })
       bytes += size
       for (const oldest of kept.keys()) {
         if (bytes <= bytesMax) break
@@ -55,7 +61,7 @@ export function createAnswers({ clock, bytesMax }: { clock: Clock; bytesMax: num
   }
 }
 
-/** Inputs have passed their schema, which names their fields in one order. */
+/** Inputs come out of their schema, which puts fields into one order. */
 function keyOf(actionId: string, input: unknown): string {
   return `${actionId} ${JSON.stringify(input)}`
 }

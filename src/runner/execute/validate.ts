@@ -6,11 +6,11 @@ import type { Micros } from '#core/money.ts'
 
 export interface ValidCall {
   readonly input: unknown
-  /** The caller's ceiling, from `max_cost_cents`, which every body may carry. */
+  /** The caller's ceiling: `max_cost_cents`, which every body may carry. */
   readonly maxCostMicros?: Micros | undefined
 }
 
-/** Reads a body against the action's schema. Throws `bad_request` with a sentence for each thing that is wrong. */
+/** Reads a body against the action's schema. Throws `bad_request` with a sentence for each problem. */
 export function validateCall(action: Action, body: unknown): ValidCall {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw fail('bad_request', {

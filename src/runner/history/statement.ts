@@ -1,4 +1,4 @@
-// The statement of an account: its calls, and what else changed its balance. All amounts together are the balance.
+// The statement of an account: its calls and all other changes of its balance. Its amounts add up to the balance.
 import type { Owner } from '#core/caller.ts'
 import { uuidv7Floor } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
@@ -16,7 +16,7 @@ export interface EntryRow {
   readonly kind: Exclude<StatementKind, 'call'>
   readonly id: string
   readonly accountId: string
-  /** Below zero for a debit. */
+  /** Negative for a debit. */
   readonly amount: Micros
   readonly reason: string | null
   /** The call of the wallet that paid a top-up. */
@@ -31,7 +31,7 @@ export interface StatementFilter {
   readonly state?: CallRecord['state'] | undefined
   readonly from?: Date | undefined
   readonly until?: Date | undefined
-  /** The id of the last row of the page before. */
+  /** The id of the last row on the page before. */
   readonly after?: string | undefined
   readonly limit: number
 }
@@ -43,19 +43,19 @@ export interface StatementOwner {
 }
 
 export interface Statement {
-  /** Newest first. Without an account, of all of them. */
+  /** Newest first. Without an account: rows of all accounts. */
   list(owner: StatementOwner, filter: StatementFilter): Promise<StatementRow[]>
-  /** What is no call. */
+  /** A row that is not a call. */
   findEntry(owner: Owner | undefined, id: string): Promise<EntryRow | undefined>
 }
 
-/** Gateways make the ids of calls by their own clocks, which may differ from the database's by less than this. */
+/** Gateways take the time in call ids from their own clocks, which differ from the database's by less than this. */
 export const clockSkewMsMax = 600_000
 
 const entryColumns = `e.id, e.account_id as "accountId", t.kind, case t.kind when 'debit' then -t.amount else t.amount end as amount,
   t.reason, t.call_id as "callId", t.created_at as "createdAt"`
 
-/** Conditions of a statement with their values: only those that are asked for, so that each finds its index. */
+/** The conditions of one query with their values. Conditions without a value are left out, so that indexes apply. */
 function createConditions() {
   const texts: string[] = []
   const values: unknown[] = []
@@ -79,61 +79,20 @@ export function createStatement({
   database: Database
   ledger: Pick<Ledger, 'catchUp'>
 }): Statement {
-  async function listCalls(
-    owner: StatementOwner,
-    { action, state, from, until, after, limit }: StatementFilter,
-  ): Promise<CallRow[]> {
-    const where = createConditions()
-    where.and((place) => `account_id = ${place}`, owner.accountId)
-    where.and((place) => `key_id = ${place}`, owner.keyId)
-    if (action?.endsWith('/*'))
-      where.and((place) => `starts_with(action, ${place})`, action.slice(0, -1))
-    else where.and((place) => `action = ${place}`, action)
-    where.and((place) => `state = ${place}`, state)
-    where.and((place) => `created_at >= ${place}`, from)
-    where.and((place) => `created_at < ${place}`, until)
-    where.and((place) => `id < ${place}`, after)
-    where.and((place) => `id >= ${place}`, from && uuidv7Floor(from.getTime() - clockSkewMsMax))
-    where.and((place) => `id < ${place}`, until && uuidv7Floor(until.getTime() + clockSkewMsMax))
-    const rows = await database.query<CallRow>(
-      `select ${callColumns}, 'call' as kind, account_id as "accountId" from call ${where.text}
-       order by id desc limit ${limit}`,
-      where.values,
-    )
-    return rows
-  }
-
-  async function listEntries(
-    owner: StatementOwner,
-    { kind, from, until, after, limit }: StatementFilter,
-  ): Promise<EntryRow[]> {
-    const where = createConditions()
-    where.and((place) => `e.account_id = ${place}`, owner.accountId)
-    where.and((place) => `t.kind = ${place}`, kind)
-    where.and((place) => `t.created_at >= ${place}`, from)
-    where.and((place) => `t.created_at < ${place}`, until)
-    where.and((place) => `e.id < ${place}`, after)
-    return await database.query(
-      `select ${entryColumns} from statement_entry e join transfer t on t.id = e.transfer_id ${where.text}
-       order by e.id desc limit ${limit}`,
-      where.values,
-    )
-  }
-
   return {
     async list(owner, filter) {
       if (owner.accountId !== undefined) await ledger.catchUp(owner.accountId)
       const { kind, action, state, limit } = filter
       const hasCalls = kind === undefined || kind === 'call'
-      // A limited key sees its own calls; and only calls have an action, or can fail.
+      // A limited key sees its own calls only. Only calls have an action or can fail.
       const hasEntries =
         kind !== 'call' &&
         owner.keyId === undefined &&
         action === undefined &&
         (state === undefined || state === 'settled')
       const [calls, entries] = await Promise.all([
-        hasCalls ? listCalls(owner, filter) : [],
-        hasEntries ? listEntries(owner, filter) : [],
+        hasCalls ? listCalls(database, owner, filter) : [],
+        hasEntries ? listEntries(database, owner, filter) : [],
       ])
       return [...calls, ...entries].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
     },
@@ -149,4 +108,47 @@ export function createStatement({
       return entry
     },
   }
+}
+
+async function listCalls(
+  database: Database,
+  owner: StatementOwner,
+  { action, state, from, until, after, limit }: StatementFilter,
+): Promise<CallRow[]> {
+  const where = createConditions()
+  where.and((place) => `account_id = ${place}`, owner.accountId)
+  where.and((place) => `key_id = ${place}`, owner.keyId)
+  if (action?.endsWith('/*'))
+    where.and((place) => `starts_with(action, ${place})`, action.slice(0, -1))
+  else where.and((place) => `action = ${place}`, action)
+  where.and((place) => `state = ${place}`, state)
+  where.and((place) => `created_at >= ${place}`, from)
+  where.and((place) => `created_at < ${place}`, until)
+  where.and((place) => `id < ${place}`, after)
+  where.and((place) => `id >= ${place}`, from && uuidv7Floor(from.getTime() - clockSkewMsMax))
+  where.and((place) => `id < ${place}`, until && uuidv7Floor(until.getTime() + clockSkewMsMax))
+  const rows = await database.query<CallRow>(
+    `select ${callColumns}, 'call' as kind, account_id as "accountId" from call ${where.text}
+     order by id desc limit ${limit}`,
+    where.values,
+  )
+  return rows
+}
+
+async function listEntries(
+  database: Database,
+  owner: StatementOwner,
+  { kind, from, until, after, limit }: StatementFilter,
+): Promise<EntryRow[]> {
+  const where = createConditions()
+  where.and((place) => `e.account_id = ${place}`, owner.accountId)
+  where.and((place) => `t.kind = ${place}`, kind)
+  where.and((place) => `t.created_at >= ${place}`, from)
+  where.and((place) => `t.created_at < ${place}`, until)
+  where.and((place) => `e.id < ${place}`, after)
+  return await database.query(
+    `select ${entryColumns} from statement_entry e join transfer t on t.id = e.transfer_id ${where.text}
+     order by e.id desc limit ${limit}`,
+    where.values,
+  )
 }

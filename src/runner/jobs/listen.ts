@@ -1,11 +1,11 @@
-// Hears that a job was queued. pg-boss would do this itself, but it stops listening for errors before it ends a connection
-// that broke, and an error that comes after that ends the process.
+// Listens for queued jobs. pg-boss could do this itself, but it removes its error listener before it ends a broken
+// connection, and a late error would then end the process.
 import type { Client } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 
-/** Meanwhile jobs are polled for. */
+/** Until the next try, jobs are polled for. */
 const reconnectDelayMs = 1_000
 
 export function createListen({
@@ -43,7 +43,7 @@ export function createListen({
         await current.ended
         current = await reopen()
       }
-    })().catch(() => {}) // Only closing ends the wait for the next try.
+    })().catch(() => {}) // Only `close` interrupts the wait for the next try.
     return {
       async close() {
         closing.abort()

@@ -17,7 +17,7 @@ export interface OpenJobs {
   checkpoints(callId: string): Promise<ReadonlyMap<string, unknown>>
   save(callId: string, name: string, value: unknown): Promise<void>
   report(callId: string, progress: JobProgress): Promise<void>
-  /** The jobs whose gateway is gone, each told of once: to fail it again would put off its next try. */
+  /** Jobs whose gateway is gone. Each is listed once, since failing it again would delay its next try. */
   abandoned(): Promise<string[]>
 }
 
@@ -54,7 +54,7 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
       return new Map(rows.map(({ name, value }) => [name, JSON.parse(value)]))
     },
     async save(callId, name, value) {
-      // Only while the job is open: a worker that was taken for dead must not leave anything behind.
+      // Only while the job is open: a worker that was taken for dead must not write anything.
       await database.query(
         `insert into checkpoint (call_id, name, value)
          select id, $2, $3 from call where id = $1 and state = 'held'

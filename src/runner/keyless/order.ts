@@ -8,8 +8,9 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Delivery, Payments, RefundState } from '#money/payments/payments.ts'
 import type { SettlementOutcome, Settlements } from '#money/payments/settlement.ts'
 import { describeRefund } from '../envelope.ts'
-import { type Executor, isInDoubt, openTrail, timelineOf } from '../execute/execute.ts'
+import type { Executor } from '../execute/execute.ts'
 import type { Purchases } from '../execute/purchases.ts'
+import { isInDoubt, openTrail, timelineOf } from '../execute/trail.ts'
 import { createVoidCall } from '../run/void-call.ts'
 
 export interface Order {

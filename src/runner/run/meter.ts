@@ -1,17 +1,17 @@
-// Calls that are paid by what they use, outside the catalog: held at their worst, charged what they came to.
+// Calls outside the catalog that are charged by what they use: held at the most they can cost, charged at the actual cost.
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { type Micros, usdToMicros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import { aboveCeiling, type Quote } from '#core/price.ts'
+import { aboveCeiling } from '#core/price.ts'
 import type { HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Calls } from '../history/calls.ts'
 import { digestRequest } from '../idempotency.ts'
 import { holdRefusal } from './hold-refusal.ts'
 
-/** What a smaller amount may not be refused for. */
+/** Refusals that a smaller amount may avoid. */
 const dependsOnAmount: ReadonlySet<HoldOutcome['outcome']> = new Set([
   'insufficient',
   'key_limit',
@@ -22,7 +22,7 @@ const dependsOnAmount: ReadonlySet<HoldOutcome['outcome']> = new Set([
 interface MeteredCall {
   readonly caller: AccountCaller
   readonly action: string
-  /** What it may cost at the most: what is held, or the first of the smaller amounts that is not refused. */
+  /** The most that the call can cost, then smaller amounts. The first that is not refused is held. */
   readonly worstMicros: AsyncIterable<Micros>
   readonly maxCostMicros: Micros | undefined
   readonly idempotencyKey: string | undefined
@@ -34,21 +34,29 @@ type OpenedCall =
   | { callId: string; heldMicros: Micros; replay?: undefined }
   | { callId: string; replay: string }
 
-export function createMeter({
-  ledger,
-  calls,
-  clock,
-  relaxed,
-}: {
+interface Dependencies {
   ledger: Ledger
   calls: Calls
   clock: Clock
   /** Whether calls go on before their holds and charges are on the disk. */
   relaxed: boolean
-}) {
+}
+
+interface MeteredEnd {
+  readonly caller: AccountCaller
+  readonly failed?: { error: string; message: string } | undefined
+  readonly chargedMicros: Micros
+  readonly costUsd?: number | undefined
+  readonly output?: string | undefined
+  readonly timeline: object
+}
+
+export function createMeter(dependencies: Dependencies) {
+  const { ledger, calls, clock, relaxed } = dependencies
+
   async function replay(caller: AccountCaller, callId: string): Promise<OpenedCall> {
     const earlier = await calls.find(ownerOf(caller), callId)
-    // It was another key of the account that used it, and this one has limits.
+    // Another key of the account used the idempotency key, and this key is limited.
     if (earlier === undefined) throw fail('idempotency_key_reused')
     if (earlier.output === null) throw fail('unavailable')
     return { callId: earlier.id, replay: earlier.output }
@@ -56,53 +64,25 @@ export function createMeter({
 
   return {
     async open(call: MeteredCall): Promise<OpenedCall> {
-      const { caller, idempotencyKey } = call
-      // A wallet pays call by call, for actions whose price it has seen.
-      if (caller.kind !== 'account') throw fail('invalid_token')
       const callId = uuidv7(clock.now())
       let refusal: CallError = fail('insufficient_balance')
       let available = Number.POSITIVE_INFINITY
       for await (const micros of call.worstMicros) {
-        const quote: Quote = { kind: 'cap', micros }
-        if (micros > (call.maxCostMicros ?? micros)) {
-          refusal = aboveCeiling(micros, call.maxCostMicros ?? 0, 'up to ')
+        const tooMuch = refusalBeforeHold(micros, { ...call, available })
+        if (tooMuch !== undefined) {
+          refusal = tooMuch
           continue
         }
-        if (micros > available) {
-          refusal = holdRefusal({ outcome: 'insufficient', available }, quote)
-          continue
-        }
-        const held = await ledger.hold({
-          callId,
-          accountId: caller.accountId,
-          keyId: caller.keyId,
-          ...{ action: call.action, inference: true, micros },
-          idempotencyKey,
-          requestDigest: idempotencyKey === undefined ? undefined : digestRequest(call.body),
-          lifetimeMs: call.lifetimeMs,
-          relaxed,
-          onTab: relaxed && (!caller.isLimited || caller.limits !== undefined),
-          limits: caller.limits,
-        })
+        const held = await ledger.hold(holdOf(call, { callId, micros, relaxed }))
         if (held.outcome === 'held') return { callId, heldMicros: micros }
-        if (held.outcome === 'replay') return await replay(caller, held.earlier)
-        refusal = holdRefusal(held, quote)
+        if (held.outcome === 'replay') return await replay(call.caller, held.earlier)
+        refusal = holdRefusal(held, { kind: 'cap', micros })
         if (!dependsOnAmount.has(held.outcome)) throw refusal
         if (held.outcome === 'insufficient') available = held.available ?? 0
       }
       throw refusal
     },
-    async close(
-      callId: string,
-      end: {
-        caller: AccountCaller
-        failed?: { error: string; message: string } | undefined
-        chargedMicros: Micros
-        costUsd?: number | undefined
-        output?: string | undefined
-        timeline: object
-      },
-    ): Promise<void> {
+    async close(callId: string, end: MeteredEnd): Promise<void> {
       await ledger.settle({
         callId,
         accountId: end.caller.accountId,
@@ -116,5 +96,35 @@ export function createMeter({
         relaxed,
       })
     },
+  }
+}
+
+/** The refusal of an amount that is not worth asking the ledger for. */
+function refusalBeforeHold(
+  micros: Micros,
+  { maxCostMicros, available }: Pick<MeteredCall, 'maxCostMicros'> & { available: Micros },
+): CallError | undefined {
+  if (maxCostMicros !== undefined && micros > maxCostMicros)
+    return aboveCeiling(micros, maxCostMicros, 'up to ')
+  return micros > available
+    ? holdRefusal({ outcome: 'insufficient', available }, { kind: 'cap', micros })
+    : undefined
+}
+
+function holdOf(
+  { caller, action, idempotencyKey, body, lifetimeMs }: MeteredCall,
+  { callId, micros, relaxed }: { callId: string; micros: Micros; relaxed: boolean },
+) {
+  return {
+    callId,
+    accountId: caller.accountId,
+    keyId: caller.keyId,
+    ...{ action, inference: true, micros },
+    idempotencyKey,
+    requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),
+    lifetimeMs,
+    relaxed,
+    onTab: relaxed && (!caller.isLimited || caller.limits !== undefined),
+    limits: caller.limits,
   }
 }

@@ -1,8 +1,8 @@
 import type { CallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import { isInDoubt, type Trail, timelineOf } from '../execute/execute.ts'
 import type { Purchases } from '../execute/purchases.ts'
+import { isInDoubt, type Trail, timelineOf } from '../execute/trail.ts'
 
 /** Ends a call that failed. Resolves to what its caller is told. */
 export type VoidCall = (error: CallError, callId: string, trail: Trail) => Promise<CallError>

@@ -1,0 +1,96 @@
+// What a call needs before it runs: an action that this gateway offers, a valid body, and a right to the ids in it.
+import type { Caller } from '#core/caller.ts'
+import { ownerOf } from '#core/caller.ts'
+import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
+import { errorTable, fail, toCallError } from '#core/errors.ts'
+import { centsToMicros } from '#core/money.ts'
+import { type PriceRange, priceRange } from '#core/price.ts'
+import type { Handles } from './handles.ts'
+import { type ValidCall, validateCall } from './validate.ts'
+
+export interface Access {
+  /** Throws `not_found`, `provider_not_configured`. */
+  resolve(service: string, action: string): CatalogEntry
+  /** Whether `resolve` would find the action; with `vendor`, provided by a vendor and not by this machine. */
+  isAvailable(id: string, by?: 'vendor'): boolean
+  /** Throws `not_found` when the input names a vendor-issued id that the caller does not own. */
+  admit(entry: CatalogEntry, input: unknown, caller: Caller): Promise<void>
+  /** Throws `bad_request` for an invalid body, and as `resolve` does for an action that the call needs. */
+  validate(entry: CatalogEntry, body: unknown): ValidCall
+}
+
+export function createAccess({
+  catalog,
+  handles,
+}: {
+  catalog: Catalog
+  handles: Pick<Handles, 'isOwner'>
+}): Access {
+  function resolve(service: string, action: string): CatalogEntry {
+    const entry = catalog.find(service, action)
+    if (entry === undefined) {
+      throw fail('not_found', {
+        message: `There is no action ${service}/${action}. GET /api/run lists all actions.`,
+      })
+    }
+    if (!isOffered(entry)) throw notConfigured(entry)
+    return entry
+  }
+
+  return {
+    resolve,
+    isAvailable(id, by) {
+      const entry = catalog.find(...splitId(id))
+      return isOffered(entry) && (by === undefined || entry?.mode !== 'embedded')
+    },
+    async admit({ action, service }, input, caller) {
+      const handle = action.owned?.(input)
+      if (handle === undefined) return
+      if (await handles.isOwner(ownerOf(caller), service.provider.id, handle)) return
+      throw fail('not_found', {
+        message: `Your account has no ${handle.kind} with this id. Send the id from the answer of the call that started it. Nothing was charged.`,
+      })
+    },
+    validate({ action }, body) {
+      const call = validateCall(action, body)
+      for (const need of action.needs?.(call.input) ?? []) {
+        const { id, by } = typeof need === 'string' ? { id: need, by: undefined } : need
+        const needed = resolve(...splitId(id))
+        if (by === 'vendor' && needed.mode === 'embedded') throw notConfigured(needed)
+      }
+      return call
+    },
+  }
+}
+
+/** A quote waits this long for a seller's price. */
+const estimateTimeoutMs = 15_000
+
+/** What the seller would ask for this call, where the action can find out. */
+export async function estimatePrice(
+  { action, service }: CatalogEntry,
+  input: unknown,
+): Promise<PriceRange | undefined> {
+  const http = service.http.withSignal(AbortSignal.timeout(estimateTimeoutMs))
+  const found = await action.estimate?.({ input, http }).catch((thrown) => {
+    const error = toCallError(thrown)
+    // While the seller does not answer, the price in the catalog stands.
+    if (!errorTable[error.code].retryable) throw error
+    return undefined
+  })
+  if (found === undefined) return undefined
+  const { min, max } = priceRange(action.price, input)
+  return {
+    min: Math.max(min, centsToMicros(found.minCents)),
+    max: found.maxCents === undefined ? max : Math.min(max, centsToMicros(found.maxCents)),
+  }
+}
+
+function notConfigured({ id, service, reason = service.reason ?? '' }: CatalogEntry) {
+  const message = `${id} has no provider on this gateway for this call. ${reason}`.trim()
+  return fail('provider_not_configured', { message })
+}
+
+function isOffered(entry: CatalogEntry | undefined): boolean {
+  return entry !== undefined && entry.mode !== 'unavailable'
+}

@@ -1,0 +1,13 @@
+/** How a job says that it wants to be taken up again later. */
+export class PostponedError extends Error {
+  readonly delayMs: number
+
+  constructor(delayMs: number) {
+    super('The job waits.')
+    this.delayMs = delayMs
+  }
+}
+
+export function postpone(delayMs: number): never {
+  throw new PostponedError(delayMs)
+}

@@ -1,0 +1,33 @@
+// What one paid call leaves behind, however many actions run in it.
+import type { Hop } from '#core/action.ts'
+import type { Caller } from '#core/caller.ts'
+import type { Micros } from '#core/money.ts'
+
+export interface Trail {
+  readonly caller: Caller
+  /** The call's row in the ledger. A call without one cannot buy anything. */
+  readonly callId: string | undefined
+  /** The amount held for the call, which is the most that it can be charged. */
+  readonly held: Micros
+  /** An order was sent. From then on a failure leaves the call in doubt, unless the seller itself refused. */
+  ordered: boolean
+  /** Payments to sellers that were sent and not answered. Each of them, too, leaves a failed call in doubt. */
+  unanswered: number
+  /** What the operator's wallet has paid sellers. */
+  paid: Micros
+  readonly hops: Hop[]
+  /** What the provider calls have cost the operator, as far as providers report it. */
+  cost: Micros | undefined
+}
+
+export function openTrail(caller: Caller, callId?: string, held: Micros = 0): Trail {
+  return { caller, callId, held, ordered: false, unanswered: 0, paid: 0, hops: [], cost: undefined }
+}
+
+/** Whether something may have been bought that cannot be given back if the call fails. */
+export const isInDoubt = ({ ordered, unanswered }: Trail) => ordered || unanswered > 0
+
+/** The hops as JSON text, as the ledger stores them. Undefined without hops. */
+export function timelineOf({ hops }: Trail): string | undefined {
+  return hops.length === 0 ? undefined : JSON.stringify({ hops })
+}

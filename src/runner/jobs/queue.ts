@@ -1,0 +1,106 @@
+// The queue of jobs, in the gateway's own database.
+import type { ClientBase } from 'pg'
+import { PgBoss } from 'pg-boss'
+import type { Clock, Log } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+import { createListen } from './listen.ts'
+
+export interface JobQueue {
+  /** Queues a job in the transaction of `client`. */
+  send(callId: string, timeoutMs: number, client: ClientBase): Promise<void>
+  /** Queues a job again, to be taken up after the delay. */
+  sendLater(callId: string, timeoutMs: number, delayMs: number): Promise<void>
+  /** Ends the current tries of jobs whose gateway is gone, so that other gateways take them up at once. */
+  failTries(callIds: readonly string[]): Promise<void>
+  /** Takes jobs. `work` is called again for a job whose try failed, and `giveUp` for one that failed too often. */
+  start(handlers: {
+    workersMax: number
+    work: (callId: string, signal: AbortSignal) => Promise<void>
+    giveUp: (callId: string) => Promise<void>
+  }): Promise<void>
+  stop(): Promise<void>
+}
+
+export const retriesMax = 3
+
+const queue = 'calls'
+/** Jobs that failed too often go here, so that their holds are released. */
+const exhaustedQueue = 'calls-exhausted'
+const retryDelaySeconds = 1
+const retryDelaySecondsMax = 30
+/** A worker that sends no heartbeat for this long is taken for dead. */
+const heartbeatSeconds = 10
+const superviseIntervalSeconds = 5
+/** New jobs are announced. Jobs that wait for another try are polled for. */
+const pollingIntervalSeconds = 2
+const connectionsMax = 4
+const stopTimeoutMs = 5_000
+const expiryMarginMs = 60_000
+
+const polling = { pollingIntervalSeconds, notifyPollingIntervalSeconds: pollingIntervalSeconds }
+const expiryOf = (timeoutMs: number) => Math.ceil((timeoutMs + expiryMarginMs) / 1_000)
+
+export async function createJobQueue(dependencies: {
+  database: Database
+  connectionString: string
+  clock: Clock
+  log: Log
+}): Promise<JobQueue> {
+  const boss = await openBoss(dependencies)
+  return {
+    async send(callId, timeoutMs, client) {
+      const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
+      const expireInSeconds = expiryOf(timeoutMs)
+      await boss.send(queue, { callId }, { id: callId, expireInSeconds, db })
+    },
+    async sendLater(callId, timeoutMs, delayMs) {
+      const startAfter = Math.ceil(delayMs / 1_000)
+      await boss.send(queue, { callId }, { startAfter, expireInSeconds: expiryOf(timeoutMs) })
+    },
+    async failTries(callIds) {
+      await boss.fail(queue, [...callIds], { message: 'Its gateway is gone.' })
+    },
+    async start({ workersMax, work, giveUp }) {
+      const options = { ...polling, localConcurrency: workersMax }
+      await boss.work<{ callId: string }>(queue, options, async ([job]) => {
+        if (job !== undefined) await work(job.data.callId, job.signal)
+      })
+      await boss.work<{ callId: string }>(exhaustedQueue, polling, async ([job]) => {
+        if (job !== undefined) await giveUp(job.data.callId)
+      })
+    },
+    stop: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }),
+  }
+}
+
+async function openBoss(dependencies: Parameters<typeof createJobQueue>[0]): Promise<PgBoss> {
+  const { connectionString, log } = dependencies
+  const boss = new PgBoss({
+    connectionString,
+    application_name: 'tollway-jobs',
+    max: connectionsMax,
+    schema: 'queue',
+    schedule: false,
+    useListenNotify: true,
+    superviseIntervalSeconds,
+    monitorIntervalSeconds: superviseIntervalSeconds,
+  })
+  Object.assign(boss.getDb(), { listen: createListen(dependencies) })
+  boss.on('error', (error) => log.warn({ err: error }, 'The job queue had a problem; it goes on.'))
+  await boss.start()
+  await boss.createQueue(exhaustedQueue, {
+    retryLimit: retriesMax,
+    retryBackoff: true,
+    notify: true,
+  })
+  await boss.createQueue(queue, {
+    retryLimit: retriesMax,
+    retryDelay: retryDelaySeconds,
+    retryDelayMax: retryDelaySecondsMax,
+    retryBackoff: true,
+    heartbeatSeconds,
+    deadLetter: exhaustedQueue,
+    notify: true,
+  })
+  return boss
+}

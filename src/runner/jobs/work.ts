@@ -1,0 +1,118 @@
+// One try at a job: runs it from its checkpoints, and ends its call with a charge or without one.
+import { defaultTimeoutMs, splitId } from '#core/catalog.ts'
+import { CallError, fail } from '#core/errors.ts'
+import type { Log } from '#core/ports.ts'
+import { settlePrice } from '#core/price.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Executor } from '../execute/execute.ts'
+import { PostponedError } from '../execute/postponed.ts'
+import { openTrail, type Trail, timelineOf } from '../execute/trail.ts'
+import type { OpenJob, OpenJobs } from './open-jobs.ts'
+import type { JobQueue } from './queue.ts'
+
+const databaseAwayDelayMs = 5_000
+
+type Ending = Omit<Parameters<Ledger['settle']>[0], 'callId' | 'accountId' | 'timeline' | 'cost'>
+
+interface Dependencies {
+  executor: Executor
+  ledger: Pick<Ledger, 'settle'>
+  openJobs: OpenJobs
+  queue: Pick<JobQueue, 'sendLater'>
+  log: Log
+  /** Aborts when the gateway stops. */
+  stopping: AbortSignal
+}
+
+export interface JobWork {
+  /** Throws what the queue should retry. */
+  work(callId: string, signal: AbortSignal): Promise<void>
+  /** Ends a job that failed too often, without a charge. */
+  giveUp(callId: string): Promise<void>
+}
+
+export function createJobWork(dependencies: Dependencies): JobWork {
+  const { executor, ledger, openJobs, queue, log, stopping } = dependencies
+
+  /** If the gateway dies here, the job is queued twice. Its checkpoints and the ledger allow that. */
+  async function takeUpLater({ callId, action: id }: OpenJob, delayMs: number) {
+    const { timeoutMs = defaultTimeoutMs } = executor.resolve(...splitId(id)).action
+    await queue.sendLater(callId, timeoutMs, delayMs)
+  }
+
+  async function end({ callId, caller }: OpenJob, ending: Ending, trail: Trail) {
+    const { cost } = trail
+    const timeline = timelineOf(trail)
+    await ledger.settle({ callId, accountId: caller.accountId, cost, ...ending, timeline })
+  }
+
+  return {
+    async work(callId, signal) {
+      const job = await openJobs.take(callId)
+      // The job has ended, and only the queue did not know.
+      if (job === undefined) return
+      const trail = openTrail(job.caller, undefined, job.held)
+      try {
+        await end(job, await run(dependencies, job, trail, signal), trail)
+      } catch (thrown) {
+        const next = nextStep(thrown, stopping.aborted)
+        if (next.kind === 'later') return await takeUpLater(job, next.delayMs)
+        if (next.kind === 'end') return await end(job, endingOf(next.error), trail)
+        if (!stopping.aborted) log.error({ err: thrown }, 'A job failed and will be retried.')
+        throw thrown
+      }
+    },
+    async giveUp(callId) {
+      const job = await openJobs.take(callId)
+      if (job === undefined) return
+      const failure = fail('upstream_error', {
+        message: 'The job failed too often. Nothing was charged. Submit it again.',
+      })
+      await end(job, endingOf(failure), openTrail(job.caller))
+    },
+  }
+}
+
+async function run(
+  { executor, openJobs, stopping }: Dependencies,
+  { callId, action, input, held }: OpenJob,
+  trail: Trail,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const entry = executor.resolve(...splitId(action))
+  const { data, output } = await executor.execute(entry, input, trail, {
+    signal: AbortSignal.any([signal, stopping]),
+    job: {
+      checkpoints: await openJobs.checkpoints(callId),
+      save: (name, value) => openJobs.save(callId, name, value),
+      report: (progress) => openJobs.report(callId, progress),
+      jobId: callId,
+    },
+  })
+  const quote = { kind: 'cap', micros: held } as const
+  const charged = settlePrice(entry.action.price, quote, input, data)
+  return { state: 'settled', charged, output }
+}
+
+type NextStep =
+  | { readonly kind: 'later'; readonly delayMs: number }
+  | { readonly kind: 'end'; readonly error: CallError }
+  | { readonly kind: 'retry' }
+
+/** What follows a try that threw. Neither a gateway that stops nor a database that is away counts against the job. */
+export function nextStep(thrown: unknown, isStopping: boolean): NextStep {
+  if (thrown instanceof PostponedError) return { kind: 'later', delayMs: thrown.delayMs }
+  if (isStopping || !(thrown instanceof CallError)) return { kind: 'retry' }
+  return isDatabaseAway(thrown)
+    ? { kind: 'later', delayMs: databaseAwayDelayMs }
+    : { kind: 'end', error: thrown }
+}
+
+function isDatabaseAway({ code }: CallError): boolean {
+  return code === 'unavailable' || code === 'payment_pending'
+}
+
+function endingOf({ code, message, data }: CallError): Ending {
+  const output = data === undefined ? undefined : JSON.stringify(data)
+  return { state: 'voided', charged: 0, error: code, message, output }
+}
