@@ -115,49 +115,62 @@ export async function startGateway(
   }
   atEnd(close)
 
-  const request: Gateway['request'] = async (method, at, { key, headers, body, raw } = {}) => {
+  const door = openDoor(url)
+  const account = (balanceCents: number) => openAccount({ ...door, database }, balanceCents)
+  const { routes, runner } = app
+  return { url, databaseUrl, database, routes, runner, provider, ...door, account, close }
+}
+
+type Door = Pick<Gateway, 'request' | 'call'>
+
+function openDoor(url: string): Door {
+  const request: Door['request'] = async (method, at, { key, headers, body, raw } = {}) => {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const reply = await fetch(new URL(at, url), {
       method,
       headers: {
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined && raw === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined && raw === undefined ? {} : { body: raw ?? JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: sent }),
     })
     const text = await reply.text()
     return { status: reply.status, headers: reply.headers, body: parseJson(text) }
   }
-  const call: Gateway['call'] = (action, body, callOptions = {}) =>
-    request('POST', `/api/run/${action}`, { ...callOptions, body })
-
-  async function account(balanceCents: number): Promise<TestAccount> {
-    const opened = await request('POST', '/api/v1/admin/accounts', {
-      key: adminToken,
-      body: { balance_cents: balanceCents },
-    })
-    const { account_id: id, api_key: key } = opened.body
-    const get = (at: string) => request('GET', at, { key })
-    return {
-      ...{ id, key, get },
-      call: (action, body, headers = {}) => call(action, body, { key, headers }),
-      async state() {
-        const { body } = await get('/api/v1/account')
-        const [row] = await database.query<{ count: number }>(
-          'select count(*) as count from call where account_id = $1',
-          [id],
-        )
-        return {
-          availableCents: body.available_cents,
-          heldCents: body.held_cents,
-          transactions: row?.count ?? 0,
-        }
-      },
-    }
+  return {
+    request,
+    call: (action, body, options = {}) =>
+      request('POST', `/api/run/${action}`, { ...options, body }),
   }
+}
 
-  const { routes, runner } = app
-  return { url, databaseUrl, database, routes, runner, provider, request, call, account, close }
+async function openAccount(
+  { request, call, database }: Door & Pick<Gateway, 'database'>,
+  balanceCents: number,
+): Promise<TestAccount> {
+  const opened = await request('POST', '/api/v1/admin/accounts', {
+    key: adminToken,
+    body: { balance_cents: balanceCents },
+  })
+  const { account_id: id, api_key: key } = opened.body
+  const get = (at: string) => request('GET', at, { key })
+  return {
+    ...{ id, key, get },
+    call: (action, body, headers = {}) => call(action, body, { key, headers }),
+    async state() {
+      const { body } = await get('/api/v1/account')
+      const [row] = await database.query<{ count: number }>(
+        'select count(*) as count from call where account_id = $1',
+        [id],
+      )
+      return {
+        availableCents: body.available_cents,
+        heldCents: body.held_cents,
+        transactions: row?.count ?? 0,
+      }
+    },
+  }
 }
 
 function environmentOf(

@@ -2,6 +2,7 @@
 import { defineAction, defineJob, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
+import { createTally } from './tally.ts'
 
 export interface TestProvider {
   readonly definition: Provider
@@ -15,295 +16,338 @@ export interface TestProvider {
 
 const echoed = z.looseObject({ echo: z.string() })
 const text = z.strictObject({ text: z.string().default('hello') })
+const base = { summary: 'Answer what was sent.', input: text, output: echoed } as const
+const relayed = {
+  summary: 'Answer what another action answers.',
+  input: z.strictObject({ to: z.string(), body: z.looseObject({}).default({}) }),
+  output: z.looseObject({ data: z.unknown() }),
+  price: { cents: 5 },
+  example: { input: { to: 'test/echo' }, cents: 5 },
+} as const
+
+/** What the actions of one provider share. */
+interface Script {
+  readonly asked: unknown[]
+  echo(input: { readonly text: string }): { echo: string }
+  /** Resolves when the test releases the calls that wait. */
+  wait(): Promise<void>
+}
 
 export function createTestProvider(): TestProvider {
   const asked: unknown[] = []
   const gate = Promise.withResolvers<void>()
-  let waiting = 0
-  let waiters: { calls: number; resolve: () => void }[] = []
-  const wait = () => {
-    waiting += 1
-    waiters = waiters.filter(({ calls, resolve }) => (waiting >= calls ? void resolve() : true))
-    return gate.promise
+  const tally = createTally()
+  const script: Script = {
+    asked,
+    echo(input) {
+      asked.push(input)
+      return { echo: input.text }
+    },
+    wait() {
+      tally.add()
+      return gate.promise
+    },
   }
-  const echo = (input: { text: string }) => {
-    asked.push(input)
-    return { echo: input.text }
-  }
-  const base = { summary: 'Answer what was sent.', input: text, output: echoed } as const
-
-  const relayed = {
-    summary: 'Answer what another action answers.',
-    input: z.strictObject({ to: z.string(), body: z.looseObject({}).default({}) }),
-    output: z.looseObject({ data: z.unknown() }),
-    price: { cents: 5 },
-    example: { input: { to: 'test/echo' }, cents: 5 },
-  } as const
-
   const actions = [
-    defineAction('echo', {
-      ...base,
-      price: { cents: 2 },
-      example: { input: {}, cents: 2 },
-      run: ({ input }) => echo(input),
-    }),
-    defineAction('free', {
-      ...base,
-      price: 'free',
-      example: { input: {}, cents: 0 },
-      run: ({ input }) => echo(input),
-    }),
-    defineAction('document', {
-      ...base,
-      input: z.strictObject({ document: z.string().max(900_000) }),
-      price: { cents: 2 },
-      example: { input: { document: 'hello' }, cents: 2 },
-      run: ({ input }) => echo({ text: input.document }),
-    }),
-    defineAction('slow', {
-      ...base,
-      price: { cents: 2 },
-      example: { input: {}, cents: 2 },
-      async run({ input }) {
-        await wait()
-        return echo(input)
-      },
-    }),
-    defineAction('slow-fails', {
-      ...base,
-      price: { cents: 2 },
-      example: { input: {}, cents: 2 },
-      async run() {
-        await wait()
-        throw fail('all_blocked')
-      },
-    }),
-    defineAction('fails', {
-      ...base,
-      input: z.strictObject({
-        code: z.enum([
-          'upstream_error',
-          'all_blocked',
-          'rate_limited',
-          'upstream_busy',
-          'bad_request',
-          'content_policy_violation',
-          'crash',
-        ]),
-      }),
-      price: { cents: 2 },
-      example: { input: { code: 'crash' }, cents: 2 },
-      run({ input }) {
-        asked.push(input)
-        if (input.code === 'crash') throw new Error('the secret cause sk_live_12345')
-        throw fail(input.code, { retryAfterSeconds: input.code === 'rate_limited' ? 7 : undefined })
-      },
-    }),
-    defineAction('hangs', {
-      ...base,
-      timeoutMs: 50,
-      price: { cents: 2 },
-      example: { input: {}, cents: 2 },
-      run: () => new Promise(() => {}),
-    }),
-    defineAction('nonsense', {
-      ...base,
-      price: { cents: 2 },
-      example: { input: {}, cents: 2 },
-      run: () => ({ echo: 42 }),
-    }),
-    defineAction('rows', {
-      summary: 'Deliver rows, fewer than asked for.',
-      input: z.strictObject({ rows: z.int().min(1).max(100), delivered: z.int().min(0) }),
-      output: z.looseObject({ rows: z.array(z.int()) }),
-      price: {
-        cents: 0.5,
-        per: (input) => input.rows,
-        unit: 'row',
-        atMost: 100,
-        used: (output) => output.rows.length,
-      },
-      example: { input: { rows: 10, delivered: 10 }, cents: 5 },
-      run: ({ input }) => ({ rows: Array.from({ length: input.delivered }, (_, row) => row) }),
-    }),
-    defineAction('miss', {
-      summary: 'Find something, or not.',
-      input: z.strictObject({ found: z.boolean() }),
-      output: z.looseObject({ found: z.boolean() }),
-      price: { cents: 10, used: (output) => (output.found ? 1 : 0) },
-      example: { input: { found: true }, cents: 10 },
-      run: ({ input }) => ({ found: input.found }),
-    }),
-    defineAction('capped', {
-      summary: 'Cost what it costs, below a cap.',
-      input: z.strictObject({ costs: z.number() }),
-      output: z.looseObject({ cost: z.number() }),
-      price: { upToCents: 25, settle: ({ output }) => output.cost },
-      example: { input: { costs: 3 }, cents: 25 },
-      costUsd: (output) => output.cost / 100,
-      run: ({ input }) => ({ cost: input.costs }),
-    }),
-    defineAction('purchase', {
-      summary: 'Buy at a price that varies.',
-      input: z.strictObject({ costs: z.number() }),
-      output: z.looseObject({ cost: z.number() }),
-      price: {
-        upToCents: 'maxCost',
-        fromCents: 0,
-        atMostCents: 1_000,
-        basis: 'what the seller asks',
-        settle: ({ output }) => output.cost,
-      },
-      example: { input: { costs: 3 }, cents: 25 },
-      run({ input }) {
-        asked.push(input)
-        return { cost: input.costs }
-      },
-    }),
-    defineAction('buy', {
-      summary: 'Order something from a seller who answers in every way that sellers do.',
-      input: z.strictObject({
-        seller: z.enum(['takes', 'refuses', 'breaks off', 'mumbles', 'hangs']),
-        orders: z.int().min(1).max(2).default(1),
-      }),
-      output: z.looseObject({ order_id: z.string(), cost: z.number() }),
-      timeoutMs: 500,
-      price: {
-        upToCents: 'maxCost',
-        fromCents: 0,
-        atMostCents: 1_000,
-        basis: 'what the seller asks',
-        settle: ({ output }) => output.cost,
-      },
-      example: { input: { seller: 'takes' }, cents: 0 },
-      async run({ input, purchase }) {
-        const order = () =>
-          purchase(async (reference) => {
-            asked.push(reference)
-            if (input.seller === 'refuses') throw fail('bad_request')
-            if (input.seller === 'breaks off') throw fail('upstream_error')
-            if (input.seller === 'hangs') await new Promise(() => {})
-            return input.seller === 'mumbles' ? {} : { order_id: 'order-1', cost: 7 }
-          })
-        for (let more = input.orders - 1; more > 0; more -= 1) await order()
-        return order()
-      },
-    }),
-    defineAction('cached', {
-      ...base,
-      cacheSeconds: 60,
-      price: { cents: 2 },
-      example: { input: {}, cents: 2 },
-      run: ({ input }) => echo(input),
-    }),
-    defineJob('job', {
-      summary: 'Do some steps, one after the other.',
-      input: z.strictObject({
-        steps: z.int().min(0).max(20).default(3),
-        costs: z.number().default(1),
-        ends: z.enum(['well', 'failed', 'crash', 'gate']).default('well'),
-      }),
-      output: z.looseObject({ spent_cents: z.number() }),
-      price: {
-        upToCents: ({ steps, costs }) => steps * costs,
-        atMostCents: 100,
-        settle: ({ output }) => output.spent_cents,
-      },
-      example: { input: { steps: 3 }, cents: 3 },
-      jobsAtOnceMax: 3,
-      async run({ input, checkpoints, save, report }) {
-        for (let step = 0; step < input.steps; step += 1) {
-          await report({ phase: 'stepping', done: step, total: input.steps })
-          if (checkpoints.has(String(step))) continue
-          asked.push(step)
-          await save(String(step), { done: true })
-        }
-        if (input.ends === 'gate') await wait()
-        if (input.ends === 'crash') throw new Error('the job crashed')
-        if (input.ends === 'failed') throw fail('all_blocked', { data: { rows: [] } })
-        return { spent_cents: input.steps * input.costs - 0.5 }
-      },
-    }),
-    defineAction('relay', {
-      ...relayed,
-      run: async ({ input, call, available }) => ({
-        available: available(input.to),
-        data: await call(input.to, input.body),
-      }),
-    }),
-    defineAction('brief-relay', {
-      ...relayed,
-      timeoutMs: 50,
-      run: async ({ input, call }) => ({ data: await call(input.to, input.body) }),
-    }),
-    defineAction('tolerant-relay', {
-      ...relayed,
-      run: async ({ input, call, available }) => ({
-        available: available(input.to),
-        data: await call(input.to, input.body).catch(({ code }) => ({ failed: code })),
-      }),
-    }),
-    defineAction('sleeps', {
-      ...base,
-      price: { cents: 2 },
-      example: { input: {}, cents: 2 },
-      async run({ input, clock, signal }) {
-        await clock.sleep(60_000, signal).catch((reason) => {
-          asked.push('woken')
-          throw reason
-        })
-        return echo(input)
-      },
-    }),
-    defineAction('launch', {
-      summary: 'Start some work under an id of the vendor’s.',
-      input: z.strictObject({ id: z.string(), fails: z.boolean().default(false) }),
-      output: z.looseObject({ id: z.string() }),
-      price: { cents: 10 },
-      example: { input: { id: 'work-1' }, cents: 10 },
-      issues: ({ id }) => ({ kind: 'work', id }),
-      run({ input }) {
-        asked.push(input)
-        if (input.fails) throw fail('upstream_error')
-        return { id: input.id }
-      },
-    }),
-    defineAction('poll', {
-      summary: 'Ask how far some work is.',
-      input: z.strictObject({ id: z.string() }),
-      output: z.looseObject({ id: z.string(), status: z.string() }),
-      price: { cents: 1 },
-      example: { input: { id: 'work-1' }, cents: 1 },
-      owned: ({ id }) => ({ kind: 'work', id }),
-      run({ input }) {
-        asked.push(input)
-        return { id: input.id, status: 'completed' }
-      },
-    }),
-    defineAction('list', {
-      summary: 'List one’s own work.',
-      input: z.strictObject({}),
-      output: z.looseObject({ ids: z.array(z.string()) }),
-      price: { cents: 1 },
-      example: { input: {}, cents: 1 },
-      run: async ({ issued }) => ({ ids: await issued('work') }),
-    }),
-    defineAction('retiring', {
-      ...base,
-      retiring: { sunset: '2027-06-30', successor: 'test/echo' },
-      price: { cents: 1 },
-      example: { input: {}, cents: 1 },
-      run: ({ input }) => echo(input),
-    }),
+    ...answers(script),
+    ...waits(script),
+    ...failures(script),
+    ...prices(script),
+    ...orders(script),
+    ...jobs(script),
+    ...relays(),
+    ...handles(script),
   ]
-
   return {
     definition: defineProvider({ id: 'test', title: 'Provider of the tests', actions }),
     asked,
     release: gate.resolve,
-    waiting: (calls) =>
-      waiting >= calls
-        ? Promise.resolve()
-        : new Promise((resolve) => waiters.push({ calls, resolve })),
+    waiting: tally.reached,
   }
 }
+
+/** They answer at once, and differ in what the runner does with the answer. */
+const answers = ({ echo }: Script) => [
+  defineAction('echo', {
+    ...base,
+    price: { cents: 2 },
+    example: { input: {}, cents: 2 },
+    run: ({ input }) => echo(input),
+  }),
+  defineAction('free', {
+    ...base,
+    price: 'free',
+    example: { input: {}, cents: 0 },
+    run: ({ input }) => echo(input),
+  }),
+  defineAction('document', {
+    ...base,
+    input: z.strictObject({ document: z.string().max(900_000) }),
+    price: { cents: 2 },
+    example: { input: { document: 'hello' }, cents: 2 },
+    run: ({ input }) => echo({ text: input.document }),
+  }),
+  defineAction('cached', {
+    ...base,
+    cacheSeconds: 60,
+    price: { cents: 2 },
+    example: { input: {}, cents: 2 },
+    run: ({ input }) => echo(input),
+  }),
+  defineAction('retiring', {
+    ...base,
+    retiring: { sunset: '2027-06-30', successor: 'test/echo' },
+    price: { cents: 1 },
+    example: { input: {}, cents: 1 },
+    run: ({ input }) => echo(input),
+  }),
+]
+
+/** They end when the test lets them, when their time is over, or never. */
+const waits = ({ asked, echo, wait }: Script) => [
+  defineAction('slow', {
+    ...base,
+    price: { cents: 2 },
+    example: { input: {}, cents: 2 },
+    async run({ input }) {
+      await wait()
+      return echo(input)
+    },
+  }),
+  defineAction('slow-fails', {
+    ...base,
+    price: { cents: 2 },
+    example: { input: {}, cents: 2 },
+    async run() {
+      await wait()
+      throw fail('all_blocked')
+    },
+  }),
+  defineAction('hangs', {
+    ...base,
+    timeoutMs: 50,
+    price: { cents: 2 },
+    example: { input: {}, cents: 2 },
+    run: () => new Promise(() => {}),
+  }),
+  defineAction('sleeps', {
+    ...base,
+    price: { cents: 2 },
+    example: { input: {}, cents: 2 },
+    async run({ input, clock, signal }) {
+      await clock.sleep(60_000, signal).catch((reason) => {
+        asked.push('woken')
+        throw reason
+      })
+      return echo(input)
+    },
+  }),
+]
+
+/** They fail. */
+const failures = ({ asked }: Script) => [
+  defineAction('fails', {
+    ...base,
+    input: z.strictObject({
+      code: z.enum([
+        'upstream_error',
+        'all_blocked',
+        'rate_limited',
+        'upstream_busy',
+        'bad_request',
+        'content_policy_violation',
+        'crash',
+      ]),
+    }),
+    price: { cents: 2 },
+    example: { input: { code: 'crash' }, cents: 2 },
+    run({ input }) {
+      asked.push(input)
+      if (input.code === 'crash') throw new Error('the secret cause sk_live_12345')
+      throw fail(input.code, { retryAfterSeconds: input.code === 'rate_limited' ? 7 : undefined })
+    },
+  }),
+  defineAction('nonsense', {
+    ...base,
+    price: { cents: 2 },
+    example: { input: {}, cents: 2 },
+    run: () => ({ echo: 42 }),
+  }),
+]
+
+/** One action for each form of price. */
+const prices = ({ asked }: Script) => [
+  defineAction('rows', {
+    summary: 'Deliver rows, fewer than asked for.',
+    input: z.strictObject({ rows: z.int().min(1).max(100), delivered: z.int().min(0) }),
+    output: z.looseObject({ rows: z.array(z.int()) }),
+    price: {
+      cents: 0.5,
+      per: (input) => input.rows,
+      unit: 'row',
+      atMost: 100,
+      used: (output) => output.rows.length,
+    },
+    example: { input: { rows: 10, delivered: 10 }, cents: 5 },
+    run: ({ input }) => ({ rows: Array.from({ length: input.delivered }, (_, row) => row) }),
+  }),
+  defineAction('miss', {
+    summary: 'Find something, or not.',
+    input: z.strictObject({ found: z.boolean() }),
+    output: z.looseObject({ found: z.boolean() }),
+    price: { cents: 10, used: (output) => (output.found ? 1 : 0) },
+    example: { input: { found: true }, cents: 10 },
+    run: ({ input }) => ({ found: input.found }),
+  }),
+  defineAction('capped', {
+    summary: 'Cost what it costs, below a cap.',
+    input: z.strictObject({ costs: z.number() }),
+    output: z.looseObject({ cost: z.number() }),
+    price: { upToCents: 25, settle: ({ output }) => output.cost },
+    example: { input: { costs: 3 }, cents: 25 },
+    costUsd: (output) => output.cost / 100,
+    run: ({ input }) => ({ cost: input.costs }),
+  }),
+  defineAction('purchase', {
+    summary: 'Buy at a price that varies.',
+    input: z.strictObject({ costs: z.number() }),
+    output: z.looseObject({ cost: z.number() }),
+    price: {
+      upToCents: 'maxCost',
+      fromCents: 0,
+      atMostCents: 1_000,
+      basis: 'what the seller asks',
+      settle: ({ output }) => output.cost,
+    },
+    example: { input: { costs: 3 }, cents: 25 },
+    run({ input }) {
+      asked.push(input)
+      return { cost: input.costs }
+    },
+  }),
+]
+
+/** It orders from a seller. */
+const orders = ({ asked }: Script) => [
+  defineAction('buy', {
+    summary: 'Order something from a seller who answers in every way that sellers do.',
+    input: z.strictObject({
+      seller: z.enum(['takes', 'refuses', 'breaks off', 'mumbles', 'hangs']),
+      orders: z.int().min(1).max(2).default(1),
+    }),
+    output: z.looseObject({ order_id: z.string(), cost: z.number() }),
+    timeoutMs: 500,
+    price: {
+      upToCents: 'maxCost',
+      fromCents: 0,
+      atMostCents: 1_000,
+      basis: 'what the seller asks',
+      settle: ({ output }) => output.cost,
+    },
+    example: { input: { seller: 'takes' }, cents: 0 },
+    async run({ input, purchase }) {
+      const order = () =>
+        purchase(async (reference) => {
+          asked.push(reference)
+          if (input.seller === 'refuses') throw fail('bad_request')
+          if (input.seller === 'breaks off') throw fail('upstream_error')
+          if (input.seller === 'hangs') await new Promise(() => {})
+          return input.seller === 'mumbles' ? {} : { order_id: 'order-1', cost: 7 }
+        })
+      for (let more = input.orders - 1; more > 0; more -= 1) await order()
+      return order()
+    },
+  }),
+]
+
+/** It outlives its request. */
+const jobs = ({ asked, wait }: Script) => [
+  defineJob('job', {
+    summary: 'Do some steps, one after the other.',
+    input: z.strictObject({
+      steps: z.int().min(0).max(20).default(3),
+      costs: z.number().default(1),
+      ends: z.enum(['well', 'failed', 'crash', 'gate']).default('well'),
+    }),
+    output: z.looseObject({ spent_cents: z.number() }),
+    price: {
+      upToCents: ({ steps, costs }) => steps * costs,
+      atMostCents: 100,
+      settle: ({ output }) => output.spent_cents,
+    },
+    example: { input: { steps: 3 }, cents: 3 },
+    jobsAtOnceMax: 3,
+    async run({ input, checkpoints, save, report }) {
+      for (let step = 0; step < input.steps; step += 1) {
+        await report({ phase: 'stepping', done: step, total: input.steps })
+        if (checkpoints.has(String(step))) continue
+        asked.push(step)
+        await save(String(step), { done: true })
+      }
+      if (input.ends === 'gate') await wait()
+      if (input.ends === 'crash') throw new Error('the job crashed')
+      if (input.ends === 'failed') throw fail('all_blocked', { data: { rows: [] } })
+      return { spent_cents: input.steps * input.costs - 0.5 }
+    },
+  }),
+]
+
+/** They run other actions. */
+const relays = () => [
+  defineAction('relay', {
+    ...relayed,
+    run: async ({ input, call, available }) => ({
+      available: available(input.to),
+      data: await call(input.to, input.body),
+    }),
+  }),
+  defineAction('brief-relay', {
+    ...relayed,
+    timeoutMs: 50,
+    run: async ({ input, call }) => ({ data: await call(input.to, input.body) }),
+  }),
+  defineAction('tolerant-relay', {
+    ...relayed,
+    run: async ({ input, call, available }) => ({
+      available: available(input.to),
+      data: await call(input.to, input.body).catch(({ code }) => ({ failed: code })),
+    }),
+  }),
+]
+
+/** They hand out ids, and take them back. */
+const handles = ({ asked }: Script) => [
+  defineAction('launch', {
+    summary: 'Start some work under an id of the vendor’s.',
+    input: z.strictObject({ id: z.string(), fails: z.boolean().default(false) }),
+    output: z.looseObject({ id: z.string() }),
+    price: { cents: 10 },
+    example: { input: { id: 'work-1' }, cents: 10 },
+    issues: ({ id }) => ({ kind: 'work', id }),
+    run({ input }) {
+      asked.push(input)
+      if (input.fails) throw fail('upstream_error')
+      return { id: input.id }
+    },
+  }),
+  defineAction('poll', {
+    summary: 'Ask how far some work is.',
+    input: z.strictObject({ id: z.string() }),
+    output: z.looseObject({ id: z.string(), status: z.string() }),
+    price: { cents: 1 },
+    example: { input: { id: 'work-1' }, cents: 1 },
+    owned: ({ id }) => ({ kind: 'work', id }),
+    run({ input }) {
+      asked.push(input)
+      return { id: input.id, status: 'completed' }
+    },
+  }),
+  defineAction('list', {
+    summary: 'List one’s own work.',
+    input: z.strictObject({}),
+    output: z.looseObject({ ids: z.array(z.string()) }),
+    price: { cents: 1 },
+    example: { input: {}, cents: 1 },
+    run: async ({ issued }) => ({ ids: await issued('work') }),
+  }),
+]

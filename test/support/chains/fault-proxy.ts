@@ -51,10 +51,14 @@ const alreadyKnown: Fault = {
   error: { code: -32_003, message: 'transaction already imported' },
 }
 
-export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
-  const seen: string[] = []
+interface Planned {
+  readonly call: Call
+  readonly fault: Fault | undefined
+}
+
+/** The faults that are still to come. */
+function createFaultPlan() {
   let faults: { methods: Methods; times: number; fault: Fault }[] = []
-  let away = false
   let withholding = false
   const withheld = new Set<unknown>()
 
@@ -71,82 +75,95 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
       ({ methods, times }) =>
         times > 0 && (typeof methods === 'string' ? methods === method : methods.test(method)),
     )
-    if (found === undefined) return undefined
-    found.times -= 1
-    return found.fault
+    if (found !== undefined) found.times -= 1
+    return found?.fault
   }
 
-  async function answer(text: string, response: ServerResponse): Promise<void> {
-    const parsed = JSON.parse(text) as Call | Call[]
-    const calls = Array.isArray(parsed) ? parsed : [parsed]
-    const planned = calls.map((call) => ({
+  return {
+    add(methods: Methods, times: number, fault: Fault) {
+      faults.push({ methods, times, fault })
+    },
+    withhold() {
+      withholding = true
+    },
+    forget() {
+      faults = []
+    },
+    next: (call: Call): Planned => ({
       call,
       fault: isWithheld(call) ? alreadyKnown : take(call.method),
-    }))
+    }),
+  }
+}
+
+async function askNode(nodeUrl: string, calls: readonly Call[]): Promise<object[]> {
+  if (calls.length === 0) return []
+  const { body } = await request(nodeUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(calls),
+  })
+  return (await body.json()) as object[]
+}
+
+/** The replies to a batch, or `undefined` when the connection is to break instead. */
+async function answer(planned: readonly Planned[], nodeUrl: string): Promise<object[] | undefined> {
+  if (planned.some(({ fault }) => fault?.does === 'drop request')) return undefined
+  const forwarded = planned.filter(({ fault }) => fault?.does !== 'refuse')
+  for (const { fault } of forwarded) {
+    if (fault?.does === 'delay') await delay(fault.delayMs)
+  }
+  const replies = await askNode(
+    nodeUrl,
+    forwarded.map(({ call }) => call),
+  )
+  if (planned.some(({ fault }) => fault?.does === 'drop reply')) return undefined
+  const refusals = planned.flatMap(({ call, fault }) =>
+    fault?.does === 'refuse' ? [{ jsonrpc: '2.0', id: call.id, error: fault.error }] : [],
+  )
+  return [...replies, ...refusals]
+}
+
+export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
+  const seen: string[] = []
+  const plan = createFaultPlan()
+  let away = false
+
+  async function respond(text: string, response: ServerResponse): Promise<void> {
+    const parsed = JSON.parse(text) as Call | Call[]
+    const calls = [parsed].flat()
     seen.push(...calls.map(({ method }) => method))
-    if (planned.some(({ fault }) => fault?.does === 'drop request')) {
-      response.destroy()
-      return
-    }
-    const forwarded = planned.filter(({ fault }) => fault?.does !== 'refuse')
-    for (const { fault } of forwarded) {
-      if (fault?.does === 'delay') await delay(fault.delayMs)
-    }
-    const replies = forwarded.length > 0 ? await ask(forwarded.map(({ call }) => call)) : []
-    if (away || planned.some(({ fault }) => fault?.does === 'drop reply')) {
-      response.destroy()
-      return
-    }
-    for (const { call, fault } of planned) {
-      if (fault?.does === 'refuse') {
-        replies.push({ jsonrpc: '2.0', id: call.id, error: fault.error })
-      }
-    }
+    const replies = await answer(calls.map(plan.next), nodeUrl)
+    if (replies === undefined || away) return void response.destroy()
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(Array.isArray(parsed) ? replies : replies[0]))
   }
 
-  async function ask(calls: readonly Call[]): Promise<object[]> {
-    const { body } = await request(nodeUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(calls),
-    })
-    return (await body.json()) as object[]
-  }
-
   const server = createServer((incoming, response) => {
-    if (away) {
-      incoming.socket.destroy()
-      return
-    }
+    if (away) return void incoming.socket.destroy()
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
-      answer(Buffer.concat(chunks).toString(), response).catch(() => response.destroy())
+      respond(Buffer.concat(chunks).toString(), response).catch(() => response.destroy())
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const add = (methods: Methods, times: number, fault: Fault) => {
-    faults.push({ methods, times, fault })
-  }
   return {
     rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    dropReply: (methods, times = 1) => add(methods, times, { does: 'drop reply' }),
-    dropRequest: (methods, times = 1) => add(methods, times, { does: 'drop request' }),
-    refuse: (methods, error = refusal, times = 1) => add(methods, times, { does: 'refuse', error }),
-    delay: (methods, delayMs, times = 1) => add(methods, times, { does: 'delay', delayMs }),
-    withhold() {
-      withholding = true
-    },
+    dropReply: (methods, times = 1) => plan.add(methods, times, { does: 'drop reply' }),
+    dropRequest: (methods, times = 1) => plan.add(methods, times, { does: 'drop request' }),
+    refuse: (methods, error = refusal, times = 1) =>
+      plan.add(methods, times, { does: 'refuse', error }),
+    delay: (methods, delayMs, times = 1) => plan.add(methods, times, { does: 'delay', delayMs }),
+    withhold: plan.withhold,
     down() {
       away = true
       server.closeAllConnections()
     },
     up() {
       away = false
-      faults = []
+      plan.forget()
     },
     async close() {
       server.closeAllConnections()

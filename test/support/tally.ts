@@ -1,0 +1,23 @@
+// Counts something, and tells when there were enough.
+
+export interface Tally {
+  add(): void
+  /** Resolves when so many were counted. */
+  reached(count: number): Promise<void>
+}
+
+export function createTally(): Tally {
+  let total = 0
+  let waiters: { count: number; resolve: () => void }[] = []
+  return {
+    add() {
+      total += 1
+      for (const { count, resolve } of waiters) if (total >= count) resolve()
+      waiters = waiters.filter(({ count }) => total < count)
+    },
+    reached: (count) =>
+      total >= count
+        ? Promise.resolve()
+        : new Promise((resolve) => waiters.push({ count, resolve })),
+  }
+}
