@@ -1,13 +1,8 @@
 // Questions with the actions that answer them, as numbers that the trainer of discover learns from.
 import { readFileSync } from 'node:fs'
 import type { CatalogEntry } from '#core/catalog.ts'
+import { createCorpus } from '#features/discover/corpus.ts'
 import type { Encoder } from '#features/discover/encoder.ts'
-import { fixedFeatures } from '#features/discover/features.ts'
-import { createLexicalIndex } from '#features/discover/lexical.ts'
-import { createPieceIndex } from '#features/discover/pieces.ts'
-import { readQuestion } from '#features/discover/question.ts'
-import { readTexts, readUnserved } from '#features/discover/texts.ts'
-import { loadMeanings } from '#features/discover/vectors.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import type { RankerExample } from './ranker.ts'
 
@@ -45,27 +40,19 @@ export async function createExamples(
   questions: readonly LabelledQuestion[],
   encoder: Encoder,
 ): Promise<Example[]> {
-  const texts = readTexts(entries, ownNamespace)
-  const documents = new Map([...texts, ...readUnserved()])
-  const index = createLexicalIndex(texts)
-  const piecesFor = createPieceIndex([...documents.values()])
-  const meaningsFor = await loadMeanings(documents, encoder)
+  const corpus = createCorpus({ entries, ownNamespace, encoder })
+  const { index } = corpus
   const places = new Map(index.ids.map((id, place) => [id, place]))
   const examples: Example[] = []
   for (const asked of questions) {
     const right = new Set(asked.labels.flatMap((id) => places.get(id) ?? []))
     // Of another catalog.
     if (asked.labels.length > 0 && right.size === 0) continue
-    const read = readQuestion(asked.question, index)
-    const embedded = await encoder.embed(read.corrected === '' ? [] : [read.corrected])
-    if (embedded === undefined) throw new Error('The sentence model is not available.')
-    const [vector] = embedded
-    const rows = fixedFeatures(entries, {
-      ...read,
-      pieces: piecesFor(read.words),
-      meanings: vector && meaningsFor(vector),
-    })
-    examples.push({ asked, right, index, rows, matches: read.matches })
+    const question = corpus.read(asked.question)
+    const { rows, hasMeanings } = await corpus.measure(question)
+    if (!hasMeanings && question.corrected !== '')
+      throw new Error('The sentence model is not available.')
+    examples.push({ asked, right, index, rows, matches: question.matches })
   }
   return examples
 }

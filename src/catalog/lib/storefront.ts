@@ -71,3 +71,12 @@ export async function browse(http: ProviderHttp, { category, slug }: z.output<ty
 export function estimateOrder(cents: unknown, quantity: number): Estimate | undefined {
   return typeof cents === 'number' && cents >= 0 ? { minCents: cents * quantity } : undefined
 }
+
+/** For the examples of purchases. */
+export const exampleShipping = {
+  name: 'Ada Example',
+  address_1: '1 Main St',
+  city: 'Denver',
+  state: 'CO',
+  zip: '80202',
+}

@@ -1,20 +1,9 @@
 import { defineAction, z } from '#core/action.ts'
 import { atLeastOne, name } from '../lib/person-fields.ts'
+import { plainTerms } from './lib/plain-terms.ts'
 
 const pageSizeMax = 25
-/** The operators as words between words: `Portland, OR` is a place. */
-const operators = /(?:^NOT|\s(?:AND|OR|NOT))\s+\S/
 const termsOfOneList = z.array(name).min(1).max(50).optional()
-const plainTerms = z
-  .array(
-    name.refine(
-      (term) => !operators.test(term),
-      'AND, OR and NOT work in job_title and skills only: send one term per entry',
-    ),
-  )
-  .min(1)
-  .max(50)
-  .optional()
 const filters = ['job_title', 'location', 'seniority', 'skills'] as const
 
 export const peopleSearch = defineAction('people-search', {

@@ -1,13 +1,11 @@
 import { defineAction, z } from '#core/action.ts'
 import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
-import { describeProduct, drugObject, findProducts, quoted } from './lib/product.ts'
+import { describeProduct, drugObject, findProducts } from './lib/product.ts'
+import { queryFor } from './lib/query.ts'
 
 /** openFDA skips no more. */
 const offsetMax = 25_000
 const words = z.string().trim().min(2).max(200).optional()
-/** What each filter is called in the directory. */
-const filters = { labeler: 'labeler_name', dosage_form: 'dosage_form', route: 'route' } as const
-
 const ndcShape = /^\d{4,5}-\d{3,4}(-\d{1,2})?$/
 
 export const search = defineAction('search', {
@@ -62,22 +60,8 @@ export const search = defineAction('search', {
   example: { input: { ndc: '0002-1433' }, cents: 10 },
   takes: { NDC: { fills: (ndc) => ({ ndc }) } },
   run: tellPaid(async ({ input, http }) => {
-    const { q, ndc, limit, offset } = input
-    // Terms side by side are alternatives.
-    const byName =
-      q &&
-      ['brand_name', 'generic_name', 'active_ingredients.name']
-        .map((field) => `${field}:${quoted(q)}`)
-        .join(' ')
-    const byCode =
-      ndc &&
-      `${ndc.split('-').length === 3 ? 'packaging.package_ndc' : 'product_ndc'}:${quoted(ndc)}`
-    const narrowed = Object.entries(filters).map(([name, field]) => {
-      const wanted = input[name as keyof typeof filters]
-      return wanted && `${field}:${quoted(wanted)}`
-    })
-    const terms = [byName && `(${byName})`, byCode, ...narrowed].filter(Boolean)
-    const { total, products } = await findProducts(http, terms.join(' AND '), { limit, offset })
+    const { limit, offset } = input
+    const { total, products } = await findProducts(http, queryFor(input), { limit, offset })
     const next = offset + products.length
     return {
       provider: 'openFDA',

@@ -1,5 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
+import { atLeastOne } from '../lib/person-fields.ts'
 import { documentObject } from './lib/document-object.ts'
+import { agencySlug, documentTypes } from './lib/filters.ts'
 
 export const search = defineAction('search', {
   summary:
@@ -30,38 +32,16 @@ export const search = defineAction('search', {
         .max(500)
         .optional()
         .describe('Words or "phrases" to look for.'),
-      type: z
-        .string()
-        .trim()
-        .toUpperCase()
-        .regex(
-          /^(RULE|PRORULE|NOTICE|PRESDOCU)(,(RULE|PRORULE|NOTICE|PRESDOCU))*$/,
-          'must be RULE, PRORULE, NOTICE or PRESDOCU, or several comma-separated',
-        )
-        .optional()
-        .describe('Kind of document: RULE, PRORULE, NOTICE, PRESDOCU.'),
-      agency: z
-        .string()
-        .trim()
-        .toLowerCase()
-        .regex(
-          /^[a-z0-9-]{2,120}$/,
-          'must be the slug of an agency, as in environmental-protection-agency',
-        )
-        .optional()
-        .describe('Agency, by its slug.'),
+      type: documentTypes.optional().describe('Kind of document: RULE, PRORULE, NOTICE, PRESDOCU.'),
+      agency: agencySlug.optional().describe('Agency, by its slug.'),
       date_gte: z.iso.date().optional().describe('Published on this day or later.'),
       date_lte: z.iso.date().optional().describe('Published on this day or earlier.'),
       per_page: z.int().min(1).max(100).default(20).describe('Documents to return, at most 100.'),
       page: z.int().min(1).max(2_000).default(1).describe('Page, the first is 1.'),
     })
-    .refine(
-      ({ term, type, agency, date_gte, date_lte }) =>
-        [term, type, agency, date_gte, date_lte].some(Boolean),
-      {
-        message: 'Send term, type, agency, date_gte or date_lte',
-      },
-    ),
+    .refine(atLeastOne('term', 'type', 'agency', 'date_gte', 'date_lte'), {
+      message: 'Send term, type, agency, date_gte or date_lte',
+    }),
   output: z.looseObject({
     provider: z.string(),
     count: z.int(),

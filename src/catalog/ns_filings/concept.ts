@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
+import { factObject } from './lib/fact-object.ts'
 import { cik } from './lib/identifiers.ts'
 
 /** In the order in which they are tried: foreign filers report by the second. */
@@ -42,20 +43,7 @@ export const concept = defineAction('concept', {
     concept: z.string(),
     label: z.string().nullable(),
     description: z.string().nullable(),
-    units: z.record(
-      z.string(),
-      z.array(
-        z.looseObject({
-          end: z.string().describe('Last day of the period, or the day of the balance.'),
-          val: z.number(),
-          accn: z.string().optional(),
-          fy: z.int().nullish(),
-          fp: z.string().nullish(),
-          form: z.string().optional(),
-          filed: z.string().optional(),
-        }),
-      ),
-    ),
+    units: z.record(z.string(), z.array(factObject)),
   }),
   price: { cents: 1 },
   example: { input: { cik: '1744489', concept: 'AccountsPayableCurrent' }, cents: 1 },

@@ -1,10 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
+import { filename } from './lib/filename.ts'
 import { accession, archivePath, archiveUrl, cik } from './lib/identifiers.ts'
-
-const unreadable = /\.(pdf|gif|jpe?g|png|bmp|tiff?|svgz|zip|gz|xlsx?|docx?|pptx?|mp[34])$/i
-/** `xslF345X06/form4.xml` is a page made for people from the data that lies beside the folder. */
-const rendering = /^xsl[\w-]+\//i
 
 export const document = defineAction('document', {
   summary: 'Read one document of an SEC filing as text.',
@@ -20,24 +17,7 @@ export const document = defineAction('document', {
   input: z.strictObject({
     cik,
     accession,
-    filename: z
-      .string()
-      .trim()
-      .max(255)
-      .transform((name) => name.replace(rendering, ''))
-      .pipe(
-        z
-          .string()
-          .regex(
-            /^(?!\.+$)[^/\\?#%\p{C}]+$/u,
-            'must be the name of a file of the filing, without a folder',
-          )
-          .refine((name) => !unreadable.test(name), {
-            message:
-              'is not readable here: PDFs, images, office files and archives are refused. Use the xml, htm or txt file of the filing',
-          }),
-      )
-      .describe('Name of the file: primary_doc.xml.'),
+    filename: filename.describe('Name of the file: primary_doc.xml.'),
   }),
   output: z.looseObject({
     provider: z.string(),

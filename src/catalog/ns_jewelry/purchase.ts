@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { browse, estimateOrder, orderFields } from '../lib/storefront.ts'
+import { browse, estimateOrder, exampleShipping, orderFields } from '../lib/storefront.ts'
 import {
   issueOrder,
   orderPrice,
@@ -68,13 +68,7 @@ export const purchase = defineAction('purchase', {
       product_slug: 'rope-chain',
       options: { length: '18in', metal: 'silver' },
       email: 'ada@example.org',
-      shipping: {
-        name: 'Ada Example',
-        address_1: '1 Main St',
-        city: 'Denver',
-        state: 'CO',
-        zip: '80202',
-      },
+      shipping: exampleShipping,
       gift_note: 'Happy birthday!\nAda',
     },
     cents: 20_000,

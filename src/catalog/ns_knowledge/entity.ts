@@ -1,16 +1,8 @@
 import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { type Statement, simplifyClaims } from './lib/claims.ts'
+import { describeEntity } from './lib/describe-entity.ts'
 import { language } from './lib/language.ts'
-
-interface Text {
-  readonly value: string
-}
-type ByLanguage<Said> = Readonly<Record<string, Said | undefined>>
-
-/** Names that are the same everywhere stand once, as those of all languages that have none of their own. */
-const anyLanguage = 'mul'
 
 export const entity = defineAction('entity', {
   summary: 'Get the facts that Wikidata has of one entity: label, description and claims.',
@@ -76,22 +68,6 @@ export const entity = defineAction('entity', {
     const [found] = Object.values<Record<string, unknown>>(body?.entities ?? {})
     if (found === undefined || 'missing' in found)
       throw fail('not_found', { message: `Wikidata has no entity ${input.id}.` })
-    const labels = (found.labels ?? {}) as ByLanguage<Text>
-    const descriptions = (found.descriptions ?? {}) as ByLanguage<Text>
-    const aliases = (found.aliases ?? {}) as ByLanguage<Text[]>
-    const links = Object.entries((found.sitelinks ?? {}) as Record<string, { title: string }>)
-    return {
-      provider: 'Wikidata',
-      id: found.id,
-      redirected_from: found.id === input.id ? null : input.id,
-      label: (labels[input.lang] ?? labels[anyLanguage])?.value ?? null,
-      description: descriptions[input.lang]?.value ?? null,
-      aliases: [...new Set([input.lang, anyLanguage])].flatMap(
-        (lang) => aliases[lang]?.map(({ value }) => value) ?? [],
-      ),
-      claims: simplifyClaims((found.claims ?? {}) as Record<string, Statement[]>),
-      sitelinks: Object.fromEntries(links.map(([wiki, { title }]) => [wiki, title])),
-      url: `https://www.wikidata.org/wiki/${found.id}`,
-    }
+    return { provider: 'Wikidata', ...describeEntity(found, input) }
   },
 })

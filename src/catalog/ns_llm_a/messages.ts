@@ -1,39 +1,8 @@
 import { defineAction, pick, z } from '#core/action.ts'
-import { fail } from '#core/errors.ts'
 import type { ModelPrices } from '#core/model-price.ts'
-import type { ModelOffer } from '#core/model-router.ts'
-import { conversation } from '../lib/chat-fields.ts'
-import {
-  callCentsMax,
-  fitMaxTokens,
-  maxTokensMax,
-  modelTerms,
-  usedCents,
-  worstCents,
-} from '../lib/model-call.ts'
-
-const input = z.strictObject({
-  model: z.string().min(1).max(100).describe('The model, as the vendor names it.'),
-  max_tokens: z.int().min(1).max(maxTokensMax).describe('The most tokens to answer with.'),
-  messages: conversation('user', 'assistant'),
-  system: z
-    .string()
-    .max(900_000)
-    .optional()
-    .describe('Instructions that stand above the conversation.'),
-  temperature: z.number().min(0).max(1).optional().describe('How freely to choose words.'),
-  stop_sequences: z.array(z.string().min(1).max(200)).max(4).optional().describe('Where to stop.'),
-})
-export type MessagesInput = z.output<typeof input>
-
-/** The vendor writes `claude-haiku-4-5` or `claude-haiku-4-5-20251001` for `anthropic/claude-haiku-4.5`. */
-export function findClaude(prices: ModelPrices, model: string): ModelOffer {
-  const bare = model.replace(/-\d{8}$/, '')
-  for (const [slug, price] of prices.entries())
-    if (slug.startsWith('anthropic/') && slug.slice(10).replaceAll('.', '-') === bare)
-      return { model: slug, price }
-  throw fail('bad_request', { message: 'model: There is no such model with a price here.' })
-}
+import { callCentsMax, fitMaxTokens, modelTerms, usedCents, worstCents } from '../lib/model-call.ts'
+import { findClaude } from './lib/find-claude.ts'
+import { type MessagesInput, messagesInput } from './lib/messages-input.ts'
 
 const priceOf = (prices: ModelPrices, model: string) => findClaude(prices, model).price
 
@@ -56,7 +25,7 @@ export const messages = (prices: ModelPrices) =>
       'which action talks to Claude without an account?',
     ],
     ...modelTerms,
-    input,
+    input: messagesInput,
     output: z.looseObject({
       provider: z.string().optional().describe('Who served.'),
       id: z.string(),

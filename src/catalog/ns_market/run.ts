@@ -4,9 +4,12 @@ import { path } from '#core/path.ts'
 import { priceOf } from './lib/agent-price.ts'
 
 const tokensMax = 128_000
+const tokens = z.int().min(1).max(tokensMax)
 /** The dearest agents cost so much. */
 const usdPer1kMax = 0.075
 const sessionId = z.string().trim().min(1).max(200)
+const sessionOf = (id: string | null | undefined) =>
+  id == null ? undefined : { kind: 'session', id }
 
 export const run = defineAction('run', {
   summary: 'Run an agent of the marketplace on a prompt.',
@@ -24,12 +27,7 @@ export const run = defineAction('run', {
       .union([z.string().trim().min(1).max(100), z.int().transform(String)])
       .describe('Id of the agent, from ns_market/search.'),
     prompt: z.string().min(1).max(200_000).describe('What the agent should do.'),
-    max_tokens: z
-      .int()
-      .min(1)
-      .max(tokensMax)
-      .optional()
-      .describe('Most tokens to use, at most 128000.'),
+    max_tokens: tokens.optional().describe('Most tokens to use, at most 128000.'),
     session_id: sessionId.optional().describe('Conversation to go on with.'),
     stateless: z.boolean().optional().describe('Keep no conversation.'),
   }),
@@ -48,30 +46,28 @@ export const run = defineAction('run', {
   },
   async estimate({ input, http }) {
     const usdPer1k = await priceOf(http, input.agent_id)
-    const tokens = input.max_tokens ?? tokensMax
-    return { minCents: 0, maxCents: Math.ceil((tokens / 1_000) * usdPer1k * 100) }
+    const most = input.max_tokens ?? tokensMax
+    return { minCents: 0, maxCents: Math.ceil((most / 1_000) * usdPer1k * 100) }
   },
   costUsd: ({ cost }) => cost,
   example: {
     input: { agent_id: 'contract-reviewer', prompt: 'Review this.', max_tokens: 1000 },
     cents: 10,
   },
-  issues: ({ session_id }) =>
-    session_id === null ? undefined : { kind: 'session', id: session_id },
-  owned: ({ session_id }) =>
-    session_id === undefined ? undefined : { kind: 'session', id: session_id },
+  issues: ({ session_id }) => sessionOf(session_id),
+  owned: ({ session_id }) => sessionOf(session_id),
   async run({ input, http, maxCents }) {
     const { agent_id: id, max_tokens: wanted = tokensMax, ...rest } = input
     const usdPer1k = await priceOf(http, id)
     // No more tokens than the caller's ceiling pays for.
     const affordable = Math.floor((maxCents / 100 / Math.max(usdPer1k, 1e-9)) * 1_000)
-    const tokens = Math.min(wanted, affordable, tokensMax)
-    if (tokens < 1) {
+    const granted = Math.min(wanted, affordable, tokensMax)
+    if (granted < 1) {
       throw fail('max_cost_exceeded', {
         message: `A thousand tokens of this agent cost $${usdPer1k}, and your max_cost_cents of ${maxCents} does not pay for one. Raise the ceiling.`,
       })
     }
-    const body = { ...rest, max_tokens: tokens }
+    const body = { ...rest, max_tokens: granted }
     const reply = await http.send({ method: 'POST', path: path`/agents/${id}/run`, body })
     const { body: answer, paid } = reply
     return {

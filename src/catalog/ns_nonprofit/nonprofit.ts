@@ -1,10 +1,8 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { padEin, profileUrl } from './lib/ein.ts'
-import { pdfsOf, yearsOf } from './lib/returns.ts'
-
-const amount = z.number().nullable()
+import { einField, profileUrl } from './lib/ein.ts'
+import { pdfsOf, yearObject, yearsOf } from './lib/returns.ts'
 
 export const nonprofit = defineAction('nonprofit', {
   summary: 'Get the tax returns of one US nonprofit, year by year, with links to the returns.',
@@ -27,34 +25,14 @@ export const nonprofit = defineAction('nonprofit', {
   ],
   cacheSeconds: 86_400,
   input: z.strictObject({
-    ein: z
-      .union([
-        z
-          .string()
-          .trim()
-          .regex(/^\d{2}-?\d{7}$/, 'must be nine digits, as in 14-2007220'),
-        z.int().min(1).max(999_999_999),
-      ])
-      .transform(padEin)
-      .describe('Employer Identification Number, with or without the dash.'),
+    ein: einField,
   }),
   output: z.looseObject({
     provider: z.string(),
     ein: z.string(),
     name: z.string(),
     organization: z.looseObject({}),
-    years: z.array(
-      z.looseObject({
-        year: z.int(),
-        totrevenue: amount.describe('Revenue, dollars.'),
-        totfuncexpns: amount.describe('Expenses, dollars.'),
-        compnsatncurrofcr: amount.describe('Pay of current officers, dollars.'),
-        othrsalwages: amount.describe('Other salaries and wages, dollars.'),
-        totassetsend: amount.describe('Assets at the end of the year, dollars.'),
-        totliabend: amount.describe('Liabilities at the end of the year, dollars.'),
-        pdf_url: z.string().nullable(),
-      }),
-    ),
+    years: z.array(yearObject),
     other_returns: z.array(z.looseObject({ year: z.int(), pdf_url: z.string().nullable() })),
     url: z.url(),
   }),

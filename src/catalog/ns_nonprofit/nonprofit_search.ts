@@ -1,17 +1,13 @@
 import { defineAction, z } from '#core/action.ts'
-import { padEin, profileUrl } from './lib/ein.ts'
+import {
+  describeOrganization,
+  type FoundOrganization,
+  organizationObject,
+} from './lib/organization.ts'
 
 const perPage = 25
 /** The provider lists no further than this. */
 const pageMax = 399
-
-interface Found {
-  readonly ein: number
-  readonly name: string
-  readonly city?: string | null
-  readonly state?: string | null
-  readonly ntee_code?: string | null
-}
 
 export const nonprofitSearch = defineAction('nonprofit_search', {
   summary: 'Search US tax-exempt organizations by name, state and field of work.',
@@ -55,16 +51,7 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
     total: z.int(),
     page: z.int(),
     next_page: z.int().nullable(),
-    organizations: z.array(
-      z.looseObject({
-        ein: z.string().describe('Nine digits, for ns_nonprofit/nonprofit.'),
-        name: z.string(),
-        city: z.string().nullable(),
-        state: z.string().nullable(),
-        ntee_code: z.string().nullable(),
-        url: z.url(),
-      }),
-    ),
+    organizations: z.array(organizationObject),
   }),
   price: { cents: 1 },
   example: { input: { q: 'propublica', state: 'NY' }, cents: 1 },
@@ -74,7 +61,7 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
     // Nothing found is answered with 404, in the form of a page.
     const asked = { path: '/search.json', query, accept: [404] }
     const { status, body } = await http.send({ method: 'GET', ...asked })
-    const organizations: Found[] = body?.organizations ?? []
+    const organizations: FoundOrganization[] = body?.organizations ?? []
     const total: number = status === 404 ? 0 : body?.total_results
     return {
       provider: 'ProPublica Nonprofit Explorer',
@@ -84,14 +71,7 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
         organizations.length > 0 && (page + 1) * perPage < total && page < pageMax
           ? page + 1
           : null,
-      organizations: organizations.map(({ ein, name, city, state: home, ntee_code }) => ({
-        ein: padEin(ein),
-        name,
-        city: city ?? null,
-        state: home ?? null,
-        ntee_code: ntee_code ?? null,
-        url: profileUrl(padEin(ein)),
-      })),
+      organizations: organizations.map(describeOrganization),
     }
   },
 })

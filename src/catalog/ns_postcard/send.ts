@@ -1,4 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
+import { country } from './lib/country.ts'
 import { roast } from './lib/roast.ts'
 import { username } from './lib/username.ts'
 
@@ -29,13 +30,7 @@ export const send = defineAction('send', {
       city: line.optional().describe('City.'),
       state: line.optional().describe('State.'),
       zip: z.string().trim().min(3).max(12).optional().describe('Postal code.'),
-      country: z
-        .string()
-        .trim()
-        .toUpperCase()
-        .regex(/^[A-Z]{2}$/, 'must be a country code such as US')
-        .default('US')
-        .describe('Country, by its two letters.'),
+      country: country.default('US').describe('Country, by its two letters.'),
       ref: z.string().trim().min(1).max(100).optional().describe('Referral code.'),
     })
     .superRefine((card, context) => {

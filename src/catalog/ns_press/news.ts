@@ -1,21 +1,8 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import { mapRows } from '#core/rows.ts'
 import { askGdelt } from './lib/answer.ts'
+import { type Article, articleObject, describeArticle } from './lib/article.ts'
 import { isOnePeriod, newsQuery, onePeriod } from './lib/period.ts'
-
-interface Article {
-  readonly url: string
-  readonly title?: string
-  readonly seendate?: string
-  readonly domain?: string
-  readonly language?: string
-  readonly sourcecountry?: string
-  readonly socialimage?: string
-}
-
-/** `20240615T170000Z` as ISO 8601. */
-const isoMoment = (text = '') =>
-  text.replace(/^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/, '$1-$2-$3T$4:$5:$6Z') || null
 
 export const news = defineAction('news', {
   summary: 'Search the news of the whole world, in every language, as it is monitored by GDELT.',
@@ -45,17 +32,7 @@ export const news = defineAction('news', {
   output: z.looseObject({
     provider: z.string(),
     count: z.int(),
-    articles: z.array(
-      z.looseObject({
-        url: z.string(),
-        title: z.string().nullable(),
-        seen_at: z.string().nullable().describe('When GDELT first saw it, UTC.'),
-        domain: z.string().nullable(),
-        language: z.string().nullable(),
-        country: z.string().nullable(),
-        image: z.string().nullable(),
-      }),
-    ),
+    articles: z.array(articleObject),
   }),
   price: { cents: 1 },
   example: {
@@ -70,15 +47,7 @@ export const news = defineAction('news', {
     return {
       provider: 'GDELT',
       count: articles.length,
-      articles: mapRows(articles, (article) => ({
-        url: article.url,
-        title: article.title?.trim() || null,
-        seen_at: isoMoment(article.seendate),
-        domain: article.domain ?? null,
-        language: article.language ?? null,
-        country: article.sourcecountry || null,
-        image: article.socialimage || null,
-      })),
+      articles: mapRows(articles, describeArticle),
     }
   },
 })

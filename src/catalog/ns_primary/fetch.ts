@@ -2,7 +2,13 @@ import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { AddedEndpoint } from './lib/added.ts'
 import { findProblems, mergeParameters } from './lib/endpoint-parameters.ts'
-import { type PrimaryEndpoint, primaryEndpoints } from './lib/endpoints.ts'
+import {
+  listEndpoints,
+  type PrimaryEndpoint,
+  priceList,
+  primaryEndpoints,
+  synonyms,
+} from './lib/endpoints.ts'
 import { parameters } from './lib/parameters.ts'
 
 /** With the endpoints of the operator's file. */
@@ -14,42 +20,14 @@ export function createFetch(added: Readonly<Record<string, AddedEndpoint>>) {
 
   return defineAction('fetch', {
     summary: 'Look something up at its primary source: filings, weather, a site audit.',
-    notes: `Each endpoint has its own price and parameters: ${Object.entries(endpoints)
-      .map(([name, { cents, required }]) => `${name} (${cents}¢: ${required.join(', ')})`)
-      .join(
-        '; ',
-      )}. The same filings without the endpoint are ns_filings/filings; to read a page rather than audit it use scraping/scrape.`,
-    synonyms: [
-      'primary source',
-      'weather forecast',
-      'site audit',
-      'seo check',
-      'official data',
-      'lookup',
-      'temperature',
-      'seo problems',
-      'stock trades of senators',
-      'congress trading',
-      'will it rain',
-      'snow',
-      'landing page',
-      ...Object.values(added).flatMap(({ synonyms = [] }) => synonyms),
-    ],
+    notes: `Each endpoint has its own price and parameters: ${priceList(endpoints)}. The same filings without the endpoint are ns_filings/filings; to read a page rather than audit it use scraping/scrape.`,
+    synonyms: [...synonyms, ...Object.values(added).flatMap(({ synonyms = [] }) => synonyms)],
     questions: [
       'what will the weather be in Denver tomorrow?',
       'what is wrong with the SEO of my page?',
       'what has this company filed?',
     ],
-    endpoints: Object.entries(endpoints).map(
-      ([endpoint, { summary, cents, required, example, unavailable }]) => ({
-        endpoint,
-        summary,
-        price_cents: cents,
-        required,
-        example: { endpoint, ...example },
-        ...(unavailable === undefined ? {} : { unavailable }),
-      }),
-    ),
+    endpoints: listEndpoints(endpoints),
     timeoutMs: 120_000,
     input: z
       .strictObject({

@@ -2,8 +2,9 @@ import { defineAction, z } from '#core/action.ts'
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
-import { citationOf, currentUrl, parseCitation } from './lib/citation.ts'
+import { citationOf, parseCitation } from './lib/citation.ts'
 import { type Change, changesOf, readDivision } from './lib/division.ts'
+import { provenanceObject, provenanceOf } from './lib/provenance.ts'
 
 export const resolve = defineAction('resolve', {
   summary: 'Get the current text of a federal regulation by its citation, with its recent changes.',
@@ -40,13 +41,7 @@ export const resolve = defineAction('resolve', {
     paragraph: z.string().nullable().describe('The paragraph that was asked for, within the text.'),
     title: z.string().nullable(),
     text: z.string(),
-    provenance: z.looseObject({
-      system: z.string(),
-      url: z.url(),
-      up_to_date_as_of: z.string(),
-      retrieved_at: z.string(),
-      disclaimer_code: z.string(),
-    }),
+    provenance: provenanceObject,
     recent_changes: z.array(z.looseObject({ date: z.string(), substantive: z.boolean() })),
   }),
   price: listPrice(5),
@@ -78,13 +73,7 @@ export const resolve = defineAction('resolve', {
       citation,
       paragraph,
       ...readDivision(xml),
-      provenance: {
-        system: 'eCFR',
-        url: currentUrl(cited),
-        up_to_date_as_of: date,
-        retrieved_at: new Date(clock.now()).toISOString(),
-        disclaimer_code: 'ECFR_UNOFFICIAL',
-      },
+      provenance: provenanceOf(cited, date, clock.now()),
       recent_changes: changesOf((versions.content_versions ?? []) as Change[]),
     }
   }),

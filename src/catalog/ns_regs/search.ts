@@ -1,21 +1,9 @@
 import { defineAction, z } from '#core/action.ts'
 import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
-import { plainText } from '../lib/plain-text.ts'
-import { citationOf, currentUrl, type Hierarchy } from './lib/citation.ts'
+import { describeHit, type Hit, hitObject, isInForce } from './lib/hit.ts'
 
 /** The index holds versions that are no longer in force among its hits. */
 const askedFor = 100
-
-interface Hit {
-  readonly hierarchy: Hierarchy
-  readonly headings?: Readonly<Record<string, string | null>>
-  readonly full_text_excerpt?: string | null
-  readonly starts_on?: string
-  readonly ends_on?: string | null
-  readonly removed?: boolean
-  readonly reserved?: boolean
-  readonly score?: number
-}
 
 export const search = defineAction('search', {
   summary: 'Search the Code of Federal Regulations that is in force in the United States.',
@@ -54,16 +42,7 @@ export const search = defineAction('search', {
     provider: z.string(),
     ...boughtFor,
     total: z.int().nullable().describe('Hits of the index, former versions included.'),
-    results: z.array(
-      z.looseObject({
-        citation: z.string().describe('For ns_regs/resolve.'),
-        title: z.string().describe('Heading of the section or part.'),
-        score: z.number().nullable(),
-        snippet: z.string(),
-        in_force_since: z.string().nullable(),
-        url: z.url(),
-      }),
-    ),
+    results: z.array(hitObject),
   }),
   price: listPrice(3),
   example: { input: { query: 'Yucca Mountain severable', limit: 1 }, cents: 3 },
@@ -72,20 +51,11 @@ export const search = defineAction('search', {
     const { results, meta } = await http.get('/api/search/v1/results', {
       query: { query: input.query, 'agency_slugs[]': input.agency, per_page: askedFor, page: 1 },
     })
-    const inForce = (results as Hit[]).filter(
-      ({ removed, reserved, ends_on }) => !removed && !reserved && (ends_on ?? '9999') >= today,
-    )
+    const inForce = (results as Hit[]).filter((hit) => isInForce(hit, today))
     return {
       provider: 'eCFR',
       total: meta?.total_count ?? null,
-      results: inForce.slice(0, input.limit).map((hit) => ({
-        citation: citationOf(hit.hierarchy),
-        title: plainText(hit.headings?.section ?? hit.headings?.part ?? ''),
-        score: hit.score ?? null,
-        snippet: plainText(hit.full_text_excerpt ?? ''),
-        in_force_since: hit.starts_on ?? null,
-        url: currentUrl(hit.hierarchy),
-      })),
+      results: inForce.slice(0, input.limit).map(describeHit),
     }
   }),
 })

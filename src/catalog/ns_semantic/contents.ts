@@ -1,20 +1,9 @@
 import { defineAction, z } from '#core/action.ts'
+import { fields, fieldsOf, targetsOf } from './lib/requested.ts'
 import { costDollars, resultObject } from './lib/result-object.ts'
 
 const targetsMax = 100
 const targets = z.array(z.string().trim().min(1).max(2_048)).max(targetsMax).optional()
-const fields = ['text', 'highlights', 'summary'] as const
-
-interface Requested {
-  readonly urls?: readonly string[] | undefined
-  readonly ids?: readonly string[] | undefined
-  readonly text?: boolean | undefined
-  readonly highlights?: boolean | undefined
-  readonly summary?: boolean | undefined
-}
-const targetsOf = ({ urls = [], ids = [] }: Requested) => [...urls, ...ids]
-const fieldsOf = (input: Requested) => fields.filter((field) => input[field] === true)
-
 export const contents = defineAction('contents', {
   summary: 'Read the text, highlights or summary of pages that the search index holds.',
   notes:

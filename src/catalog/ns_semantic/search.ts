@@ -1,4 +1,5 @@
 import { defineAction, pick, z } from '#core/action.ts'
+import { expand } from './lib/moments.ts'
 import { costDollars, resultObject } from './lib/result-object.ts'
 
 const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
@@ -6,10 +7,6 @@ const domains = z.array(z.string().trim().min(1).max(255)).min(1).max(1_000).opt
 /** The vendor filters these by entity, and refuses what it calls unsupported filters. */
 const entityCategories = new Set(['people', 'company'])
 const unsupported = ['start_published_date', 'end_published_date', 'exclude_domains'] as const
-
-/** The vendor takes moments only: a day begins with its first and ends with its last. */
-const expand = (day: string | undefined, time: string) =>
-  day === undefined || day.includes('T') ? day : `${day}T${time}Z`
 
 export const search = defineAction('search', {
   summary: 'Search the web by meaning rather than by keyword.',

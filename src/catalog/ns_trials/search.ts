@@ -2,18 +2,8 @@ import { defineAction, z } from '#core/action.ts'
 import { mapRows } from '#core/rows.ts'
 import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
 import { atLeastOne } from '../lib/person-fields.ts'
-import { describeStudy, phases, statuses, studyObject } from './lib/study.ts'
-
-/** `Phase 2`, `2` and `PHASE2` are one. */
-const constant = (text: string) =>
-  text
-    .trim()
-    .toUpperCase()
-    .replaceAll(/[\s-]+/g, '_')
-const asPhase = (text: string) =>
-  constant(text)
-    .replace(/^(\d)$/, 'PHASE$1')
-    .replace(/PHASE_(\d)/, 'PHASE$1')
+import { phase, status } from './lib/filters.ts'
+import { describeStudy, studyObject } from './lib/study.ts'
 
 export const search = defineAction('search', {
   summary:
@@ -44,18 +34,8 @@ export const search = defineAction('search', {
         .max(500)
         .optional()
         .describe('Condition, treatment, sponsor or other words.'),
-      status: z
-        .string()
-        .transform(constant)
-        .pipe(z.enum(statuses))
-        .optional()
-        .describe('RECRUITING, COMPLETED, ...'),
-      phase: z
-        .union([z.string(), z.int().transform(String)])
-        .transform(asPhase)
-        .pipe(z.enum(phases))
-        .optional()
-        .describe('1, 2, 3, 4, EARLY_PHASE1 or NA.'),
+      status: status.optional().describe('RECRUITING, COMPLETED, ...'),
+      phase: phase.optional().describe('1, 2, 3, 4, EARLY_PHASE1 or NA.'),
       limit: z.int().min(1).max(100).default(20).describe('Studies to return, at most 100.'),
       page_token: z
         .string()
@@ -76,12 +56,12 @@ export const search = defineAction('search', {
   price: listPrice(10),
   example: { input: { q: 'cystic fibrosis', status: 'recruiting', phase: 3, limit: 1 }, cents: 10 },
   run: tellPaid(async ({ input, http }) => {
-    const { q, status, phase, limit, page_token: pageToken } = input
+    const { q, limit, page_token: pageToken } = input
     const answer = await http.get('/studies', {
       query: {
         'query.term': q,
-        'filter.overallStatus': status,
-        'filter.advanced': phase && `AREA[Phase]${phase}`,
+        'filter.overallStatus': input.status,
+        'filter.advanced': input.phase && `AREA[Phase]${input.phase}`,
         pageSize: limit,
         pageToken,
         countTotal: pageToken === undefined ? 'true' : undefined,

@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { browse, estimateOrder, orderFields } from '../lib/storefront.ts'
+import { browse, estimateOrder, exampleShipping, orderFields } from '../lib/storefront.ts'
 import {
   issueOrder,
   orderPrice,
@@ -8,16 +8,13 @@ import {
   readOrder,
   requireVerified,
 } from '../lib/storefront-order.ts'
+import { productOf, requireOneProduct } from './lib/product.ts'
 
 /** States to which the estate may not ship. */
 const blockedStates = new Set(['AK', 'DE', 'HI', 'MI', 'MS', 'NH', 'ND', 'RI', 'SD', 'UT', 'VA'])
 const bottlesMax = 12
 
 const productId = z.union([z.string().trim().min(1).max(100), z.int()]).optional()
-
-/** Callers may write `product` for `product_id`; the estate knows the second alone. */
-const productOf = (input: { readonly product?: unknown; readonly product_id?: unknown }) =>
-  input.product_id ?? input.product
 
 export const purchase = defineAction('purchase', {
   summary: 'Buy wine from an estate and have it delivered in the United States.',
@@ -49,13 +46,7 @@ export const purchase = defineAction('purchase', {
         .optional()
         .describe('From the answer that asked for verification.'),
     })
-    .superRefine((input, context) => {
-      const sent = [input.product, input.product_id].filter((product) => product !== undefined)
-      if (sent.length === 1) return
-      const message =
-        sent.length === 0 ? 'is needed' : 'is sent as product_id too: send one of them'
-      context.addIssue({ code: 'custom', path: ['product'], message })
-    }),
+    .superRefine(requireOneProduct),
   output: purchased,
   price: orderPrice,
   estimate: async ({ input, http }) => {
@@ -68,13 +59,7 @@ export const purchase = defineAction('purchase', {
     input: {
       product_id: 'cab-2019',
       email: 'ada@example.org',
-      shipping: {
-        name: 'Ada Example',
-        address_1: '1 Main St',
-        city: 'Denver',
-        state: 'CO',
-        zip: '80202',
-      },
+      shipping: exampleShipping,
     },
     cents: 20_000,
   },

@@ -7,10 +7,7 @@ import {
   waitMs,
   webAddress,
 } from '../lib/web-page.ts'
-
-/** By preference. */
-const providers = ['ns_render_b', 'ns_render_a'] as const
-const onlyRenderB = ['render_js', 'stealth', 'proxy_country'] as const
+import { onlyRenderB, pinned, providers, required } from './lib/choice.ts'
 
 export const scrape = defineAction('scrape', {
   summary: 'Read one web page by the first provider that this gateway has for it.',
@@ -74,15 +71,3 @@ export const scrape = defineAction('scrape', {
     return { ...page, provider: page.provider === 'embedded' ? 'embedded' : provider }
   },
 })
-
-/** The only provider that will do, where the input leaves no choice. */
-function required(
-  input: Parameters<typeof pinned>[0] & Partial<Record<(typeof onlyRenderB)[number], unknown>>,
-) {
-  const isOfRenderB = onlyRenderB.some((field) => input[field] !== undefined)
-  return pinned(input) ?? (isOfRenderB ? 'ns_render_b' : undefined)
-}
-
-function pinned({ provider }: { provider?: string | undefined }) {
-  return providers.find((name) => name === provider || name === `ns_${provider}`)
-}

@@ -22,6 +22,25 @@ const offered = {
   mode: z.enum(['live', 'keyless', 'embedded', 'unavailable']),
 } as const
 
+const hitObject = z.looseObject({
+  ...offered,
+  summary: z.string(),
+  price: z.string(),
+  async: z.boolean(),
+  required: z.array(z.string()).describe('Parameters that must be sent.'),
+  example: z
+    .looseObject({})
+    .describe('A body that works; with your identifier where it takes one.'),
+  why: z.string(),
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('How likely it is that the action answers the question.'),
+  weak: z.boolean().describe('Rather a guess: the confidence is below one half.'),
+  alternatives: z.array(z.looseObject(offered)),
+})
+
 export function createDiscover(options: {
   /** Asked at the first question, when it is whole. */
   readonly catalog: () => Catalog
@@ -57,26 +76,7 @@ export function createDiscover(options: {
       limit: z.int().min(1).max(hitsMax).default(5).describe('Hits at most.'),
     }),
     output: z.looseObject({
-      hits: z.array(
-        z.looseObject({
-          ...offered,
-          summary: z.string(),
-          price: z.string(),
-          async: z.boolean(),
-          required: z.array(z.string()).describe('Parameters that must be sent.'),
-          example: z
-            .looseObject({})
-            .describe('A body that works; with your identifier where it takes one.'),
-          why: z.string(),
-          confidence: z
-            .number()
-            .min(0)
-            .max(1)
-            .describe('How likely it is that the action answers the question.'),
-          weak: z.boolean().describe('Rather a guess: the confidence is below one half.'),
-          alternatives: z.array(z.looseObject(offered)),
-        }),
-      ),
+      hits: z.array(hitObject),
       message: z.string().optional().describe('When there are no hits.'),
     }),
     price: 'free',

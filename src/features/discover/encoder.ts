@@ -45,18 +45,9 @@ export function createEncoder({
   let lastId = 0
   let notBefore = 0
 
-  function start(): Worker {
-    const started = new Worker(script)
-    started.unref()
-    started.on('message', ({ id, vectors, problem }: Answer) => {
-      if (problem !== undefined) log.warn({ problem }, 'The sentence model failed at a question.')
-      waiting.get(id)?.(vectors)
-    })
-    started.on('error', (cause) => giveUp(started, cause.message))
-    started.on('exit', () => {
-      if (worker === started) giveUp(started, 'The thread ended.')
-    })
-    return started
+  function answer({ id, vectors, problem }: Answer) {
+    if (problem !== undefined) log.warn({ problem }, 'The sentence model failed at a question.')
+    waiting.get(id)?.(vectors)
   }
 
   function giveUp(failed: Worker, problem: string) {
@@ -80,7 +71,7 @@ export function createEncoder({
     embed(texts) {
       if (texts.length === 0) return Promise.resolve([])
       if (waiting.size >= waitingMax || now() < notBefore) return Promise.resolve(undefined)
-      worker ??= start()
+      worker ??= startThread(script, answer, giveUp)
       const asked = worker
       lastId += 1
       const id = lastId
@@ -99,4 +90,17 @@ export function createEncoder({
     },
     close: stop,
   }
+}
+
+function startThread(
+  script: URL,
+  answer: (answer: Answer) => void,
+  giveUp: (failed: Worker, problem: string) => void,
+): Worker {
+  const thread = new Worker(script)
+  thread.unref()
+  thread.on('message', answer)
+  thread.on('error', (cause) => giveUp(thread, cause.message))
+  thread.on('exit', () => giveUp(thread, 'The thread ended.'))
+  return thread
 }

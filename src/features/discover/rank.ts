@@ -1,20 +1,11 @@
 // From a question to groups of actions, best first, each with how sure it is.
 import type { CatalogEntry } from '#core/catalog.ts'
+import { createCorpus } from './corpus.ts'
 import type { Encoder } from './encoder.ts'
-import {
-  addWordFeatures,
-  featureNames,
-  fixedFeatures,
-  intakeOf,
-  listWeights,
-  weigh,
-} from './features.ts'
-import { createLexicalIndex, type Matches, type Posting } from './lexical.ts'
+import { addWordFeatures, featureNames, intakeOf, listWeights, weigh } from './features.ts'
+import type { Matches, Posting } from './lexical.ts'
 import { createLikeness } from './likeness.ts'
-import { createPieceIndex } from './pieces.ts'
-import { type ReadQuestion, readQuestion } from './question.ts'
-import { readTexts, readUnserved } from './texts.ts'
-import { loadMeanings, type MeaningIndex } from './vectors.ts'
+import type { ReadQuestion } from './question.ts'
 import { type LearnedWeights, loadWeights, type WeightsFile } from './weights.ts'
 
 export interface Ranked {
@@ -48,88 +39,87 @@ export function createRanker(options: {
   readonly encoder?: Encoder | undefined
   readonly weights?: WeightsFile
 }): Ranker {
-  const { entries, ownNamespace, encoder, weights = loadWeights() } = options
-  const texts = readTexts(entries, ownNamespace)
-  const documents = new Map([...texts, ...readUnserved()])
-  const index = createLexicalIndex(texts)
-  const areAlike = createLikeness(index)
-  const piecesFor = createPieceIndex([...documents.values()])
-  let meanings: Promise<MeaningIndex> | undefined
-
-  async function embed(words: string) {
-    if (encoder === undefined || words === '') return undefined
-    const [vector] = (await encoder.embed([words])) ?? []
-    if (vector === undefined) return undefined
-    meanings ??= loadMeanings(documents, encoder)
-    return (await meanings)(vector)
-  }
-
-  /** Undefined when nothing of the question is known here. */
-  async function candidatesFor(query: string, limit: number) {
-    const question = readQuestion(query, index)
-    const isKnown = question.matches.words.some(({ meant }) => meant.length > 0)
-    if (!isKnown && question.found.length === 0) return undefined
-    const meanings = await embed(question.corrected)
-    const learned = meanings === undefined ? weights.withoutModel : weights.withModel
-    const rows = fixedFeatures(entries, {
-      ...question,
-      pieces: piecesFor(question.words),
-      meanings,
-    })
-    addWordFeatures(rows, question.matches, index, learned.words)
-    const list = listWeights(learned)
-    const candidates = rows
-      .map((row, document) => ({ row, document, entry: entries[document] as CatalogEntry }))
-      .map((one) => ({ ...one, score: weigh(one.row, list) - lossOf(one.entry) }))
-      .toSorted((one, other) => other.score - one.score)
-      .slice(0, limit * (alternativesMax + 1))
-    return { question, learned, candidates }
-  }
-
+  const { entries, weights = loadWeights() } = options
+  const corpus = createCorpus(options)
+  const areAlike = createLikeness(corpus.index)
   return {
     async rank(query, limit) {
-      const asked = await candidatesFor(query, limit)
-      if (asked === undefined) return []
-      const { question, learned, candidates } = asked
-      const sure = candidates.map(({ row }) => confidenceOf(row, learned))
-      const best = Math.max(0, ...sure.slice(0, limit))
-      const isSaid = candidates
-        .slice(0, limit)
-        .some(({ document }) => saysAll(question.matches, document))
-      if (best < learned.confidenceMin && !isSaid) return []
-      const groups: { ranked: Ranked; document: number; others: CatalogEntry[] }[] = []
-      for (const [at, { entry, document }] of candidates.entries()) {
-        const alike = groups.find((group) => areAlike(group.document, document))
-        if (alike !== undefined) {
-          if (alike.others.length < alternativesMax) alike.others.push(entry)
-          continue
-        }
-        if (groups.length === limit) continue
-        const others: CatalogEntry[] = []
-        const ranked = describe({ entry, others, question, document, confidence: sure[at] ?? 0 })
-        groups.push({ ranked, document, others })
-      }
-      return groups.map(({ ranked }) => ranked)
+      const question = corpus.read(query)
+      const isKnown = question.matches.words.some(({ meant }) => meant.length > 0)
+      if (!isKnown && question.found.length === 0) return []
+      const { rows, hasMeanings } = await corpus.measure(question)
+      const learned = hasMeanings ? weights.withModel : weights.withoutModel
+      addWordFeatures(rows, question.matches, corpus.index, learned.words)
+      const candidates = chooseCandidates(entries, rows, learned, limit)
+      if (!isAnswered(candidates.slice(0, limit), question, learned)) return []
+      return groupAlike(candidates, areAlike, limit).map((group) => describe(group, question))
     },
   }
+}
 
-  function describe(one: {
-    entry: CatalogEntry
-    others: readonly CatalogEntry[]
-    question: ReadQuestion
-    document: number
-    confidence: number
-  }): Ranked {
-    const taken = intakeOf(one.entry.action, one.question.found)
-    return {
-      entry: one.entry,
-      alternatives: one.others,
-      words: wordsOf(one.question.matches, one.document),
-      confidence: one.confidence,
-      ...(taken !== undefined && {
-        taken: { ...taken, input: taken.intake.fills(taken.value) },
-      }),
-    }
+interface Candidate {
+  readonly entry: CatalogEntry
+  /** The place of the action in the catalog. */
+  readonly document: number
+  readonly confidence: number
+}
+
+/** The actions with the highest scores, best first: enough for `limit` hits with their alternatives. */
+function chooseCandidates(
+  entries: readonly CatalogEntry[],
+  rows: readonly Float64Array[],
+  learned: LearnedWeights,
+  limit: number,
+): Candidate[] {
+  const list = listWeights(learned)
+  return entries
+    .map((entry, document) => ({ entry, document, row: rows[document] as Float64Array }))
+    .map((one) => ({ ...one, score: weigh(one.row, list) - lossOf(one.entry) }))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, limit * (alternativesMax + 1))
+    .map(({ entry, document, row }) => ({
+      entry,
+      document,
+      confidence: confidenceOf(row, learned),
+    }))
+}
+
+/** Whether the best candidates are worth showing. */
+function isAnswered(
+  best: readonly Candidate[],
+  { matches }: ReadQuestion,
+  { confidenceMin }: LearnedWeights,
+): boolean {
+  const highest = Math.max(0, ...best.map(({ confidence }) => confidence))
+  return highest >= confidenceMin || best.some(({ document }) => saysAll(matches, document))
+}
+
+interface Group extends Candidate {
+  readonly alternatives: CatalogEntry[]
+}
+
+/** Candidates that do much the same as a better one become its alternatives. */
+function groupAlike(
+  candidates: readonly Candidate[],
+  areAlike: (one: number, other: number) => boolean,
+  limit: number,
+): Group[] {
+  const groups: Group[] = []
+  for (const candidate of candidates) {
+    const alike = groups.find(({ document }) => areAlike(document, candidate.document))
+    if (alike === undefined) {
+      if (groups.length < limit) groups.push({ ...candidate, alternatives: [] })
+    } else if (alike.alternatives.length < alternativesMax) alike.alternatives.push(candidate.entry)
+  }
+  return groups
+}
+
+function describe({ document, ...group }: Group, { found, matches }: ReadQuestion): Ranked {
+  const taken = intakeOf(group.entry.action, found)
+  return {
+    ...group,
+    words: wordsOf(matches, document),
+    ...(taken !== undefined && { taken: { ...taken, input: taken.intake.fills(taken.value) } }),
   }
 }
 

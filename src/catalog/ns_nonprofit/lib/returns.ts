@@ -1,4 +1,19 @@
 // Tax returns as the registry lists them, year by year, newest first.
+import { z } from '#core/action.ts'
+
+const amount = z.number().nullable()
+
+export const yearObject = z.looseObject({
+  year: z.int(),
+  totrevenue: amount.describe('Revenue, dollars.'),
+  totfuncexpns: amount.describe('Expenses, dollars.'),
+  compnsatncurrofcr: amount.describe('Pay of current officers, dollars.'),
+  othrsalwages: amount.describe('Other salaries and wages, dollars.'),
+  totassetsend: amount.describe('Assets at the end of the year, dollars.'),
+  totliabend: amount.describe('Liabilities at the end of the year, dollars.'),
+  pdf_url: z.string().nullable(),
+})
+
 interface Return {
   readonly tax_prd_yr?: number
   readonly tax_prd?: number

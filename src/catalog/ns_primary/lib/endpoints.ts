@@ -66,3 +66,40 @@ export const primaryEndpoints: Readonly<Record<string, PrimaryEndpoint>> = {
     },
   },
 }
+
+/** Words that people use for these endpoints, for search. */
+export const synonyms = [
+  'primary source',
+  'weather forecast',
+  'site audit',
+  'seo check',
+  'official data',
+  'lookup',
+  'temperature',
+  'seo problems',
+  'stock trades of senators',
+  'congress trading',
+  'will it rain',
+  'snow',
+  'landing page',
+]
+
+type Endpoints = Readonly<Record<string, PrimaryEndpoint>>
+
+/** What each costs and needs, for the notes. */
+export const priceList = (endpoints: Endpoints) =>
+  Object.entries(endpoints)
+    .map(([name, { cents, required }]) => `${name} (${cents}¢: ${required.join(', ')})`)
+    .join('; ')
+
+export const listEndpoints = (endpoints: Endpoints) =>
+  Object.entries(endpoints).map(
+    ([endpoint, { summary, cents, required, example, unavailable }]) => ({
+      endpoint,
+      summary,
+      price_cents: cents,
+      required,
+      example: { endpoint, ...example },
+      ...(unavailable === undefined ? {} : { unavailable }),
+    }),
+  )

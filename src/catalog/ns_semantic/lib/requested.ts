@@ -1,0 +1,12 @@
+// What a call asks of which pages.
+export const fields = ['text', 'highlights', 'summary'] as const
+
+interface Requested {
+  readonly urls?: readonly string[] | undefined
+  readonly ids?: readonly string[] | undefined
+  readonly text?: boolean | undefined
+  readonly highlights?: boolean | undefined
+  readonly summary?: boolean | undefined
+}
+export const targetsOf = ({ urls = [], ids = [] }: Requested) => [...urls, ...ids]
+export const fieldsOf = (input: Requested) => fields.filter((field) => input[field] === true)
