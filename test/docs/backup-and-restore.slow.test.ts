@@ -6,15 +6,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { send, startGatewayProcess } from '../simulation/gateway-process.ts'
-
-const guide = path.join(import.meta.dirname, '../../docs/operate')
-
-/** The shell commands under a heading, in order. */
-async function commandsOf(page: string, heading: string): Promise<string[]> {
-  const text = await readFile(path.join(guide, page), 'utf8')
-  const section = text.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
-  return [...section.matchAll(/^ *```sh\n([\s\S]*?)```/gm)].map(([, commands = '']) => commands)
-}
+import { codeBlocks } from './guide-text.ts'
 
 test('a restored backup has the balance and the books of its moment', async () => {
   const folder = await makeDataDirectory()
@@ -43,19 +35,19 @@ test('a restored backup has the balance and the books of its moment', async () =
   await first.readPage()
   expect(await first.balance()).toBe(998)
   await first.stop()
-  const [backup] = await commandsOf('backup.md', 'With the embedded PostgreSQL')
+  const [backup] = codeBlocks('operate/backup.md', 'sh', 'With the embedded PostgreSQL')
   expect(await shell(backup)).toBe('./postgres/PG_VERSION\n./admin-token\n')
 
   const later = await start()
   await later.readPage()
   expect(await later.balance()).toBe(996)
   await later.stop()
-  const [restore] = await commandsOf('restore.md', 'With the embedded PostgreSQL')
+  const [restore] = codeBlocks('operate/restore.md', 'sh', 'With the embedded PostgreSQL')
   await shell(restore)
 
   const restored = await start()
   expect(await restored.balance()).toBe(998)
-  const [check = ''] = await commandsOf('restore.md', 'Check the books')
+  const [check = ''] = codeBlocks('operate/restore.md', 'sh', 'Check the books')
   const verdict = JSON.parse(await shell(check.replace('http://127.0.0.1:4020', restored.url)))
   expect(verdict).toMatchObject({ ok: true, problems: [] })
   await restored.stop()
