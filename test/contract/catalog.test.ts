@@ -63,14 +63,14 @@ function findSilence(id: string, action: Action): string[] {
   ]
 }
 
-test('the gateway’s own actions are described as well as anybody’s', async () => {
+test('the gateway’s own actions are described as well as those of vendors', async () => {
   const { actions, close } = openOwnActions()
   onTestFinished(close)
   const silent = actions.map((action) => [action.name, findSilence(action.name, action)])
   expect(silent).toEqual(actions.map((action) => [action.name, []]))
 })
 
-test('what is open is free, and asks for nothing of anybody’s', async () => {
+test('an open action is free and asks for no credential', async () => {
   const { actions, close } = openOwnActions()
   onTestFinished(close)
   const open = [...providers.flatMap((provider) => provider.actions), ...actions].filter(

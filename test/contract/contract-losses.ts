@@ -19,7 +19,7 @@ export interface Contract {
   readonly price: unknown
 }
 
-/** One sentence for each thing that worked, or was promised, before and is no more. */
+/** One sentence for each thing that worked or was promised before and has gone. */
 export function findLosses(before: Contract, after: Contract): string[] {
   return [
     ...inputLosses(before.input, after.input, ''),

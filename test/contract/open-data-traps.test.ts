@@ -168,7 +168,7 @@ const refused: {
     code: 'not_found',
   },
   {
-    title: 'archive: a capture that is no text',
+    title: 'archive: a capture that is not text',
     action: 'ns_archive/fetch',
     input: { url: 'example.com/a.png', timestamp: '2001' },
     exchanges: [
@@ -182,7 +182,7 @@ const refused: {
     code: 'bad_request',
   },
   {
-    title: 'nonprofit: an EIN that nobody has is answered with an organization of no name',
+    title: 'nonprofit: an unknown EIN is answered with an organization without a name',
     action: 'ns_nonprofit/nonprofit',
     input: { ein: '00-0000001' },
     exchanges: [
@@ -547,7 +547,7 @@ test.each([
 })
 
 test.each(['CFR 12', '99 CFR 1.1', '12 USC 1026', 'twelve', ''])(
-  '%j is no citation',
+  '%j is not a citation',
   async (citation) => {
     const { parseCitation } = await import('#catalog/ns_regs/lib/citation.ts')
     expect(parseCitation(citation)).toBeUndefined()

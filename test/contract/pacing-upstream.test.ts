@@ -80,7 +80,7 @@ test('30 concurrent calls of filings all arrive, never more than 10 in any secon
   expect(new Set(agents)).toEqual(new Set(['Tollway/test (tests@example.org)']))
 })
 
-test('nonprofits are asked once a second, and who would wait too long is told when to come back', async () => {
+test('nonprofits are asked once a second, and a caller who would wait too long is told when to come back', async () => {
   const { arrivals, refusals } = await ask(nonprofit, 15)
   expect(within(arrivals, 1_000)).toBe(1)
   expect(arrivals).toHaveLength(11)

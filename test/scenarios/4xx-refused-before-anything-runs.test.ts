@@ -1,4 +1,4 @@
-// Bad input gets a clear 4xx, costs nothing, asks nobody and leaves no transaction.
+// Bad input gets a clear 4xx, costs nothing, asks no vendor and leaves no transaction.
 import { describe, expect, test } from 'vitest'
 import { shareGateway } from '#test/harness.ts'
 
@@ -66,7 +66,7 @@ const refusals: Refusal[] = [
     says: /Unknown parameter/,
   },
   {
-    title: 'a ceiling that is no number',
+    title: 'a ceiling that is not a number',
     body: { max_cost_cents: '5' },
     status: 400,
     error: 'bad_request',
@@ -198,7 +198,7 @@ describe('a refused call costs 0¢ and leaves no transaction', async () => {
     },
   )
 
-  test('a well-formed key that nobody issued: 401', async () => {
+  test('a well-formed but unknown key: 401', async () => {
     const gateway = shared()
     const { generateApiKey } = await import('#accounts/keys/api-key.ts')
     const reply = await gateway.call('test/echo', {}, { key: generateApiKey() })

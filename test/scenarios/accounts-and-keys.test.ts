@@ -218,7 +218,7 @@ describe('the operator', () => {
     expect((await admin('GET', 'health')).body).toMatchObject({ ok: true })
   })
 
-  test.each(['', 'wrong', 'tw_live_000'])('is not whoever sends %j: 401', async (token) => {
+  test.each(['', 'wrong', 'tw_live_000'])('is not a caller who sends %j: 401', async (token) => {
     const gateway = await startGateway()
     for (const [method, at] of [
       ['GET', 'ledger/verify'],
@@ -235,7 +235,7 @@ describe('the operator', () => {
     expect(await gateway.database.query(`select * from account where kind = 'caller'`)).toEqual([])
   })
 
-  test('the books say so when somebody tampers with a balance', async () => {
+  test('the books tell when a balance was tampered with', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
     await gateway.database.query(
@@ -281,7 +281,7 @@ test('a list of keys has all that work and the newest of those that were revoked
   expect(ids).toEqual([...ids].sort().reverse())
 })
 
-test('a key that is revoked while it issues keys is told that it is no key any more: 401', async () => {
+test('a key that is revoked while it issues keys is refused: 401', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(0)
   const { body } = await gateway.request('POST', '/api/v1/keys', { key: account.key, body: {} })

@@ -36,10 +36,10 @@ test.each([
 
 test.each([
   ['one telling word decides', 'fax a signed contract to a law office', 'ns_fax/send'],
-  ['names are no topic', 'CIK of Palantir', 'ns_filings/entities'],
+  ['names are not a topic', 'CIK of Palantir', 'ns_filings/entities'],
   ['what one action takes decides', 'full text of 29 CFR 541', 'ns_regs/resolve'],
   ['without an id: search first', 'are there trials recruiting for alopecia?', 'ns_trials/search'],
-])('whatever else a question speaks of, %s', async (_what, query, expected) => {
+])('in a question about several things, %s', async (_what, query, expected) => {
   const account = await gateway().account(0)
   const { body } = await account.call('tollway/discover', { query })
   expect(`${body.data.hits[0]?.service}/${body.data.hits[0]?.action}`).toBe(expected)
@@ -84,7 +84,7 @@ test.each([
   expect([status, body.error]).toEqual([400, 'bad_request'])
 })
 
-test('of several endpoints it names the one that is asked about, with its own price, or why nobody answers', async () => {
+test('of several endpoints it names the one asked about, with its price or with the reason why it is unavailable', async () => {
   const ask = async (query: string) => {
     const { body } = await gateway().call('tollway/discover', { query })
     return body.data.hits[0]
@@ -105,7 +105,7 @@ test('of several endpoints it names the one that is asked about, with its own pr
   })
 })
 
-test('it is open: without a credential it answers the same, and nobody is asked to pay', async () => {
+test('it is open: without a credential it gives the same answer and asks for no payment', async () => {
   const { status, body } = await gateway().call('tollway/discover', { query: 'pictures of mars' })
   expect([status, body.ok, body.charged_cents]).toEqual([200, true, 0])
   const described = await gateway().request('GET', '/api/run/tollway/discover')

@@ -28,7 +28,7 @@ const decided: Readonly<Record<string, number>> = {
   'GET /api/v1/account': 200,
   'GET /api/v1/transactions': 200,
   'GET /api/v1/transactions/:id': 404,
-  // Anybody may open an account, claim one or pay for one.
+  // Opening, claiming and topping up an account need no key.
   'POST /api/v1/agents': 201,
   'GET /claim/:token': 404,
   'POST /claim/:token': 400,
@@ -43,7 +43,7 @@ const values: Readonly<Record<string, string>> = {
 const addressOf = (url: string) =>
   url.replaceAll(/:[a-zA-Z]+|[*]$/g, (name) => values[name] ?? randomUUID())
 
-test('a limited key is let through by the routes that are for it, and by no others', async () => {
+test('a limited key may use the routes meant for it, and no others', async () => {
   const account = await gateway().account(100)
   const other = await account.call('test/echo', { text: 'private' })
   const made = await gateway().request('POST', '/api/v1/keys', {
@@ -67,7 +67,7 @@ test('a limited key is let through by the routes that are for it, and by no othe
 })
 
 describe('a page of another origin', () => {
-  test('is answered its preflight by each route but the operator’s', async () => {
+  test('gets an answer to its preflight from every route but the operator’s', async () => {
     for (const { url, methods, operator } of gateway().routes()) {
       const reply = await gateway().request('OPTIONS', addressOf(url), {
         headers: {
@@ -90,7 +90,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  test('can read each header that a response has for it, whatever became of the request', async () => {
+  test('can read the headers of a response, whether the request succeeded or failed', async () => {
     // What browsers let pages read, or keep to themselves, without being told.
     const silent =
       /^(access-control-.*|cache-control|content-(length|type|encoding)|connection|date|keep-alive|vary|transfer-encoding|trailer|x-accel-buffering)$/

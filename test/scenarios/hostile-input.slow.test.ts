@@ -1,5 +1,5 @@
-// Whatever a caller writes into a string, a number, an id, a filter or a header: it is answered, or refused with 4xx. A 5xx
-// would say that the gateway or a provider has failed.
+// Any string, number, id, filter or header is answered or refused with 4xx. A 5xx would say that the gateway or a provider has
+// failed.
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -58,7 +58,7 @@ const shared = shareGateway({
   upstreamWallet: testWallet,
   env: Object.fromEntries(
     providers.flatMap((provider) => [
-      // A vendor that nobody has started: what gets as far as a request would show as a 5xx, so calls are quoted.
+      // No such vendor runs. A request to it would show as a 5xx, so calls are quoted.
       [`${provider.id.toUpperCase()}_BASE_URL`, 'http://127.0.0.1:9'],
       ...credentialNames(provider)
         .slice(0, 1)
@@ -206,7 +206,7 @@ async function statusOf({ method, path, as }: Route, value: unknown, body?: unkn
 async function expectNoFailure(route: Route, value: unknown, body?: unknown) {
   const { status, said, at } = await statusOf(route, value, body)
   const seen = `${route.method} ${at.slice(0, 200)} ${JSON.stringify(body)?.slice(0, 200)}: ${JSON.stringify(said)?.slice(0, 300)}`
-  // No payment rail and no model is set up here: that is said with 503, whatever was sent.
+  // No payment rail and no model is set up here, so these routes answer 503.
   const isClosed = /topups|\/llm\//.test(route.path)
   if (isClosed && status === 503 && /wallet|model/.test(JSON.stringify(said))) return
   expect(status, seen).toBeLessThan(500)

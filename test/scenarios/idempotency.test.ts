@@ -19,7 +19,7 @@ describe('one Idempotency-Key', () => {
     expect(await account.state()).toMatchObject({ availableCents: 6, transactions: 2 })
   })
 
-  test('does not mind the order of fields or white space', async () => {
+  test('ignores the order of fields and white space', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
     const send = (raw: string) =>
@@ -57,7 +57,7 @@ describe('one Idempotency-Key', () => {
     expect(await account.state()).toMatchObject({ availableCents: 8, transactions: 1 })
   })
 
-  test('in two racing first calls runs once', async () => {
+  test('runs once when two first calls race', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(100)
     const racing = Array.from({ length: 10 }, () => account.call('test/slow', {}, key))

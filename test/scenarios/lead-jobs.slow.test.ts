@@ -230,7 +230,7 @@ describe('company discovery', () => {
     }
   })
 
-  test('a search that finds more than was held is stopped, and nobody pays for more', async () => {
+  test('a search that finds more than was held is stopped, and no more than that is charged', async () => {
     const account = await gateway().account(500)
     vendor.add([
       launched('v-2', 'Hospitals'),
@@ -244,7 +244,7 @@ describe('company discovery', () => {
     expect(vendor.problems()).toEqual([])
   })
 
-  test('of what a stopped search has found besides, nobody reads what is not paid for', async () => {
+  test('a stopped search shows only the results that were paid for', async () => {
     const account = await gateway().account(500)
     vendor.add([launched('v-6', 'Clinics'), polled('v-6', 'cancelled', 220)])
     const job_id = await submit(account, { query: 'Clinics', max_companies: 150 })

@@ -61,7 +61,7 @@ const contactRows: Row[] = [
     data: { profiles: [{ url: 'https://a.example' }, { url: 'https://b.example' }] },
   },
   {
-    title: 'nobody found: free',
+    title: 'no person found: free',
     action: 'ns_contact/people-search',
     input: { job_title: ['CTO'] },
     exchanges: [searchPeople(10, [])],
@@ -125,7 +125,7 @@ const contactRows: Row[] = [
     charged: 10,
   },
   {
-    title: 'somebody behind an address',
+    title: 'a person behind an address',
     action: 'ns_contact/person-from-email',
     input: { email: person },
     exchanges: [exchangeOf('ns_contact/person-from-email')],
@@ -133,7 +133,7 @@ const contactRows: Row[] = [
     charged: 10,
   },
   {
-    title: 'nobody behind an address: free',
+    title: 'no person behind an address: free',
     action: 'ns_contact/person-from-email',
     input: { email: person },
     exchanges: [exchangeOf('ns_contact/person-from-email', { status: 404, body: {} })],

@@ -1,4 +1,4 @@
-// Every refusal of the actions about people and companies: 400, 0¢, no transaction, nobody asked. And what the vendors' own
+// Every refusal of the actions about people and companies: 400, 0¢, no transaction, no request to a vendor. And what the vendors' own
 // failures mean to the caller, which cost nothing either.
 import { afterAll, describe, expect, test } from 'vitest'
 import { verify } from '#test/harness.ts'
@@ -363,7 +363,7 @@ const badAddresses: Record<string, readonly object[]> = {
   'ns_email_a/author-finder': [{ url: 'not an address' }, { url: 'mailto:a@example.com' }],
 }
 
-test('what cannot be served is refused before anything is held or asked', async () => {
+test('a call that cannot be served is refused before anything is held or asked', async () => {
   const account = await gateway().account(10_000)
   const rows = [
     ...Object.entries(refused).flatMap(([action, inputs]) =>

@@ -345,7 +345,7 @@ describe('limits of a key', () => {
     { title: 'an end in the past', body: { expires_at: '2020-01-01T00:00:00Z' } },
     { title: 'a negative amount', body: { max_cents_per_day: -1 } },
     { title: 'an unknown field', body: { max_cents_per_hour: 1 } },
-    { title: 'a pattern that is no action', body: { actions: ['*'] } },
+    { title: 'a pattern that is not an action', body: { actions: ['*'] } },
   ]
   test.each(refused)('$title is refused: 400', async ({ body }) => {
     const gateway = await startGateway()

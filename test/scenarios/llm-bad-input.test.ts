@@ -173,7 +173,7 @@ test.each([
   expect([status, body.error.code, body.error.param]).toEqual([404, 'not_found', 'model'])
 })
 
-test('a model that is priced and that nobody answers is not sold', async () => {
+test('a model with a price but without an upstream is not sold', async () => {
   const { status, body } = await post(JSON.stringify({ model: 'openai/gpt-4o', messages: hello }))
   expect([status, body.error.code]).toEqual([503, 'provider_not_configured'])
 })
@@ -218,7 +218,7 @@ test.each([
   expect(shared().upstream.asked[0]?.body).toEqual({ model: 'one', max_tokens: 4_096, ...sent })
 })
 
-test('fields that clients send and that change nothing are taken, and no vendor keeps anything', async () => {
+test('fields of clients that change nothing are accepted, and no vendor stores anything', async () => {
   const own = await shared().account(100)
   const reply = await chat(shared(), own, {
     model: 'lab/one',

@@ -60,7 +60,7 @@ test.each(['lab/one', 'claude/one'])('%s streams, and costs the same', async (mo
   })
 })
 
-test('the usage comes last, for who asks', async () => {
+test('the usage comes last, when it is asked for', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   const { events } = await chat(gateway, account, {
@@ -112,7 +112,7 @@ test('a tier answers by its first model', async () => {
   expect(reply.body.model).toBe('claude/one')
 })
 
-test('whoever has an answer finds its transaction and its price at once, however often it chats', async () => {
+test('the transaction and the price of a chat can be read as soon as it is answered, also under load', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   for (let call = 1; call <= 12; call += 1) {

@@ -1,5 +1,5 @@
 // A wall of sixteen faults, each in front of a healthy second model. `pass`: the caller got what it asked for, or the
-// true reason why nobody would give it. `safe`: it was told that the answer broke off, and pays nothing.
+// true reason why no model could. `safe`: it was told that the answer broke off, and pays nothing.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { chat, expectSettled, lastTransaction, shareLlmGateway, textOf } from '#test/llm-gateway.ts'
@@ -24,7 +24,7 @@ interface Fault {
   readonly name: string
   readonly primary: [Behaviour, ...Behaviour[]]
   readonly fallback?: Behaviour
-  /** Who answers in the end, if anybody does. */
+  /** The model that answers in the end, if any does. */
   readonly by?: 'one' | 'two'
   readonly streamed?: 'safe'
   readonly refused?: string
@@ -73,7 +73,7 @@ const faults: Fault[] = [
     refused: 'content_policy_violation',
   },
   {
-    name: '14: a cut, and a second model that continues nobody’s answer',
+    name: '14: a cut, and a second model that does not continue the answer of the first',
     primary: [breaksAfter(5, cuts)],
     fallback: (it) => (it.body.messages.at(-1).role === 'assistant' ? it.refuse(400) : it.answer()),
     streamed: 'safe',
@@ -140,7 +140,7 @@ test.each([false, true])('15: a model that is down and comes back (stream: %s)',
     return [reply.headers.get('x-model'), reply.headers.get('x-attempts')]
   }
   for (let call = 0; call < 3; call += 1) expect(await ask()).toEqual(['lab/two', '2'])
-  // Its failures are known: nobody waits for it any more.
+  // Its failures are known, so calls no longer wait for it.
   expect(await ask()).toEqual(['lab/two', '1'])
   gateway.upstream.behave('one', answers)
   aheadMs += 5_000

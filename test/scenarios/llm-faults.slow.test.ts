@@ -241,7 +241,7 @@ const rows: Row[] = [
     micros: 0,
   }),
   ...both({
-    name: 'an encoding that nobody knows',
+    name: 'an unknown encoding',
     behaviours: [raw({ 'content-encoding': 'rot13' }, 'x')],
     status: 500,
     ends: 'refused',

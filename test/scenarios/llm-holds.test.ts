@@ -1,4 +1,4 @@
-// What is held for a chat: enough for whatever it may cost, and no more than the caller can pay where less will do.
+// What is held for a chat: enough for the most that it may cost, but no more than the caller can pay where less will do.
 
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'

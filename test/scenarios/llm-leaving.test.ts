@@ -207,7 +207,7 @@ async function expectPaidLeaving(account: TestAccount) {
   expect(Number((await lastTransaction(account)).charged_usd)).toBeGreaterThan(0)
 }
 
-test('a stream that runs past its limit is cut there, and paid as far as it was held for', async () => {
+test('a stream that passes its limit is cut there, and paid up to what was held', async () => {
   const gateway = await startLlmGateway({ config: { patience } })
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) => writesForEver(it))
@@ -236,12 +236,12 @@ test('a stream whose own count passes what was held for is cut', async () => {
   await expectSettled(gateway, account, held?.held ?? 0)
 })
 
-test('what arrived while this process was busy is no silence', async () => {
+test('data that arrived while this process was busy does not count as silence', async () => {
   const gateway = await startLlmGateway()
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', async (it) => {
     it.answer()
-    // The answer is on its way, and the event loop stands still for longer than anybody waits for it.
+    // The answer is on its way, and the event loop stands still for longer than the limit on silence.
     const until = performance.now() + 700
     while (performance.now() < until);
   })

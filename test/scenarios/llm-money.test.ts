@@ -25,7 +25,7 @@ const worst = (maxTokens: number) =>
 test('fifty calls at once against a cap for twenty: twenty run, and never more than the cap is spent', async () => {
   const maxTokens = 1_000
   const capCents = Math.floor((worst(maxTokens) * 20 + 9_999) / 10_000)
-  // Whether a model is too slow is no part of this, and a busy machine makes it slow.
+  // Slowness is not tested here, and a busy machine makes a model slow.
   const gateway = await startLlmGateway({
     config: { patience: {} },
     env: { INFERENCE_DAY_CENTS_MAX: String(capCents) },
@@ -106,7 +106,7 @@ test('a call is held at its worst while it runs', async () => {
   await expectSettled(gateway, account, 300)
 })
 
-test('nobody pays more than was held, whatever the upstream counts', async () => {
+test('no caller pays more than was held, however much the upstream counts', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   gateway.upstream.behave('one', (it) =>

@@ -32,7 +32,7 @@ async function kept(transactionId: string) {
 
 const template = () => structuredClone(exchangeOf('ns_jobs/jobs').reply.body) as { data: object[] }
 
-test('rows that can be read are sold, others are left out and told', async () => {
+test('readable rows are sold, and the others are left out and reported', async () => {
   const body = template()
   body.data.push('no job' as never)
   const { reply } = await callWith(body)

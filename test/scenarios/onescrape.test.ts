@@ -68,7 +68,7 @@ describe('tollway/onescrape', () => {
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
-  test('charges for each distinct address once, in whatever spelling, and keeps their order', async () => {
+  test('charges for each address once, however it is spelt, and keeps the order', async () => {
     const { site, scrape } = await setUp()
     const host = site.origin.replace('http://', 'HTTP://')
     const { body } = await scrape({

@@ -460,7 +460,7 @@ test('wine: the seller sees who buys first; the order goes on for that caller on
   expect(server.problems()).toEqual([])
 })
 
-test('an order of print is polled by whoever ordered it, and unknown to others', async () => {
+test('an order of print is polled by its payer and unknown to others', async () => {
   const { gateway } = await startShop(
     ['ns_print/order', 'ns_print/order_status'].flatMap(exchangesOf),
   )

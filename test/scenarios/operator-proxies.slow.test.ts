@@ -70,7 +70,7 @@ test('rung 3 of the cheap tier asks as a browser, through the datacenter', async
   expect(proxies.RESIDENTIAL.asked).toEqual([])
 })
 
-test('turned away as one browser, it asks once more as another', async () => {
+test('refused as one browser, it asks once more as another', async () => {
   const { closed, proxies, readDeeply } = await setUp('UNBLOCK')
   await readDeeply()
   const [direct, ...throughDatacenter] = closed.agents

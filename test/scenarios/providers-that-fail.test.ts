@@ -52,7 +52,7 @@ test('a vendor’s own demand for payment is never one of ours', async () => {
   })
 })
 
-test('the operator sees what a transaction has cost them', async () => {
+test('the operator sees the cost of a transaction', async () => {
   const { gateway, account } = await startSearch([
     ask(200, { results: [], costDollars: { total: 0.007 } }),
   ])

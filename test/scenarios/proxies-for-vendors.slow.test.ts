@@ -75,7 +75,7 @@ test.each([
   expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })
 })
 
-test('a wall behind the proxies is no page, and free', async () => {
+test('a wall behind the proxies is not a page and is free', async () => {
   const { account, url } = await setUp(both, wall)
   const { status, body } = await account.call('ns_resi/scrape', { url, browser: false })
   expect([status, body.error]).toEqual([502, 'all_blocked'])
@@ -98,7 +98,7 @@ test('addresses of this machine’s network are refused before a proxy is asked'
   expect(proxy.asked).toEqual([])
 })
 
-test('what has no proxies of its kind stays unavailable', async () => {
+test('an action without proxies of its kind stays unavailable', async () => {
   const { gateway } = await setUp(['RESIDENTIAL'])
   const modes = await Promise.all(
     ['ns_resi/scrape', 'ns_resi/scrape_residential', 'ns_resi/extract', 'ns_geo/scrape'].map(

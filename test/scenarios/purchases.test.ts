@@ -1,4 +1,4 @@
-// What cannot be taken back is ordered once. Where nobody knows whether it was, the price stays held until the operator says.
+// An order that cannot be taken back is sent once. When its outcome is unknown, the price stays held until the operator decides.
 import { expect, test } from 'vitest'
 import { adminToken, type Gateway, startGateway, verify } from '#test/harness.ts'
 

@@ -206,7 +206,7 @@ describe('what has no quote is not carried out for a request that asks for one',
     expect(await gateway.database.query(counted)).toEqual(before)
   })
 
-  test('parameters that clients of chats send are no such request', async () => {
+  test('the parameters that chat clients send do not ask for a quote', async () => {
     const gateway = shared()
     const account = await gateway.account(50)
     const reply = await gateway.request(

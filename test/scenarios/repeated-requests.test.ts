@@ -1,4 +1,4 @@
-// Requests that move money or issue a secret and are no calls: with an Idempotency-Key each is carried out once.
+// Requests other than calls that move money or issue a secret: with an Idempotency-Key each is carried out once.
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Every refusal of the scraping actions: its status and code, 0¢, no transaction, and nobody asked.
+// Every refusal of the scraping actions: its status and code, 0¢, no transaction, no request to a vendor.
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
@@ -51,7 +51,7 @@ const pinned = withUrl(
   { provider: 'ns_resi' },
 )
 
-/** What each action refuses as `bad_request`; whoever takes an address refuses what is none as `bad_url`. */
+/** What each action refuses as `bad_request`. An action that takes an address refuses other text as `bad_url`. */
 const refused: Record<string, readonly object[]> = {
   'scraping/scrape': [
     ...badAddress,
@@ -171,7 +171,7 @@ test('the scraping actions refuse what they cannot serve, before anything is hel
   expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })
 })
 
-test('what is pinned to ns_render_a says what to leave out', async () => {
+test('a field pinned to ns_render_a says what to leave out', async () => {
   const gateway = await startGateway({ env: { FIRECRAWL_API_KEY: 'key' } })
   const account = await gateway.account(100)
   const [input] = pinned

@@ -129,7 +129,7 @@ describe('scraping/scrape', () => {
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
-  test('a page that could not be read costs nothing, and nobody else is asked', async () => {
+  test('an unreadable page costs nothing, and no other vendor is asked', async () => {
     const blocked = { ...byB(), reply: { status: 200, body: { success: false, error: 'wall' } } }
     const { server, account } = await startScraping(both, [blocked])
     const reply = await account.call('scraping/scrape', { url })

@@ -54,8 +54,8 @@ test('without it this machine reads the page, for the same price', async () => {
 })
 
 test.each([
-  ['a parameter that is no address', { ...audit, url: 'not a page' }, 'bad_url'],
-  ['one that is no CIK', { endpoint: 'filings', cik: 'Apple' }, 'bad_request'],
+  ['a parameter that is not an address', { ...audit, url: 'not a page' }, 'bad_url'],
+  ['one that is not a CIK', { endpoint: 'filings', cik: 'Apple' }, 'bad_request'],
 ])('%s is refused before anything is held', async (_what, input, error) => {
   const gateway = await startGateway()
   const account = await gateway.account(20)

@@ -57,7 +57,7 @@ async function readSite(options: {
 
 const numbered = (count: number, path: string) =>
   Array.from({ length: count }, (_each, n) => `${path}${n}`)
-/** No map can know that they are no pages, without asking for each of them. */
+/** Only a request for each of them can tell that they are not pages. */
 const strays = ['/gone', '/disguised', '/old', '/away', '/big', '/slow', '/hop']
 const exclude = strays.map((path) => `*${path}`)
 
@@ -75,7 +75,7 @@ test('fifty pages of it are the right ones, each at its price, and the map besid
     ...numbered(2, '/s1/p'),
   ])
   const unread = rows.filter(({ content }) => content === null)
-  // A 404, a document, ten megabytes, a redirect to where nobody allows it, a page that only sends its readers on.
+  // A 404, a document, ten megabytes, a redirect to a place that is not allowed, a page that only sends its readers on.
   expect(unread.map(({ url, error }) => [new URL(url).pathname, error])).toEqual([
     ['/gone', 'blocked'],
     ['/disguised', 'blocked'],

@@ -106,7 +106,7 @@ describe('points', () => {
     expect(await remaining({ unknown: 'x'.repeat(319_900) })).toBe(77)
   })
 
-  test('a flood of well-formed keys that nobody issued stops short of the database; good keys go on', async () => {
+  test('a flood of well-formed but unknown keys does not reach the database, and good keys go on working', async () => {
     const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '50' } })
     const account = await gateway.account(100)
     expect((await account.call('test/echo', {})).status).toBe(200)
@@ -153,7 +153,7 @@ describe('every response', () => {
     expect(answer).toMatch(/\r\n\r\n\{"ok":false,"error":"[a-z_]+","message":"[^"]+"/)
   })
 
-  test('the catalog comes compressed to those who take gzip, and not at all to those who have it', async () => {
+  test('the catalog is compressed for clients that accept gzip, and not sent to clients that have it', async () => {
     const { url } = shared()
     const plain = await get(url, '/api/run', { 'accept-encoding': 'gzip;q=0, identity' })
     const packed = await get(url, '/api/run', { 'accept-encoding': 'gzip' })

@@ -1,5 +1,5 @@
-// The ids that vendors issue belong to whoever paid for them: everybody else's question is 404, costs nothing, and is
-// never asked.
+// An id that a vendor issues belongs to the caller who paid for it. For all others it is 404 and free, and the vendor is not
+// asked.
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createRetention } from '#runner/history/retention.ts'
@@ -7,7 +7,7 @@ import { startGateway, verify } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 
-test('who launched work can poll for it; for everybody else it does not exist', async () => {
+test('the caller who launched work can poll for it; for all others it does not exist', async () => {
   const gateway = await startGateway()
   const [owner, other] = [await gateway.account(50), await gateway.account(50)]
   expect((await owner.call('test/launch', { id: 'work-1' })).status).toBe(200)

@@ -1,4 +1,4 @@
-// A provider on the loopback that knows only the exchanges of a fixture, and remembers whatever else it was asked.
+// A provider on the loopback that knows only the exchanges of a fixture, and notes every other request.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,7 +43,7 @@ export interface ReplayServer {
   close(): Promise<void>
 }
 
-/** Each exchange is played once, in whatever order. */
+/** Each exchange is played once, in any order. */
 export async function startReplayServer(exchanges: readonly Exchange[]): Promise<ReplayServer> {
   const left = [...exchanges]
   const strangers: string[] = []

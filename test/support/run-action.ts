@@ -1,4 +1,4 @@
-// Runs one action of the catalog as the runner would, against whatever stands at a base URL.
+// Runs one action of the catalog as the runner would, against the server at a base URL.
 import { providers } from '#catalog/providers.ts'
 import type { Action } from '#core/action.ts'
 import { splitId } from '#core/catalog.ts'

@@ -1,4 +1,4 @@
-// A vendor on the loopback that says what a test tells it to, whatever it is asked: for tests of money, not of requests.
+// A vendor on the loopback that answers every request as the test tells it to: for tests of money, not of requests.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
