@@ -4,9 +4,14 @@
 
 import { countWords, type Survey } from '../page/survey.ts'
 import type { PageKind } from '../read-body.ts'
+import {
+  isHeadedAsWall,
+  isWaiting,
+  type Recognized,
+  recognizeInterstitial,
+} from './interstitials/recognize.ts'
 import { machineMessage, namesOfErrors } from './signatures.ts'
 import { bodyMarkers, headerMarkers, urlMarkers } from './vendor-marks.ts'
-import { isHeadedAsWall, isWaiting, type Told, tellSituation } from './wording/situations.ts'
 
 export interface PageEvidence {
   readonly kind: PageKind
@@ -30,9 +35,9 @@ export interface Verdict {
 }
 
 export function judgePage(page: PageEvidence): Verdict {
-  const told = isSpoken(page) ? tellSituation(page.survey) : undefined
-  const wall = wallScore(page, told)
-  const content = contentScore(page, told)
+  const interstitial = isSpoken(page) ? recognizeInterstitial(page.survey) : undefined
+  const wall = wallScore(page, interstitial)
+  const content = contentScore(page, interstitial)
   const score = round(content.score * (1 - wall.score))
   if (wall.score >= wallMin)
     return { yield: score, flags: ['blocked'], read: false, reason: wall.reason }
@@ -59,7 +64,7 @@ interface Score {
   readonly reason: string
 }
 
-function wallScore(page: PageEvidence, told: Told | undefined): Score {
+function wallScore(page: PageEvidence, interstitial: Recognized | undefined): Score {
   const { status, headers, finalUrl, html, survey } = page
   const { words } = survey
   const header = headerMarkers.find(({ name, value }) => value.test(headers[name] ?? ''))
@@ -68,9 +73,10 @@ function wallScore(page: PageEvidence, told: Told | undefined): Score {
   if (words >= wordsOfWall.possible) return nothing
 
   const refused = statusesOfWalls.has(status)
-  const speaks = told?.situation.isWall === true && told.odds >= oddsOfWall
+  const speaks = interstitial?.kind.isWall === true && interstitial.odds >= oddsOfWall
   const hints =
-    (told?.situation.isWall === true && told.odds >= oddsOfHint) || isHeadedAsWall(survey)
+    (interstitial?.kind.isWall === true && interstitial.odds >= oddsOfHint) ||
+    isHeadedAsWall(survey)
   const address = urlMarkers.find(({ pattern }) => pattern.test(finalUrl))
   const marker = bodyMarkers.find(
     ({ pattern, alone, wordsMax = wordsOfWall.possible }) =>
@@ -93,7 +99,7 @@ function wallScore(page: PageEvidence, told: Told | undefined): Score {
   if (address && words < wordsOfWall.likely)
     scores.push({ score: 0.9, reason: `sent to ${address.vendor}` })
   if (isCaptchaGate(html, survey)) scores.push({ score: 0.9, reason: 'a captcha and nothing else' })
-  if (speaks) scores.push({ score: 0.9, reason: told.situation.what })
+  if (speaks) scores.push({ score: 0.9, reason: interstitial.kind.name })
   else if (hints && refused && words < wordsOfWall.likely)
     scores.push({ score: 0.75, reason: 'words of a wall' })
   if (refused && words < wordsOfWall.certain)
@@ -102,7 +108,7 @@ function wallScore(page: PageEvidence, told: Told | undefined): Score {
 }
 
 /** How much of a page there is, short ones included: twenty words with nothing missing are a page. */
-function contentScore(page: PageEvidence, told: Told | undefined): Score {
+function contentScore(page: PageEvidence, interstitial: Recognized | undefined): Score {
   const { kind, status, survey, finalUrl } = page
   const { words, linkWords, scripts, emptyRoot, refresh, passwordFields, noscript } = survey
   if (survey.text === '') return { score: 0, reason: 'no text' }
@@ -113,7 +119,8 @@ function contentScore(page: PageEvidence, told: Told | undefined): Score {
     score *= factor
     reason = why
   }
-  if (told !== undefined && told.odds >= oddsOfWall) lessen(0.15, told.situation.what)
+  if (interstitial !== undefined && interstitial.odds >= oddsOfWall)
+    lessen(0.15, interstitial.kind.name)
   else if (kind !== 'html' && status < 400)
     return { score: Math.max(scoreOfData, round(score)), reason: `a ${kind} file` }
 
@@ -162,7 +169,7 @@ function mainWords({ words, furnitureWords }: Survey): number {
   return words - furnitureWords
 }
 
-/** A vendor's mark that a person can read is a wall's only where a line begins with it, or nearly; else it is told of. */
+/** A vendor's mark that a person can read is a wall's only where a line begins with it, or nearly; else it is interstitial of. */
 function isQuoted(pattern: RegExp, { text, codeWords }: Survey): boolean {
   const match = pattern.exec(text)
   if (match === null) return false

@@ -1,21 +1,5 @@
 import { expect, test } from 'vitest'
 import { findWords } from './find-words.ts'
-import { wordsOfGaps } from './gaps.ts'
-import { wordsOfGates } from './gates.ts'
-import { wordsOfWalls } from './walls.ts'
-
-const meanings = Object.entries({ ...wordsOfWalls, ...wordsOfGates, ...wordsOfGaps })
-
-test.each(meanings)('every stem of %s is found where it is written', (meaning, list) => {
-  const lost = list
-    .trim()
-    .split(/\s+/)
-    .filter((stem) => {
-      const { stems } = findWords(stem.replaceAll('_', ' '))
-      return !stems.some((found) => (found.meanings as readonly string[]).includes(meaning))
-    })
-  expect(lost).toEqual([])
-})
 
 test.each([
   ['the beginning of a word', 'Unavailable!', 1, 0],
