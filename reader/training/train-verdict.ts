@@ -3,8 +3,8 @@
 import type { LabelledSample } from '../samples/read-samples.ts'
 import {
   type Candidate,
-  type Feature,
   featureNames,
+  type InterstitialFeature,
   listCandidates,
 } from '../src/verdict/interstitials/evidence.ts'
 import { bestCandidate, wordsOfInterstitial } from '../src/verdict/interstitials/recognize.ts'
@@ -62,8 +62,8 @@ function exampleOf(sample: LabelledSample): VerdictExample {
   }
 }
 
-/** Features that count against an interstitial. All others, but for the bias, count for it. */
-const counterEvidence: ReadonlySet<Feature> = new Set(['strange', 'code', 'furnished'])
+/** InterstitialFeatures that count against an interstitial. All others, but for the bias, count for it. */
+const counterEvidence: ReadonlySet<InterstitialFeature> = new Set(['strange', 'code', 'furnished'])
 
 /** A weight with the wrong sign is an accident of the samples: its feature is left out, and the others are fitted again. */
 function fitWeights(
@@ -151,9 +151,9 @@ function at(list: readonly number[], index: number): number {
 
 /** Rounded, so that the last bits of another machine's arithmetic do not show. */
 function weightsFrom(values: readonly number[]): Weights {
-  const entries = featureNames.map((name, index): [Feature, number] => [
+  const entries = featureNames.map((name, index): [InterstitialFeature, number] => [
     name,
     Math.round(at(values, index) * 1_000) / 1_000,
   ])
-  return Object.fromEntries(entries) as Record<Feature, number>
+  return Object.fromEntries(entries) as Record<InterstitialFeature, number>
 }

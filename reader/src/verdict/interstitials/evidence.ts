@@ -21,12 +21,12 @@ export const featureNames = [
   'unlisted',
 ] as const
 
-export type Feature = (typeof featureNames)[number]
-export type Features = Readonly<Record<Feature, number>>
+export type InterstitialFeature = (typeof featureNames)[number]
+export type InterstitialFeatures = Readonly<Record<InterstitialFeature, number>>
 
 export interface Candidate {
   readonly kind: InterstitialKind
-  readonly features: Features
+  readonly features: InterstitialFeatures
 }
 
 const knownMax = 12
@@ -51,7 +51,7 @@ export function listCandidates(survey: Survey, found: FoundWords): Candidate[] {
     const known = countOf(stems)
     const inHeading = countOf(headed.stems)
     const strange = found.strange + Math.max(0, stems.length - known - toReader)
-    const features: Features = {
+    const features: InterstitialFeatures = {
       bias: 1,
       known: Math.min(known, knownMax),
       strange,

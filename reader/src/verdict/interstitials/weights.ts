@@ -1,13 +1,13 @@
 // The trained weights of the features of interstitials, and what they were trained on.
 import { readFileSync } from 'node:fs'
 import { hashText } from '../../extraction/words.ts'
-import { type Candidate, type Feature, featureNames } from './evidence.ts'
+import { type Candidate, featureNames, type InterstitialFeature } from './evidence.ts'
 import { interstitialKinds } from './kinds.ts'
 import { loadVocabulary, type Vocabulary } from './vocabulary.ts'
 
 export const weightsFile = new URL('./weights.json', import.meta.url)
 
-export type Weights = Readonly<Record<Feature, number>>
+export type Weights = Readonly<Record<InterstitialFeature, number>>
 
 export interface WrittenWeights {
   /** Stands for the features, the kinds and the vocabulary that the weights were trained with. */
