@@ -1,7 +1,7 @@
 // Any textual body becomes content in the asked format and the survey that the verdict is made from.
 import { isFeed } from './page/feed.ts'
 import { countWords, type Survey } from './page/survey.ts'
-import { type PageFormat, type ShapeTask, shapePage } from './read-page.ts'
+import { type MarkupTask, type PageFormat, readMarkup } from './read-markup.ts'
 
 /** What a body holds. `other` is anything that is not text, such as an image or an archive. */
 export type PageKind = 'html' | 'markdown' | 'text' | 'json' | 'xml' | 'other'
@@ -34,14 +34,14 @@ export function readBody(body: PageBody, options: ReadOptions): ReadContent {
   const task = markupTask(body, options)
   return task === undefined
     ? readText(body, options)
-    : contentOfMarkup(shapePage(task), body, options)
+    : contentOfMarkup(readMarkup(task), body, options)
 }
 
 /** The work that HTML or a feed needs, or undefined for other bodies, which `readText` reads at once. */
 export function markupTask(
   { kind, body, finalUrl: url, rendered = false }: PageBody,
   { format, mainContent }: ReadOptions,
-): ShapeTask | undefined {
+): MarkupTask | undefined {
   const text = storable(body)
   if (kind === 'html') return { html: text, url, format, mainContent, rendered }
   const html = text.trim()

@@ -17,6 +17,6 @@ export {
   readBody,
   readText,
 } from './read-body.ts'
-export { type PageFormat, type ShapedPage, type ShapeTask, shapePage } from './read-page.ts'
+export { type MarkupContent, type MarkupTask, type PageFormat, readMarkup } from './read-markup.ts'
 // Whether it is the page that was asked for.
 export { judgePage, type QualityFlag, type Verdict } from './verdict/verdict.ts'

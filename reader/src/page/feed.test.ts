@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type PageKind, readBody } from '../read-body.ts'
-import { type PageFormat, shapePage } from '../read-page.ts'
+import { type PageFormat, readMarkup } from '../read-markup.ts'
 
 const read = (kind: PageKind, body: string, format: PageFormat = 'markdown') =>
   readBody(
@@ -95,7 +95,7 @@ test.each([
 test('text that was read as windows-1252 is mended, with and without main content', () => {
   const html = `<title>Mill</title><p>${'The miller donâ€™t sleep â€“ he counts. '.repeat(30)}</p>`
   for (const mainContent of [true, false]) {
-    const page = shapePage({ html, url: 'https://mill.example/', format: 'markdown', mainContent })
+    const page = readMarkup({ html, url: 'https://mill.example/', format: 'markdown', mainContent })
     expect(page.content).toContain('The miller don’t sleep – he counts.')
   }
 })

@@ -13,7 +13,12 @@ import { allowAll } from './sites/robots.ts'
 
 const workers = createPageWorkers({ threads: 1 })
 beforeAll(() =>
-  workers.shape({ html: '<p>x', url: 'https://a.example/', format: 'html', mainContent: true }),
+  workers.readMarkup({
+    html: '<p>x',
+    url: 'https://a.example/',
+    format: 'html',
+    mainContent: true,
+  }),
 )
 afterAll(() => workers.close())
 afterEach(() => void vi.restoreAllMocks())

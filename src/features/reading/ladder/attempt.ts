@@ -8,7 +8,7 @@ import { abortable } from '#platform/egress/abortable.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
 import type { PageWorkers } from '../pages/page-workers.ts'
-import { shapeReply } from '../pages/reply.ts'
+import { readReply } from '../pages/reply.ts'
 import type { ClimbRequest } from './ladder.ts'
 import type { Rung, RungReply } from './rungs.ts'
 
@@ -53,7 +53,7 @@ export async function attemptRung(
       const trouble = `${url} is not a web page but ${reply.headers['content-type'] ?? 'some other file'}.`
       return { hop: hop(false), trouble, giveUp: 'not_a_page' }
     }
-    const page = await abortable(shapeReply(reply, request, workers), request.signal)
+    const page = await abortable(readReply(reply, request, workers), request.signal)
     const verdict = judgePage({ ...reply, html: reply.body, survey: page.survey })
     log.debug({ url, rung: rung.provider, verdict }, 'A page was judged.')
     const trouble = verdict.read ? {} : { trouble: describeVerdict(url, reply, verdict) }

@@ -6,10 +6,10 @@ const workers = createPageWorkers({ threads: 2, taskTimeoutMs: 20_000 })
 afterAll(() => workers.close())
 
 const url = 'https://example.com/a/b'
-const shape = (
+const read = (
   html: string,
   options: { format?: 'markdown' | 'html'; mainContent?: boolean } = {},
-) => workers.shape({ html, url, format: 'markdown', mainContent: true, ...options })
+) => workers.readMarkup({ html, url, format: 'markdown', mainContent: true, ...options })
 
 const paragraph =
   'The river ran past the old mill, and the miller, who was no fool, counted his sacks of flour.'
@@ -22,7 +22,7 @@ const site = `<title>The mill</title>
   <footer>Copyright, imprint, jobs</footer>`
 
 test('main content is the article without the furniture', async () => {
-  const { title, content } = await shape(site)
+  const { title, content } = await read(site)
   expect(title).toBe('The mill')
   expect(content).toContain(paragraph)
   expect(content).toContain('| Year | Sacks |')
@@ -32,7 +32,7 @@ test('main content is the article without the furniture', async () => {
 })
 
 test('without main_content the whole page is given', async () => {
-  const { content } = await shape(site, { mainContent: false })
+  const { content } = await read(site, { mainContent: false })
   expect(content).toContain('[Shop](https://example.com/shop)')
   expect(content).toContain('Copyright')
   expect(content).toContain('# The mill')
@@ -41,7 +41,7 @@ test('without main_content the whole page is given', async () => {
 test('html is clean html', async () => {
   const page = `${site}<script>alert(1)</script><p onclick="x()" class="big" style="color:red">late</p>`
   for (const mainContent of [true, false]) {
-    const { content } = await shape(page, { format: 'html', mainContent })
+    const { content } = await read(page, { format: 'html', mainContent })
     expect(content).toContain(`<p>${paragraph}</p>`)
     expect(content).not.toMatch(/<script|onclick|class="big"|style=/)
   }
@@ -49,7 +49,7 @@ test('html is clean html', async () => {
 
 test('a page on which nothing stands out keeps all but its furniture', async () => {
   const shop = `<nav><a href="/x">Menu</a></nav>${Array.from({ length: 30 }, (_each, index) => `<div class="card"><h3>Teapot ${index}</h3><p>Stoneware, one litre</p></div>`).join('')}<footer>Imprint</footer>`
-  const { content } = await shape(shop)
+  const { content } = await read(shop)
   expect(content).toContain('Teapot 0')
   expect(content).toContain('Teapot 29')
   expect(content).not.toContain('Imprint')
@@ -82,18 +82,18 @@ const hostile: readonly (readonly [string, string])[] = [
 ]
 
 test.each(hostile)('%s: no crash, no hang', { timeout: 45_000 }, async (_name, html) => {
-  await expect(shape(html)).resolves.toMatchObject({ content: expect.any(String) })
+  await expect(read(html)).resolves.toMatchObject({ content: expect.any(String) })
 })
 
 test('after all that, a plain page is read as before', async () => {
-  expect((await shape(site)).content).toContain(paragraph)
+  expect((await read(site)).content).toContain(paragraph)
 })
 
 test('what waits is refused at closing', async () => {
   const closing = createPageWorkers({ threads: 1 })
   const waiting = [
-    closing.shape({ html: site, url, format: 'html', mainContent: true }),
-    closing.shape({ html: site, url, format: 'html', mainContent: true }),
+    closing.readMarkup({ html: site, url, format: 'html', mainContent: true }),
+    closing.readMarkup({ html: site, url, format: 'html', mainContent: true }),
   ]
   const refused = Promise.allSettled(waiting)
   await closing.close()
@@ -104,7 +104,7 @@ test('a page that takes too long both ways is given up, and its threads end', as
   const hasty = createPageWorkers({ threads: 1, taskTimeoutMs: 1 })
   const long = `<title>Long</title>${repeat('<p>some, words here</p>', 15_000)}`
   await expect(
-    hasty.shape({ html: long, url, format: 'markdown', mainContent: true }),
+    hasty.readMarkup({ html: long, url, format: 'markdown', mainContent: true }),
   ).rejects.toThrow('took its thread down')
   await hasty.close()
 })

@@ -2,11 +2,11 @@
 // it is read again the plain way, which takes linear time.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { ShapedPage, ShapeTask } from '@tollway/reader'
+import type { MarkupContent, MarkupTask } from '@tollway/reader'
 
 export interface PageWorkers {
   /** Rejects when the page defeats the plain way too, or the queue is full. */
-  shape(task: ShapeTask): Promise<ShapedPage>
+  readMarkup(task: MarkupTask): Promise<MarkupContent>
   /** Starts a thread, so that it is there when the page arrives. */
   warm(): void
   close(): Promise<void>
@@ -18,8 +18,8 @@ const queueMax = 256
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 }
 
 interface Job {
-  readonly task: ShapeTask
-  readonly resolve: (page: ShapedPage) => void
+  readonly task: MarkupTask
+  readonly resolve: (page: MarkupContent) => void
   readonly reject: (cause: unknown) => void
 }
 
@@ -64,14 +64,14 @@ export function createPageWorkers({
     untilMessage(worker, taskTimeoutMs)
       .then((page) => {
         idle.add(worker)
-        resolve(page as ShapedPage)
+        resolve(page as MarkupContent)
       }, reject)
       .finally(next)
     worker.postMessage(task)
     next()
   }
 
-  function enqueue(task: ShapeTask): Promise<ShapedPage> {
+  function enqueue(task: MarkupTask): Promise<MarkupContent> {
     if (closed || queue.length >= queueMax)
       return Promise.reject(new Error('Too many pages are waiting to be taken apart.'))
     return new Promise((resolve, reject) => {
@@ -81,7 +81,7 @@ export function createPageWorkers({
   }
 
   return {
-    shape: (task) =>
+    readMarkup: (task) =>
       enqueue(task).catch((cause) => {
         if (closed || task.plain || queue.length >= queueMax) throw cause
         return enqueue({ ...task, plain: true })

@@ -10,13 +10,13 @@ import {
 import type { RungReply } from '../ladder/rungs.ts'
 import type { PageWorkers } from './page-workers.ts'
 
-export async function shapeReply(
+export async function readReply(
   reply: RungReply,
   options: ReadOptions,
-  workers: Pick<PageWorkers, 'shape'>,
+  workers: Pick<PageWorkers, 'readMarkup'>,
 ): Promise<ReadContent> {
   const task = markupTask(reply, options)
   return task === undefined
     ? readText(reply, options)
-    : contentOfMarkup(await workers.shape(task), reply, options)
+    : contentOfMarkup(await workers.readMarkup(task), reply, options)
 }

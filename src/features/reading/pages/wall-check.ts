@@ -3,7 +3,7 @@
 import { judgePage } from '@tollway/reader'
 import type { SoldPage } from '#core/action.ts'
 import type { PageWorkers } from './page-workers.ts'
-import { shapeReply } from './reply.ts'
+import { readReply } from './reply.ts'
 
 export type WallCheck = (page: SoldPage) => Promise<boolean>
 
@@ -19,7 +19,7 @@ export function createWallCheck(workers: PageWorkers): WallCheck {
       headers: {},
     } as const
     try {
-      const { survey } = await shapeReply(reply, { format: 'html', mainContent: false }, workers)
+      const { survey } = await readReply(reply, { format: 'html', mainContent: false }, workers)
       return judgePage({ ...reply, html: body, survey }).flags.includes('blocked')
     } catch {
       // A page that cannot be taken apart cannot be called a wall.

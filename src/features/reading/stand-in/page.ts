@@ -6,7 +6,7 @@ import { fail } from '#core/errors.ts'
 import { type AttemptParts, attemptRung } from '../ladder/attempt.ts'
 import type { PageRungs, ProxiedRungs } from '../ladder/own-rungs.ts'
 import type { PageRoom } from '../pages/page-room.ts'
-import { shapeReply } from '../pages/reply.ts'
+import { readReply } from '../pages/reply.ts'
 
 export type StandInFormat = 'markdown' | 'html' | 'rawHtml' | 'links'
 
@@ -81,7 +81,7 @@ export function createPageReader(
         const { reply, page } = outcome
         const { links } = readLinks(reply.body, reply.finalUrl)
         const html = formats.includes('html')
-          ? (await shapeReply(reply, { format: 'html', mainContent }, parts.workers)).content
+          ? (await readReply(reply, { format: 'html', mainContent }, parts.workers)).content
           : undefined
         return {
           links,

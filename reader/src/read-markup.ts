@@ -1,4 +1,4 @@
-// HTML as it came becomes what the caller asked for. Pure and synchronous; page-worker.ts runs it off the main thread.
+// HTML or a feed becomes content in the asked format, and the survey that the verdict is made from.
 
 import { extractMain, type MainContent } from './extraction/extract-main.ts'
 import { repairMojibake } from './extraction/mojibake.ts'
@@ -9,32 +9,32 @@ import type { Survey } from './page/survey.ts'
 
 export type PageFormat = 'markdown' | 'html'
 
-export interface ShapeTask {
+export interface MarkupTask {
   readonly html: string
   readonly url: string
   readonly format: PageFormat
   readonly mainContent: boolean
   /** The HTML is what a browser made of the page. */
   readonly rendered?: boolean
-  /** It is a feed and not HTML: RSS, Atom or JSON Feed. */
+  /** `html` is a feed: RSS, Atom or JSON Feed. */
   readonly feed?: boolean
-  /** Look for no main content: the way that cannot hang, taken when the other one did. */
+  /** Skip the search for main content. This takes linear time on any page, and is the second try after a timeout. */
   readonly plain?: boolean
 }
 
-export interface ShapedPage {
+export interface MarkupContent {
   readonly title: string | null
   readonly content: string
   readonly survey: Survey
 }
 
-/** What the yield check looks at; the rest of a long text need not cross between threads. */
+/** The verdict needs no more, and a long text need not cross between threads. */
 const surveyTextCharactersMax = 16_000
 
-/** Page furniture, for pages on which nothing stands out. */
+/** Dropped from pages without main content. */
 const furniture: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'menu', 'search'])
 
-export function shapePage(asked: ShapeTask): ShapedPage {
+export function readMarkup(asked: MarkupTask): MarkupContent {
   const html = asked.feed ? feedToHtml(asked.html) : repairMojibake(asked.html)
   const task = { ...asked, html }
   const page = cleanPage(html, task.url, { hints: true, rendered: task.rendered ?? false })
@@ -53,15 +53,15 @@ export function shapePage(asked: ShapeTask): ShapedPage {
   }
 }
 
-function contentOf(page: CleanedPage, task: ShapeTask, main: MainContent | undefined): string {
+function contentOf(page: CleanedPage, task: MarkupTask, main: MainContent | undefined): string {
   const { html, baseUrl, survey } = page
   const whole = () => cleanPage(html, baseUrl, { hints: false }).html
   if (!task.mainContent) return whole()
-  // A page may stand where the extractor does not look.
+  // The extractor may miss the page: then its part is small.
   if (main !== undefined && main.words >= survey.proseWords * proseShareMin)
     return cleanPage(main.html, baseUrl, { hints: false }).html
   const rest = cleanPage(html, baseUrl, { hints: false, drop: furniture, visibleOnly: true })
-  // A page may be all furniture, a site map for instance; then its furniture is its content.
+  // A page may be all furniture, such as a site map.
   return rest.survey.words >= survey.words * wordsLeftMin ? rest.html : whole()
 }
 
