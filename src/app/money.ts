@@ -42,7 +42,7 @@ export async function openMoney(
   onClose(rails.close)
   const refunds = createRefunds({ database, rails: rails.known, clock, log })
   onClose(refunds.close)
-  onClose(createFinality({ database, payments, rails: rails.known, clock, log }).close)
+  onClose(createFinality({ database, payments, rails: rails.known, log }).close)
   const upstreamWallet = wallet ?? (await openUpstreamWallet(definitions, config, { clock, log }))
   if (upstreamWallet !== undefined) onClose(upstreamWallet.close)
   return {

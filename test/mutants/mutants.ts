@@ -328,10 +328,10 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a payment whose node is away counts as dead',
     file: 'src/money/payments/settlement.ts',
-    find: `      log.warn({ err: error, paymentId }, 'A payment is not settled yet; it goes on.')
-      return 'pending'`,
-    replace: `      log.warn({ err: error, paymentId }, 'A payment is not settled yet; it goes on.')
-      return 'dead'`,
+    find: `    log.warn({ err: error, paymentId }, 'A payment is not settled yet; it is continued later.')
+    return 'pending'`,
+    replace: `    log.warn({ err: error, paymentId }, 'A payment is not settled yet; it is continued later.')
+    return 'dead'`,
     tests: ['src/money/payments/settlement.test.ts', 'test/payments/node-away.slow.test.ts'],
   },
   {

@@ -77,7 +77,7 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
     await until(async () => (await received(gateway, rail)) === price)
     // Over x402 the line of the gas wallet may notice it first.
     if (rail === 'mpp')
-      expect(gateway.log.messages('error').join()).toMatch(/taken back the block of a payment/)
+      expect(gateway.log.messages('error').join()).toMatch(/removed the block of a payment/)
     await chain.mine(finalAfterBlocks)
     await checkNow(gateway)
     await until(async () => (await stateOf(gateway))?.finality === 'final')

@@ -1,44 +1,61 @@
-// Brings payments that are on their way to their end: the chain has them, or never can. Whoever began it need not be
-// there any more: what is to be sent was stored before it was sent, and sending it twice moves money once.
+// Settles payments that are owed: sends them, and waits until the chain has them or never can. Any gateway can continue what
+// another began: each transaction is stored before it is sent, and sending it twice moves money once.
 import type { ClientBase } from 'pg'
 import type { Clock, Log } from '#core/ports.ts'
-import { PaymentRefusal, type Rail, type RailId, type Settling } from '../rails/rail.ts'
+import {
+  type ChainVerdict,
+  PaymentRefusal,
+  type Rail,
+  type RailId,
+  type Settling,
+} from '../rails/rail.ts'
 import type { Payment, PaymentState, Payments } from './payments.ts'
 
 export type SettlementOutcome = 'settled' | 'dead' | 'pending'
 
 export interface Settlements {
-  /** Settles a payment that is owed: sends it and waits for the chain, at most so long. `pending` is looked after later. */
+  /** Settles a payment that is owed, and waits at most this long. A payment that is `pending` then is continued later. */
   settle(paymentId: string, waitMs: number): Promise<SettlementOutcome>
-  /** Looks after payments that nobody is waiting for. Resolves to the number that came to an end. */
+  /** Continues payments that no gateway is working on. Resolves to the number that came to an end. */
   recover(): Promise<number>
-  /** Whether this gateway is stopping: others go on with what is open. */
+  /** Whether this gateway is stopping. Other gateways continue what is open. */
   readonly closed: boolean
   close(): Promise<void>
 }
 
 const recoveryIntervalMs = 2_000
-/** A payment is looked after again once nobody has for so long. */
+/** A payment that no gateway has worked on for this time is taken up again. */
 const unattendedAfterMs = 5_000
 const paymentsPerRound = 50
 const pollIntervalsMs = [50, 100, 200, 400, 1_000] as const
 
-export function createSettlements(room: {
-  payments: Payments
-  rails: ReadonlyMap<RailId, Rail>
-  clock: Clock
-  log: Log
+interface Dependencies {
+  readonly payments: Payments
+  readonly rails: ReadonlyMap<RailId, Rail>
+  readonly clock: Clock
+  readonly log: Log
   /** Runs in the transaction that settles a payment. */
-  onSettled: (payment: Payment, client: ClientBase) => Promise<void>
-}): Settlements {
-  const { payments, rails, clock, log } = room
+  readonly onSettled: (payment: Payment, client: ClientBase) => Promise<void>
+}
+
+export function createSettlements(dependencies: Dependencies): Settlements {
+  const { payments, clock, log } = dependencies
   const stopping = new AbortController()
   const underway = new Map<string, Promise<SettlementOutcome>>()
+
+  /** All who wait for a payment wait for the same step. */
+  function advanceOnce(paymentId: string): Promise<SettlementOutcome> {
+    const step =
+      underway.get(paymentId) ??
+      advance(dependencies, paymentId).finally(() => underway.delete(paymentId))
+    underway.set(paymentId, step)
+    return step
+  }
 
   async function settle(paymentId: string, waitMs: number): Promise<SettlementOutcome> {
     const until = clock.now() + waitMs
     const ended = new AbortController()
-    // One step alone may take longer than anybody waits: it goes on without them.
+    // A single step may take longer than the caller waits. It then goes on without the caller.
     const late = clock.sleep(waitMs, ended.signal).catch(() => {})
     try {
       for (let attempt = 0; ; attempt += 1) {
@@ -53,84 +70,6 @@ export function createSettlements(room: {
     }
   }
 
-  /** Everybody who waits for a payment waits for the same step. */
-  function advanceOnce(paymentId: string): Promise<SettlementOutcome> {
-    const step =
-      underway.get(paymentId) ?? advance(paymentId).finally(() => underway.delete(paymentId))
-    underway.set(paymentId, step)
-    return step
-  }
-
-  /** One step nearer to its end, from wherever the payment is. */
-  async function advance(paymentId: string): Promise<SettlementOutcome> {
-    try {
-      const payment = await payments.attend(paymentId)
-      const rail = payment && rails.get(payment.rail)
-      if (payment === undefined) return 'dead'
-      if (payment.state === 'owed' && rail !== undefined) {
-        await begin(payment, rail)
-        return await advance(paymentId)
-      }
-      const settling = payment.state === 'settling' ? readSettling(payment) : undefined
-      if (settling !== undefined && rail !== undefined) return await follow(payment, settling, rail)
-      return payment.state === 'owed' || payment.state === 'settling'
-        ? 'pending'
-        : endOf(payment.state)
-    } catch (error) {
-      // Nothing is known, so nothing is told: not that it failed, and never that it may be paid again.
-      log.warn({ err: error, paymentId }, 'A payment is not settled yet; it goes on.')
-      return 'pending'
-    }
-  }
-
-  /** What is to be sent is stored before it is sent. */
-  async function begin(payment: Payment, rail: Rail): Promise<void> {
-    try {
-      const signed = await rail.prepare(payment.credential ?? '')
-      // Another gateway was first, or the call has come to nothing meanwhile.
-      if (!(await payments.settling(payment.id, signed))) await rail.discard?.(signed)
-    } catch (error) {
-      if (!(error instanceof PaymentRefusal)) throw error
-      // It would not succeed, and was not sent: it never will be.
-      await payments.dead(payment.id, { reason: error.message, byPayer: !error.blameless })
-    }
-  }
-
-  async function follow(
-    payment: Payment,
-    settling: Settling,
-    rail: Rail,
-  ): Promise<SettlementOutcome> {
-    if ((await send(payment, settling, rail)) === 'lost') return 'pending'
-    const verdict = await rail.inspect(settling)
-    if (verdict.state === 'pending') return 'pending'
-    if (verdict.state === 'settled') {
-      return endOf(await payments.settled(payment.id, verdict, (c) => room.onSettled(payment, c)))
-    }
-    // It died by its payer's doing, too, when it was refused for that while there was time.
-    const byPayer = verdict.byPayer ?? (await payments.get(payment.id))?.error != null
-    return endOf(await payments.dead(payment.id, { reason: verdict.reason, byPayer }))
-  }
-
-  /** Sends it, and puts another in its place where it is lost. */
-  async function send(payment: Payment, settling: Settling, rail: Rail): Promise<'sent' | 'lost'> {
-    try {
-      const sent = await rail.send(settling)
-      if (sent === 'lost') {
-        const signed = await rail.prepare(settling.credential)
-        if (!(await payments.replace(payment.id, settling.raw, signed)))
-          await rail.discard?.(signed)
-      }
-      return sent
-    } catch (error) {
-      // A node that does not take it, in whatever words, may still say what became of it.
-      log.warn({ err: error, paymentId: payment.id }, 'A payment could not be sent now.')
-      if (error instanceof PaymentRefusal && !error.blameless)
-        await payments.refused(payment.id, error.message)
-      return 'sent'
-    }
-  }
-
   async function recover(): Promise<number> {
     const unattended = await payments.unattended(unattendedAfterMs, paymentsPerRound)
     const outcomes = await Promise.all(unattended.map(({ id }) => advanceOnce(id)))
@@ -138,7 +77,7 @@ export function createSettlements(room: {
   }
 
   const timer = setInterval(() => {
-    recover().catch((error) => log.warn({ err: error }, 'Payments will be looked after again.'))
+    recover().catch((err) => log.warn({ err }, 'Could not continue payments; the next round will.'))
   }, recoveryIntervalMs).unref()
 
   return {
@@ -154,12 +93,109 @@ export function createSettlements(room: {
   }
 }
 
-/** A payment that came to its end by other hands, or whose call was given up before anything was sent. */
+/** What is to be done for a payment, by what is stored of it. */
+type Step =
+  | { readonly step: 'end'; readonly outcome: SettlementOutcome }
+  /** Sign what will be sent, and store it. */
+  | { readonly step: 'begin'; readonly rail: Rail }
+  /** Send it, and ask the chain. */
+  | { readonly step: 'follow'; readonly rail: Rail; readonly settling: Settling }
+
+function nextStep(payment: Payment, rails: ReadonlyMap<RailId, Rail>): Step {
+  const { state } = payment
+  if (state !== 'owed' && state !== 'settling') return { step: 'end', outcome: endOf(state) }
+  const rail = rails.get(payment.rail)
+  if (rail !== undefined && state === 'owed') return { step: 'begin', rail }
+  const settling = state === 'settling' ? readSettling(payment) : undefined
+  return rail === undefined || settling === undefined
+    ? { step: 'end', outcome: 'pending' }
+    : { step: 'follow', rail, settling }
+}
+
+/** Brings a payment one step nearer to its end, wherever it is. */
+async function advance(dependencies: Dependencies, paymentId: string): Promise<SettlementOutcome> {
+  const { payments, rails, log } = dependencies
+  try {
+    const payment = await payments.attend(paymentId)
+    if (payment === undefined) return 'dead'
+    const next = nextStep(payment, rails)
+    if (next.step === 'end') return next.outcome
+    if (next.step === 'follow') return await follow(dependencies, payment, next)
+    await begin(payments, payment, next.rail)
+    return await advance(dependencies, paymentId)
+  } catch (error) {
+    // Nothing is known, so the caller is told neither that it failed nor that it may be paid again.
+    log.warn({ err: error, paymentId }, 'A payment is not settled yet; it is continued later.')
+    return 'pending'
+  }
+}
+
+/** A transaction is stored before it is sent. */
+async function begin(payments: Payments, payment: Payment, rail: Rail): Promise<void> {
+  try {
+    const signed = await rail.prepare(payment.credential ?? '')
+    // Another gateway was first, or the call was given up meanwhile.
+    if (!(await payments.settling(payment.id, signed))) await rail.discard?.(signed)
+  } catch (error) {
+    if (!(error instanceof PaymentRefusal)) throw error
+    // It was not sent, and never will be.
+    await payments.dead(payment.id, { reason: error.message, byPayer: !error.blameless })
+  }
+}
+
+async function follow(
+  dependencies: Dependencies,
+  payment: Payment,
+  { rail, settling }: { rail: Rail; settling: Settling },
+): Promise<SettlementOutcome> {
+  if ((await send(dependencies, payment, settling, rail)) === 'lost') return 'pending'
+  return await conclude(dependencies, payment, await rail.inspect(settling))
+}
+
+/** Books what the chain says. */
+async function conclude(
+  { payments, onSettled }: Dependencies,
+  payment: Payment,
+  verdict: ChainVerdict,
+): Promise<SettlementOutcome> {
+  if (verdict.state === 'pending') return 'pending'
+  if (verdict.state === 'settled') {
+    return endOf(await payments.settled(payment.id, verdict, (c) => onSettled(payment, c)))
+  }
+  // The payer is to blame, too, if the chain refused the payment on their account while there was time.
+  const byPayer = verdict.byPayer ?? (await payments.get(payment.id))?.error != null
+  return endOf(await payments.dead(payment.id, { reason: verdict.reason, byPayer }))
+}
+
+/** Sends a payment. One that is lost is replaced by another transaction. */
+async function send(
+  { payments, log }: Dependencies,
+  payment: Payment,
+  settling: Settling,
+  rail: Rail,
+): Promise<'sent' | 'lost'> {
+  try {
+    const sent = await rail.send(settling)
+    if (sent === 'lost') {
+      const signed = await rail.prepare(settling.credential)
+      if (!(await payments.replace(payment.id, settling.raw, signed))) await rail.discard?.(signed)
+    }
+    return sent
+  } catch (error) {
+    // A node that refuses the transaction may still know what became of the payment.
+    log.warn({ err: error, paymentId: payment.id }, 'A payment could not be sent now.')
+    if (error instanceof PaymentRefusal && !error.blameless)
+      await payments.refused(payment.id, error.message)
+    return 'sent'
+  }
+}
+
+/** The outcome of a payment that has ended, here or in another gateway. */
 function endOf(state: PaymentState): SettlementOutcome {
   return state === 'settled' ? 'settled' : 'dead'
 }
 
-/** What was sent for it, for as long as that is kept. */
+/** What was sent for a payment, as long as it is stored. */
 export function readSettling(payment: Payment): Settling | undefined {
   if (payment.state !== 'settling' && payment.finality !== 'open') return undefined
   const { credential, raw, hash, signedAtBlock, expiresAt } = payment

@@ -1,15 +1,33 @@
-// Writes MPP challenges as the protocol's library would, byte for byte, at a fraction of its cost: anybody may ask for as
-// many as they like without paying. `npm run bench challenges` measures it; the library is its test.
+// Writes MPP challenges as the protocol's library would, byte for byte, at a fraction of its cost: anyone may ask for any
+// number without paying. `npm run bench challenges` measures it; the library is its test.
 import { createHmac, randomUUID } from 'node:crypto'
 import { Challenge } from 'mppx'
 import { Methods } from 'mppx/tempo'
+import { type Micros, microsToUsd } from '#core/money.ts'
 import type { RailTerms } from '#core/price.ts'
+import type { TempoChain } from '../../chains/tempo.ts'
 
 export function termsIn(currency: string): RailTerms {
   const method = { method: 'tempo', intent: 'charge' } as const
   const offer = { ...method, currency }
   return { id: 'mpp', inPrice: method, inOpenApi: offer, offer }
 }
+
+export const decimals = 6
+
+/** What a challenge asks for. */
+export const requestOf = (
+  micros: Micros,
+  { chainId, currency }: Pick<TempoChain, 'chainId' | 'currency'>,
+  recipient: string,
+) => ({
+  amount: microsToUsd(micros),
+  decimals,
+  currency,
+  recipient,
+  chainId,
+  supportedModes: ['pull' as const],
+})
 
 export interface ChallengeTerms {
   readonly realm: string
@@ -22,7 +40,7 @@ export interface ChallengeTerms {
 
 export type ChallengeWriter = (terms: ChallengeTerms) => string
 
-/** What actions ask for has few forms; the library writes each once. */
+/** Requests have few forms; the library writes each once. */
 const requestsMax = 2_000
 
 export function createChallengeWriter(secretKey: string): ChallengeWriter {
@@ -44,7 +62,7 @@ export function createChallengeWriter(secretKey: string): ChallengeWriter {
   return ({ realm, request: terms, action, bodyDigest, expiresAtMs }) => {
     const request = writeRequest(terms)
     const expires = new Date(expiresAtMs).toISOString()
-    // Two challenges of one millisecond are two. In the order of canonical JSON.
+    // The number tells challenges of one millisecond apart. The fields are in the order of canonical JSON.
     const opaque = Buffer.from(JSON.stringify({ action, n: randomUUID() })).toString('base64url')
     const id = createHmac('sha256', secretKey)
       .update([realm, 'tempo', 'charge', request, expires, bodyDigest, opaque].join('|'))
