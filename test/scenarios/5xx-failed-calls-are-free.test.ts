@@ -79,7 +79,8 @@ test('a call whose hold was given back while it ran is refused, since nothing ca
   const running = account.call('test/slow', {})
   await gateway.provider.waiting(1)
   await gateway.database.query(
-    `select s.* from call c, ledger_settle(c.id, 'voided', 0, null, 'upstream_error', 'late', null, null) s
+    `select s.* from call c, ledger_settle(
+       row(c.id, c.account_id, 'voided', 0, null, 'upstream_error', 'late', null, null)::settlement) s
      where c.account_id = $1`,
     [account.id],
   )
