@@ -27,9 +27,9 @@ test('a payment that is missing is sent again the second time, with one alert', 
     judgePayment({ ...payment, timesMissing }, { state: 'pending' }, outlook),
   )
   expect(steps).toEqual([
-    { step: 'missing', alert: false, then: 'wait' },
-    { step: 'missing', alert: true, then: 'send' },
-    { step: 'missing', alert: false, then: 'send' },
+    { step: 'missing', alert: false, action: 'wait' },
+    { step: 'missing', alert: true, action: 'send' },
+    { step: 'missing', alert: false, action: 'send' },
   ])
 })
 
@@ -44,9 +44,9 @@ test('a payment that can never return is a loss once the block that shows it is 
 
 test('a refund that is over is signed anew, never while the first may still be mined', () => {
   const missed = { timesMissing: 1, raw: '0xraw' }
-  expect(judgeRefund(missed, { state: 'pending' }, outlook)).toMatchObject({ then: 'send' })
-  expect(judgeRefund(missed, dead(95), outlook)).toMatchObject({ then: 'sign another' })
+  expect(judgeRefund(missed, { state: 'pending' }, outlook)).toMatchObject({ action: 'send' })
+  expect(judgeRefund(missed, dead(95), outlook)).toMatchObject({ action: 'sign another' })
   expect(judgeRefund({ ...missed, timesMissing: 0 }, dead(95), outlook)).toMatchObject({
-    then: 'wait',
+    action: 'wait',
   })
 })

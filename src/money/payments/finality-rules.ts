@@ -25,7 +25,7 @@ interface Missing {
   readonly step: 'missing'
   /** It is certain enough that its block was removed: the operator is told, once. */
   readonly alert: boolean
-  readonly then: 'wait' | 'send' | 'sign another'
+  readonly action: 'wait' | 'send' | 'sign another'
 }
 
 export type PaymentStep =
@@ -71,12 +71,12 @@ function judgeOnChain(
 
 function judgeMissing(
   { timesMissing }: { readonly timesMissing: number },
-  then: 'send' | 'sign another',
+  action: 'send' | 'sign another',
 ): Missing {
   const times = timesMissing + 1
   return {
     step: 'missing',
     alert: times === timesMissingBeforeSending,
-    then: times >= timesMissingBeforeSending ? then : 'wait',
+    action: times >= timesMissingBeforeSending ? action : 'wait',
   }
 }

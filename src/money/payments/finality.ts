@@ -101,7 +101,7 @@ async function takePaymentStep(
     case 'missing':
       await records.missing('payment', id)
       if (step.alert) alertRemoved(log, 'payment', id)
-      if (step.then === 'send') await resend(payments, id, settling, rail)
+      if (step.action === 'send') await resend(payments, id, settling, rail)
       return false
     case 'dead':
       await records.dead(id, step.sinceBlock)
@@ -146,8 +146,8 @@ async function watchRefund(
     }
     await records.missing('refund', id)
     if (step.alert) alertRemoved(log, 'refund', id)
-    if (step.then === 'wait') return false
-    if (step.then === 'send' && (await rail.sendRefund({ id, raw: raw ?? '' })) === 'sent')
+    if (step.action === 'wait') return false
+    if (step.action === 'send' && (await rail.sendRefund({ id, raw: raw ?? '' })) === 'sent')
       return false
     await records.reopenRefund(id)
     return true
