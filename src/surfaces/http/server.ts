@@ -1,4 +1,4 @@
-// The HTTP door: parses, identifies, counts, and turns errors into responses. What is sold is decided behind it.
+// The HTTP door: parses requests, identifies callers, counts requests, and turns errors into responses.
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
@@ -28,11 +28,11 @@ const requestTimeoutMs = 30_000
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent a valid credential; undefined when none was sent. */
+    /** The caller of a valid API key. Undefined when none was sent. */
     caller: AccountCaller | undefined
     /** The body as it was sent. */
     bodyText: string
-    /** Whether a part of it was still to come when the caller was known. */
+    /** Part of the body had not arrived when the caller was identified. */
     bodyIsLate: boolean
   }
   interface FastifyInstance {
@@ -42,55 +42,74 @@ declare module 'fastify' {
   }
 }
 
-/** Builds a server without routes. Every response it gives carries the rate-limit headers. */
-export function createServer(room: {
+interface Dependencies {
   authenticate: Authenticate
   log: Log
   /** Their headers carry payments. */
   rails: readonly RailDefinition[]
-  /** Runs what answers a request so that the log knows whose it is. */
+  /** Runs `work` so that the log knows its request. */
   inRequest: (requestId: string, work: () => void) => void
   rateLimitPerMinute: number
   trustProxy: readonly string[]
-}): FastifyInstance {
-  const { authenticate, log, inRequest } = room
-  const rateLimit = createRateLimit({
-    points: room.rateLimitPerMinute,
-    windowSeconds: rateWindowSeconds,
-  })
-  const paymentHeaders = createPaymentHeaders(room.rails)
+}
+
+interface Door {
+  readonly admission: Admission
+  readonly paymentHeaders: PaymentHeaders
+}
+
+/** Builds a server without routes. Every response carries the rate-limit headers. */
+export function createServer(dependencies: Dependencies): FastifyInstance {
+  const { authenticate, rails, rateLimitPerMinute: points, trustProxy } = dependencies
+  const rateLimit = createRateLimit({ points, windowSeconds: rateWindowSeconds })
   const admission = createAdmission({ authenticate, rateLimit })
+  const door: Door = { admission, paymentHeaders: createPaymentHeaders(rails) }
+  const server = openFastify(trustProxy, door)
+  server.decorate('weigh', admission.weigh)
+  server.decorate('paymentHeaders', door.paymentHeaders)
+  server.decorateRequest('caller', undefined)
+  readBodies(server)
+  addRequestHooks(server, dependencies, door)
+  // RFC 9110 lets a server ignore an unknown Expect. Node would refuse it without our headers.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  )
+  server.setNotFoundHandler(nothingHere)
+  answerErrors(server, dependencies.log, admission)
+  return server
+}
+
+function openFastify(trustProxy: readonly string[], { admission, paymentHeaders }: Door) {
   async function refuseAddress(thrown: Error, request: FastifyRequest, reply: FastifyReply) {
     const { headers } = await admission.countBroken(request.ip)
     const error = fromFastify(thrown) ?? toCallError(thrown)
-    reply.headers({
-      ...headers,
-      ...crossOriginHeaders({}, paymentHeaders),
-      'x-request-id': request.id,
-    })
+    const crossOrigin = crossOriginHeaders({}, paymentHeaders)
+    reply.headers({ ...headers, ...crossOrigin, 'x-request-id': request.id })
     reply.code(error.status).send(errorBody(error))
   }
-  const server = Fastify({
+  return Fastify({
     bodyLimit: bodyBytesMax,
-    trustProxy: room.trustProxy.length > 0 ? [...room.trustProxy] : false,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     http: {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
-      // Node would refuse it without the headers of other refusals; see `requireHost`.
+      // `requireHost` refuses it instead, with the headers of other refusals.
       requireHostHeader: false,
     },
     forceCloseConnections: 'idle',
     genReqId: requestIdOf,
-    // Refused in onRequest instead, with the body and the headers of every other refusal.
+    // The onRequest hook refuses instead, with the body and headers of other refusals.
     return503OnClosing: false,
-    // Addresses that the router cannot read have no route, and therefore no hooks.
+    // An address that the router cannot read has no route, so no hook runs for it.
     frameworkErrors: (thrown, request, reply) =>
       refuseAddress(thrown, request, reply as FastifyReply),
     clientErrorHandler: (error, socket) =>
       answerBrokenRequest(error, socket, { admission, paymentHeaders }),
   })
+}
 
-  // JSON whatever the content type says, so that a bare `curl -d` works.
+/** Reads bodies as JSON whatever the content type is, so that a bare `curl -d` works. */
+function readBodies(server: FastifyInstance) {
   server.removeAllContentTypeParsers()
   server.decorateRequest('bodyText', '')
   server.decorateRequest('bodyIsLate', false)
@@ -102,11 +121,14 @@ export function createServer(room: {
       return parseBody(request, text)
     },
   )
+}
 
+function addRequestHooks(
+  server: FastifyInstance,
+  { inRequest }: Dependencies,
+  { admission, paymentHeaders }: Door,
+) {
   const isClosing = watchConnections(server)
-  server.decorate('weigh', admission.weigh)
-  server.decorate('paymentHeaders', paymentHeaders)
-  server.decorateRequest('caller', undefined)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.headers(crossOriginHeaders(request.routeOptions.config, paymentHeaders))
@@ -121,20 +143,16 @@ export function createServer(room: {
     refuseLargeBody(request)
   })
   server.addHook('preParsing', async (request, _reply, body) => limitBody(request, body))
-  // A body arrives in the events of its connection, which belong to no request.
+  // A body arrives in events of its connection, outside the context of its request.
   server.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
   server.addHook('preValidation', async (request, reply) => {
     await admission.admitBody(request)
     const points = pointsOfUnannounced(request)
     if (points > 0) await admission.weigh(request, reply, points)
   })
+}
 
-  // RFC 9110 lets a server ignore an Expect that it does not know; Node would refuse it without our headers.
-  server.server.on('checkExpectation', (request, response) =>
-    server.server.emit('request', request, response),
-  )
-
-  server.setNotFoundHandler(nothingHere)
+function answerErrors(server: FastifyInstance, log: Log, admission: Admission) {
   server.setErrorHandler(async (thrown, request, reply) => {
     const error = fromFastify(thrown, request.routeOptions.bodyLimit) ?? toCallError(thrown)
     if (
@@ -158,7 +176,6 @@ export function createServer(room: {
       .header('content-type', 'application/json; charset=utf-8')
       .send(errorText(describe(error), error))
   })
-  return server
 }
 
 /** Lets the server close while connections are open. Returns whether it is closing. */
@@ -184,7 +201,7 @@ function watchConnections(server: FastifyInstance): () => boolean {
 
 export async function nothingHere(): Promise<never> {
   throw fail('not_found', {
-    message: 'There is nothing at this address. GET /api/run lists the actions.',
+    message: 'There is nothing at this address. GET /api/run lists all actions.',
   })
 }
 
@@ -194,10 +211,10 @@ function requireHost({ raw }: FastifyRequest): void {
   throw fail('bad_request', { message: 'The request has no Host header. Send one.' })
 }
 
-/** The runner logs the failures of calls itself. */
+/** The runner itself logs failures of its calls. */
 export const runRoute = '/api/run/:service/:action'
 
-/** Who must be known. Throws `invalid_token` when nobody is. */
+/** The caller of a route that requires one. Throws `invalid_token`. */
 export function requireCaller(request: FastifyRequest): AccountCaller {
   if (request.caller === undefined) throw fail('invalid_token')
   return request.caller
@@ -205,15 +222,15 @@ export function requireCaller(request: FastifyRequest): AccountCaller {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A route of the operator: its bearer token is ADMIN_TOKEN, not an API key. */
+    /** A route of the operator. Its bearer token is ADMIN_TOKEN, not an API key. */
     operator?: boolean
-    /** It offers nothing: it answers for methods that an address does not take, or addresses that are not there. */
+    /** The route only refuses: methods that an address does not take, or unknown addresses. */
     completes?: boolean
-    /** How long a body may be without an API key or a payment, where it is not the usual. */
+    /** The largest body without an API key or a payment, where it differs from the default. */
     strangerBodyBytesMax?: (request: FastifyRequest) => number
-    /** Its texts may hold U+0000: they are passed on, and what is stored of them is JSON. */
+    /** Texts of the body may contain U+0000: they are passed on, and stored as JSON only. */
     takesZeros?: boolean
-    /** How this route's clients read an error, where they are not ours. */
+    /** The error body of this route, where its clients expect another form. */
     errorBody?: (error: CallError) => object
   }
 }

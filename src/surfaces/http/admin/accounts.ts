@@ -40,30 +40,27 @@ interface KeyRoute {
   Params: { id: string; keyId: string }
 }
 
+interface Dependencies {
+  accounts: Accounts
+  keys: Keys
+  ledger: Ledger
+  once: Once
+}
+
 export function addAdminAccountRoutes(
   admin: FastifyInstance,
-  room: { prefix: string; accounts: Accounts; keys: Keys; ledger: Ledger; once: Once },
+  prefix: string,
+  dependencies: Dependencies,
 ) {
-  const { accounts, keys, ledger, once } = room
-  const at = `${room.prefix}/accounts`
-
-  /** Once for its Idempotency-Key, as everything that the operator sends. */
-  const doOnce = <Answer extends object>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    work: (client: ClientBase) => Promise<Answer>,
-  ) => answerOnce({ once, sender: 'operator' }, request, reply, work)
-
-  /** The money of a wallet is on its chain: only accounts that pay from a balance are credited and debited. */
-  async function requireBalance(id: string): Promise<string> {
-    if (isUuid(id) && (await accounts.isCaller(id))) return id
-    throw noSuchAccount()
-  }
+  const { accounts, keys, ledger, once } = dependencies
+  const at = `${prefix}/accounts`
+  addBalanceRoutes(admin, at, dependencies)
+  addAccountKeyRoutes(admin, at, dependencies)
 
   admin.post(at, async (request, reply) => {
     const wanted = readInput(newAccount, request.body)
     reply.code(201)
-    return await doOnce(request, reply, async (client) => {
+    return await doOnce(once, request, reply, async (client) => {
       const { accountId } = await accounts.create({ name: wanted.name }, client)
       if (wanted.balance_cents > 0) {
         const opening = centsToMicros(wanted.balance_cents)
@@ -97,31 +94,6 @@ export function addAdminAccountRoutes(
     return { ...showAccount(account), keys: (await keys.list(id)).map(showKey) }
   })
 
-  admin.post<AccountRoute>(`${at}/:id/credit`, async (request, reply) => {
-    const { amount_cents, reason } = readInput(balanceChange, request.body)
-    const id = await requireBalance(request.params.id)
-    return await doOnce(request, reply, async (client) => {
-      const available = await ledger.credit(id, centsToMicros(amount_cents), reason, client)
-      if (available === null) throw noSuchAccount()
-      return { account_id: id, ...showAmount('available', available, 'down') }
-    })
-  })
-
-  admin.post<AccountRoute>(`${at}/:id/debit`, async (request, reply) => {
-    const { amount_cents, reason } = readInput(balanceChange, request.body)
-    const id = await requireBalance(request.params.id)
-    return await doOnce(request, reply, async (client) => {
-      const debited = await ledger.debit(id, centsToMicros(amount_cents), reason, client)
-      if (debited === null) throw noSuchAccount()
-      if (!debited.taken) {
-        throw fail('insufficient_balance', {
-          message: `This account has ${microsToUsd(debited.available)} dollars available. What its calls hold cannot be taken; debit less, or wait until they end.`,
-        })
-      }
-      return { account_id: id, ...showAmount('available', debited.available, 'down') }
-    })
-  })
-
   admin.post<AccountRoute>(`${at}/:id/freeze`, async (request) => {
     const { reason } = readInput(freezing, request.body)
     const id = requireId(request.params.id)
@@ -133,12 +105,51 @@ export function addAdminAccountRoutes(
     if (!(await accounts.unfreeze(id))) throw noSuchAccount()
     return { account_id: id, frozen: false }
   })
+}
 
+function addBalanceRoutes(
+  admin: FastifyInstance,
+  at: string,
+  { accounts, ledger, once }: Dependencies,
+) {
+  /** Only accounts that pay from a balance are credited and debited: the money of a wallet is on its chain. */
+  async function requireBalance(id: string): Promise<string> {
+    if (isUuid(id) && (await accounts.isCaller(id))) return id
+    throw noSuchAccount()
+  }
+
+  admin.post<AccountRoute>(`${at}/:id/credit`, async (request, reply) => {
+    const { amount_cents, reason } = readInput(balanceChange, request.body)
+    const id = await requireBalance(request.params.id)
+    return await doOnce(once, request, reply, async (client) => {
+      const available = await ledger.credit(id, centsToMicros(amount_cents), reason, client)
+      if (available === null) throw noSuchAccount()
+      return { account_id: id, ...showAmount('available', available, 'down') }
+    })
+  })
+
+  admin.post<AccountRoute>(`${at}/:id/debit`, async (request, reply) => {
+    const { amount_cents, reason } = readInput(balanceChange, request.body)
+    const id = await requireBalance(request.params.id)
+    return await doOnce(once, request, reply, async (client) => {
+      const debited = await ledger.debit(id, centsToMicros(amount_cents), reason, client)
+      if (debited === null) throw noSuchAccount()
+      if (!debited.taken) {
+        throw fail('insufficient_balance', {
+          message: `This account has ${microsToUsd(debited.available)} dollars available. Amounts held for running calls cannot be debited. Debit less, or wait until the calls end.`,
+        })
+      }
+      return { account_id: id, ...showAmount('available', debited.available, 'down') }
+    })
+  })
+}
+
+function addAccountKeyRoutes(admin: FastifyInstance, at: string, { keys, once }: Dependencies) {
   admin.post<AccountRoute>(`${at}/:id/keys`, async (request, reply) => {
     const accountId = requireId(request.params.id)
     const policy = readPolicy(request.body)
     reply.code(201)
-    return await doOnce(request, reply, async (client) => {
+    return await doOnce(once, request, reply, async (client) => {
       const { key, secret } = await keys.create({ accountId }, policy, client)
       return { api_key: secret, account_id: accountId, ...showKey(key) }
     })
@@ -152,6 +163,14 @@ export function addAdminAccountRoutes(
     return await revokeKey(keys, { accountId }, request.params.keyId)
   })
 }
+
+/** Carries out what the operator sends once for its Idempotency-Key. */
+const doOnce = <Answer extends object>(
+  once: Once,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (client: ClientBase) => Promise<Answer>,
+) => answerOnce({ once, sender: 'operator' }, request, reply, work)
 
 function requireId(id: string): string {
   if (!isUuid(id)) throw noSuchAccount()

@@ -37,16 +37,18 @@ const revenueQuery = z.strictObject({
 
 export function addAdminBooksRoutes(
   admin: FastifyInstance,
-  room: { prefix: string; statement: Statement; revenue: Revenue },
+  prefix: string,
+  dependencies: { statement: Statement; revenue: Revenue },
 ) {
-  admin.get(`${room.prefix}/transactions`, async (request) => {
+  const { statement, revenue } = dependencies
+  admin.get(`${prefix}/transactions`, async (request) => {
     const { account_id, key_id, ...query } = readInput(allTransactionsQuery, request.query)
     const whose = { accountId: account_id, keyId: key_id }
-    const found = await room.statement.list(whose, readFilter(query))
+    const found = await statement.list(whose, readFilter(query))
     return showPage(found, query.limit, showForOperator)
   })
 
-  admin.get(`${room.prefix}/revenue`, async (request) => {
+  admin.get(`${prefix}/revenue`, async (request) => {
     const query = readInput(revenueQuery, request.query)
     const until = query.until === undefined ? new Date() : new Date(query.until)
     const from =
@@ -55,22 +57,22 @@ export function addAdminBooksRoutes(
         : new Date(query.from)
     if (from >= until || until.getTime() - from.getTime() > daysMax * dayMs) {
       throw fail('bad_request', {
-        message: `Send a from before until, at most ${daysMax} days apart.`,
+        message: `from must be before until, by at most ${daysMax} days.`,
       })
     }
     const by = [...new Set(query.by)]
-    const rows = await room.revenue.list({ from, until, by, limit: rowsMax + 1 })
+    const rows = await revenue.list({ from, until, by, limit: rowsMax + 1 })
     if (rows.length > rowsMax) {
       throw fail('bad_request', {
-        message: `This would be more than ${rowsMax} rows. Ask for fewer days, or group by less.`,
+        message: `The answer would have more than ${rowsMax} rows. Ask for fewer days or fewer groups.`,
       })
     }
-    const [total] = await room.revenue.list({ from, until, by: [], limit: 1 })
+    const [total] = await revenue.list({ from, until, by: [], limit: 1 })
     return { from, until, rows: rows.map(showRevenue), total: total && showRevenue(total) }
   })
 }
 
-/** What its owner sees of it, whose it is, and what its provider says that it has cost; null where it does not say. */
+/** The owner's view, with the account and the cost that the provider reports; null where it reports none. */
 export function showForOperator(row: StatementRow | (CallRecord & { accountId: string })) {
   const shown = { account_id: row.accountId, ...showTransaction(row) }
   if (!('cost' in row)) return shown

@@ -1,4 +1,4 @@
-// The chat surface, in the form that the clients of the common chat-completions format expect.
+// The chat surface, in the common chat-completions format.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CallError, fail } from '#core/errors.ts'
 import type { Chat } from '#features/llm/chat.ts'
@@ -15,10 +15,44 @@ import { sendStored, storeAnswer } from './stored-answer.ts'
 const chatBytesMax = 10_000_000
 const config = { errorBody: chatErrorBody, takesZeros: true } as const
 
-export function addLlmRoutes(
-  server: FastifyInstance,
-  { chat, models, ownNamespace }: { chat: Chat; models: Models; ownNamespace: string },
-) {
+interface Dependencies {
+  chat: Chat
+  models: Models
+  ownNamespace: string
+}
+
+export function addLlmRoutes(server: FastifyInstance, dependencies: Dependencies) {
+  const { models, ownNamespace } = dependencies
+  addChatRoute(server, dependencies)
+
+  const pricing = oncePerOffer((offer) => storeAnswer(describePricing(offer, ownNamespace)))
+  server.get('/api/llm/v1/pricing', { config }, (request, reply) =>
+    sendStored(request, reply, pricing(models.current())),
+  )
+
+  const rows = oncePerOffer((offer) => describeModels(offer, ownNamespace))
+  const list = oncePerOffer((offer) => storeAnswer({ object: 'list', data: rows(offer) }))
+  server.get('/api/llm/v1/models', { config }, (request, reply) =>
+    sendStored(request, reply, list(models.current())),
+  )
+  server.get<{ Params: { '*': string } }>('/api/llm/v1/models/*', { config }, (request) => {
+    const id = request.params['*']
+    const model = rows(models.current()).find((row) => row.id === id)
+    if (model === undefined)
+      throw fail('not_found', { message: 'There is no such model on this gateway.' })
+    return model
+  })
+
+  // Clients of this format read an unknown address in their own error form.
+  server.all('/api/llm/v1/*', { config: { ...config, completes: true } }, () => {
+    throw fail('not_found', {
+      message:
+        'There is nothing at this address. Use POST /api/llm/v1/chat/completions, GET /api/llm/v1/models or GET /api/llm/v1/pricing.',
+    })
+  })
+}
+
+function addChatRoute(server: FastifyInstance, { chat, models }: Dependencies) {
   server.post(
     '/api/llm/v1/chat/completions',
     { bodyLimit: chatBytesMax, config },
@@ -43,7 +77,7 @@ export function addLlmRoutes(
             }),
         })
         .catch((error: CallError) => {
-          // Some clients would sleep until midnight on the connection that they have.
+          // Without this header some clients wait until midnight to retry.
           if (isCapSpent(error)) reply.header('x-should-retry', 'false')
           throw error
         })
@@ -60,31 +94,6 @@ export function addLlmRoutes(
       return reply
     },
   )
-
-  const pricing = oncePerOffer((offer) => storeAnswer(describePricing(offer, ownNamespace)))
-  server.get('/api/llm/v1/pricing', { config }, (request, reply) =>
-    sendStored(request, reply, pricing(models.current())),
-  )
-
-  const rows = oncePerOffer((offer) => describeModels(offer, ownNamespace))
-  const list = oncePerOffer((offer) => storeAnswer({ object: 'list', data: rows(offer) }))
-  server.get('/api/llm/v1/models', { config }, (request, reply) =>
-    sendStored(request, reply, list(models.current())),
-  )
-  server.get<{ Params: { '*': string } }>('/api/llm/v1/models/*', { config }, (request) => {
-    const id = request.params['*']
-    const model = rows(models.current()).find((row) => row.id === id)
-    if (model === undefined) throw fail('not_found', { message: 'There is no such model here.' })
-    return model
-  })
-
-  // Clients look for more than there is here, and read its absence in their own form.
-  server.all('/api/llm/v1/*', { config: { ...config, completes: true } }, () => {
-    throw fail('not_found', {
-      message:
-        'There is nothing at this address: POST /api/llm/v1/chat/completions, GET /api/llm/v1/models and GET /api/llm/v1/pricing are all.',
-    })
-  })
 }
 
 function openStream(
@@ -93,7 +102,7 @@ function openStream(
 ): EventSink {
   const { raw } = reply
   reply.hijack()
-  // Who takes nothing of what is there has left, though the connection is still up.
+  // A client that reads nothing for this long counts as gone, even if its connection is still up.
   raw.setTimeout(readerMs, () => {
     if (raw.writableLength > 0) raw.destroy()
   })
