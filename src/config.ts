@@ -128,11 +128,9 @@ const gatewaySettings = {
     .describe(
       'Signs the status addresses of wallets’ jobs. Unset: generated at the first start, and kept in the database for all its gateways.',
     ),
-  ANSWER_CACHE_MB: wholeNumber(0, 100_000)
+  RESPONSE_CACHE_MB: wholeNumber(0, 100_000)
     .default(64)
-    .describe(
-      'Megabytes of answers of public records that are kept to be given again; 0 keeps none.',
-    ),
+    .describe('Megabytes of memory for the response cache of public records. 0 turns it off.'),
   EGRESS_ALLOW: commaList
     .prefault('')
     .describe(

@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 const firstCreditCents = 1_000
 const ownerOnly = 0o600
 
-/** What a start prints. Secrets are for the person at a terminal; what is printed elsewhere is kept in somebody's log. */
+/** The text that a start prints. Secrets are printed only to a terminal, since other output ends up in logs. */
 export async function introduce(
   app: App,
   options: { config: Config; baseUrl: string; isTerminal: boolean },
@@ -44,12 +44,12 @@ async function openStarterAccount({ accounts, keys, ledger }: App): Promise<stri
 
 const inDataDir = ({ DATA_DIR }: Config, name: string) => path.join(DATA_DIR, name)
 
-/** Shown itself once, to the person at a terminal who starts a new gateway that made it. */
+/** A generated token is shown once: on a terminal, at the first start. */
 function describeAdminToken(
   { adminToken }: App,
   { config, isFirst, isTerminal }: { config: Config; isFirst: boolean; isTerminal: boolean },
 ): string {
-  if (config.ADMIN_TOKEN !== undefined) return 'that of ADMIN_TOKEN'
+  if (config.ADMIN_TOKEN !== undefined) return 'the value of ADMIN_TOKEN'
   return isFirst && isTerminal ? adminToken : `in ${inDataDir(config, 'admin-token')}`
 }
 
@@ -62,7 +62,7 @@ async function describeStarter(
   const key = isTerminal ? `${starterKey}   (shown only now)` : `in ${keyFile}`
   const sent = isTerminal ? starterKey : `$(cat ${keyFile})`
   return `  API key       ${key}
-                Its account has ${firstCreditCents}¢ of local credit; STARTER_ACCOUNT=off opens none.
+                Its account has ${firstCreditCents}¢ of local credit; STARTER_ACCOUNT=off creates no account.
 
 Read a page, for 2¢:
 

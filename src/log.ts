@@ -1,4 +1,4 @@
-// The log: lines for people on a terminal, JSON for everything else that reads it.
+// The log: readable lines on a terminal, JSON elsewhere.
 import { pino } from 'pino'
 import type { Config } from './config.ts'
 
@@ -18,7 +18,7 @@ export function createLog(level: Config['LOG_LEVEL'], isTerminal: boolean) {
   )
 }
 
-/** `12:34:56 WARN  What happened. name=value`, and beneath it where an error came from. */
+/** `12:34:56 WARN  What happened. name=value`, followed by the stack of an error. */
 export function forPeople(line: string): string {
   const { time, level, msg, err, ...fields } = JSON.parse(line)
   const at = new Date(time).toTimeString().slice(0, 8)

@@ -32,7 +32,7 @@ async function start(config: Config): Promise<void> {
     closers,
     privateProviders: await loadPrivateProviders(config.TOLLWAY_PROVIDERS),
     onFatal(error) {
-      log.error({ err: error }, 'The gateway cannot go on.')
+      log.error({ err: error }, 'The gateway cannot continue.')
       process.exit(1)
     },
   })
@@ -44,10 +44,10 @@ async function start(config: Config): Promise<void> {
   let stopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // A second signal is for those who do not want to wait.
+      // A second signal stops without waiting.
       if (stopping) process.exit(1)
       stopping = true
-      log.info({ signal }, 'Stopping: running calls may end first.')
+      log.info({ signal }, 'Stopping once the running calls have ended.')
       app.close().then(
         () => process.exit(0),
         (error) => {
@@ -59,7 +59,7 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-/** A start that fails says why, and takes with it what it had opened. */
+/** Says why a start failed, and closes what it had opened. */
 async function stop(error: unknown): Promise<never> {
   const sentences = [explainStartFailure(error, config), ...misspelt()]
   process.stderr.write(`${sentences.join('\n')}\n`)
@@ -69,7 +69,7 @@ async function stop(error: unknown): Promise<never> {
   process.exit(1)
 }
 
-/** Resolves to the names that the file sets. There need not be one. */
+/** The names that the .env file sets. None without such a file. */
 function loadEnvFile(): string[] {
   try {
     const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')))
@@ -77,7 +77,7 @@ function loadEnvFile(): string[] {
     return names
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new Error(`The .env file cannot be read: ${(error as Error).message}. Mend or remove it.`)
+    throw new Error(`The .env file cannot be read: ${(error as Error).message}. Fix or remove it.`)
   }
 }
 

@@ -1,4 +1,4 @@
-// Settings that are spelt wrong do nothing, which is the worst that they can do: each is named at the start.
+// A misspelt setting silently does nothing, so the start warns of each.
 import { paymentRails } from '#money/rails/rails.ts'
 import { settings } from './config.ts'
 
@@ -7,20 +7,20 @@ const ownPrefixes = [
   ...['READING', 'INFERENCE', 'CHROMIUM', 'SIGNUP', 'SIGNUPS', 'UPSTREAM_WALLET', 'TOLLWAY'],
 ]
 const beginsAsOurs = (name: string) => ownPrefixes.some((prefix) => name.startsWith(`${prefix}_`))
-/** Of the process and its libraries, not of the gateway. */
+/** Names for the process and its libraries, not for the gateway. */
 const othersInFiles = /^(NODE_|NPM_|TZ$|LANG$|LC_|PATH$|HOME$|(HTTPS?|NO)_PROXY$|SSL_CERT_|MPPX_)/i
 const secretFile = /(_KEY|_TOKEN|_KEY_PREVIOUS)_FILE$/
 const providerVariable = /_(API_KEY|BASE_URL)$/
 const othersInEnvironment = /^MPPX_/
 
 /**
- * A sentence for each name that was probably meant to be a setting. In the file every name is; in the environment only one
- * that begins as ours do, or differs from a setting by a slip.
+ * A sentence for each name that was probably meant to be a setting: in the file every unknown name, in the environment only
+ * one with a prefix of ours or within a typo of a setting.
  */
 export function misspeltSettings(options: {
   environment: Iterable<string>
   file: Iterable<string>
-  /** What providers are configured by: NS_SEMANTIC_API_KEY, EXA_API_KEY, ... */
+  /** Variables of providers: NS_SEMANTIC_API_KEY, EXA_API_KEY, ... */
   providerVariables: Iterable<string>
 }): string[] {
   const known = new Set([...Object.keys(settings), ...options.providerVariables])
@@ -41,7 +41,7 @@ export function misspeltSettings(options: {
   })
 }
 
-/** The setting that differs by at most one slip for each six letters. */
+/** The nearest setting, with at most one typo per six letters. */
 function nearestOf(name: string, known: Iterable<string>, slipsLeast: number): string | undefined {
   let nearest: { name: string; slips: number } | undefined
   for (const candidate of known) {
@@ -54,7 +54,7 @@ function nearestOf(name: string, known: Iterable<string>, slipsLeast: number): s
   return nearest?.name
 }
 
-/** Letters to add, drop, change or swap with their neighbour. */
+/** How many letters must be added, dropped, changed or swapped with their neighbour. */
 function slipsBetween(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0

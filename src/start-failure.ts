@@ -1,4 +1,4 @@
-// Why a gateway did not start, in one sentence that says what to do.
+// Explains in one sentence why a gateway did not start, and what to do.
 import pg from 'pg'
 import type { Config } from './config.ts'
 
@@ -7,34 +7,34 @@ type Known = (error: NodeJS.ErrnoException, config: Config | undefined) => strin
 const port = (config: Config | undefined) => config?.PORT ?? 'PORT'
 const host = (config: Config | undefined) => config?.HOST ?? 'HOST'
 
-/** What the system says while the gateway opens its door. */
+/** System errors while the server starts to listen. */
 const doorProblems: Readonly<Record<string, Known>> = {
   EADDRINUSE: (_, config) =>
-    `Port ${port(config)} of ${host(config)} is taken: another program, perhaps another gateway, listens there. Stop it, or set PORT to another.`,
+    `Port ${port(config)} of ${host(config)} is in use by another program, perhaps another gateway. Stop it, or set PORT to another port.`,
   EADDRNOTAVAIL: (_, config) =>
-    `HOST=${host(config)} is no address of this machine. Set it to one, or to 0.0.0.0 for all.`,
+    `HOST=${host(config)} is not an address of this machine. Set it to one, or to 0.0.0.0 for all.`,
   ENOTFOUND: (_, config) =>
-    `HOST=${host(config)} is not known as a name. Set it to an address of this machine, or to 0.0.0.0 for all.`,
+    `HOST=${host(config)} is an unknown name. Set it to an address of this machine, or to 0.0.0.0 for all.`,
   EAI_AGAIN: (_, config) =>
     `HOST=${host(config)} cannot be looked up. Set it to an address of this machine, or to 0.0.0.0 for all.`,
   EACCES: (_, config) =>
-    `Port ${port(config)} may not be opened by this user. Set PORT to 1024 or more, or allow it to this user.`,
+    `Port ${port(config)} cannot be opened by this user. Set PORT to 1024 or more, or give this user the right.`,
 }
 
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be read or written by this user',
-  EPERM: 'may not be read or written by this user',
-  EROFS: 'is on a disk that is read-only',
-  ENOSPC: 'is on a disk that is full',
-  ENOTDIR: 'is below a file, not a folder',
+  EACCES: 'cannot be read or written by this user',
+  EPERM: 'cannot be read or written by this user',
+  EROFS: 'is on a read-only disk',
+  ENOSPC: 'is on a full disk',
+  ENOTDIR: 'is inside a file, not a folder',
   EISDIR: 'is a folder, not a file',
   EEXIST: 'is a file, not a folder',
 }
 
 const databaseProblems: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its host name is not known',
+  ENOTFOUND: 'its host name is unknown',
   EAI_AGAIN: 'its host name cannot be looked up',
   ETIMEDOUT: 'it does not answer',
   ENOENT: 'its socket does not exist',
@@ -42,7 +42,7 @@ const databaseProblems: Readonly<Record<string, string>> = {
   '28000': 'it refuses this user',
   '3D000': 'it has no database of that name',
   '42501': 'this user lacks a right that the gateway needs',
-  '53300': 'it has no connection left',
+  '53300': 'it has no free connection',
   '57P03': 'it is starting or shutting down',
 }
 
@@ -51,7 +51,7 @@ export function explainStartFailure(thrown: unknown, config: Config | undefined)
   const { code = '', syscall, path: file } = error
   if (config?.DATABASE_URL !== undefined && isOfDatabase(error, thrown)) {
     const problem = databaseProblems[code] ?? error.message
-    return `The database of DATABASE_URL (${addressOf(config.DATABASE_URL)}) cannot be used: ${problem}. Mend that, or correct DATABASE_URL, and start again.`
+    return `The database of DATABASE_URL (${addressOf(config.DATABASE_URL)}) cannot be used: ${problem}. Fix this or correct DATABASE_URL, then start again.`
   }
   const atDoor = syscall === 'listen' || syscall === 'bind' || syscall === 'getaddrinfo'
   const door = atDoor ? doorProblems[code] : undefined
@@ -64,7 +64,7 @@ export function explainStartFailure(thrown: unknown, config: Config | undefined)
 
 function rootOf(thrown: unknown): NodeJS.ErrnoException {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-  // A failure of the database is told to callers as `unavailable`; what happened is its cause.
+  // Callers are told `unavailable` when the database fails; the cause holds the failure itself.
   if (error.name === 'CallError' && error.cause instanceof Error) return rootOf(error.cause)
   if (error instanceof AggregateError) return rootOf(error.errors[0])
   return error
@@ -78,7 +78,7 @@ function isOfDatabase(error: NodeJS.ErrnoException, thrown: unknown): boolean {
 
 const isCallError = (thrown: unknown) => (thrown as Error).name === 'CallError'
 
-/** Without its password. */
+/** The address without its password. */
 function addressOf(databaseUrl: string): string {
   try {
     const { hostname, port, pathname } = new URL(databaseUrl)
@@ -89,6 +89,6 @@ function addressOf(databaseUrl: string): string {
 }
 
 function settingOf(file: string, config: Config | undefined): string {
-  if (file === config?.LLM_CONFIG) return 'Correct LLM_CONFIG, or remove it.'
+  if (file === config?.LLM_CONFIG) return 'Correct or remove LLM_CONFIG.'
   return 'Give this user access to it, or set DATA_DIR to a folder that it can use.'
 }

@@ -39,7 +39,10 @@ export async function openRunner(
   const retention = createRetention({ database, clock, log, alsoOld })
   onClose(retention.close)
 
-  const responseCache = createResponseCache({ clock, bytesMax: config.ANSWER_CACHE_MB * 1_000_000 })
+  const responseCache = createResponseCache({
+    clock,
+    bytesMax: config.RESPONSE_CACHE_MB * 1_000_000,
+  })
   const purchases = createPurchases({ database, ledger, log: requestLog })
   const records = { handles, responseCache, purchases, misfits }
   const executor = createExecutor({ catalog, ...records, clock, isWall: reading.isWall })

@@ -1,8 +1,8 @@
-// What every answered call looks like. Source: spec, "Success envelope" and "Async job handle".
+// The success envelope of every call. Source: spec, "Success envelope" and "Async job handle".
 import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
 import type { RefundState } from '#money/payments/payments.ts'
 
-/** The success envelope. `output` is JSON text already, so that it is written once. */
+/** The success envelope. `output` is JSON text, so that it is serialized only once. */
 export function envelope(parts: {
   output: string
   charged: Micros
@@ -20,7 +20,7 @@ export function envelope(parts: {
   return `{"ok":true,"data":${output},"charged_cents":${microsToCents(charged, 'up')},"charged_usd":"${microsToUsd(charged)}"${balance}${transaction}${refunded}}`
 }
 
-/** What a wallet gets back of a payment. `pending`: it is owed and on its way. */
+/** The refund of a wallet's payment. `pending`: owed, and not confirmed on the chain. */
 export function describeRefund({ state, micros, hash }: RefundState) {
   const confirmed = state === 'confirmed'
   return {
@@ -30,7 +30,7 @@ export function describeRefund({ state, micros, hash }: RefundState) {
   }
 }
 
-/** The handle of a job. Nothing is charged before it ends. */
+/** The handle of a job. Nothing is charged before the job ends. */
 export function jobEnvelope(
   jobId: string,
   available: Micros | undefined,

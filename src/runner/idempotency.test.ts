@@ -28,7 +28,7 @@ test.each(['a'.repeat(256), '', 'two words', 'schlüssel', 'tab\t'])(
   },
 )
 
-test('a UUID is a key, and no key is no key', () => {
+test('a UUID is accepted, and a missing header means no key', () => {
   expect(readIdempotencyKey('0b7e5a1e-2f7c-4ad1-9f0e-4a5b6c7d8e9f')).toBeDefined()
   expect(readIdempotencyKey(undefined)).toBeUndefined()
 })

@@ -3,19 +3,19 @@ import { fail } from '#core/errors.ts'
 
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/
 
-/** Reads the Idempotency-Key header. Throws `bad_request` on a value that could not be repeated exactly. */
+/** Checks an idempotency key. Throws `bad_request` for a value that cannot be repeated exactly. */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (!idempotencyKeyPattern.test(header)) {
     throw fail('bad_request', {
       message:
-        'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces, a UUID for example.',
+        'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces, such as a UUID.',
     })
   }
   return header
 }
 
-/** The same for bodies that say the same: neither white space nor the order of fields counts. */
+/** The SHA-256 of a body's meaning: white space and the order of fields do not count. */
 export function digestRequest(body: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(body)).digest()
 }

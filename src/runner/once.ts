@@ -1,5 +1,5 @@
-// Requests that move money or issue a secret and are no calls: a credit, a key, an account. With an Idempotency-Key each is
-// carried out once. The work and its stored answer are one transaction, so that there is never one without the other.
+// Requests other than calls that move money or issue a secret: a credit, a key, an account. With an Idempotency-Key each is
+// carried out once. The work and its stored answer are one transaction, so that neither exists without the other.
 import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { fail } from '#core/errors.ts'
@@ -8,9 +8,9 @@ import { openSealedText, sealText } from '#platform/sealed-text.ts'
 import { digestRequest } from './idempotency.ts'
 
 export interface OnceRequest {
-  /** Whose Idempotency-Keys it shares: two senders with the same key send two requests. */
+  /** The owner of the Idempotency-Key: two senders may use the same key for different requests. */
   readonly sender: string
-  /** What the sender proves itself with. It is not stored, and seals the answer together with the Idempotency-Key. */
+  /** The sender's credential. It is not stored; with the Idempotency-Key it encrypts the stored answer. */
   readonly credential: string
   readonly idempotencyKey: string | undefined
   /** Method and path. */
@@ -82,7 +82,7 @@ export function createOnce(database: Database): Once {
   }
 }
 
-/** The lock goes with the transaction, however it ends: a gateway that dies in the middle leaves nothing in progress. */
+/** The lock ends with the transaction, so a gateway that dies leaves nothing in progress. */
 async function claim(client: ClientBase, id: Buffer) {
   const { rows } = await client.query<{ claimed: boolean }>(
     'select pg_try_advisory_xact_lock($1) as claimed',
@@ -97,6 +97,6 @@ function open<Answer>(stored: Stored, digest: Buffer, secret: string): Answer {
   if (text !== undefined) return JSON.parse(text)
   throw fail('idempotency_key_reused', {
     message:
-      'This Idempotency-Key was used with another credential, and its answer opens with that one alone. Nothing was done again; use a new key for a new request.',
+      'This Idempotency-Key was used with another credential, which alone can decrypt the stored answer. Nothing was done again. Use a new Idempotency-Key for a new request.',
   })
 }

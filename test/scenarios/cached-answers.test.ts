@@ -18,7 +18,7 @@ test('the second to ask gets the same answer, marked, for the same price, and th
 })
 
 test('an operator may keep none', async () => {
-  const gateway = await startGateway({ env: { ANSWER_CACHE_MB: '0' } })
+  const gateway = await startGateway({ env: { RESPONSE_CACHE_MB: '0' } })
   const account = await gateway.account(10)
   await account.call('test/cached', { text: 'tea' })
   await account.call('test/cached', { text: 'tea' })

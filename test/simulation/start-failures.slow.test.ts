@@ -59,7 +59,7 @@ test.each([
   [
     'a host that is not of this machine',
     { HOST: '203.0.113.7' },
-    /^HOST=203\.0\.113\.7 is no address of this machine\. /,
+    /^HOST=203\.0\.113\.7 is not an address of this machine\. /,
   ],
   [
     'a host that is no address',
@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   ['nothing listens there', 'postgresql://ada:sesame@127.0.0.1:1/books'],
-  ['its host name is not known', 'postgresql://ada:sesame@no-such-host.invalid/books'],
+  ['its host name is unknown', 'postgresql://ada:sesame@no-such-host.invalid/books'],
 ])('a database that cannot be reached, since %s; its password is not shown', async (_, url) => {
   const { code, lines } = await failToStart({ DATA_DIR: await newDataDir(), DATABASE_URL: url })
   expect([code, lines.length]).toEqual([1, 1])

@@ -1,4 +1,4 @@
-// Reading what was called: transactions with their stored outputs, for their owner only.
+// Reads calls and their stored outputs back, for their owner only.
 import type { Hop, JobProgress } from '#core/action.ts'
 import type { Owner } from '#core/caller.ts'
 import { isUuid } from '#core/id.ts'
@@ -10,7 +10,7 @@ export interface CallRecord {
   readonly id: string
   readonly action: string
   readonly state: 'held' | 'settled' | 'voided'
-  /** Null where a wallet paid. */
+  /** Null for a wallet's call. */
   readonly keyId: string | null
   readonly paymentId: string | null
   readonly idempotencyKey: string | null
@@ -34,7 +34,7 @@ export interface Calls {
   /** Any account's call, for the operator. */
   inspect(callId: string): Promise<(CallRecord & { readonly accountId: string }) | undefined>
   find(owner: Owner, callId: string): Promise<StoredCall | undefined>
-  /** A job of anybody's. */
+  /** A job of any owner. */
   findJob(callId: string): Promise<StoredCall | undefined>
 }
 
@@ -70,7 +70,7 @@ export function createCalls({
     async find(owner, callId) {
       const call = await findOnce(owner, callId)
       if (call !== undefined) return call
-      // A caller that has an answer in hand finds its call.
+      // A caller that has its answer must find its call, even before the journal is written.
       await ledger.catchUp(owner.accountId)
       return await findOnce(owner, callId)
     },

@@ -1,4 +1,4 @@
-// {own_ns}/result: reads back what a call answered. Free, and only for the account that called.
+// {own_ns}/result: reads the answer of an earlier call. Free, and only for the account that made the call.
 import { defineAction, type JobProgress, z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
@@ -13,23 +13,26 @@ const pollIntervalMs = 250
 
 const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
 
-/** A job by its id, once it has ended or the wait is over. Throws `not_found`. Whoever asks has shown a right to it. */
+/** A job by its id, once it has ended or the wait is over. Throws `not_found`. The caller must have checked the right to it. */
 export type JobPoll = (jobId: string, waitSeconds: number) => Promise<unknown>
 
-interface Room {
+interface Dependencies {
   readonly calls: Calls
   readonly payments: Pick<Payments, 'refundOf'>
 }
 
-export function createJobPoll({ clock, ...room }: Room & { clock: Clock }): JobPoll {
+export function createJobPoll({
+  clock,
+  ...dependencies
+}: Dependencies & { clock: Clock }): JobPoll {
   return async (jobId, waitSeconds) => {
     const seconds = Math.min(Math.max(Math.floor(waitSeconds) || 0, 0), waitSecondsMax)
-    return await waitFor(room, () => room.calls.findJob(jobId), seconds, clock)
+    return await waitFor(dependencies, () => dependencies.calls.findJob(jobId), seconds, clock)
   }
 }
 
 async function waitFor(
-  { payments }: Room,
+  { payments }: Dependencies,
   find: () => Promise<StoredCall | undefined>,
   waitSeconds: number,
   clock: Clock,
@@ -48,7 +51,7 @@ async function waitFor(
   }
 }
 
-export function createResult(room: Room) {
+export function createResult(dependencies: Dependencies) {
   return defineAction('result', {
     summary: 'Read back the stored output of an earlier call.',
     notes:
@@ -95,10 +98,10 @@ export function createResult(room: Room) {
     async run({ input, caller, clock, signal }) {
       const id = input.transaction_id ?? input.job_id ?? ''
       const find = async () => {
-        const call = await room.calls.find(ownerOf(caller), id)
+        const call = await dependencies.calls.find(ownerOf(caller), id)
         return input.job_id !== undefined && !call?.job ? undefined : call
       }
-      return await waitFor(room, find, input.wait_seconds, clock, signal)
+      return await waitFor(dependencies, find, input.wait_seconds, clock, signal)
     },
   })
 }

@@ -38,7 +38,7 @@ async function setUp() {
   return { database, retention, insert, count }
 }
 
-test('answers and idempotency keys are dropped after 30 days, however many, and those of open calls are not', async () => {
+test('outputs and idempotency keys are dropped after 30 days, except those of open calls', async () => {
   const { retention, insert, count } = await setUp()
   await insert(31, 1_200)
   await insert(31, 3, { state: 'held' })
@@ -51,7 +51,7 @@ test('answers and idempotency keys are dropped after 30 days, however many, and 
   expect(await count('output is not null')).toBe(8)
 })
 
-test('a step looks at no call that an earlier one has looked at', async () => {
+test('a step skips the calls of earlier steps', async () => {
   const { database, retention, insert } = await setUp()
   await insert(31, 700)
   await retention.sweep()
@@ -62,7 +62,7 @@ test('a step looks at no call that an earlier one has looked at', async () => {
   expect(row?.looked).toBe(0)
 })
 
-test('two gateways that sweep at once drop everything once', async () => {
+test('two gateways that sweep at once drop everything', async () => {
   const { database, retention, insert, count } = await setUp()
   await insert(31, 1_600)
   const other = createRetention({ database, clock, log, alsoOld: [] })

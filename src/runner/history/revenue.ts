@@ -1,4 +1,4 @@
-// What calls were charged and what they cost the operator, as far as that is known.
+// What calls earned, and what they cost the operator as far as that is known.
 import { uuidv7Floor } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -14,13 +14,13 @@ export interface RevenueRow {
   readonly calls: number
   readonly failedCalls: number
   readonly charged: Micros
-  /** What providers and sellers say that the calls have cost; failed calls may cost too. */
+  /** The cost that providers and sellers report. Failed calls may cost too. */
   readonly cost: Micros
   readonly callsWithKnownCost: number
 }
 
 export interface Revenue {
-  /** Of the calls that began in [from, until) and have ended. At most `limit` rows. */
+  /** Sums over calls that began in [from, until) and have ended. At most `limit` rows. */
   list(options: {
     from: Date
     until: Date
@@ -40,7 +40,7 @@ export function createRevenue(database: Database): Revenue {
     list({ from, until, by, limit }) {
       const columns = by.map((group) => `${groups[group]} as ${group}, `).join('')
       const places = by.map((_group, place) => place + 1).join(', ')
-      // A top-up is no revenue: it becomes some when the account spends it.
+      // A top-up becomes revenue only when the account spends it.
       return database.query(
         `select ${columns} count(*)::integer as calls,
            (count(*) filter (where state = 'voided'))::integer as "failedCalls",

@@ -3,7 +3,7 @@ import { uuidv7 } from '#core/id.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import { createOpenJobs } from './open-jobs.ts'
 
-const nobody = 999_999
+const goneGateway = 999_999
 
 async function setUp() {
   const { database, ledger } = await openLedger()
@@ -20,20 +20,20 @@ async function setUp() {
   await ledger.holdJob(hold, { input: '{}', atOnceMax: 3, enqueue: async () => {} })
   return {
     callId,
-    ofNobody: createOpenJobs(database, nobody),
+    ofGoneGateway: createOpenJobs(database, goneGateway),
     jobs: createOpenJobs(database, ledger.gatewayNumber),
   }
 }
 
-test('a job whose gateway is gone is told of once: each time would put off its next try', async () => {
-  const { callId, ofNobody, jobs } = await setUp()
+test('a job whose gateway is gone is listed once, since each listing delays its next try', async () => {
+  const { callId, ofGoneGateway, jobs } = await setUp()
   expect(await jobs.abandoned()).toEqual([])
-  await ofNobody.take(callId)
+  await ofGoneGateway.take(callId)
   const told = await Promise.all([jobs.abandoned(), jobs.abandoned(), jobs.abandoned()])
   expect(told.flat()).toEqual([callId])
   expect(await jobs.abandoned()).toEqual([])
-  // The next one to take it up may die as well.
-  await ofNobody.take(callId)
+  // The next gateway may die as well.
+  await ofGoneGateway.take(callId)
   expect(await jobs.abandoned()).toEqual([callId])
   expect(await jobs.take(callId)).toMatchObject({ callId })
   expect(await jobs.abandoned()).toEqual([])

@@ -1,4 +1,4 @@
-// What a wallet is told that has not paid, or not for this: one challenge for each rail that can express the price.
+// Challenges for wallets that have not paid for a request: one for each rail that can express the price.
 import { CallError, type ErrorCode, errorTable, fail } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
 import type { Rails } from '#money/rails/open-rails.ts'
@@ -10,12 +10,12 @@ import {
   type RequestHeader,
 } from '#money/rails/rail.ts'
 
-/** What is sold, as far as a challenge must know. */
+/** What a challenge needs to know of the request. */
 export interface Sale {
   readonly demand: Demand
-  /** Whether the price is known before the call, and not only its cap. */
+  /** The price is known before the call, not only its cap. */
   readonly exact: boolean
-  /** The protocols that it is sold by; absent: all that can express the price. */
+  /** The rails that it is sold by. Default: all that can express the price. */
   readonly only?: readonly RailId[] | undefined
   /** A header of the request. */
   readonly requestHeader?: RequestHeader | undefined
@@ -24,11 +24,11 @@ export interface Sale {
 export interface Challenges {
   /** The rail that a payment came by. Throws a challenge where the sale cannot be paid by it. */
   railOf(id: RailId, sale: Sale): Rail
-  /** The error that says why, with a way to pay. */
+  /** The error with this code, and a way to pay. */
   challenge(code: ErrorCode, sale: Sale, message?: string): CallError
-  /** What a wallet is told whose call was refused before it had a price, in a form that its client can read. */
+  /** The refusal of a call that has no price yet, in a form that a paying client can read. */
   refusal(thrown: unknown, demand: () => Demand): unknown
-  /** Runs `read`; a payment that it refuses becomes a new challenge. */
+  /** Runs `read`. A payment that it refuses becomes a new challenge. */
   refusable<Result>(sale: Sale, read: () => Promise<Result>): Promise<Result>
 }
 
@@ -68,10 +68,10 @@ export function createChallenges({
     railOf(id, sale) {
       const rail = railsFor(open, sale).find((other) => other.id === id)
       if (rail !== undefined) return rail
-      // The payment may be on its way: whoever is challenged pays again.
+      // The payment may be on its way, and a challenged wallet would pay again.
       if (closed.has(id)) {
         throw fail('unavailable', {
-          message: `The chain of ${id} cannot be used at this moment. Repeat the very same request with the same payment; do not pay again.`,
+          message: `The chain of ${id} is unavailable at the moment. Repeat the same request with the same payment. Do not pay again.`,
           retryAfterSeconds: comeBackAfterSeconds,
         })
       }
@@ -81,7 +81,7 @@ export function createChallenges({
     refusal(thrown, demandOf) {
       if (!(thrown instanceof CallError) || thrown.status !== 402) return thrown
       const { code, message, data } = thrown
-      // Clients of both protocols take a 402 for a demand to pay: a ceiling is the caller's own.
+      // Clients treat any 402 as a request to pay, but a ceiling is set by the caller.
       if (code === 'max_cost_exceeded') return fail(code, { message, data, status: 400 })
       const demand = demandOf()
       const declines = [...open.values()].map((rail) => rail.decline?.(demand, message))
@@ -93,7 +93,7 @@ export function createChallenges({
         return await read()
       } catch (thrown) {
         if (!(thrown instanceof PaymentRefusal)) throw thrown
-        const message = `${thrown.message} Nothing was taken; answer one of the new challenges.`
+        const message = `${thrown.message} Nothing was charged. Answer one of the new challenges.`
         throw challenge('payment_invalid', sale, message)
       }
     },

@@ -1,10 +1,10 @@
-// The hold of one call, as the ledger takes it.
+// The hold of one call, in the form of the ledger.
 import { defaultTimeoutMs } from '#core/catalog.ts'
 import type { Quote } from '#core/price.ts'
 import { digestRequest } from '../idempotency.ts'
 import type { CallRequest } from './run.ts'
 
-/** A hold outlives the call's own deadline by this much, so that only a lost call ever meets it. */
+/** A hold outlives the deadline of its call by this much, so that only a lost call reaches it. */
 const holdMarginMs = 60_000
 
 export function toHold(

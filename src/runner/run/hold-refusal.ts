@@ -1,4 +1,4 @@
-// Why a hold was refused, in the caller's words.
+// The error for a call whose hold was refused.
 import { type CallError, fail } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
 import type { Quote } from '#core/price.ts'
@@ -32,7 +32,7 @@ export function holdRefusal(
 
 const secondsPerDay = 86_400
 
-/** After how long the same call may be let through; the day of the database is the UTC day. */
+/** When the same call may succeed. The daily limit follows the UTC day. */
 function secondsToWait(outcome: HoldRefusal): number | undefined {
   if (outcome === 'inference_cap')
     return secondsPerDay - (Math.floor(Date.now() / 1_000) % secondsPerDay)
@@ -42,12 +42,12 @@ function secondsToWait(outcome: HoldRefusal): number | undefined {
 
 function refusalMessage({ outcome, available }: HoldOutcome, quote: Quote): string | undefined {
   if (outcome === 'insufficient') {
-    return `This call costs ${microsToUsd(quote.micros)} dollars and ${microsToUsd(available ?? 0)} are available. Top up and call again.`
+    return `This call costs ${microsToUsd(quote.micros)} dollars, and ${microsToUsd(available ?? 0)} dollars are available. Top up and call again.`
   }
   if (outcome === 'inference_cap')
-    return `This call may cost ${microsToUsd(quote.micros)} dollars, which is more than is left of what the account may spend on language models today. Lower max_tokens, or call again after midnight UTC.`
+    return `This call may cost ${microsToUsd(quote.micros)} dollars, more than is left of the account's daily limit for language models. Lower max_tokens, or call again after midnight UTC.`
   if (outcome === 'inference_busy')
-    return 'Calls under way hold what is left of what the account may spend on language models today. Wait for one to finish.'
+    return 'Running calls hold the rest of the account’s daily limit for language models. Wait for one to finish.'
   if (outcome === 'action_not_allowed')
     return 'This API key may not call this action. Use another key.'
   return undefined

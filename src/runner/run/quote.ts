@@ -1,4 +1,4 @@
-// What a call would cost, and whether it would be let through. It runs nothing and holds nothing.
+// The price of a call, and whether it would be let through. Runs nothing and holds nothing.
 
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { type CallError, fail } from '#core/errors.ts'
@@ -28,15 +28,15 @@ export type QuoteRequest = Omit<CallRequest, 'caller'> & { caller?: AccountCalle
 
 export type QuoteCall = (request: QuoteRequest) => Promise<string>
 
-export function createQuote(room: {
+export function createQuote(dependencies: {
   executor: Executor
   ledger: Ledger
   calls: Calls
   clock: Clock
 }): QuoteCall {
-  const { executor, ledger, calls, clock } = room
+  const { executor, ledger, calls, clock } = dependencies
 
-  /** What the ledger says to the hold that the call would need. */
+  /** The ledger's answer to the hold that the call would need. */
   async function rehearse(request: CallRequest, quote: Quote) {
     const { entry } = request
     const isJob = entry.action.mode === 'job'
@@ -66,7 +66,7 @@ export function createQuote(room: {
     const { price } = entry.action
     const { input, maxCostMicros } = executor.validate(entry, request.body)
     if (caller !== undefined) await executor.admit(entry, input, caller)
-    // A seller is asked for its price on behalf of known callers only: strangers could make the gateway ask without end.
+    // Sellers are asked for their price only for callers with an account: others could make the gateway ask without end.
     const asked = caller === undefined ? undefined : await executor.estimate(entry, input)
     const range = asked ?? priceRange(price, input)
     const isOpen = needsCeiling(price) && maxCostMicros === undefined
@@ -93,7 +93,7 @@ export function createQuote(room: {
   }
 }
 
-/** `cents` is what would be held; `min` and `max` are what the call can cost, whatever its ceiling is. */
+/** `cents` would be held. `min` and `max` bound the cost without regard to the caller's ceiling. */
 function describeQuote({ kind, micros }: Quote, { min, max }: PriceRange, text: string) {
   return {
     kind,
@@ -115,6 +115,6 @@ function ceilingRefusal(
   if (ceiling !== undefined && min > ceiling) return aboveCeiling(min, ceiling, 'at least ')
   if (!isOpen) return undefined
   return fail('max_cost_required', {
-    message: `To run this call, send max_cost_cents, the most that you agree to pay. It costs ${microsToCents(min, 'up')}¢ to ${microsToCents(max, 'up')}¢.`,
+    message: `Set max_cost_cents, the most that you agree to pay, to run this call. It costs ${microsToCents(min, 'up')}¢ to ${microsToCents(max, 'up')}¢.`,
   })
 }

@@ -17,7 +17,7 @@ export function createVoidCall({
   log: Log
 }): VoidCall {
   return async (error, callId, trail) => {
-    // Something may have been bought: what is held for it stays until the operator knows.
+    // Something may have been bought: the hold stays until the operator decides.
     if (isInDoubt(trail)) return await purchases.doubt(trail, error)
     if (error.cause !== undefined)
       log.warn({ err: error.cause, callId, code: error.code }, 'A call failed.')

@@ -1,19 +1,19 @@
-// What a body may be before the gateway knows who pays for reading it.
+// Limits of request bodies. They are tighter before the gateway knows who pays for reading the body.
 import { Transform } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { type CallError, fail } from '#core/errors.ts'
 
 export const bodyBytesMax = 1_000_000
-/** Without an API key or a payment; an action that takes documents takes them from strangers too. */
+/** Without an API key or a payment. Actions that take documents allow `bodyBytesMax` to everyone. */
 export const strangerBodyBytesMax = 64_000
 const depthMax = 100
-/** Values of a body, objects and lists included; a large text is one. A known caller has one for so many bytes of the limit. */
+/** How many values a body may hold, objects and lists included. A known caller may send one per `bytesPerValue` of its limit. */
 const strangerValuesMax = 2_000
 const bytesPerValue = 50
-/** So many bytes of a body count as one request more. */
+/** Each time a body reaches this size, it counts as one more request. */
 const bytesPerPoint = { known: 250_000, stranger: 16_000 } as const
 
-/** Bytes that this request may send. A presented payment is not checked yet: it buys the bytes at a stranger's weight. */
+/** The largest body of this request. A payment is not checked yet, so its bytes count as a stranger's. */
 function bytesMaxOf(request: FastifyRequest): number {
   const { bodyLimit, config } = request.routeOptions
   const most = bodyLimit ?? bodyBytesMax
@@ -26,26 +26,26 @@ function bytesMaxOf(request: FastifyRequest): number {
   return Math.min(most, config.strangerBodyBytesMax?.(request) ?? strangerBodyBytesMax)
 }
 
-/** Points beside the one that each request counts, for the length that it announces. */
+/** Points for the announced length of a body, on top of the one that each request counts. */
 export const pointsOfKnown = ({ headers }: FastifyRequest) =>
   pointsOf(Number(headers['content-length'] ?? 0), bytesPerPoint.known)
 export const pointsOfStranger = ({ headers }: FastifyRequest) =>
   pointsOf(Number(headers['content-length'] ?? 0), bytesPerPoint.stranger)
 
-/** The same for a body that came without its length, once it is read. */
+/** The same for a body without an announced length, once it is read. */
 export function pointsOfUnannounced({ headers, bodyText, caller }: FastifyRequest): number {
   if (headers['transfer-encoding'] === undefined) return 0
   return pointsOf(bodyText.length, bytesPerPoint[caller === undefined ? 'stranger' : 'known'])
 }
 
-/** What a known caller's body counts on top when it is refused: it was read for nothing, as a stranger's. */
+/** Extra points for a refused body of a known caller, which then counts like a stranger's. */
 export function pointsOfRefused({ bodyText, caller }: FastifyRequest): number {
   return caller === undefined ? 0 : pointsOf(bodyText.length, bytesPerPoint.stranger)
 }
 
 const pointsOf = (bytes: number, perPoint: number) => Math.floor(bytes / perPoint)
 
-/** Throws `payload_too_large` for what a stranger may not send, by the length that it announces. */
+/** Throws `payload_too_large` when the announced length is more than this request may send. */
 export function refuseLargeBody(request: FastifyRequest): void {
   const bytes = Number(request.headers['content-length'] ?? 0)
   if (bytes <= strangerBodyBytesMax) return
@@ -53,9 +53,9 @@ export function refuseLargeBody(request: FastifyRequest): void {
   if (bytes > bytesMax) throw tooLarge(request, bytesMax)
 }
 
-/** The body, which breaks off where it gets longer than this request may send. */
+/** The body, cut off with an error where it exceeds what this request may send. */
 export function limitBody(request: FastifyRequest, body: NodeJS.ReadableStream) {
-  // A length that was announced has been judged, and Node keeps to it.
+  // An announced length was checked already, and Node enforces it.
   if (request.headers['transfer-encoding'] === undefined) return body
   const bytesMax = bytesMaxOf(request)
   let bytes = 0
@@ -72,10 +72,12 @@ export function limitBody(request: FastifyRequest, body: NodeJS.ReadableStream) 
 
 function tooLarge(request: FastifyRequest, bytesMax: number): CallError {
   const isStranger = bytesMax < (request.routeOptions.bodyLimit ?? bodyBytesMax)
-  const advice = isStranger ? 'Send an API key or a payment with it, or send less.' : 'Send less.'
-  const whose = isStranger ? 'is from a caller who is not known, and is' : 'is'
+  const limit = isStranger
+    ? `${bytesMax} bytes, the limit without an API key or a payment`
+    : `${bytesMax} bytes`
+  const advice = isStranger ? 'Send an API key or a payment, or send less.' : 'Send less.'
   return fail('payload_too_large', {
-    message: `The body ${whose} larger than ${bytesMax} bytes. ${advice}`,
+    message: `The body is larger than ${limit}. ${advice}`,
   })
 }
 
@@ -90,17 +92,17 @@ export function parseBody(request: FastifyRequest, text: string): unknown {
     throw fail('bad_request', { message: `The body is nested deeper than ${depthMax} levels.` })
   if (left < 0)
     throw fail('payload_too_large', {
-      message: `The body holds more than ${most} values. Send ${isKnown ? 'less' : 'an API key with it, or send less'}.`,
+      message: `The body holds more than ${most} values. Send ${isKnown ? 'less' : 'an API key, or send less'}.`,
     })
-  // Looked for only where the text has its escape: JSON cannot hold the character as it is.
+  // JSON can hold this character only as an escape, so most texts need no search.
   if (!config.takesZeros && text.includes('\\u0000') && holdsZero(parsed)) throw zeroRefused()
   return parsed
 }
 
-/** No text of the database holds U+0000, and hardly a provider takes it. */
+/** PostgreSQL cannot store U+0000 in texts, and few providers accept it. */
 const zeroRefused = () =>
   fail('bad_request', {
-    message: 'A text of the request holds the character U+0000. Leave it out.',
+    message: 'A text in the request contains the character U+0000. Remove it.',
   })
 
 function holdsZero(value: unknown): boolean {
@@ -127,7 +129,7 @@ function parseJson(text: string): unknown {
 
 const tooDeep = Number.NEGATIVE_INFINITY
 
-/** How many of `left` values are left after this one and those in it: fewer than none where it holds more. */
+/** `left` minus the number of values in this one, itself included. Negative when it holds more. */
 function countDown(value: unknown, depth: number, left: number): number {
   if (typeof value !== 'object' || value === null) return left - 1
   if (depth === 0) return tooDeep

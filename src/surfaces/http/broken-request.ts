@@ -1,4 +1,4 @@
-// What comes in and is no HTTP request, or stops in the middle of one, is answered like any other refusal.
+// Answers bytes that are not an HTTP request, or only part of one, like any other refusal.
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, fail } from '#core/errors.ts'
@@ -17,7 +17,7 @@ export async function answerBrokenRequest(
   socket: Socket,
   { admission, paymentHeaders }: { admission: Admission; paymentHeaders: PaymentHeaders },
 ): Promise<void> {
-  // A refusal in the middle of another answer would be read as a part of it.
+  // In the middle of another response, the client would read a refusal as part of it.
   const answering = (socket as { _httpMessage?: ServerResponse })._httpMessage
   if (thrown.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
     socket.destroy()

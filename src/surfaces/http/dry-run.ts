@@ -1,4 +1,4 @@
-// Only the runner has quotes. Everywhere else a request for one must not be carried out as if it were none.
+// Only the runner gives quotes. Elsewhere a request for a quote must be refused, not carried out.
 import type { FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
 
@@ -11,6 +11,6 @@ export function refuseDryRun({ method, query }: FastifyRequest): void {
   const name = Object.keys(query as object).find((parameter) => dryRunName.test(parameter))
   if (name === undefined) return
   throw fail('bad_request', {
-    message: `This address has no dry run: leave ?${name.slice(0, 50)} out. Quotes are given by POST /api/run/{service}/{action}?quote=true. Nothing was run.`,
+    message: `This address has no dry run. Remove ?${name.slice(0, 50)}. For a quote, use POST /api/run/{service}/{action}?quote=true. Nothing was run.`,
   })
 }

@@ -1,6 +1,6 @@
 import type { CallError } from '#core/errors.ts'
 
-/** An error body as text. What a challenge has written before is not written again; as bytes, it goes out without being encoded. */
+/** An error body as text. Fields that a challenge has already serialized are copied as bytes. */
 export function errorText(body: object, { challenge }: CallError): string | Buffer {
   const { written = [] } = challenge ?? {}
   const text = JSON.stringify(body)

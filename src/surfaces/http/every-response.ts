@@ -1,4 +1,4 @@
-// What every response carries: the id of its request, and what lets a browser of another origin read it.
+// Headers of every response: the id of its request, and those that let browsers of other origins read it.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyContextConfig } from 'fastify'
@@ -6,7 +6,7 @@ import type { PaymentHeaders } from './payment.ts'
 
 const saneRequestId = /^[A-Za-z0-9._:~+/=@-]{1,128}$/
 
-/** The X-Request-Id that came with the request, where it can stand in a log; a new one otherwise. */
+/** The request's own X-Request-Id if it is safe to log, otherwise a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && saneRequestId.test(sent) ? sent : randomUUID()
@@ -42,8 +42,8 @@ const preflightLifetimeSeconds = 86_400
 const headerNames = /^[A-Za-z0-9-]+( *, *[A-Za-z0-9-]+){0,99}$/
 
 /**
- * Credentials travel in headers that a page must know, never in cookies: any origin may call. The operator's routes are
- * not for pages of other origins.
+ * Any origin may call: credentials travel in headers that a page must know, never in cookies. Pages of other origins cannot
+ * use the operator's routes.
  */
 export function crossOriginHeaders(
   { operator }: FastifyContextConfig,
@@ -59,7 +59,7 @@ export function crossOriginHeaders(
       }
 }
 
-/** The answer to a browser that asks first. Clients send headers of their own besides: what they ask for is allowed. */
+/** The headers that answer a CORS preflight. Clients may send headers of their own, so the requested ones are allowed. */
 export function preflightHeaders(
   allow: string,
   asked: string | undefined,

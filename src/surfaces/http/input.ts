@@ -19,7 +19,7 @@ export function readInput<Schema extends z.ZodType>(
 export const idempotencyKeyOf = ({ headers }: FastifyRequest) =>
   headers['idempotency-key'] as string | undefined
 
-/** An amount as both surfaces show it: whole cents for the eye, exact dollars for the books. */
+/** An amount in both forms: whole cents, rounded, and exact dollars. */
 export function showAmount<Name extends string>(
   name: Name,
   micros: Micros,

@@ -1,4 +1,4 @@
-// Each address answers every method: those that it takes, OPTIONS, and 405 for all others.
+// Makes every address answer every method: OPTIONS by itself, and 405 where it does not take the method.
 import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
 import { fail } from '#core/errors.ts'
 import { preflightHeaders } from './every-response.ts'
@@ -21,7 +21,7 @@ export interface AddedRoute {
   readonly operator: boolean
 }
 
-/** Call it before adding routes; `finish` acts on all of them. */
+/** Call this before adding routes. `finish` completes all of them. */
 export function completeMethods(server: FastifyInstance): {
   finish: () => void
   routes: () => AddedRoute[]
@@ -45,10 +45,10 @@ export function completeMethods(server: FastifyInstance): {
           ? []
           : [{ url, methods: [...methods], operator: config.operator === true }],
     )
-  // In a plugin of its own, which is loaded when all that were registered before have added their routes.
+  // A plugin of its own, which is loaded after all earlier ones have added their routes.
   const finish = () =>
     server.register(async (last) => {
-      // The hooks of a plugin may have completed the configuration of a route since.
+      // The copy is made here, after plugin hooks have completed the configuration of their routes.
       for (const [url, { methods: allowed, route }] of new Map(taken))
         complete(last, url, { allowed, config: route.config ?? {} })
     })
@@ -61,7 +61,7 @@ function complete(
   { allowed, config }: { allowed: ReadonlySet<string>; config: FastifyContextConfig },
 ) {
   const { errorBody, operator } = config
-  // The error has the form that the others of this address have.
+  // The error has the form of the other errors of this address.
   const common = { ...(errorBody && { errorBody }), ...(operator && { operator }), completes: true }
   const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ')
   if (!allowed.has('OPTIONS')) {

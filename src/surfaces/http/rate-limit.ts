@@ -1,4 +1,4 @@
-// Requests are counted in points, one for a small request and more for what costs more, for each account or source.
+// The rate limit: points per account or source. A small request counts one point, a costly one more.
 import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { fail } from '#core/errors.ts'
@@ -27,7 +27,7 @@ export function createRateLimit({
   const policy = `${most};w=${windowSeconds}`
   return {
     async take(key, points = 1) {
-      // However much one request costs, a source that has sent nothing else may send it.
+      // A source that has sent nothing else may send one request, however many points it counts.
       const { allowed, state } = await limiter.consume(key, Math.min(points, most)).then(
         (state) => ({ allowed: true, state }),
         // A refusal is the limiter's state; anything else is a fault of the limiter.
@@ -63,7 +63,7 @@ export function rateLimited({ retryAfterSeconds }: RateLimitVerdict) {
 
 const ipv6GroupsOfNetwork = 4
 
-/** What a request without an account is counted for: an IPv4 address, or the /64 that an IPv6 subscriber has to itself. */
+/** The source that a request without an account counts for: an IPv4 address, or the /64 of an IPv6 subscriber. */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 description of what is sold, read from the catalog, with what each call costs and how it can be paid.
+// The OpenAPI 3.1 description of the catalog, with the price of each call and the ways to pay it.
 import {
   type Catalog,
   type CatalogEntry,
@@ -13,7 +13,7 @@ import { describePrice, quotePrice, type RailTerms } from '#core/price.ts'
 import { idempotencyKeyPattern } from '#runner/idempotency.ts'
 import { describeRoutes } from './routes.ts'
 
-export interface OpenApiRoom {
+export interface OpenApiDependencies {
   readonly catalog: Catalog
   readonly version: string
   readonly baseUrl: string
@@ -22,8 +22,8 @@ export interface OpenApiRoom {
   readonly rails: readonly RailTerms[]
 }
 
-export function describeOpenApi(room: OpenApiRoom) {
-  const { catalog, version, baseUrl, contact } = room
+export function describeOpenApi(dependencies: OpenApiDependencies) {
+  const { catalog, version, baseUrl, contact } = dependencies
   const entries = catalog.entries.filter(({ mode }) => mode !== 'unavailable')
   return {
     openapi: '3.1.0',
@@ -33,7 +33,7 @@ export function describeOpenApi(room: OpenApiRoom) {
       description:
         'A paid action gateway. Every call is a POST of JSON to /api/run/{service}/{action}; failed calls are never charged.',
       'x-guidance':
-        'Call any operation without a credential to be challenged, pay the challenge and repeat the very same request. Prices are in x-payment-info. Errors are {ok:false, error, message} and cost nothing.',
+        'Call any operation without a credential to receive a payment challenge, pay it, and repeat the same request. Prices are in x-payment-info. Errors are {ok:false, error, message} and cost nothing.',
       ...(contact?.includes('@') ? { contact: { email: contact } } : {}),
     },
     servers: [{ url: baseUrl }],
@@ -44,7 +44,10 @@ export function describeOpenApi(room: OpenApiRoom) {
     paths: {
       ...describeRoutes(),
       ...Object.fromEntries(
-        entries.map((entry) => [`/api/run/${entry.id}`, { post: describeOperation(entry, room) }]),
+        entries.map((entry) => [
+          `/api/run/${entry.id}`,
+          { post: describeOperation(entry, dependencies) },
+        ]),
       ),
     },
     components: {
@@ -57,16 +60,16 @@ export function describeOpenApi(room: OpenApiRoom) {
   }
 }
 
-function describeOperation(entry: CatalogEntry, room: OpenApiRoom) {
+function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencies) {
   const { action, service, id } = entry
-  const rails = railsFor(action, room.rails)
+  const rails = railsFor(action, dependencies.rails)
   const paid = rails.length > 0
   return {
     operationId: id.replaceAll(/[^A-Za-z0-9]+/g, '_'),
     tags: [service.provider.id],
     summary: action.summary,
     ...(action.notes === undefined ? {} : { description: action.notes }),
-    // Whoever can pay needs no account.
+    // A wallet that can pay needs no account.
     security: paid || action.open ? [] : [{ apiKey: [] }],
     ...(paid ? { 'x-payment-info': describePayment(entry, rails) } : {}),
     parameters: [
@@ -132,7 +135,7 @@ const idempotencyKeyParameter = {
   in: 'header',
   required: false,
   description:
-    'A value of your own for this call, a UUID for example. Repeat the call with the same key and body and it is answered from the stored answer, not run and charged again.',
+    'A unique value for this call, such as a UUID. A repeated call with the same key and body gets the stored answer and is not run or charged again.',
   schema: { type: 'string', pattern: idempotencyKeyPattern.source },
 }
 
@@ -140,7 +143,7 @@ const quoteParameter = {
   name: 'quote',
   in: 'query',
   required: false,
-  description: 'true: answer what the call would cost; run and charge nothing.',
+  description: 'true: return the price of the call. Nothing is run or charged.',
   schema: { type: 'string', enum: ['true', 'false'] },
 }
 
@@ -150,8 +153,11 @@ const errorSchema = {
   properties: {
     ok: { const: false },
     error: { type: 'string', description: 'A stable code.', enum: Object.keys(errorTable) },
-    message: { type: 'string', description: 'What to do next, in a sentence.' },
-    transaction_id: { type: 'string', description: 'The call that failed, where it has one.' },
+    message: { type: 'string', description: 'What went wrong and what to do next, in a sentence.' },
+    transaction_id: {
+      type: 'string',
+      description: 'The transaction of the failed call, if it has one.',
+    },
     data: {},
   },
 }
@@ -177,6 +183,9 @@ const jobSchema = {
     job_id: { type: 'string' },
     status: { const: 'queued' },
     async: { const: true },
-    status_url: { type: 'string', description: 'Polls the job of a wallet, free.' },
+    status_url: {
+      type: 'string',
+      description: 'Address at which a wallet polls its job, free of charge.',
+    },
   },
 }

@@ -1,4 +1,4 @@
-// The addresses beside the actions: accounts, keys, transactions, sign-up, top-ups, jobs, models and what describes it all.
+// The addresses other than actions: accounts, keys, transactions, sign-up, top-ups, jobs, models and descriptions.
 import { z } from '#core/action.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { keyPolicy } from '../http/routes/keys.ts'
@@ -8,7 +8,7 @@ import { transactionsQuery } from '../http/routes/transaction-rows.ts'
 
 interface Described {
   readonly summary: string
-  /** Without one, no credential is needed. */
+  /** Default: no credential is needed. */
   readonly security?: 'apiKey'
   readonly query?: z.ZodObject
   readonly body?: z.ZodType | object
@@ -78,7 +78,7 @@ const chat = {
     messages: list(anyObject),
     max_tokens: integerOrNull,
     stream: { type: 'boolean' },
-    max_cost_cents: { type: 'integer', description: 'Your ceiling for this call.' },
+    max_cost_cents: { type: 'integer', description: 'The most that this call may cost.' },
   },
 }
 
@@ -88,7 +88,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   '/docs/{path}': {
     get: {
       summary:
-        'A document about calling or operating gateways: `use` is a page, `use.md` its text.',
+        'A document about calling or operating a gateway: `use` is a page, `use.md` its text.',
       type: 'text/plain',
       errors: ['not_found'],
     },
@@ -107,7 +107,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   '/api/run/{service}/{action}': {
     get: { summary: 'Describe one action.', answer: anyObject, errors: ['not_found'] },
     post: {
-      summary: 'Run an action. Each has a path of its own in this document.',
+      summary: 'Run an action. Each action also has its own path in this document.',
       security: 'apiKey',
       body: anyObject,
       once: true,
@@ -144,12 +144,12 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   },
   '/api/v1/keys': {
     get: {
-      summary: 'List the keys; a limited key sees itself alone.',
+      summary: 'List the keys. A limited key sees only itself.',
       security: 'apiKey',
       answer: object({ keys: list(key) }),
     },
     post: {
-      summary: 'Issue a key. Its secret is in this answer alone.',
+      summary: 'Issue a key. Only this answer has its secret.',
       security: 'apiKey',
       body: keyPolicy,
       once: true,
@@ -161,7 +161,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   '/api/v1/keys/{id}': {
     get: { summary: 'Read a key.', security: 'apiKey', answer: key, errors: ['not_found'] },
     patch: {
-      summary: 'Change the limits of a key. Null removes one.',
+      summary: 'Change the limits of a key. Null removes a limit.',
       security: 'apiKey',
       body: keyPolicy,
       answer: key,
@@ -193,7 +193,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   },
   '/api/v1/agents': {
     post: {
-      summary: 'Open an account. The answer alone has its API key.',
+      summary: 'Open an account. Only this answer has its API key.',
       body: agent,
       once: true,
       status: 201,
@@ -212,7 +212,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   },
   '/api/v1/topups': {
     post: {
-      summary: 'Add to a balance what a wallet pays.',
+      summary: 'Pay into the balance of an account from a wallet.',
       body: topUp.input,
       once: true,
       answer: { $ref: '#/components/schemas/Envelope' },
@@ -243,7 +243,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   },
 }
 
-/** The paths of the document for all addresses that are no action. */
+/** The paths of the document for all addresses other than actions. */
 export function describeRoutes() {
   return Object.fromEntries(
     Object.entries(described).map(([path, operations]) => [

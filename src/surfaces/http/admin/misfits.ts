@@ -1,10 +1,10 @@
-// What providers answered where it did not fit, for the operator alone.
+// Provider replies that did not fit an output schema, for the operator only.
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { MisfitSummary, Misfits } from '#runner/execute/misfits.ts'
 
-/** Adds routes to the operator's, which are behind ADMIN_TOKEN. */
+/** Adds to the operator's routes, which require ADMIN_TOKEN. */
 export function addMisfitRoutes(admin: FastifyInstance, prefix: string, misfits: Misfits) {
   admin.get(`${prefix}/misfits`, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -23,7 +23,7 @@ const describe = ({ id, action, callId, misfits, createdAt }: MisfitSummary) => 
   misfit_id: id,
   action,
   transaction_id: callId,
-  // What did not fit, a line for each field.
+  // One line for each field that did not fit.
   problems: misfits.split('\n'),
   created_at: createdAt,
 })

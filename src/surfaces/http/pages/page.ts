@@ -1,4 +1,4 @@
-/** A small self-contained page. `title` and `body` are the gateway's own words, never a caller's. */
+/** A small self-contained page. `title` and `body` are not escaped: never pass text from a caller. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

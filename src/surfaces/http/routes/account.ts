@@ -1,4 +1,4 @@
-// /api/v1: an account's own view of itself and its transactions.
+// /api/v1/account and /transactions: what an account or a wallet sees of itself.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
@@ -16,7 +16,7 @@ import { readFilter, showPage, showWhole, transactionsQuery } from './transactio
 
 export function addAccountRoutes(
   server: FastifyInstance,
-  room: {
+  dependencies: {
     accounts: Accounts
     keys: Keys
     calls: Calls
@@ -26,9 +26,9 @@ export function addAccountRoutes(
     limits: object
   },
 ) {
-  const { accounts, keys, calls, statement, ledger, keyless } = room
+  const { accounts, keys, calls, statement, ledger, keyless } = dependencies
 
-  /** What is read here belongs to an account, or to a wallet that proves that it is that wallet. */
+  /** The account of the API key, or the wallet that the request proves. */
   async function requireOwner(request: FastifyRequest): Promise<Caller> {
     if (request.caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
     const [path = ''] = request.url.split('?')
@@ -53,7 +53,7 @@ export function addAccountRoutes(
       ...showAmount('held', account.held, 'up'),
       ...showAmount('available', account.available, 'down'),
       calls_in_flight: account.inFlight,
-      limits: room.limits,
+      limits: dependencies.limits,
       ...(key === undefined ? {} : { key: showKey(key) }),
       created_at: account.createdAt,
     }

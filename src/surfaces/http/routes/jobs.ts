@@ -1,4 +1,4 @@
-// The status_url of a wallet's job: signed, so that it is polled without paying, proving or signing anything.
+// The status_url of a wallet's job. The URL is signed, so the wallet polls it without a payment or a proof.
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import type { UrlSigner } from '#core/ports.ts'
@@ -6,7 +6,7 @@ import { envelope } from '#runner/envelope.ts'
 import type { JobPoll } from '#runner/history/result.ts'
 
 const statusPurpose = 'job status'
-/** As long as the output of a job is kept. */
+/** The output of a job is kept for as long. */
 const statusLifetimeMs = 30 * 86_400_000
 
 interface JobRoute {
@@ -14,16 +14,19 @@ interface JobRoute {
   Querystring: { exp?: string; sig?: string; wait_seconds?: string }
 }
 
-export function addJobRoutes(server: FastifyInstance, room: { poll: JobPoll; signer: UrlSigner }) {
+export function addJobRoutes(
+  server: FastifyInstance,
+  dependencies: { poll: JobPoll; signer: UrlSigner },
+) {
   server.get<JobRoute>('/api/jobs/:id', async (request, reply) => {
     const { id } = request.params
-    if (!room.signer.accepts(statusPurpose, id, request.query)) {
+    if (!dependencies.signer.accepts(statusPurpose, id, request.query)) {
       throw fail('not_found', {
         message:
-          'This status address is not valid, or no longer. Use the status_url as it was given.',
+          'This status address is invalid or has expired. Use the status_url exactly as you received it.',
       })
     }
-    const data = await room.poll(id, Number(request.query.wait_seconds ?? 0))
+    const data = await dependencies.poll(id, Number(request.query.wait_seconds ?? 0))
     reply.header('content-type', 'application/json; charset=utf-8')
     return envelope({ output: JSON.stringify(data), charged: 0 })
   })

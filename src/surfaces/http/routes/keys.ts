@@ -25,7 +25,7 @@ const limits = {
   expires_at: z.iso.datetime({ offset: true }),
 }
 
-/** Null, as in the answers, means unlimited. */
+/** Null means unlimited, as in responses. */
 export const keyPolicy = z.strictObject({
   name: z.string().max(100).nullish(),
   max_cents_per_call: limits.max_cents_per_call.nullish(),
@@ -98,12 +98,11 @@ export async function revokeKey(
   return { key_id: id, revoked: true }
 }
 
-/** Throws `forbidden` for a limited key. The accounts look again when they change something. */
+/** Throws `forbidden` for a limited key. `Keys` checks this again in its transaction. */
 function requireManager({ accountId, keyId, isLimited }: AccountCaller) {
   if (!isLimited) return { accountId, keyId }
   throw fail('forbidden', {
-    message:
-      'This API key has limits, so it cannot manage keys. Use an unlimited key of the account.',
+    message: 'A limited API key cannot manage keys. Use an unlimited key of the account.',
   })
 }
 
@@ -111,7 +110,7 @@ function noSuchKey() {
   return fail('not_found', { message: 'There is no such key, or it is revoked.' })
 }
 
-/** What is absent stays absent, so that a change leaves it as it is. */
+/** Absent limits stay absent, so that a change leaves them as they are. */
 export function readPolicy(body: unknown): KeyPolicy {
   const wanted = readInput(keyPolicy, body)
   return {
@@ -151,7 +150,7 @@ export function showKey(key: ApiKey) {
   }
 }
 
-/** What a key has spent in a window, with what its calls under way may still cost. Nothing remains where there is no limit. */
+/** Charged and held for a key's calls in a window. `remaining` is null without a limit. */
 function showSpending(spent: Micros, most: Micros | null) {
   return {
     ...showAmount('spent', spent, 'up'),

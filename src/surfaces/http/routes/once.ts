@@ -1,4 +1,4 @@
-// Routes that honour Idempotency-Key although they are no calls.
+// Idempotency-Key for routes other than calls.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientBase } from 'pg'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
@@ -6,7 +6,7 @@ import type { Once } from '#runner/once.ts'
 import { bearerToken } from '../admission.ts'
 import { idempotencyKeyOf } from '../input.ts'
 
-/** Carries the request out once for its Idempotency-Key, and answers. */
+/** Carries out the request once for its Idempotency-Key, and answers it. */
 export async function answerOnce<Answer extends object>(
   { once, sender }: { once: Once; sender: string },
   request: FastifyRequest,

@@ -6,7 +6,7 @@ import { page } from '../pages/page.ts'
 
 export function addPublicRoutes(
   server: FastifyInstance,
-  room: {
+  dependencies: {
     catalog: Catalog
     guide: Guide
     ready: () => Promise<boolean>
@@ -16,19 +16,19 @@ export function addPublicRoutes(
   server.get('/', (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .send(welcomePage(room.baseUrl(), room.catalog.entries.length)),
+      .send(welcomePage(dependencies.baseUrl(), dependencies.catalog.entries.length)),
   )
   server.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
     const name = request.params['*']
-    const html = room.guide.page(`/docs/${name}`)
+    const html = dependencies.guide.page(`/docs/${name}`)
     if (html !== undefined) return reply.type('text/html; charset=utf-8').send(html)
-    const text = room.guide.text(name)
+    const text = dependencies.guide.text(name)
     if (text === undefined) throw fail('not_found', { message: 'There is no such document.' })
     return reply.type('text/plain; charset=utf-8').send(text)
   })
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {
-    const ok = await room.ready()
+    const ok = await dependencies.ready()
     return reply.code(ok ? 200 : 503).send({ ok })
   })
 }
@@ -37,8 +37,8 @@ function welcomePage(baseUrl: string, actions: number): string {
   return page(
     'A paid action gateway',
     `<p>This gateway sells ${actions} actions through one HTTP runner: web search, page reading, leads, public records, open
-    data, language models and more. A call is paid from the balance of an account, or from a wallet where its operator takes
-    x402 or MPP. A failed call is never charged, and nobody pays twice.</p>
+    data, language models and more. A call is paid from the balance of an account, or by a wallet if the operator accepts
+    x402 or MPP. A failed call is never charged, and a repeated call is charged once.</p>
     <h2>Try it</h2>
     <pre>curl ${baseUrl}/api/run</pre>
     <p>lists the actions with their prices, and</p>

@@ -24,7 +24,7 @@ interface ClaimRoute {
 
 export function addSignUpRoutes(
   server: FastifyInstance,
-  room: {
+  dependencies: {
     accounts: Accounts
     keys: Keys
     ledger: Ledger
@@ -34,7 +34,7 @@ export function addSignUpRoutes(
     baseUrl: () => string
   },
 ) {
-  const { accounts, keys, ledger, once, signupsPerHour, creditCents, baseUrl } = room
+  const { accounts, keys, ledger, once, signupsPerHour, creditCents, baseUrl } = dependencies
   const perSource = new RateLimiterMemory({ points: signupsPerHour, duration: hourSeconds })
 
   async function admit(address: string, reply: FastifyReply) {

@@ -1,9 +1,9 @@
-// An answer that stays the same is written, named and compressed once, however often it is asked for.
+// A response that rarely changes is serialized, tagged and compressed once.
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Below this size compression saves no packet. */
+/** Below this size compression saves no network packet. */
 const compressedBytesMin = 1_400
 
 export interface StoredAnswer {
@@ -19,7 +19,7 @@ export function storeAnswer(value: unknown): StoredAnswer {
   return { etag, plain, gzip }
 }
 
-/** Answers 304 where the caller has it already, and compressed where the caller takes gzip. */
+/** Sends 304 if the caller has this response already, and gzip if the caller accepts it. */
 export function sendStored(request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer) {
   const { etag, plain, gzip } = answer
   reply.headers({ etag, vary: 'accept-encoding' })

@@ -1,4 +1,4 @@
-// POST /api/v1/topups: adds to the balance of an account what a wallet pays. Anybody may top up any account.
+// POST /api/v1/topups: a wallet pays into the balance of an account. Any wallet may top up any account.
 import type { FastifyInstance } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import { defineAction, z } from '#core/action.ts'
@@ -12,7 +12,7 @@ const topUpPath = '/api/v1/topups'
 const amountCentsMin = 10
 const amountCentsMax = 100_000
 
-/** A top-up is a call that costs what it adds, so that it is challenged, settled, receipted and repeated as any other. */
+/** A top-up is a call that costs what it adds. It is challenged, settled, receipted and repeated like any other call. */
 export const topUp = defineAction('topups', {
   summary: 'Add to the balance of an account.',
   input: z.strictObject({
@@ -36,32 +36,32 @@ export const topUp = defineAction('topups', {
 
 export function addTopUpRoutes(
   server: FastifyInstance,
-  room: { accounts: Accounts; keyless: Keyless; service: Service },
+  dependencies: { accounts: Accounts; keyless: Keyless; service: Service },
 ) {
   const entry: CatalogEntry = {
     id: 'topups',
     action: topUp,
-    service: room.service,
+    service: dependencies.service,
     mode: 'embedded',
   }
 
   server.post(topUpPath, async (request, reply) => {
     if (request.caller !== undefined) {
       throw fail('bad_request', {
-        message: `Send {"account_id": "${request.caller.accountId}", "amount_cents": …} without the API key: the payment takes its place.`,
+        message: `Send {"account_id": "${request.caller.accountId}", "amount_cents": …} without the API key. The payment authorizes the request.`,
       })
     }
-    if (room.keyless.rails.length === 0) {
+    if (dependencies.keyless.rails.length === 0) {
       throw fail('unavailable', {
-        message: 'This gateway takes no payments from wallets. Ask its operator for credit.',
+        message: 'This gateway does not accept payments from wallets. Ask its operator for credit.',
       })
     }
     const input = topUp.input.safeParse(request.body)
     const accountId = input.success ? (input.data as { account_id: string }).account_id : undefined
-    if (accountId !== undefined && !(await room.accounts.isCaller(accountId))) {
+    if (accountId !== undefined && !(await dependencies.accounts.isCaller(accountId))) {
       throw fail('not_found', { message: 'There is no account with this account_id.' })
     }
-    const { body, headers, replayed } = await room.keyless.run({
+    const { body, headers, replayed } = await dependencies.keyless.run({
       entry,
       path: topUpPath,
       body: request.body ?? {},

@@ -1,4 +1,4 @@
-// How a transaction reads, for its owner and for the operator.
+// How transactions are shown, to their owner and to the operator.
 import { z } from '#core/action.ts'
 import type { Micros } from '#core/money.ts'
 import type { CallRecord, StoredCall } from '#runner/history/calls.ts'
@@ -20,7 +20,7 @@ export const transactionsQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(transactionsPerPageMax).default(20),
 })
 
-/** The filter of one page, with one row more, which tells whether there is another page. */
+/** The filter of one page, plus one row that shows whether there is another page. */
 export function readFilter(query: z.output<typeof transactionsQuery>): StatementFilter {
   const { type, action, status, from, until, cursor, limit } = query
   return {
@@ -50,7 +50,7 @@ export function showTransaction(row: StatementRow | CallRecord) {
   return 'kind' in row && row.kind !== 'call' ? showEntry(row) : showCall(row as CallRecord)
 }
 
-/** What the row adds to the balance. The charge of a call that runs is not known yet. */
+/** The change of the balance. A running call has no charge yet. */
 const showChange = (micros: Micros) => showAmount('amount', micros, 'down')
 
 function showCall(call: CallRecord) {
@@ -78,7 +78,7 @@ function showEntry(entry: EntryRow) {
     ...showChange(entry.amount),
     ...showAmount('charged', 0, 'up'),
     reason: entry.reason,
-    // What the wallet that paid a top-up was answered.
+    // The transaction of the wallet that paid this top-up.
     ...(entry.callId === null ? {} : { paid_by_transaction_id: entry.callId }),
     key_id: null,
     idempotency_key: null,
@@ -87,7 +87,7 @@ function showEntry(entry: EntryRow) {
   }
 }
 
-/** One transaction with all that is known of it. */
+/** One transaction in full. */
 export function showWhole(row: StoredCall | EntryRow) {
   if ('kind' in row) return { ...showEntry(row), timeline: [], output: null }
   return {
@@ -98,7 +98,7 @@ export function showWhole(row: StoredCall | EntryRow) {
   }
 }
 
-/** What happened to the money and which providers were asked, in order. */
+/** What happened to the money, and which providers were called, in order. */
 function showTimeline(call: CallRecord) {
   const hops = call.timeline?.hops ?? []
   const held = { event: 'hold', at: call.createdAt, ...showAmount('amount', call.held, 'up') }
