@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parseOperatorFile } from '#catalog/lib/operator-file.ts'
 import { llmSettings } from '#features/llm/routing/settings.ts'
 import { adminToken, shareGateway } from '#test/harness.ts'
-import { codeBlocks } from './guide-text.ts'
+import { codeBlocks, documentText } from './guide-text.ts'
 
 const shared = shareGateway()
 
@@ -14,6 +14,16 @@ test('the files that the guide shows are valid', () => {
   expect(Object.keys(parseOperatorFile(catalogFile, 'providers.md'))).not.toEqual([])
   const [llmConfig = ''] = codeBlocks('operate/models.md', 'json')
   expect(llmSettings.parse(JSON.parse(llmConfig)).tiers).not.toEqual({})
+})
+
+test('the guide explains every field of LLM_CONFIG', () => {
+  const guide = documentText('operate/models.md')
+  const { patience, upstreams } = llmSettings.parse({
+    upstreams: { any: { base_url: 'http://127.0.0.1' } },
+  })
+  const fields = [...Object.keys(patience), ...Object.keys(upstreams.any ?? {})]
+  expect(fields.length).toBeGreaterThan(10)
+  expect(fields.filter((field) => !guide.includes(`\`${field}`))).toEqual([])
 })
 
 test('each command for operators is answered with success', async () => {

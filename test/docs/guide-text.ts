@@ -3,9 +3,11 @@ import path from 'node:path'
 
 const guide = path.join(import.meta.dirname, '../../docs')
 
+export const documentText = (document: string) => readFileSync(path.join(guide, document), 'utf8')
+
 /** The code blocks of a language in a document, in order; only those under one heading, if it is given. */
 export function codeBlocks(document: string, language: string, heading?: string): string[] {
-  const text = readFileSync(path.join(guide, document), 'utf8')
+  const text = documentText(document)
   const sections = text.split(/^## /m)
   const section =
     heading === undefined ? text : (sections.find((part) => part.startsWith(heading)) ?? '')
