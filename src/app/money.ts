@@ -1,6 +1,7 @@
 // The books, the payment rails that wallets pay by, and the wallet that the gateway itself pays with.
 import path from 'node:path'
 import { centsToMicros } from '#core/money.ts'
+import { addLeases } from '#money/leases/leases.ts'
 import { createLedger } from '#money/ledger/ledger.ts'
 import { createFinality } from '#money/payments/finality.ts'
 import { createPayments } from '#money/payments/payments.ts'
@@ -19,14 +20,15 @@ export async function openMoney(
   { database, secret }: Store,
   wallet: UpstreamWallet | undefined,
 ) {
-  const ledger = await createLedger({
+  const books = {
     database,
     clock,
     log,
     journalDirectory: path.join(config.DATA_DIR, 'leases'),
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
     inferenceDayMicrosMax: centsToMicros(config.INFERENCE_DAY_CENTS_MAX),
-  })
+  }
+  const ledger = await addLeases(await createLedger(books), books)
   onClose(ledger.close)
   const payments = createPayments({
     database,

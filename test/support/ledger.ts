@@ -4,8 +4,9 @@ import { createAccounts } from '#accounts/accounts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock } from '#core/ports.ts'
-import type { Hold } from '#money/ledger/group-commit.ts'
+import { addLeases } from '#money/leases/leases.ts'
 import { createLedger, type Ledger } from '#money/ledger/ledger.ts'
+import type { Hold } from '#money/ledger/operations.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { makeDataDirectory } from './data-directory.ts'
@@ -25,7 +26,7 @@ export async function openLedger(
   const connectionString = options.connectionString ?? (await createTestDatabase())
   const database = openDatabase({ connectionString, log })
   const journalDirectory = options.journalDirectory ?? (await makeDataDirectory())
-  const ledger = await createLedger({
+  const settings = {
     journalDirectory,
     database,
     clock: options.clock ?? systemClock,
@@ -34,7 +35,8 @@ export async function openLedger(
     ...(options.inferenceDayMicrosMax === undefined
       ? {}
       : { inferenceDayMicrosMax: options.inferenceDayMicrosMax }),
-  })
+  }
+  const ledger = await addLeases(await createLedger(settings), settings)
   onTestFinished(async () => {
     await ledger.close()
     await database.close()

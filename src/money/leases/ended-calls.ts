@@ -1,73 +1,142 @@
-// A call that ended on a tab, as a line of the journal and of the books.
+// Calls that ended on a lease and are not in the books yet.
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
-import { type Hold, type Settlement, settleWaitMsMax } from './group-commit.ts'
-import { withTimeline } from './rows.ts'
-import type { Segment, TabJournal } from './tab-journal.ts'
+import type { Log } from '#core/ports.ts'
+import {
+  type Hold,
+  type Settlement,
+  type SettleOutcome,
+  settleWaitMsMax,
+} from '../ledger/operations.ts'
+import { outcomeFields, withTimeline } from '../ledger/records.ts'
+import type { LeaseJournal, Segment } from './journal.ts'
 
-/** A call under way on a tab. */
+/** A call under way on a lease. */
 export interface OpenCall {
-  readonly tab: { readonly id: string }
+  readonly leaseId: string
   readonly hold: Hold
-  readonly startedAt: number
+  readonly startedAtMs: number
 }
 
-/** A call for the books. */
-export interface Ended {
+export interface EndedCall {
   readonly callId: string
   readonly charged: Micros
-  readonly line: string
+  /** As a record of `lease_call`. */
+  readonly record: string
+  /** Its place on file, if it has one. */
   readonly filed: Promise<Segment | undefined>
-  /** Of a call with an idempotency key: tells its caller that the books have it, or why they may not. */
+  /** Tells the caller of a call with an idempotency key that the books have it, or why they may not. */
   readonly tell?: (error?: Error) => void
 }
 
-/**
- * Puts a call that ended where the end of this process cannot undo it. A call with an idempotency key is answered once the
- * books have it, so that every gateway knows the answer when its caller does; any other is answered once it is on file.
- */
-export function endCall(
-  journal: TabJournal,
-  gatewayNumber: number,
-  call: OpenCall,
-  settlement: Settlement,
-): { readonly ended: Ended; readonly safe: Promise<unknown> } {
-  const { callId, charged } = settlement
-  const line = lineOf(gatewayNumber, call, settlement)
-  if (call.hold.idempotencyKey === undefined) {
-    const filed = journal.append(line)
-    return { ended: { callId, charged, line, filed }, safe: filed }
+export interface EndedCalls {
+  /**
+   * Takes a call that ended. `safe` resolves when the end of this process cannot undo it: a call with an idempotency key is
+   * in the books by then, so that every gateway knows its answer; any other is on file.
+   */
+  end(call: OpenCall, settlement: Settlement): { ended: EndedCall; safe: Promise<unknown> }
+  /** The end of a call with an idempotency key, until the books have it: each call ends once, with its first settlement. */
+  outcomeOf(callId: string): Promise<SettleOutcome> | undefined
+  expect(callId: string, outcome: Promise<SettleOutcome>): void
+  /** The books have them. */
+  written(ended: readonly EndedCall[]): void
+  /** The gateway stops and the books do not have them: what is on file is for its successor. */
+  left(ended: readonly EndedCall[], cause: unknown): void
+  /** The database refuses them for good. */
+  lost(ended: readonly EndedCall[], cause: unknown): void
+  /** The books lag so far behind that no further call may run on a lease. */
+  isFull(): boolean
+}
+
+const unwrittenMax = 10_000
+
+export function createEndedCalls({
+  journal,
+  gatewayNumber,
+  log,
+}: {
+  journal: LeaseJournal
+  gatewayNumber: number
+  log: Log
+}): EndedCalls {
+  const outcomes = new Map<string, Promise<SettleOutcome>>()
+  let unwritten = 0
+
+  function tell({ callId, tell }: EndedCall, error?: Error) {
+    outcomes.delete(callId)
+    tell?.(error)
   }
-  const { promise: safe, resolve, reject } = Promise.withResolvers<void>()
+
+  function written(ended: readonly EndedCall[]) {
+    unwritten -= ended.length
+    for (const each of ended) {
+      void each.filed.then((segment) => segment !== undefined && journal.written(segment))
+      tell(each)
+    }
+  }
+
+  return {
+    end(call, settlement) {
+      unwritten += 1
+      const { callId, charged } = settlement
+      const record = recordOf(gatewayNumber, call, settlement)
+      if (call.hold.idempotencyKey === undefined) {
+        const filed = journal.append(record)
+        return { ended: { callId, charged, record, filed }, safe: filed }
+      }
+      const { told, tell } = waitForBooks()
+      const filed = Promise.resolve(undefined)
+      return { ended: { callId, charged, record, filed, tell }, safe: told }
+    },
+    outcomeOf: (callId) => outcomes.get(callId),
+    expect: (callId, outcome) => void outcomes.set(callId, outcome),
+    written,
+    left(ended, cause) {
+      for (const each of ended) tell(each, fail('unavailable', { cause }))
+    },
+    lost(ended, cause) {
+      for (const each of ended) {
+        const { callId, charged } = each
+        const message = 'An ended call could not be written; it is not charged.'
+        log.error({ err: cause, callId, charged }, message)
+        tell(each, fail('upstream_error', { cause }))
+      }
+      written(ended)
+    },
+    isFull: () => unwritten >= unwrittenMax,
+  }
+}
+
+function waitForBooks() {
+  const { promise: told, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(() => reject(fail('payment_pending')), settleWaitMsMax).unref()
   const tell = (error?: Error) => {
     clearTimeout(timer)
     if (error === undefined) resolve()
     else reject(error)
   }
-  return { ended: { callId, charged, line, filed: Promise.resolve(undefined), tell }, safe }
+  return { told, tell }
 }
 
-function lineOf(
+/** As a record of `lease_call`. */
+function recordOf(
   gatewayNumber: number,
-  { tab, hold, startedAt }: OpenCall,
-  { state, charged, cost, error, message, output, timeline }: Settlement,
+  { leaseId, hold, startedAtMs }: OpenCall,
+  settlement: Settlement,
 ): string {
+  const { output, ...outcome } = outcomeFields(settlement)
   const call = {
-    lease: tab.id,
+    lease: leaseId,
     gateway: gatewayNumber,
     id: hold.callId,
     account: hold.accountId,
     key: hold.keyId,
     action: hold.action,
-    state,
     held: hold.micros,
-    charged,
-    cost,
-    error,
-    message: message?.toWellFormed(),
-    started_ms: startedAt,
+    ...outcome,
+    started_ms: startedAtMs,
+    // Only a call with an idempotency key is answered again.
     ...(hold.idempotencyKey === undefined ? {} : { claimed: true, output }),
   }
-  return withTimeline(call, timeline)
+  return withTimeline(call, settlement.timeline)
 }

@@ -5,8 +5,8 @@ import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
-import type { Hold } from './group-commit.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Hold } from '../ledger/operations.ts'
 
 type Account = Awaited<ReturnType<typeof openAccount>>
 const fine = { ok: true, problems: [] }
@@ -22,7 +22,7 @@ function chatter(ledger: Ledger, { accountId, keyId }: Account) {
         requestDigest: Buffer.from('one body'),
         lifetimeMs: 60_000,
         relaxed: true,
-        onTab: true,
+        mayUseLease: true,
         ...more,
       })
       return { callId, ...held }
@@ -89,7 +89,9 @@ test('a key is claimed on the tab before its call runs, and every gateway knows'
     expect(await gateway.hold(10, 'a', { requestDigest: Buffer.from('other') })).toMatchObject({
       outcome: 'mismatch',
     })
-    expect(await gateway.hold(10, 'a', { onTab: false })).toMatchObject({ outcome: 'in_progress' })
+    expect(await gateway.hold(10, 'a', { mayUseLease: false })).toMatchObject({
+      outcome: 'in_progress',
+    })
   }
   expect(await account.hold(10, { idempotencyKey: 'a' })).toMatchObject({ outcome: 'mismatch' })
   expect(await ledgers[0].verify()).toMatchObject(fine)
@@ -106,7 +108,7 @@ test('an answer is in the books, for every gateway, when its caller has it', asy
   for (const gateway of [here, there]) {
     const again = { outcome: 'replay', earlier: first.callId }
     expect(await gateway.hold(10, 'a')).toMatchObject(again)
-    expect(await gateway.hold(10, 'a', { onTab: false })).toMatchObject(again)
+    expect(await gateway.hold(10, 'a', { mayUseLease: false })).toMatchObject(again)
     expect(await gateway.hold(10, 'a', { requestDigest: Buffer.from('other') })).toMatchObject({
       outcome: 'mismatch',
     })
@@ -293,7 +295,7 @@ test('whatever happens in whatever order on two gateways, a key is charged at mo
         const more: Partial<Hold> =
           kind === 'chat'
             ? {}
-            : { onTab: false, ...(kind === 'call' ? { action: 'test/echo' } : {}) }
+            : { mayUseLease: false, ...(kind === 'call' ? { action: 'test/echo' } : {}) }
         const { callId, ...held } = await hold(amount, key, more)
         if (held.outcome === 'replay' && key !== undefined)
           expect(held.earlier).toBe(settled.get(key))

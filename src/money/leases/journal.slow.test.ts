@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { silentLog as log } from '#test/silent-log.ts'
 import { mountSmallVolume } from '#test/small-volume.ts'
-import { openTabJournal, readTabJournals } from './tab-journal.ts'
+import { openLeaseJournal, readLeaseJournals } from './journal.ts'
 
 test('a disk that is full in the middle of a call leaves the calls after it readable', async ({
   skip,
@@ -10,7 +10,7 @@ test('a disk that is full in the middle of a call leaves the calls after it read
   const volume = await mountSmallVolume(1)
   if (volume === undefined) return skip('only root can mount a volume to fill')
   const { directory } = volume
-  const journal = openTabJournal({ directory, gatewayNumber: 7, log })
+  const journal = openLeaseJournal({ directory, gatewayNumber: 7, log })
   const line = (id: number) => JSON.stringify({ id, text: 'x'.repeat(3_000) })
   const filed: number[] = []
   for (let id = 0; id < 1_000; id += 1)
@@ -19,6 +19,6 @@ test('a disk that is full in the middle of a call leaves the calls after it read
   // One that is shorter may still find room behind the one that did not.
   if ((await journal.append('{"id":1000}')) !== undefined) filed.push(1_000)
   expect(await readdir(directory)).toHaveLength(1)
-  const [journalFile] = await readTabJournals(directory)
+  const [journalFile] = await readLeaseJournals(directory)
   expect(journalFile?.lines.map((text) => JSON.parse(text).id)).toEqual(filed)
 })

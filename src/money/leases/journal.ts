@@ -1,11 +1,11 @@
-// Calls that ended on a tab, on file until the books have them. Writing to a file costs less than asking the database,
-// and what was written there survives the end of the process, if not of the machine.
+// Calls that ended on a lease, on file until the books have them. Writing to a file costs less than asking the database, and
+// the file survives the end of the process, if not of the machine.
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { readdir, readFile, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '#core/ports.ts'
 
-/** A file of calls, some of which the books have. */
+/** A file of calls, some of them already in the books. */
 export interface Segment {
   readonly file: string
   readonly descriptor: number
@@ -13,18 +13,18 @@ export interface Segment {
   unwritten: number
 }
 
-export interface TabJournal {
+export interface LeaseJournal {
   /** Puts a call, as a line of JSON, on file at the end of this turn of the event loop. Never rejects. */
   append(line: string): Promise<Segment | undefined>
-  /** The books have one call of it. */
+  /** The books have one more of its calls. */
   written(segment: Segment): void
   close(): void
 }
 
-/** Past this size another file is begun, so that the first can go once all of it is in the books. */
+/** Past this size the next file begins, so that the first can be removed once all of it is in the books. */
 const segmentBytesMax = 8_000_000
 
-export function openTabJournal({
+export function openLeaseJournal({
   directory,
   gatewayNumber,
   log,
@@ -32,7 +32,7 @@ export function openTabJournal({
   directory: string
   gatewayNumber: number
   log: Log
-}): TabJournal {
+}): LeaseJournal {
   let count = 0
   let current: Segment | undefined
   let gathering: { lines: string[]; filed: Promise<Segment | undefined> } | undefined
@@ -53,7 +53,7 @@ export function openTabJournal({
     } catch (error) {
       log.error(
         { err: error },
-        'Calls could not be put on file: until the books have them, they end with this process.',
+        'Ended calls could not be written to their file. If this process stops before the books have them, they are not charged.',
       )
       return undefined
     }
@@ -91,7 +91,7 @@ export function openTabJournal({
   }
 }
 
-/** A disk may take the beginning of it and be full then: what was cut off would spoil the line after it. */
+/** A full disk may take only the beginning. The truncated line would spoil the next one, so it is removed again. */
 function writeWhole({ descriptor, bytes }: Segment, text: string): number {
   const data = Buffer.from(text)
   try {
@@ -103,8 +103,8 @@ function writeWhole({ descriptor, bytes }: Segment, text: string): number {
   }
 }
 
-/** The files that gateways left, with the calls on them. A last line that was cut off is none. */
-export async function readTabJournals(directory: string) {
+/** The files that gateways left, with the calls in them, except a truncated last line. */
+export async function readLeaseJournals(directory: string) {
   const names = await readdir(directory).catch((error) => {
     if (error.code === 'ENOENT') return []
     throw error

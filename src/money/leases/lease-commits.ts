@@ -1,53 +1,39 @@
-// The turns of tabs, as the database takes them: one statement on one connection, sent until it is answered.
+// The turns of leases, as the database takes them: one statement on one connection, repeated until it is answered.
 import type { Micros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Database, isTransient } from '#platform/database/database.ts'
-import { recordset } from './rows.ts'
-import { connectAsGateway, replaceConnection } from './session.ts'
+import { recordset } from '../ledger/records.ts'
+import { connectAsGateway, replaceConnection } from '../ledger/session.ts'
+import type { Ask, Lease } from './lease.ts'
 
-/** What one tab asks for, and the calls that ended on it. */
-export interface TabTurn {
-  readonly tab: {
-    readonly id: string
-    readonly accountId: string
-    /** The key with limits whose calls it takes. */
-    readonly keyId: string | undefined
-    readonly action: string
-    readonly turn: number
-    readonly dearest: Micros
-  }
-  /** Each as a line of JSON, of the form `lease_call`. */
-  readonly ended: readonly { readonly line: string }[]
-  readonly take: Micros
-  readonly takePlaces: number
-  readonly give: Micros
-  readonly givePlaces: number
-  /** The tab is closed by it, and gives back whatever it has. */
-  readonly last: boolean
+/** One turn of a lease: what it asks for, and the calls that ended on it. */
+export interface LeaseTurn {
+  readonly lease: Lease
+  readonly ask: Ask
+  /** Each as a record of `lease_call`. */
+  readonly ended: readonly { readonly record: string }[]
 }
 
-export interface TabRow {
+export interface LeaseRow {
   readonly id: string
   readonly granted: Micros
   readonly granted_places: number
-  /** How long its day goes on. */
   readonly lives_ms: number
-  /** The most that one call of its key may cost. */
   readonly call_micros_max: Micros | null
 }
 
-export interface TabTurns {
-  /** Repeats it on a new connection while the database is away. Throws what the database has against it. */
-  commit(turns: readonly TabTurn[]): Promise<readonly TabRow[]>
-  /** Writes and charges a call whose tab is gone, repeats it like `commit`, and leaves it on file at the end. */
-  replay(line: string): Promise<void>
-  /** What is under way is tried once more at the most. */
+export interface LeaseCommits {
+  /** Repeats on a new connection while the database is away. Throws what the database reports against the statement. */
+  commit(turns: readonly LeaseTurn[]): Promise<readonly LeaseRow[]>
+  /** Writes and charges a call whose lease is gone. Repeats like `commit`. */
+  replay(record: string): Promise<void>
+  /** From now on, a statement under way is tried once more at most. */
   hurry(): void
   close(): Promise<void>
 }
 
 const replayDelayMs = 250
-/** A tab takes at most one part in so many of what its account has left. */
+/** A lease takes at most one part in so many of what its account has left. */
 const share = 8
 
 const statement = {
@@ -55,7 +41,7 @@ const statement = {
   text: 'select * from lease_commit($1, $2, $3, $4, $5)',
 }
 
-export async function openTabTurns({
+export async function openLeaseCommits({
   database,
   gatewayNumber,
   inFlightMax,
@@ -67,24 +53,24 @@ export async function openTabTurns({
   inFlightMax: number
   clock: Clock
   log: Log
-}): Promise<TabTurns> {
+}): Promise<LeaseCommits> {
   let isHurried = false
   let connection = await connect()
 
   function connect() {
-    // It need not wait for the disk: what a power failure forgets is a second of charges.
+    // Without waiting for the disk: a power failure loses a second of charges.
     return connectAsGateway(database, { gatewayNumber, durable: false })
   }
 
-  async function send(turns: readonly TabTurn[]): Promise<readonly TabRow[]> {
-    const { rows } = await connection.query<TabRow>({
+  async function send(turns: readonly LeaseTurn[]): Promise<readonly LeaseRow[]> {
+    const { rows } = await connection.query<LeaseRow>({
       ...statement,
       values: [
         gatewayNumber,
         inFlightMax,
         share,
         JSON.stringify(turns.map(turnRecord)),
-        recordset(turns.flatMap(({ ended }) => ended.map(({ line }) => line))),
+        recordset(turns.flatMap(({ ended }) => ended.map(({ record }) => record))),
       ],
     })
     return rows
@@ -97,16 +83,16 @@ export async function openTabTurns({
           return await send(turns)
         } catch (error) {
           if (!isTransient(error) || (isHurried && failures > 1)) throw error
-          log.warn({ err: error }, 'The database is in trouble; the tabs are connecting again.')
+          log.warn({ err: error }, 'The database is in trouble; the leases reconnect.')
           const isOver = () => isHurried
           connection = await replaceConnection(connection, { connect, clock, isOver, failures })
         }
       }
     },
-    async replay(line) {
+    async replay(record) {
       for (;;) {
         try {
-          await database.query('select lease_replay($1)', [line])
+          await database.query('select lease_replay($1)', [record])
           return
         } catch (error) {
           if (isHurried || !isTransient(error)) throw error
@@ -122,18 +108,18 @@ export async function openTabTurns({
 }
 
 /** As a record of `lease_turn`. */
-function turnRecord({ tab, take, takePlaces, give, givePlaces, last }: TabTurn) {
+function turnRecord({ lease, ask }: LeaseTurn) {
   return {
-    lease: tab.id,
-    account: tab.accountId,
-    key: tab.keyId,
-    action: tab.action,
-    turn: tab.turn + 1,
-    take,
-    least: take > 0 ? tab.dearest : 0,
-    take_places: takePlaces,
-    give,
-    give_places: givePlaces,
-    last,
+    lease: lease.id,
+    account: lease.accountId,
+    key: lease.keyId,
+    action: lease.action,
+    turn: lease.turn + 1,
+    take: ask.take,
+    least: ask.take > 0 ? lease.dearest : 0,
+    take_places: ask.takePlaces,
+    give: ask.give,
+    give_places: ask.givePlaces,
+    last: ask.last,
   }
 }

@@ -8,9 +8,9 @@ import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
-import type { Hold } from './group-commit.ts'
-import type { Ledger } from './ledger.ts'
-import { openTabJournal } from './tab-journal.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Hold } from '../ledger/operations.ts'
+import { openLeaseJournal } from './journal.ts'
 
 type Account = Awaited<ReturnType<typeof openAccount>>
 
@@ -27,7 +27,7 @@ function chatter(ledger: Ledger, { accountId, keyId }: Account) {
       micros,
       lifetimeMs: 60_000,
       relaxed: true,
-      onTab: true,
+      mayUseLease: true,
       ...more,
     })
     return { callId, outcome }
@@ -303,7 +303,7 @@ test('what the tab of a gateway held that is gone is given back', async () => {
 test('a call that a killed gateway had on file is charged once, to its tab or to what is left', async () => {
   const { connectionString, journalDirectory, database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 100)
-  const journal = openTabJournal({ directory: journalDirectory, gatewayNumber: 2_000, log })
+  const journal = openLeaseJournal({ directory: journalDirectory, gatewayNumber: 2_000, log })
   const tab = uuidv7(clock.now())
   await database.query(
     `with t as (insert into lease (id, gateway_id, account_id, action, held, places) values ($1, 2000, $2, 'llm/chat', 40, 1)),

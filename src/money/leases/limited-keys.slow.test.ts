@@ -5,7 +5,7 @@ import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 
 const fine = { ok: true, problems: [] }
 
@@ -23,7 +23,7 @@ async function openKey(database: Database, ledger: Ledger, policy: KeyPolicy) {
         inference: true,
         lifetimeMs: 60_000,
         relaxed: true,
-        onTab: true,
+        mayUseLease: true,
       })
       return { callId, outcome }
     },

@@ -4,7 +4,7 @@ import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { HoldRefusal } from '../ledger/group-commit.ts'
+import type { HoldRefusal } from '../ledger/operations.ts'
 import type { RailId, SignedTransaction, Verified } from '../rails/rail.ts'
 
 export type PaymentState = 'claimed' | 'owed' | 'settling' | 'settled' | 'released' | 'dead'

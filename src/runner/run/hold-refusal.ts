@@ -2,7 +2,7 @@
 import { type CallError, fail } from '#core/errors.ts'
 import { microsToUsd } from '#core/money.ts'
 import type { Quote } from '#core/price.ts'
-import type { HoldOutcome, HoldRefusal } from '#money/ledger/group-commit.ts'
+import type { HoldOutcome, HoldRefusal } from '#money/ledger/operations.ts'
 
 const refusalCodes = {
   insufficient: 'insufficient_balance',

@@ -5,8 +5,8 @@ import { uuidv7 } from '#core/id.ts'
 import { type Micros, usdToMicros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import { aboveCeiling } from '#core/price.ts'
-import type { HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
+import type { HoldOutcome } from '#money/ledger/operations.ts'
 import type { Calls } from '../history/calls.ts'
 import { digestRequest } from '../idempotency.ts'
 import { holdRefusal } from './hold-refusal.ts'
@@ -124,7 +124,7 @@ function holdOf(
     requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),
     lifetimeMs,
     relaxed,
-    onTab: relaxed && (!caller.isLimited || caller.limits !== undefined),
+    mayUseLease: relaxed && (!caller.isLimited || caller.limits !== undefined),
     limits: caller.limits,
   }
 }

@@ -14,8 +14,8 @@ import {
   type Quote,
   quotePrice,
 } from '#core/price.ts'
-import type { HoldOutcome } from '#money/ledger/group-commit.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
+import type { HoldOutcome } from '#money/ledger/operations.ts'
 import { envelope } from '../envelope.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Calls } from '../history/calls.ts'

@@ -1,5 +1,5 @@
 // Holds and settlements as the database reads them: records of the types `hold_request` and `settlement`, as JSON.
-import type { Hold, Settlement } from './group-commit.ts'
+import type { Hold, Settlement } from './operations.ts'
 
 /** As a record of `hold_request`. */
 export function holdRecord(hold: Hold, jobInput?: string): string {
@@ -20,15 +20,14 @@ export function holdRecord(hold: Hold, jobInput?: string): string {
 
 /** As a record of `settlement`. */
 export function settlementRecord(settlement: Settlement): string {
-  const { callId, accountId, state, charged, cost, error, message, output, timeline } = settlement
-  return withTimeline(
-    {
-      ...{ call: callId, account: accountId, state, charged, cost, error, output },
-      // A text that was cut in the middle of a character has no place in JSON.
-      message: message?.toWellFormed(),
-    },
-    timeline,
-  )
+  const { callId, accountId, timeline } = settlement
+  return withTimeline({ call: callId, account: accountId, ...outcomeFields(settlement) }, timeline)
+}
+
+/** The fields that `settlement` and `lease_call` share. */
+export function outcomeFields({ state, charged, cost, error, message, output }: Settlement) {
+  // JSON rejects a text that was truncated in the middle of a character.
+  return { state, charged, cost, error, message: message?.toWellFormed(), output }
 }
 
 /** A record with a timeline, which is JSON text already. */

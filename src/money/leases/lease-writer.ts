@@ -1,0 +1,186 @@
+// Tells the database about the leases: gathers their turns into batches, sends them, and books the answers.
+import type { Clock, Log } from '#core/ports.ts'
+import { isTransient } from '#platform/database/database.ts'
+import type { EndedCall, EndedCalls } from './ended-calls.ts'
+import { askNothing, grant, type Lease, refuse, takeTurn } from './lease.ts'
+import type { Entry, LeaseBook } from './lease-book.ts'
+import type { LeaseCommits, LeaseRow, LeaseTurn } from './lease-commits.ts'
+
+interface Room {
+  readonly book: LeaseBook
+  readonly calls: EndedCalls
+  readonly commits: LeaseCommits
+  readonly clock: Clock
+  readonly log: Log
+  /** Called with the account of a lease that has given something back. */
+  readonly onGiven: (accountId: string) => void
+}
+
+interface Turn extends Omit<LeaseTurn, 'lease'> {
+  readonly entry: Entry
+  readonly ended: readonly EndedCall[]
+  readonly recalled: Entry['recalled']
+}
+
+export interface LeaseWriter {
+  /** Sends the next turns in a moment; `isAwaited`: a caller waits until the books have a call that ended. */
+  schedule(isAwaited?: boolean): void
+  /** Writes calls whose lease is gone. */
+  replay(ended: readonly EndedCall[]): Promise<void>
+  /** Sends everything. The gateway has retired all leases by then. */
+  finish(): Promise<void>
+}
+
+/** How long ended calls wait for others, so that a batch is worth its statement. */
+const gatherMs = 5
+const turnsPerBatchMax = 256
+const endedPerTurnMax = 256
+
+export function createLeaseWriter(room: Room): LeaseWriter {
+  const { book, clock } = room
+  let running: Promise<void> | undefined
+  let isFinishing = false
+  let isAwaited = false
+  const hasWork = () => [...book.entries()].some(book.needsTurn)
+
+  function schedule(callerWaits = false) {
+    isAwaited ||= callerWaits
+    // Where no other call is under way, there is none to gather.
+    const isAlone = isAwaited && !book.hasOpenCalls()
+    running ??= clock
+      .sleep(isFinishing || isAlone ? 0 : gatherMs)
+      .then(drain)
+      .finally(() => {
+        running = undefined
+        if (!isFinishing && hasWork()) schedule()
+      })
+  }
+
+  async function drain() {
+    isAwaited = false
+    const turns = nextTurns(book, clock.now())
+    if (turns.length > 0) await commit(turns)
+  }
+
+  /** An operation that the database refuses spoils the statement for all in it: each one alone shows which. */
+  async function commit(turns: readonly Turn[]): Promise<void> {
+    try {
+      const sent = turns.map((turn) => ({ ...turn, lease: turn.entry.lease }))
+      await answer(room, turns, await room.commits.commit(sent))
+    } catch (error) {
+      const [turn] = turns
+      if (isTransient(error)) leave(room, turns, error)
+      else if (turns.length > 1) for (const each of turns) await commit([each])
+      else if (turn !== undefined && turn.ended.length > 0) {
+        if (turn.ended.length === 1) room.calls.lost(turn.ended, error)
+        else for (const each of turn.ended) await commit([carryOnly(turn, [each])])
+        await commit([{ ...turn, ended: [] }])
+      } else if (turn !== undefined) giveUp(room, turn, error, isFinishing)
+    }
+  }
+
+  return {
+    schedule,
+    replay: (ended) => replay(room, ended),
+    async finish() {
+      isFinishing = true
+      while (running) await running
+      while (hasWork()) await drain()
+    },
+  }
+}
+
+/** The next turns, at most one for each account. */
+function nextTurns(book: LeaseBook, nowMs: number): Turn[] {
+  const turns: Turn[] = []
+  const accounts = new Set<string>()
+  for (const entry of [...book.entries()]) {
+    if (turns.length === turnsPerBatchMax) break
+    const { accountId } = entry.lease
+    if (accounts.has(accountId) || !book.needsTurn(entry)) continue
+    accounts.add(accountId)
+    turns.push(nextTurn(entry, nowMs))
+    // The next batch begins with the others.
+    book.moveBack(entry)
+  }
+  return turns
+}
+
+function nextTurn(entry: Entry, nowMs: number): Turn {
+  const ended = entry.ended.splice(0, endedPerTurnMax)
+  // A recall is answered once all calls that ended are in the books.
+  const recalled = entry.ended.length === 0 ? entry.recalled : undefined
+  if (recalled !== undefined) entry.recalled = undefined
+  const load = { ended: entry.ended.length, isRecalled: recalled !== undefined }
+  const { lease, ask } = takeTurn(entry.lease, load, nowMs)
+  entry.lease = lease
+  return { entry, ask, ended, recalled }
+}
+
+/** A turn before the given one, that only carries some of its calls. */
+function carryOnly(turn: Turn, ended: readonly EndedCall[]): Turn {
+  return { ...turn, ask: askNothing, recalled: undefined, ended }
+}
+
+async function answer(room: Room, turns: readonly Turn[], rows: readonly LeaseRow[]) {
+  const { book, calls, clock } = room
+  const nowMs = clock.now()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  for (const { entry, ask, ended, recalled } of turns) {
+    const row = byId.get(entry.lease.id)
+    const isGone = row === undefined
+    if (isGone || ask.last) book.forget(entry)
+    else entry.lease = granted(entry.lease, ask, row, nowMs)
+    // While the database was away, another gateway may have taken this one for dead and released the lease.
+    if (isGone) await replay(room, [...ended, ...entry.ended.splice(0)])
+    else calls.written(ended)
+    const hasGiven = ask.give > 0 || ask.givePlaces > 0
+    if (hasGiven) room.onGiven(entry.lease.accountId)
+    recalled?.resolve(hasGiven)
+  }
+}
+
+function granted(lease: Lease, ask: Turn['ask'], row: LeaseRow, nowMs: number): Lease {
+  const { granted: micros, granted_places: places, lives_ms, call_micros_max } = row
+  return grant(
+    lease,
+    ask,
+    { micros, places, livesMs: lives_ms, callMicrosMax: call_micros_max },
+    nowMs,
+  )
+}
+
+async function replay({ calls, commits }: Room, ended: readonly EndedCall[]) {
+  for (const each of ended)
+    await commits.replay(each.record).then(
+      () => calls.written([each]),
+      (error) => {
+        if (isTransient(error)) calls.left([each], error)
+        else calls.lost([each], error)
+      },
+    )
+}
+
+/** The gateway stops while the database is away. */
+function leave({ book, calls }: Room, turns: readonly Turn[], error: unknown) {
+  for (const { entry, recalled, ended } of turns) {
+    recalled?.resolve(false)
+    calls.left([...ended, ...entry.ended], error)
+    book.forget(entry)
+  }
+}
+
+/** No more calls run on a lease that the database refuses; it closes when the database takes that. */
+function giveUp(
+  { book, clock, log }: Room,
+  { entry, recalled }: Turn,
+  error: unknown,
+  isFinishing: boolean,
+) {
+  log.error({ err: error, accountId: entry.lease.accountId }, 'The database refuses a lease.')
+  for (const waiting of [recalled, entry.recalled]) waiting?.resolve(false)
+  book.retire(entry)
+  entry.lease = refuse(entry.lease, clock.now())
+  // The successor of a gateway that stops closes its leases.
+  if (isFinishing || entry.lease.turn === 0) book.forget(entry)
+}

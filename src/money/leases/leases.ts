@@ -1,0 +1,217 @@
+// Spend leases. A second chat within a second opens a lease: an amount, held in the database once, out of which this gateway
+// reserves the worst case of each chat in memory. Ended chats go to the books in batches, and an idle lease closes after a
+// second. A chat that does not fit is held by itself, like any other call.
+import type { Clock, Log } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Ledger, LedgerOptions } from '../ledger/ledger.ts'
+import type { Hold, HoldOutcome, Settlement, SettleOutcome } from '../ledger/operations.ts'
+import { createEndedCalls } from './ended-calls.ts'
+import { type LeaseJournal, openLeaseJournal, readLeaseJournals } from './journal.ts'
+import { abandon, recall } from './lease.ts'
+import { createLeaseBook, createRecent, type Entry } from './lease-book.ts'
+import { type LeaseCommits, openLeaseCommits } from './lease-commits.ts'
+import { createLeaseWriter } from './lease-writer.ts'
+
+const sweepIntervalMs = 250
+const recoveryIntervalMs = 15_000
+const catchUpWaitMsMax = 1_000
+/** Refusals that can be due to what the account's own leases hold. */
+const scarcities: ReadonlySet<HoldOutcome['outcome']> = new Set([
+  'insufficient',
+  'inference_busy',
+  'key_limit',
+  'too_many_inflight',
+])
+
+/** The same ledger, with calls that may use a lease on leases. */
+export async function addLeases(
+  ledger: Ledger,
+  options: LedgerOptions & {
+    /** Where ended calls are on file until the books have them. */
+    readonly journalDirectory: string
+  },
+): Promise<Ledger> {
+  const { database, log, journalDirectory } = options
+  const { gatewayNumber } = ledger
+  const journal = openLeaseJournal({ directory: journalDirectory, gatewayNumber, log })
+  const commits = await openLeaseCommits({ ...options, gatewayNumber })
+  const leases = createLeases({ ...options, commits, gatewayNumber, journal })
+
+  /** Repeats a hold that was refused while a lease of the account held more than it needs. */
+  async function retried(hold: Hold, attempt: () => Promise<HoldOutcome>): Promise<HoldOutcome> {
+    const outcome = await attempt()
+    const isScarce = scarcities.has(outcome.outcome)
+    return isScarce && (await leases.recall(hold.accountId)) ? await attempt() : outcome
+  }
+
+  /** A call whose amount is reserved only needs its idempotency key. */
+  async function claimed(hold: Hold): Promise<HoldOutcome> {
+    if (hold.idempotencyKey === undefined) return { outcome: 'held', available: 0 }
+    let outcome: HoldOutcome | undefined
+    try {
+      outcome = await ledger.hold({ ...hold, relaxed: true, onLease: true })
+      return outcome
+    } finally {
+      if (outcome?.outcome !== 'held') leases.release(hold.callId)
+    }
+  }
+
+  async function catchUp(accountId: string) {
+    await Promise.race([leases.recall(accountId), options.clock.sleep(catchUpWaitMsMax)])
+  }
+
+  const release = () => database.query('select release_abandoned_leases()')
+  await replayJournals(options, commits)
+  await release()
+  const timer = setInterval(() => {
+    release().catch((error) => log.warn({ err: error }, 'Leases are released later.'))
+  }, recoveryIntervalMs).unref()
+
+  return {
+    ...ledger,
+    hold: async (hold) =>
+      hold.mayUseLease && leases.reserve(hold)
+        ? await claimed(hold)
+        : await retried(hold, () => ledger.hold(hold)),
+    settle: (settlement) => leases.end(settlement) ?? ledger.settle(settlement),
+    holdJob: (hold, job) => retried(hold, () => ledger.holdJob(hold, job)),
+    rehearse: (hold, job) => retried(hold, () => ledger.rehearse(hold, job)),
+    catchUp,
+    async debit(accountId, micros, reason, client) {
+      // The spare amounts of the account's leases are available too.
+      await catchUp(accountId)
+      return await ledger.debit(accountId, micros, reason, client)
+    },
+    async recover() {
+      const voided = await ledger.recover()
+      await release()
+      return voided
+    },
+    async close() {
+      clearInterval(timer)
+      await Promise.all([ledger.close(), leases.close()])
+    },
+  }
+}
+
+interface Leases {
+  /** Reserves what the call may cost. False: there is no lease, or too little on it. */
+  reserve(hold: Hold): boolean
+  /** Gives back the reservation of a call that does not run. */
+  release(callId: string): void
+  /**
+   * Ends a reserved call. Resolves when the end of this process cannot undo it: with an idempotency key it is in the books by
+   * then, otherwise soon. Undefined for any other call.
+   */
+  end(settlement: Settlement): Promise<SettleOutcome> | undefined
+  /** Gives back everything that no call has reserved. Resolves to whether the account has more to spend by it than a moment ago. */
+  recall(accountId: string): Promise<boolean>
+  /** Writes everything, and closes every lease. */
+  close(): Promise<void>
+}
+
+function createLeases(room: {
+  readonly commits: LeaseCommits
+  readonly gatewayNumber: number
+  readonly journal: LeaseJournal
+  readonly clock: Clock
+  readonly log: Log
+}): Leases {
+  const { commits, journal, clock } = room
+  const book = createLeaseBook(clock)
+  const calls = createEndedCalls(room)
+  /** Accounts that a lease has given something back to. */
+  const given = createRecent(clock)
+  const writer = createLeaseWriter({ ...room, book, calls, onGiven: given.mark })
+  let isClosed = false
+  const write = (...entries: readonly (Entry | undefined)[]) => {
+    if (entries.some((entry) => entry !== undefined && book.needsTurn(entry))) writer.schedule()
+  }
+  const sweep = setInterval(() => {
+    book.sweep()
+    given.sweep()
+    write(...book.entries())
+  }, sweepIntervalMs).unref()
+
+  async function recallOne(entry: Entry): Promise<boolean> {
+    const { spare, places } = entry.lease
+    if (entry.recalled === undefined) {
+      if (spare === 0 && places === 0 && entry.ended.length === 0) return false
+      entry.recalled = Promise.withResolvers<boolean>()
+      entry.lease = recall(entry.lease, clock.now())
+      writer.schedule()
+    }
+    return await entry.recalled.promise
+  }
+
+  function end(settlement: Settlement) {
+    const { callId, charged } = settlement
+    const found = book.free(callId, charged)
+    if (found === undefined) return calls.outcomeOf(callId)
+    const { entry, call } = found
+    const { ended, safe } = calls.end(call, settlement)
+    const outcome = safe.then(() => ({ outcome: 'done', available: entry.lease.spare }) as const)
+    const isAwaited = ended.tell !== undefined
+    if (isAwaited) calls.expect(callId, outcome)
+    if (book.entries().has(entry)) {
+      entry.ended.push(ended)
+      writer.schedule(isAwaited)
+    } else void writer.replay([ended])
+    return outcome
+  }
+
+  return {
+    reserve(hold) {
+      if (isClosed || calls.isFull()) return false
+      const { isReserved, entry } = book.reserve(hold)
+      write(entry)
+      return isReserved
+    },
+    release: (callId) => write(book.free(callId, 0)?.entry),
+    end,
+    async recall(accountId) {
+      const wasGiven = given.isRecent(accountId)
+      const own = [...book.entries()].filter(
+        ({ lease }) => lease.accountId === accountId && !lease.isClosing,
+      )
+      const gave = await Promise.all(own.map(recallOne))
+      return wasGiven || gave.includes(true)
+    },
+    async close() {
+      clearInterval(sweep)
+      isClosed = true
+      commits.hurry()
+      for (const entry of book.entries()) {
+        book.retire(entry)
+        entry.lease = abandon(entry.lease)
+      }
+      await writer.finish()
+      await commits.close()
+      journal.close()
+    },
+  }
+}
+
+/** Writes the calls that killed gateways had on file and not in the books. */
+async function replayJournals(
+  options: { database: Database; journalDirectory: string; log: Log },
+  commits: LeaseCommits,
+) {
+  const { database, log } = options
+  for (const { gatewayNumber, lines, remove } of await readLeaseJournals(
+    options.journalDirectory,
+  )) {
+    const [row] = await database.query<{ lives: boolean }>('select gateway_lives($1) as lives', [
+      gatewayNumber,
+    ])
+    if (row?.lives) continue
+    for (const line of lines) {
+      await commits
+        .replay(line)
+        .catch((error) =>
+          log.error({ err: error, call: line }, 'A call on file could not be written.'),
+        )
+    }
+    await remove()
+  }
+}

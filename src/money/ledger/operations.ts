@@ -1,0 +1,73 @@
+// What the ledger is asked to do with one call, and its answers.
+import type { Micros } from '#core/money.ts'
+
+export interface Hold {
+  /** The call's id, made by the gateway: a hold sent twice is one hold. */
+  readonly callId: string
+  readonly accountId: string
+  readonly keyId: string
+  readonly action: string
+  /** Whether it counts against the account's daily inference cap. */
+  readonly inference?: boolean | undefined
+  readonly micros: Micros
+  readonly idempotencyKey?: string | undefined
+  readonly requestDigest?: Buffer | undefined
+  /** After this time an unsettled hold is voided. */
+  readonly lifetimeMs: number
+  /**
+   * Answered when the database has it, before its disk does: a power failure may lose the last second of such holds and
+   * settlements, whose calls are then charged nothing. The settlement must say the same as its hold.
+   */
+  readonly relaxed?: boolean | undefined
+  /** Whether it may run on a spend lease. Only for inference calls. */
+  readonly mayUseLease?: boolean | undefined
+  /** Its amount is reserved on a spend lease: only its idempotency key is claimed. */
+  readonly onLease?: boolean | undefined
+  /** The limits of its key, as a text that changes when they do. Absent where the key has none. */
+  readonly limits?: string | undefined
+}
+
+export interface Settlement {
+  readonly callId: string
+  readonly accountId: string
+  readonly state: 'settled' | 'voided'
+  readonly charged: Micros
+  readonly cost?: Micros | undefined
+  readonly error?: string | undefined
+  readonly message?: string | undefined
+  /** The stored answer, as JSON text. */
+  readonly output?: string | undefined
+  /** The hops, as JSON text. */
+  readonly timeline?: string | undefined
+  readonly relaxed?: boolean | undefined
+}
+
+export type HoldRefusal =
+  | 'insufficient'
+  | 'too_many_inflight'
+  | 'key_invalid'
+  | 'key_limit'
+  /** The account has spent its inference of the day, or this call alone would. */
+  | 'inference_cap'
+  /** Its open calls and this one would exceed the inference cap if each cost its maximum. */
+  | 'inference_busy'
+  | 'action_not_allowed'
+  | 'mismatch'
+  | 'in_progress'
+  | 'expired'
+
+export type HoldOutcome =
+  | { readonly outcome: 'held'; readonly available: Micros }
+  | { readonly outcome: 'replay'; readonly available: Micros; readonly earlier: string }
+  | {
+      readonly outcome: HoldRefusal
+      readonly available: Micros | null
+      /** The call that has the idempotency key, where that is the reason. */
+      readonly earlier?: string | null
+    }
+
+/** `gone`: the hold had been voided before, by its deadline; nothing is charged. */
+export type SettleOutcome = { readonly outcome: 'done' | 'gone'; readonly available: Micros }
+
+/** How long a caller waits for the end of a call to be in the books. */
+export const settleWaitMsMax = 30_000
