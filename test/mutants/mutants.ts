@@ -1,4 +1,5 @@
 // Bugs that would cost somebody money or open a door, each with the tests that must notice it.
+import { moneyMutants } from './money-mutants.ts'
 
 export interface Mutant {
   /** What the program does wrong with it. */
@@ -18,17 +19,11 @@ export function plant({ name, file, find, replace }: Mutant, text: string): stri
   return parts.join(replace)
 }
 
-const functions = 'src/money/schema/functions'
-const holds = `${functions}/holds.sql`
-const settlements = `${functions}/settlements.sql`
-const leases = `${functions}/leases.sql`
-const payments = `${functions}/payments.sql`
-const ledgerTests = ['src/money/ledger/ledger.test.ts', 'test/scenarios/200-paid-calls.test.ts']
 const guardTests = ['src/platform/egress/guard.test.ts']
-const payingTests = ['test/payments/paying.test.ts', 'test/payments/refused-payments.test.ts']
-const verifyTests = ['src/money/rails/x402/verify.test.ts']
 
 export const mutants: readonly Mutant[] = [
+  ...moneyMutants,
+
   // The runner.
   {
     name: 'a settle that finds its hold gone is answered as a success',
@@ -74,7 +69,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an account may have any number of jobs open',
-    file: holds,
+    file: 'src/money/schema/functions/holds.sql',
     find: 'if b.in_flight >= p_at_once_max then',
     replace: 'if b.in_flight > p_at_once_max then',
     tests: ['test/scenarios/jobs.slow.test.ts', 'test/scenarios/429-too-much.test.ts'],
@@ -108,134 +103,6 @@ export const mutants: readonly Mutant[] = [
     find: `direction === 'up' ? Math.ceil(cents)`,
     replace: `direction === 'up' ? Math.floor(cents)`,
     tests: ['src/core/money.test.ts'],
-  },
-
-  // The ledger.
-  {
-    name: 'a hold that was sent and given up is not voided',
-    file: 'src/money/ledger/group-commit.ts',
-    find: 'if (sent) settle(asVoid(operation)).catch(() => {})',
-    replace: '',
-    tests: ['src/money/ledger/group-commit.test.ts'],
-  },
-  {
-    name: 'settlements in a batch lost with its connection are dropped',
-    file: 'src/money/ledger/commit-queue.ts',
-    find: 'settlements.push(...batch.settlements)',
-    replace: '',
-    tests: ['src/money/ledger/commit-queue.test.ts', 'src/money/ledger/group-commit.test.ts'],
-  },
-  {
-    name: 'a settlement whose caller stopped waiting is dropped',
-    file: 'src/money/ledger/commit-queue.ts',
-    find: 'holds = holds.filter((hold) => !isLate(hold))',
-    replace: `holds = holds.filter((hold) => !isLate(hold)); settlements.splice(0, settlements.length, ...settlements.filter((each) => !isLate(each)))`,
-    tests: ['src/money/ledger/commit-queue.test.ts', 'src/money/ledger/group-commit.test.ts'],
-  },
-  {
-    name: 'a replayed call posts a charge without debiting the balance',
-    file: leases,
-    find: 'update balance set available = available - c.charged where account_id = c.account;',
-    replace: '',
-    tests: ['src/money/leases/leases.slow.test.ts'],
-  },
-  {
-    name: 'a replayed call of an open lease is charged beside the lease',
-    file: leases,
-    find: 'update lease set held = held - c.charged where id = l.id;',
-    replace: '',
-    tests: ['src/money/leases/leases.slow.test.ts'],
-  },
-  {
-    name: 'a call that was voided meanwhile is charged by its lease',
-    file: leases,
-    find: `from written c where c.claimed and o.id = c.id and o.state = 'held' and o.on_lease`,
-    replace: 'from written c where c.claimed and o.id = c.id and o.on_lease',
-    tests: ['src/money/leases/idempotency-keys.slow.test.ts'],
-  },
-  {
-    name: 'a voided claim gives back what its lease holds',
-    file: settlements,
-    find: 'case when on_lease then 0 else held end as held',
-    replace: 'held',
-    tests: ['src/money/leases/idempotency-keys.slow.test.ts'],
-  },
-  {
-    name: 'an answer to an idempotency key is given before the books have it',
-    file: 'src/money/leases/ended-calls.ts',
-    find: 'if (call.hold.idempotencyKey === undefined) {',
-    replace: 'if (call !== undefined) {',
-    tests: ['src/money/leases/idempotency-keys.slow.test.ts'],
-  },
-  {
-    name: 'a call refused for its idempotency key stays reserved',
-    file: 'src/money/leases/leases.ts',
-    find: `if (outcome?.outcome !== 'held') leases.release(hold.callId)`,
-    replace: '',
-    tests: ['src/money/leases/idempotency-keys.slow.test.ts'],
-  },
-  {
-    name: 'a lease reserves more than it has',
-    file: 'src/money/leases/lease.ts',
-    find: 'if (lease.spare < micros || lease.places === 0',
-    replace: 'if (lease.places === 0',
-    tests: ['src/money/leases/lease.test.ts'],
-  },
-  {
-    name: 'a lease reserves again what is on its way back',
-    file: 'src/money/leases/lease.ts',
-    find: 'spare: lease.spare - ask.give,',
-    replace: 'spare: lease.spare,',
-    tests: ['src/money/leases/lease.test.ts'],
-  },
-  {
-    name: 'a lease closes while calls of it run',
-    file: 'src/money/leases/lease.ts',
-    find: 'const last = isClosing && lease.open === 0 && ended === 0',
-    replace: 'const last = isClosing && ended === 0',
-    tests: ['src/money/leases/lease.test.ts'],
-  },
-  {
-    name: 'more is charged than was held',
-    file: settlements,
-    find: `if c.state <> 'held' or s.charged > c.held then`,
-    replace: `if c.state <> 'held' then`,
-    tests: ledgerTests,
-  },
-  {
-    name: 'a call is settled twice',
-    file: settlements,
-    find: `if c.state <> 'held' or s.charged > c.held then`,
-    replace: 'if s.charged > c.held then',
-    tests: ledgerTests,
-  },
-  {
-    name: 'what a call did not cost stays counted against the limits of its key',
-    file: settlements,
-    find: 'if c.held > s.charged then',
-    replace: 'if false then',
-    tests: ['test/scenarios/accounts-and-keys.test.ts'],
-  },
-  {
-    name: 'an idempotency key answers for another body',
-    file: holds,
-    find: 'c.action <> p_action or c.request_digest <> p_digest',
-    replace: 'c.action <> p_action',
-    tests: ['test/scenarios/idempotency.test.ts'],
-  },
-  {
-    name: 'a failed call keeps its idempotency key',
-    file: settlements,
-    find: `idempotency_key = case s.state when 'settled' then idempotency_key end`,
-    replace: 'idempotency_key = idempotency_key',
-    tests: ['test/scenarios/idempotency.test.ts'],
-  },
-  {
-    name: 'a hold past its deadline is kept',
-    file: `${functions}/gateways.sql`,
-    find: 'c.expires_at < now()\n    -- A job',
-    replace: 'false\n    -- A job',
-    tests: ledgerTests,
   },
 
   // Keys.
@@ -273,94 +140,6 @@ export const mutants: readonly Mutant[] = [
     find: 'k.actions, k.expires_at) > 0',
     replace: 'k.actions, k.expires_at) > 5',
     tests: ['test/scenarios/limited-keys.test.ts'],
-  },
-
-  // Payments.
-  {
-    name: 'a payment to somebody else is accepted',
-    file: 'src/money/rails/x402/verify.ts',
-    find: 'if (to !== lowerCase(requirements.payTo)) {',
-    replace: 'if (to === undefined) {',
-    tests: verifyTests,
-  },
-  {
-    name: 'a payment of too little is accepted',
-    file: 'src/money/rails/x402/verify.ts',
-    find: 'if (value !== BigInt(requirements.amount)) {',
-    replace: 'if (value > BigInt(requirements.amount)) {',
-    tests: verifyTests,
-  },
-  {
-    name: 'a payment that ends while the work runs is accepted',
-    file: 'src/money/rails/x402/verify.ts',
-    find: 'const earliest = nowS + settlementMarginS + runtimeS',
-    replace: 'const earliest = nowS',
-    tests: verifyTests,
-  },
-  {
-    name: 'a payment signed by another key is accepted',
-    file: 'src/money/rails/x402/verify.ts',
-    find: 'recoverAddress(byKey, digest) === from',
-    replace: 'recoverAddress(byKey, digest) !== undefined',
-    tests: verifyTests,
-  },
-  {
-    name: 'one payment pays two calls',
-    file: payments,
-    find: `if found and p.state <> 'released' then`,
-    replace: `if found and p.state = 'claimed' then`,
-    tests: ['src/money/payments/payments.test.ts'],
-  },
-  {
-    name: 'a payment that was accepted answers another request',
-    file: 'src/runner/keyless/replay.ts',
-    find: ' && known.requestDigest.equals(call.digest)',
-    replace: '',
-    tests: payingTests,
-  },
-  {
-    name: 'a payment that was read from the chain gets the answer',
-    file: 'src/runner/keyless/replay.ts',
-    find: 'if (!(await isItsPayer(known, presented, call))) {',
-    replace: 'if ((await isItsPayer(known, presented, call)) === undefined) {',
-    tests: ['test/payments/replays.test.ts'],
-  },
-  {
-    name: 'the idempotency key of one wallet answers another',
-    file: 'src/money/payments/payments.ts',
-    find: 'where account_id = (select id from account where wallet = $1)',
-    replace: 'where $1::text is not null',
-    tests: ['test/payments/replays.test.ts'],
-  },
-  {
-    name: 'a sign-in proof counts twice',
-    file: 'src/money/payments/payments.ts',
-    find: 'async useProof(id, expiresAtMs) {',
-    replace: 'async useProof(id, expiresAtMs) { id += Math.random()',
-    tests: [...payingTests, 'test/payments/owners-and-operators.slow.test.ts'],
-  },
-  {
-    name: 'the rest of a settled payment is kept',
-    file: `${functions}/refunds.sql`,
-    find: `if p.state <> 'settled' or c.state = 'held' or left_over = 0 then return; end if;`,
-    replace: 'return;',
-    tests: ['test/payments/refunds.slow.test.ts'],
-  },
-  {
-    name: 'a payment whose node is away counts as dead',
-    file: 'src/money/payments/settlement.ts',
-    find: `    log.warn({ err: error, paymentId }, 'A payment is not settled yet; it is continued later.')
-    return 'pending'`,
-    replace: `    log.warn({ err: error, paymentId }, 'A payment is not settled yet; it is continued later.')
-    return 'dead'`,
-    tests: ['src/money/payments/settlement.test.ts', 'test/payments/node-away.slow.test.ts'],
-  },
-  {
-    name: 'a status link works for any job',
-    file: 'src/platform/url-signer.ts',
-    find: `.update(JSON.stringify([purpose, subject, exp]))`,
-    replace: `.update(JSON.stringify([purpose, exp]))`,
-    tests: ['test/payments/owners-and-operators.slow.test.ts'],
   },
 
   // Egress.
