@@ -2,6 +2,7 @@
 import { decodeHTML } from 'entities'
 import { createTagStack, isBlock, isVoid } from '../page/nesting.ts'
 import { readAttributes, type ScanHandler, scanHtml } from '../page/scan.ts'
+import { createSkip } from '../page/skip.ts'
 import { type BlockText, createBlockText, readBlockText } from './block-text.ts'
 import { createPageHead, type PageHead } from './page-head.ts'
 import { classGroupsLow, classGroupsOf, classWordsOf } from './vocabulary.ts'
@@ -80,7 +81,7 @@ export function readPageTree(html: string): PageTree {
     open.pop()
     tree.events.push(ended * 4 + endTag)
   })
-  let skipping: { name: string; depth: number } | undefined
+  const skip = createSkip()
   let inNoscript = false
   const handler: ScanHandler = {
     done: () =>
@@ -89,14 +90,9 @@ export function readPageTree(html: string): PageTree {
       tree.words.length >= wordsMax ||
       tree.events.length >= eventsMax,
     open(name, attributeText) {
-      if (skipping) {
-        if (name === skipping.name) skipping.depth += 1
-        return
-      }
-      if (skipped.has(name) && !(name === 'template' && attributeText.includes('shadowrootmode'))) {
-        skipping = { name, depth: 1 }
-        return
-      }
+      if (skip.isActive()) return skip.open(name)
+      if (skipped.has(name) && !(name === 'template' && attributeText.includes('shadowrootmode')))
+        return skip.begin(name)
       if (name === 'meta') tree.head.meta(readAttributes(attributeText))
       const blocky = name !== 'br' && (isBlock(name) || name === 'noscript' || name.includes('-'))
       if (blocky) reader.endBlock()
@@ -107,20 +103,17 @@ export function readPageTree(html: string): PageTree {
       else tags.open(name, '')
     },
     close(name) {
-      if (!skipping) tags.close(name)
-      else if (name === skipping.name) {
-        skipping.depth -= 1
-        if (skipping.depth === 0) skipping = undefined
-      }
+      if (skip.isActive()) skip.close(name)
+      else tags.close(name)
     },
     text(raw) {
-      if (!skipping) reader.text(raw)
+      if (!skip.isActive()) reader.text(raw)
     },
     raw(name, content, attributeText) {
-      if (name === 'title' && !skipping) tree.head.title(content)
+      if (name === 'title' && !skip.isActive()) tree.head.title(content)
       else if (name === 'script') tree.head.script(attributeText, content)
-      // Some forums put whole threads there. One inside another is nobody's page.
-      if (name !== 'noscript' || skipping || inNoscript) return
+      // Some forums put whole threads there. One inside another is not read.
+      if (name !== 'noscript' || skip.isActive() || inNoscript) return
       inNoscript = true
       handler.open(name, attributeText)
       scanHtml(content, handler)

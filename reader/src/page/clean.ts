@@ -3,6 +3,7 @@
 import { resolveLink, writeAttributes } from './attributes.ts'
 import { createTagStack, isBlock, isVoid } from './nesting.ts'
 import { readAttributes, type ScanHandler, scanHtml } from './scan.ts'
+import { createSkip } from './skip.ts'
 import { countWords, createSurvey, type Survey } from './survey.ts'
 
 export interface CleanedPage {
@@ -43,55 +44,41 @@ export function cleanPage(html: string, url: string, options: CleanOptions): Cle
   const tags = createTagStack((markup) => output.push(markup))
   const survey = createSurvey()
   let baseUrl: string | undefined
-  let skipping: { readonly name: string; depth: number } | undefined
+  const skip = createSkip()
   let elements = 0
-
   let inNoscript = false
 
   const handler: ScanHandler = {
     done: () => elements > elementsMax,
     open(name, attributeText) {
       elements += 1
-      if (skipping) {
-        if (name === skipping.name) skipping.depth += 1
-        return
-      }
-      if (isSkipped(name, attributeText, options)) {
-        skipping = { name, depth: 1 }
-        return
-      }
+      if (skip.isActive()) return skip.open(name)
+      if (isSkipped(name, attributeText, options)) return skip.begin(name)
       const attributes = readAttributes(attributeText)
       survey.element(name, attributes, tags)
       if (name === 'base') baseUrl ??= resolveBase(attributes.get('href'), url)
       if (unwrapped.has(name)) return
       const hidden = isHidden(attributes)
-      if (hidden && options.visibleOnly && !isVoid(name)) {
-        skipping = { name, depth: 1 }
-        return
-      }
+      if (hidden && options.visibleOnly && !isVoid(name)) return skip.begin(name)
       const kept = hidden && options.hints ? ' hidden' : ''
       const markup = `<${name}${kept}${writeAttributes(name, attributes, baseUrl ?? url, options.hints)}>`
       if (isVoid(name)) output.push(markup)
       else tags.open(name, markup, hidden ? 'hidden' : isBanner(attributes) ? 'banner' : undefined)
     },
     close(name) {
-      if (skipping?.name === name) {
-        skipping.depth -= 1
-        if (skipping.depth === 0) skipping = undefined
-      } else if (!skipping) {
-        tags.close(name)
-        if (isBlock(name)) survey.pause()
-      }
+      if (skip.isActive()) return skip.close(name)
+      tags.close(name)
+      if (isBlock(name)) survey.pause()
     },
     text(raw) {
-      if (skipping) return
+      if (skip.isActive()) return
       output.push(raw)
       if (!tags.isIn('hidden')) survey.text(raw, tags)
     },
     raw(name, content) {
       elements += 1
       if (name === 'script') survey.script(content)
-      if (skipping) return
+      if (skip.isActive()) return
       if (name === 'title') survey.title(content)
       if (name !== 'noscript') return
       const text = textOf(content)

@@ -79,12 +79,25 @@ const fieldOf: ReadonlyMap<string, Field> = new Map([
 ])
 const channels: ReadonlySet<string> = new Set(['rss', 'channel', 'feed', 'rdf:RDF'])
 
+interface OpenField {
+  readonly name: string
+  readonly key: Field
+  readonly isMarkup: boolean
+}
+
+/** Keeps the longest content, which is the whole of it, and the first date, which is that of publication. */
+function setField(entry: Entry, { key, isMarkup }: OpenField, read: string): void {
+  const value = key === 'content' ? contentOf(read, isMarkup) : plainOf(read)
+  if (key === 'content' ? value.length > entry.content.length : entry[key] === '')
+    entry[key] = value
+}
+
 function readXmlFeed(text: string): Feed {
   const whole = emptyEntry()
   const entries: Entry[] = []
   let entry: Entry | undefined
   /** What is being read, and how many elements inside of it are open. */
-  let field: { readonly name: string; readonly key: Field; readonly isMarkup: boolean } | undefined
+  let field: OpenField | undefined
   let inside = 0
   let pieces: string[] = []
   /** Pictures of the feed and the like, which have titles and links of their own. */
@@ -92,12 +105,7 @@ function readXmlFeed(text: string): Feed {
 
   function endField(): void {
     if (field === undefined) return
-    const target = entry ?? whole
-    const read = pieces.join('').trim()
-    const value = field.key === 'content' ? contentOf(read, field.isMarkup) : plainOf(read)
-    // The longest is the whole of it, of dates the first is when it was published.
-    if (field.key === 'content' ? value.length > target.content.length : target[field.key] === '')
-      target[field.key] = value
+    setField(entry ?? whole, field, pieces.join('').trim())
     field = undefined
     pieces = []
   }

@@ -68,65 +68,99 @@ const listings: ReadonlySet<string> = new Set(['code', 'samp'])
 const rootNames =
   /^(?:root|app|__next|__nuxt|___gatsby|main-app|react-root|svelte|q-app|ember-app|application)$/i
 
-export function createSurvey(): SurveyTaker {
-  const parts: string[] = []
-  const body: string[] = []
-  const bodyLinks: string[] = []
-  const heading: string[] = []
+/** What the head of a page says of it. */
+function createHeadNotes() {
   const noscript: string[] = []
-  const counts = {
-    words: 0,
-    linkWords: 0,
-    furnitureWords: 0,
-    codeWords: 0,
-    proseWords: 0,
-    scripts: 0,
-    scriptCharacters: 0,
-  }
-  let characters = 0
-  let passwordFields = 0
-  const buttons: string[] = []
-  let isLabel = false
+  const names: string[] = []
   let title: string | undefined
   let shareTitle: string | undefined
   let refresh: string | undefined
   let isUnlisted = false
-  const names: string[] = []
-  let wordsBeforeRoot: number | undefined
-
-  function meta(attributes: ReadonlyMap<string, string>): void {
-    const content = decodeHTML(attributes.get('content') ?? '')
-    if (attributes.get('http-equiv')?.toLowerCase() === 'refresh') refresh ??= content
-    if (attributes.get('name')?.toLowerCase() === 'robots')
-      isUnlisted ||= /noindex|none/i.test(content)
-    if (attributes.get('property') === 'og:title') shareTitle ??= tidyLine(content)
+  return {
+    title(content: string) {
+      title ??= tidyLine(decodeHTML(content))
+    },
+    noscript(text: string) {
+      noscript.push(tidyLine(decodeHTML(text.slice(0, noscriptCharactersMax))))
+    },
+    names(attributes: ReadonlyMap<string, string>) {
+      names.push(...namesOf(attributes))
+    },
+    meta(attributes: ReadonlyMap<string, string>) {
+      const content = decodeHTML(attributes.get('content') ?? '')
+      if (attributes.get('http-equiv')?.toLowerCase() === 'refresh') refresh ??= content
+      if (attributes.get('name')?.toLowerCase() === 'robots')
+        isUnlisted ||= /noindex|none/i.test(content)
+      if (attributes.get('property') === 'og:title') shareTitle ??= tidyLine(content)
+    },
+    result: () => ({
+      title: title || shareTitle || null,
+      noscript: noscript.join(' ').slice(0, noscriptCharactersMax).trim(),
+      refresh: refresh ?? null,
+      names: names.join(' ').slice(0, namesCharactersMax),
+      isUnlisted,
+    }),
   }
+}
+
+/** The labels of the page's own buttons: the value of an input, or the first text inside. */
+function createButtonLabels() {
+  const labels: string[] = []
+  let isOpen = false
+  return {
+    button(name: string, attributes: ReadonlyMap<string, string>) {
+      if (labels.length >= buttonsMax) return
+      labels.push(attributes.get('value') ?? '')
+      isOpen = name !== 'input'
+    },
+    text(text: string) {
+      if (isOpen) labels.push(`${labels.pop()} ${text}`)
+      isOpen = false
+    },
+    result: () => labels.map(tidyLine).join('\n'),
+  }
+}
+
+const noCounts = {
+  words: 0,
+  linkWords: 0,
+  furnitureWords: 0,
+  codeWords: 0,
+  proseWords: 0,
+  scripts: 0,
+  scriptCharacters: 0,
+  passwordFields: 0,
+}
+
+export function createSurvey(): SurveyTaker {
+  const head = createHeadNotes()
+  const buttons = createButtonLabels()
+  const parts: string[] = []
+  const body: string[] = []
+  const bodyLinks: string[] = []
+  const heading: string[] = []
+  const counts = { ...noCounts }
+  let characters = 0
+  let wordsBeforeRoot: number | undefined
 
   function pause(): void {
     for (const list of [parts, body, bodyLinks]) if (list.at(-1) !== '\n') list.push('\n')
   }
 
   return {
-    title(content) {
-      title ??= tidyLine(decodeHTML(content))
-    },
+    title: head.title,
+    noscript: head.noscript,
     script(content) {
       counts.scripts += 1
       counts.scriptCharacters += content.length
     },
-    noscript(text) {
-      noscript.push(tidyLine(decodeHTML(text.slice(0, noscriptCharactersMax))))
-    },
     element(name, attributes, tags) {
       if (isBlock(name)) pause()
-      if (isButton(name, attributes) && !isFurniture(tags) && buttons.length < buttonsMax) {
-        buttons.push(attributes.get('value') ?? '')
-        isLabel = name !== 'input'
-      }
-      if (name === 'meta') meta(attributes)
-      else if (name === 'html' || name === 'body') names.push(...namesOf(attributes))
+      if (isButton(name, attributes) && !isFurniture(tags)) buttons.button(name, attributes)
+      if (name === 'meta') head.meta(attributes)
+      else if (name === 'html' || name === 'body') head.names(attributes)
       else if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
-        passwordFields += 1
+        counts.passwordFields += 1
       else if (name === 'app-root' || rootNames.test(attributes.get('id') ?? ''))
         wordsBeforeRoot ??= counts.words
     },
@@ -137,8 +171,7 @@ export function createSurvey(): SurveyTaker {
       const part = raw.slice(0, surveyedCharactersMax)
       const text = part.includes('&') ? decodeHTML(part) : part
       parts.push(text)
-      if (isLabel) buttons.push(`${buttons.pop()} ${text}`)
-      isLabel = false
+      buttons.text(text)
       const isOutside = tags.isIn('banner') || isFurniture(tags)
       if (!isOutside) (tags.has('a') ? bodyLinks : body).push(text)
       const words = countWords(text)
@@ -152,18 +185,13 @@ export function createSurvey(): SurveyTaker {
     },
     result: (elements, elementsMax) => ({
       ...counts,
-      title: title || shareTitle || null,
+      ...head.result(),
       heading: tidyLine(heading.join(' ')),
       text: tidyLines(parts.join('')),
       body: tidyLines(body.join('')),
       bodyLinks: tidyLines(bodyLinks.join('')),
       elements,
-      noscript: noscript.join(' ').slice(0, noscriptCharactersMax).trim(),
-      passwordFields,
-      buttons: buttons.map(tidyLine).join('\n'),
-      refresh: refresh ?? null,
-      names: names.join(' ').slice(0, namesCharactersMax),
-      isUnlisted,
+      buttons: buttons.result(),
       emptyRoot:
         wordsBeforeRoot !== undefined && counts.words - wordsBeforeRoot < wordsOfEmptyRootMax,
       cut: elements > elementsMax || characters > surveyedCharactersMax,

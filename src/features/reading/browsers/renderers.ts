@@ -54,23 +54,24 @@ const pagesPerBrowserDefault = 200
 const renderTimeoutDefaultMs = 18_000
 const patientRenderTimeoutMs = 40_000
 
+/** Removes what earlier processes left in the temporary folder, and starts the proxy of all browsers. */
+async function startProxy(guard: EgressGuard, log: Log): Promise<EgressProxy> {
+  await sweepBrowserFolders().catch((error) =>
+    log.warn({ err: error }, 'Old folders of browsers could not be removed.'),
+  )
+  return createEgressProxy({ guard })
+}
+
 export function createRenderers(options: RenderersOptions): Renderers {
-  const { guard, log, clock, chromiumPath, wholeChromiumPath, chromiumSandbox = true } = options
+  const { guard, log, clock, chromiumPath, wholeChromiumPath } = options
+  const { chromiumSandbox: sandbox = true, pagesPerBrowserMax = pagesPerBrowserDefault } = options
   const cores = availableParallelism()
   const tabsMax = options.tabsMax ?? cores * tabsPerCore
   const tabsOfWhole = Math.max(1, Math.floor(tabsMax / placesOfWhole))
   const turnstile = createTurnstile({ insideMax: tabsMax, waitingMax })
   let started: Promise<EgressProxy> | undefined
-  const proxy = () => {
-    // Browsers that run now are ours; what others have left in the temporary folder goes first.
-    started ??= sweepBrowserFolders()
-      .catch((error) => log.warn({ err: error }, 'Old folders of browsers could not be removed.'))
-      .then(() => createEgressProxy({ guard }))
-    return started
-  }
-  const { pagesPerBrowserMax = pagesPerBrowserDefault } = options
+  const proxy = () => (started ??= startProxy(guard, log))
   const { renderTimeoutMs = renderTimeoutDefaultMs } = options
-  const sandbox = chromiumSandbox
   const shared = { guard, log, clock, turnstile, proxy, sandbox, pagesPerBrowserMax }
 
   const shellPath = once(() => findChromium(chromiumPath))

@@ -6,7 +6,7 @@ import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import type { PageRoom } from '../pages/page-room.ts'
-import { type AttemptParts, attemptRung } from './attempt.ts'
+import { type Attempt, type AttemptParts, attemptRung } from './attempt.ts'
 import type { Memory } from './memory.ts'
 import { type Calling, isDeep, type Rung, rungCents } from './rungs.ts'
 
@@ -156,14 +156,9 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     if (read) purse?.keep(rungCents(rung))
     else purse?.giveBack()
     record({ ...attempt.hop, charged_cents: chargedCents }, rung)
-    row = { ...row, hard: row.hard || isDeep(rung) }
-    // What the site answered says more than that a later rung got no answer.
-    const isAnswer = attempt.outcome !== undefined || attempt.giveUp !== undefined
-    if (attempt.trouble !== undefined && (isAnswer || row.finalUrl === null))
-      row = { ...row, trouble: attempt.trouble }
+    row = afterAttempt(row, rung, attempt)
     giveUp = attempt.giveUp
     isTooLarge ||= attempt.isTooLarge === true
-    row = { ...row, isClosed: giveUp === 'robots' }
     if (attempt.outcome === undefined) continue
     const { reply, page, verdict } = attempt.outcome
     // A page that is not there says nothing about the way it was asked for.
@@ -189,6 +184,19 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
   // What it remembers must not keep it from trying at all.
   const isForgetful = attempts === 0 && plan.hopeless.size > 0 && giveUp === undefined
   return isForgetful ? await climb(url, request, { ...parts, memory: undefined }) : row
+}
+
+function afterAttempt(row: LadderRow, rung: Rung, attempt: Attempt): LadderRow {
+  const { outcome, giveUp, trouble } = attempt
+  // An answer of the site explains more than a later rung that got none.
+  const isAnswer = outcome !== undefined || giveUp !== undefined
+  const explains = trouble !== undefined && (isAnswer || row.finalUrl === null)
+  return {
+    ...row,
+    hard: row.hard || isDeep(rung),
+    trouble: explains ? trouble : row.trouble,
+    isClosed: giveUp === 'robots',
+  }
 }
 
 function outcomeOf({ read, flags }: Verdict): 'read' | 'blocked' | 'thin' {

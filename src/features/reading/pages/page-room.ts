@@ -54,20 +54,12 @@ const usualLimits: PageLimits = {
 }
 const comeBackAfterSeconds = 5
 
-export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
-  const { pagesMax, pagesPerOwnerMax, waitingMax, sizes, waitMs } = { ...usualLimits, ...limits }
-  const places = createTurnstile({ insideMax: pagesMax, waitingMax })
+/** Each owner has places of its own, which exist while the owner has visitors. */
+function createOwnerPlaces(insideMax: number, waitingMax: number) {
   const owners = new Map<string, { readonly turnstile: Turnstile; visitors: number }>()
-  // Only those who have places wait for room.
-  const rooms = sizes.map(({ above, upTo, bytesMax }) => ({
-    above,
-    upTo,
-    turnstile: createTurnstile({ insideMax: bytesMax, waitingMax: pagesMax }),
-  }))
-
-  async function enterAsOwner({ owner, pages, isPatient }: PageVisitor, stop: AbortSignal) {
+  return async ({ owner, pages, isPatient }: PageVisitor, stop: AbortSignal) => {
     const entry = owners.get(owner) ?? {
-      turnstile: createTurnstile({ insideMax: pagesPerOwnerMax, waitingMax }),
+      turnstile: createTurnstile({ insideMax, waitingMax }),
       visitors: 0,
     }
     owners.set(owner, entry)
@@ -85,6 +77,18 @@ export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
       forget()
     }
   }
+}
+
+export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
+  const { pagesMax, pagesPerOwnerMax, waitingMax, sizes, waitMs } = { ...usualLimits, ...limits }
+  const places = createTurnstile({ insideMax: pagesMax, waitingMax })
+  const enterAsOwner = createOwnerPlaces(pagesPerOwnerMax, waitingMax)
+  // Only those who have places wait for room.
+  const rooms = sizes.map(({ above, upTo, bytesMax }) => ({
+    above,
+    upTo,
+    turnstile: createTurnstile({ insideMax: bytesMax, waitingMax: pagesMax }),
+  }))
 
   return {
     async enter(visitor) {

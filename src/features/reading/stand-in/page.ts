@@ -1,10 +1,11 @@
 // One page in the formats that the scraping vendors offer, read by this machine: a plain request, then a browser.
 
-import { readLinks } from '@tollway/reader'
+import { type ReadContent, readLinks } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { type AttemptParts, attemptRung } from '../ladder/attempt.ts'
 import type { PageRungs, ProxiedRungs } from '../ladder/own-rungs.ts'
+import type { RungReply } from '../ladder/rungs.ts'
 import type { PageRoom } from '../pages/page-room.ts'
 import { readReply } from '../pages/reply.ts'
 
@@ -47,6 +48,23 @@ export interface PageReader {
   ): Promise<{ readonly page: StandInPage; readonly links: readonly string[] }>
 }
 
+function writePage(
+  { body, finalUrl, status }: RungReply,
+  { content, title }: ReadContent,
+  formats: readonly StandInFormat[],
+  html: string | undefined,
+) {
+  const { links } = readLinks(body, finalUrl)
+  const page: StandInPage = {
+    ...(formats.includes('markdown') && { markdown: content }),
+    ...(html !== undefined && { html }),
+    ...(formats.includes('rawHtml') && { rawHtml: body }),
+    ...(formats.includes('links') && { links }),
+    metadata: { statusCode: status, sourceURL: finalUrl, title },
+  }
+  return { links, page }
+}
+
 export function createPageReader(
   parts: AttemptParts & {
     readonly room: PageRoom
@@ -79,20 +97,10 @@ export function createPageReader(
       const { outcome } = attempt
       if (outcome?.verdict.read) {
         const { reply, page } = outcome
-        const { links } = readLinks(reply.body, reply.finalUrl)
         const html = formats.includes('html')
           ? (await readReply(reply, { format: 'html', mainContent }, parts.workers)).content
           : undefined
-        return {
-          links,
-          page: {
-            ...(formats.includes('markdown') && { markdown: page.content }),
-            ...(html !== undefined && { html }),
-            ...(formats.includes('rawHtml') && { rawHtml: reply.body }),
-            ...(formats.includes('links') && { links }),
-            metadata: { statusCode: reply.status, sourceURL: reply.finalUrl, title: page.title },
-          },
-        }
+        return writePage(reply, page, formats, html)
       }
       trouble = attempt.trouble ?? trouble
       if (attempt.giveUp !== undefined) break
