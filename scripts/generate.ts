@@ -40,7 +40,7 @@ async function withCatalog<Result>(
     createService(provider, { variables: new Map(), userAgent: 'generate', clock, log }),
   )
   try {
-    return await work(createCatalog(services, gateway.substitutes))
+    return await work(createCatalog(services, gateway.standIns))
   } finally {
     await gateway.close()
     for (const service of services) await service.close()

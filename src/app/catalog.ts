@@ -68,7 +68,7 @@ export function openCatalog(
   const catalog: Catalog = createCatalog(
     [ownService, ...services],
     new Map([
-      ...reading.substitutes,
+      ...reading.standIns,
       ...createEmailVerification(),
       ...createRoutedChats(llm.router, llm.models.prices),
     ]),

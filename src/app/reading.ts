@@ -47,7 +47,7 @@ export async function openReading(context: AppContext, { database }: Store) {
   onClose(llm.close)
   const memory = createMemory({ database, log })
   const guide = createGuide()
-  const { actions, substitutes, isWall, close } = createReading({
+  const { actions, standIns, isWall, close } = createReading({
     ...{ database, memory, guard, renderers, waysOut, clock, userAgent },
     log: requestLog,
     router: llm.router,
@@ -55,5 +55,5 @@ export async function openReading(context: AppContext, { database }: Store) {
     ownPages: (url) => guide.at(url, baseUrl()),
   })
   onClose(close)
-  return { actions, substitutes, isWall, guard, renderers, memory, llm, guide }
+  return { actions, standIns, isWall, guard, renderers, memory, llm, guide }
 }

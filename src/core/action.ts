@@ -8,7 +8,7 @@ import type { AnyPrice, Price } from './price.ts'
 
 export { z }
 
-/** One provider call made, or skipped, on the way to an answer. Part of the transaction's timeline. */
+/** One provider call that was made or skipped on the way to an answer. Part of the transaction's timeline. */
 export interface Hop {
   readonly provider: string
   readonly action: string
@@ -19,16 +19,16 @@ export interface Hop {
   readonly skipped?: string
 }
 
-/** What a vendor names when it takes on work: the id of a crawl, a task, a search. It belongs to whoever paid for it. */
+/** An id that a vendor issues when it accepts work: of a crawl, a task, a search. It belongs to the caller who paid. */
 export interface VendorHandle {
-  /** What it is the id of, in a word. Together with the namespace it says which ids must not be mixed up. */
+  /** What the id names, in a word. Ids are kept apart by namespace and kind. */
   readonly kind: string
   readonly id: string
 }
 
 export interface RunContext<Input> {
   readonly input: Input
-  /** The provider's client. Embedded providers have none to offer: using it then throws. */
+  /** The provider's client. It throws for a provider without `upstream`. */
   readonly http: ProviderHttp
   readonly caller: Caller
   /** Aborted at the action's deadline. */
@@ -44,52 +44,52 @@ export interface RunContext<Input> {
    */
   // biome-ignore lint/suspicious/noExplicitAny: what the other action's output schema has accepted.
   readonly call: (id: string, input: unknown) => Promise<any>
-  /** Whether there is such an action and this gateway has a provider for it; `vendor`: one other than this machine. */
+  /** Whether this gateway can run the action; `vendor`: by a provider other than this machine. */
   readonly available: (id: string, by?: 'vendor') => boolean
-  /** The vendor's ids of this kind that the caller was issued by this namespace, newest first: for actions that list. */
+  /** The ids of this kind that this namespace issued to the caller, newest first. For actions that list. */
   readonly issued: (kind: string) => Promise<readonly string[]>
   /**
-   * Buys something that cannot be given back: `buy` sends the order, with `reference`, a UUID that is the call's own, as the
-   * vendor's idempotency key where it takes one. It is sent at most once in a call. When it is not certain whether the vendor
-   * took the order, the call fails with `outcome_unknown` and keeps its hold until the operator has looked.
+   * Buys something that cannot be returned. `buy` sends the order; `reference`, a UUID of this call, is the idempotency key for
+   * vendors that accept one. The order is sent at most once per call. If the outcome is uncertain, the call fails with
+   * `outcome_unknown` and keeps its hold until the operator resolves it.
    */
   readonly purchase: <Result>(buy: (reference: string) => Promise<Result>) => Promise<Result>
 }
 
-/** How far a job is, for those who wait. */
+/** How far a job is. */
 export interface JobProgress {
-  /** What it is doing, in a word or two. */
+  /** The current step, in a word or two. */
   readonly phase: string
   readonly done: number
   readonly total: number
 }
 
-/** What a job is given besides. It may be run again from the start by another worker, until it ends once. */
+/** The context of a job. Another worker may run the job again from its start, until it has ended once. */
 export interface JobContext<Input> extends RunContext<Input> {
   readonly report: (progress: JobProgress) => Promise<void>
-  /** What an earlier worker has finished and saved, by name. */
+  /** The parts that earlier tries have saved, by name. */
   readonly checkpoints: ReadonlyMap<string, unknown>
-  /** Saves a finished part, as JSON. Saving it again replaces it. */
+  /** Saves a finished part as JSON. A part of the same name is replaced. */
   readonly save: (name: string, value: unknown) => Promise<void>
-  /** The id that the caller polls with. The caller owns it as a handle of kind `job`, from before the job is queued. */
+  /** The id that the caller polls with: a handle of kind `job`, which the caller owns before the job is queued. */
   readonly jobId: string
-  /** Remembers a vendor's id as the caller's while the job runs; `issues` does so when it ends. */
+  /** Records a vendor's id as the caller's while the job runs; `issues` does so when it ends. */
   readonly issue: (handle: VendorHandle) => Promise<void>
   /**
-   * Ends this try: the job is taken up again after `delayMs`, with its checkpoints, and keeps no worker busy until then.
-   * For waiting on somebody else's work. Never returns.
+   * Ends this try. The job starts again after `delayMs` with its checkpoints and occupies no worker until then. For waiting on
+   * a vendor's work. Never returns.
    */
   readonly later: (delayMs: number) => never
 }
 
-/** An action that a call cannot do without; `vendor`: done by somebody else than this machine. */
+/** An action that a call depends on; `vendor`: run by a provider other than this machine. */
 export type Need = string | { readonly id: string; readonly by: 'vendor' }
 
-/** A page that an action answers with, as the runner judges it: a wall instead of the page is not sold. */
+/** A page in an answer. The runner does not sell a block page in its place. */
 export interface SoldPage {
   /** HTML or text. */
   readonly body: string
-  /** What the page's own server answered, where that is known. */
+  /** The status of the page's own server, if known. */
   readonly status?: number | null | undefined
   readonly url: string
 }
@@ -97,22 +97,22 @@ export interface SoldPage {
 interface ActionText {
   /** One sentence, capitalised, with a full stop: what the caller gets. */
   readonly summary: string
-  /** When to use it and when to use something else; what surprises people. */
+  /** When to use it, which action to use otherwise, and what surprises people. */
   readonly notes?: string
-  /** Words that people use for this, for search. */
+  /** Words that people use for it, for search. */
   readonly synonyms?: readonly string[]
-  /** What people ask when this is the answer, in their own words: `who raised money last week?`. */
+  /** Questions that it answers, as people ask them: `who raised money last week?`. */
   readonly questions?: readonly string[]
-  /** What its `endpoint` may be, where each has a price and parameters of its own. */
+  /** The values of its parameter `endpoint`, when each has its own price and parameters. */
   readonly endpoints?: readonly {
     readonly endpoint: string
     readonly summary: string
     readonly price_cents: number
-    /** The parameters that it must be sent, besides `endpoint`. */
+    /** The required parameters besides `endpoint`. */
     readonly required: readonly string[]
     /** A body that works, `endpoint` included. */
     readonly example: object
-    /** Why nobody answers it on this gateway. */
+    /** Why this gateway cannot answer it. */
     readonly unavailable?: string
   }[]
 }
@@ -120,25 +120,25 @@ interface ActionText {
 interface ActionTerms {
   /** The only payment rails that a wallet may pay by. Absent: every rail that can express the price. */
   readonly pay?: readonly string[]
-  /** Absent: the answer is in the response. `job`: a handle is, and the answer is polled for. */
+  /** `job`: the response holds a handle, and the caller polls for the answer. Absent: the response holds the answer. */
   readonly mode?: 'job'
-  /** The answer only says that the provider has taken on work, to be polled for: it comes with status 202. */
+  /** The answer says only that the provider has accepted work to poll for. Its status is 202. */
   readonly accepted?: true
-  /** Jobs of this action that one account may have open. Default 10. */
+  /** Open jobs of this action per account. Default 10. */
   readonly jobsAtOnceMax?: number
-  /** Free, and the same for everybody: it is answered without a credential. */
+  /** Free, and the same for every caller: it is answered without a credential. */
   readonly open?: true
-  /** It may buy something that cannot be given back, by `purchase`. A wallet pays for it before it runs. */
+  /** It may buy something that cannot be returned, by `purchase`. A wallet pays before it runs. */
   readonly irrevocable?: true
-  /** Longest that a call may run. Default 60 000. */
+  /** The longest that a call may run. Default 60 000. */
   readonly timeoutMs?: number
   /** It runs a language model: it counts against the daily inference cap of its account. */
   readonly inference?: true
-  /** An answer may be given again, to anybody who asks the same, for so long. It says `cached: true` and costs the same. */
+  /** How long an answer may be reused for any caller with the same input. It says `cached: true` and costs the same. */
   readonly cacheSeconds?: number
   /** Works without the credential or the wallet that the provider's other actions need. */
   readonly keyless?: true
-  /** Why nobody answers it although its provider is there, and what the operator can do. */
+  /** Why it is unavailable although its provider is not, and what the operator can do. */
   readonly unavailable?: string
   /** An action on its way out: answered with Deprecation, Sunset and Link headers. */
   readonly retiring?: {
@@ -149,7 +149,7 @@ interface ActionTerms {
   }
 }
 
-/** What a purchase would cost, in cents, as far as the seller says before it is ordered. */
+/** What a purchase would cost, in cents, as the seller quotes it before the order. */
 export interface Estimate {
   readonly minCents: number
   /** Absent: the price's own `atMostCents`. */
@@ -161,32 +161,32 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
     ActionTerms {
   readonly input: Input
   readonly output: Output
-  /** Throws a CallError for what a schema cannot say; runs before the price is quoted, so it costs nothing. */
+  /** Throws a CallError for what a schema cannot express. It runs before the price is quoted, so a refusal is free. */
   readonly check?: (input: z.output<Input>) => void
-  /** `service/action` of those that this call cannot do without: refused, for free, where one has no provider here. */
+  /** The actions that this call depends on. The call is refused for free if one of them cannot run here. */
   readonly needs?: (input: z.output<Input>) => readonly Need[]
   readonly price: Price<z.output<Input>, z.output<Output>>
-  /** Asks the seller for its price, free and without ordering; undefined where the seller does not say. */
+  /** Asks the seller for its price, free and without ordering. Undefined if the seller does not quote one. */
   readonly estimate?: (
     context: Pick<RunContext<z.output<Input>>, 'input' | 'http'>,
   ) => Promise<Estimate | undefined>
-  /** A call that works; shown everywhere and replayed by the tests. `cents` is its quote. */
+  /** A call that works, shown to callers and replayed by the tests. `cents` is its quote. */
   readonly example: { readonly input: z.input<Input>; readonly cents: number }
-  /** The identifiers that its fields accept, by which discover finds it. */
+  /** The identifiers that its fields accept. Discover finds the action by them and fills the example in. */
   readonly takes?: Intakes<z.input<Input>>
-  /** What the call cost the operator, in dollars, where the provider says so. */
+  /** What the call cost the operator, in dollars, if the provider reports it. */
   readonly costUsd?: (output: z.output<Output>) => number | undefined
   /** The page in the answer, for actions that sell pages. A challenge or block page fails the call with `all_blocked`. */
   readonly page?: (output: z.output<Output>, input: z.output<Input>) => SoldPage | undefined
-  /** The id that the caller is to poll with. It is remembered as the caller's before the answer leaves. */
+  /** The id that the caller polls with. It is recorded as the caller's before the answer is sent. */
   readonly issues?: (output: z.output<Output>, input: z.output<Input>) => VendorHandle | undefined
-  /** The id that the call asks about. Any but the caller's own is `not_found`, before anything is held or asked. */
+  /** The id that the call asks about. An id of another caller is `not_found`, before anything is held or sent. */
   readonly owned?: (input: z.output<Input>) => VendorHandle | undefined
-  /** Asks the provider and returns what `output` must accept. */
+  /** Asks the provider. Its result must fit `output`. */
   readonly run: (context: RunContext<z.output<Input>>) => unknown
 }
 
-/** An action as its readers see it: whatever its schemas are, they are zod schemas. */
+/** An action as its readers see it, without the types of its schemas. */
 export interface Action extends ActionText, ActionTerms {
   readonly name: string
   readonly input: z.ZodType
@@ -222,7 +222,7 @@ export function defineAction<Input extends z.ZodType, Output extends z.ZodType>(
   return { name, ...definition }
 }
 
-/** Declares an action that outlives its request: it is queued, and may be worked on by any gateway. */
+/** Declares an action that outlives its request. It is queued, and any gateway may run it. */
 export function defineJob<Input extends z.ZodType, Output extends z.ZodType>(
   name: string,
   definition: Omit<ActionDefinition<Input, Output>, 'run' | 'mode'> & {
@@ -232,7 +232,7 @@ export function defineJob<Input extends z.ZodType, Output extends z.ZodType>(
   return { name, ...definition, mode: 'job' }
 }
 
-/** The named properties of `source`, for the fields that a vendor calls as we do. */
+/** The named properties of `source`: the fields that have the same name at the vendor. */
 export function pick<Source extends object, Key extends keyof Source>(
   source: Source,
   ...keys: readonly Key[]

@@ -1,4 +1,4 @@
-/** Who pays for a call. What a caller owns (calls, jobs, files) belongs to its account. */
+/** Who pays for a call. Calls, jobs and files belong to the caller's account. */
 export type Caller = AccountCaller | WalletCaller | AnonymousCaller
 
 /** Pays from a balance. */
@@ -7,26 +7,26 @@ export interface AccountCaller {
   readonly accountId: string
   /** The API key that the call came with. */
   readonly keyId: string
-  /** The key has a limit, a list of actions or an end: it owns its own calls only, and manages no keys. */
+  /** The key has limits, a list of actions or an expiry. It can read only its own calls and cannot manage keys. */
   readonly isLimited: boolean
-  /** What they are, as a text that changes when they do. Absent where there are none, and where they are not known. */
+  /** A text that changes whenever the key's limits do. Absent if there are none, or if they are not known. */
   readonly limits?: string | undefined
 }
 
-/** Pays each call from a wallet, and owns it by the wallet. */
+/** Pays each call from a wallet. The wallet's account owns the call. */
 export interface WalletCaller {
   readonly kind: 'wallet'
   readonly accountId: string
 }
 
-/** Whose calls and ids a caller may read: those of an account, or of one key of it. */
+/** The owner of calls and ids: an account, or one of its keys. */
 export interface Owner {
   readonly accountId: string
-  /** Where only the calls of this key count. */
+  /** Narrows it to the calls of this key. */
   readonly keyId?: string | undefined
 }
 
-/** What the caller may read: everything of the account, but for a limited key only what is its own. */
+/** What the caller may read: everything of the account, or for a limited key only its own calls. */
 export function ownerOf(caller: Caller): Owner {
   const { accountId } = caller
   return caller.kind === 'account' && caller.isLimited
@@ -34,10 +34,9 @@ export function ownerOf(caller: Caller): Owner {
     : { accountId }
 }
 
-/** Nobody in particular, for what is free and open. Owns nothing. */
+/** A caller without a credential, for open actions. Owns nothing. */
 export interface AnonymousCaller {
   readonly kind: 'anonymous'
-  /** Of no account. */
   readonly accountId: '00000000-0000-7000-8000-000000000000'
 }
 

@@ -1,4 +1,4 @@
-// The catalog as a value: every action with the provider that answers it on this gateway. All readers start here.
+// The catalog as a value: every action with the provider that answers it on this gateway.
 import { type Action, z } from './action.ts'
 import { ceilingCentsMax, ceilingField } from './ceiling.ts'
 import { type ErrorCode, errorTable } from './errors.ts'
@@ -11,7 +11,7 @@ export interface Service {
   readonly mode: ProviderMode
   /** Why the provider is unavailable, and what the operator can do. */
   readonly reason?: string
-  /** Its answers are bought from a seller, with the operator's wallet. */
+  /** Its answers are bought from a seller with the operator's wallet. */
   readonly buys?: true
   readonly http: ServiceHttp
   /** Closes the connections to the provider. */
@@ -23,20 +23,20 @@ export interface CatalogEntry {
   readonly id: string
   readonly action: Action
   readonly service: Service
-  /** Mostly that of the service; this machine may answer some of its actions, and single ones may lack something. */
+  /** Usually that of the service. This machine may stand in for single actions, and others may lack something. */
   readonly mode: ProviderMode
   readonly reason?: string | undefined
 }
 
-/** What this machine can do itself where a vendor's credential is missing: how `service/action` is run then. */
-export type Substitutes = ReadonlyMap<string, Substitute>
+/** How this machine runs actions itself when the vendor's credential is missing, by `service/action`. */
+export type StandIns = ReadonlyMap<string, StandIn>
 
-export interface Substitute {
+export interface StandIn {
   readonly run: Action['run']
-  /** Refuses what only the vendor can do, before anything is held. Throws CallError. */
+  /** Throws a CallError for what only the vendor can do, before anything is held. */
   // biome-ignore lint/suspicious/noExplicitAny: what the action's schema has accepted.
   readonly check: (input: any) => void
-  /** What this machine lacks to do it, as a sentence for the operator. Absent: nothing. */
+  /** What this machine lacks to run it, as a sentence for the operator. Absent: nothing. */
   readonly missing?: string
 }
 
@@ -53,11 +53,8 @@ export function splitId(id: string): readonly [service: string, action: string] 
 }
 
 /** Throws TypeError when two providers or two actions have the same name. */
-export function createCatalog(
-  offers: readonly Service[],
-  substitutes: Substitutes = new Map(),
-): Catalog {
-  const standing = offers.map((service) => standIn(service, substitutes))
+export function createCatalog(offers: readonly Service[], standIns: StandIns = new Map()): Catalog {
+  const standing = offers.map((service) => withStandIns(service, standIns))
   const services = standing.map((service) => offerThrough(service, standing))
   const byId = new Map<string, CatalogEntry>()
   for (const [at, service] of services.entries()) {
@@ -68,7 +65,7 @@ export function createCatalog(
     for (const action of service.provider.actions) {
       const id = `${service.provider.id}/${action.name}`
       if (byId.has(id)) throw new TypeError(`Two actions are called ${id}.`)
-      byId.set(id, { id, service, ...offerAction(service, action, substitutes) })
+      byId.set(id, { id, service, ...offerAction(service, action, standIns) })
     }
   }
   return {
@@ -78,37 +75,37 @@ export function createCatalog(
   }
 }
 
-/** A service without its vendor is this machine's, as far as that can stand in. The reason stays, for the other actions. */
-function standIn(service: Service, substitutes: Substitutes): Service {
+/** A service without its vendor is embedded if this machine can stand in for some of its actions. The reason stays for the others. */
+function withStandIns(service: Service, standIns: StandIns): Service {
   const { id, actions } = service.provider
-  const some = actions.some(({ name }) => substitutes.has(`${id}/${name}`))
+  const some = actions.some(({ name }) => standIns.has(`${id}/${name}`))
   return service.mode === 'unavailable' && some ? { ...service, mode: 'embedded' } : service
 }
 
 function offerAction(
   { mode, reason, provider: { id, through = [] } }: Service,
   action: Action,
-  substitutes: Substitutes,
+  standIns: StandIns,
 ): Pick<CatalogEntry, 'action' | 'mode' | 'reason'> {
-  const standsIn = mode === 'embedded' ? [id, ...through] : []
-  const substitute = standsIn
-    .map((service) => substitutes.get(`${service}/${action.name}`))
+  const stoodInFor = mode === 'embedded' ? [id, ...through] : []
+  const standIn = stoodInFor
+    .map((service) => standIns.get(`${service}/${action.name}`))
     .find((found) => found !== undefined)
   if (mode === 'embedded' && reason !== undefined) {
-    if (substitute === undefined) return { action, mode: 'unavailable', reason }
-    if (substitute.missing !== undefined)
-      return { action, mode: 'unavailable', reason: `${reason} Or: ${substitute.missing}` }
-    return { action: { ...refusing(action, substitute), run: substitute.run }, mode }
+    if (standIn === undefined) return { action, mode: 'unavailable', reason }
+    if (standIn.missing !== undefined)
+      return { action, mode: 'unavailable', reason: `${reason} Or: ${standIn.missing}` }
+    return { action: { ...refusing(action, standIn), run: standIn.run }, mode }
   }
   if (mode === 'unavailable' && action.keyless) return { action, mode: 'keyless' }
-  // Whoever has no key yet should know that it would not be enough.
+  // Checked after the key, because a key alone would not be enough.
   if (action.unavailable !== undefined)
     return { action, mode: 'unavailable', reason: action.unavailable }
-  return { action: substitute ? refusing(action, substitute) : action, mode, reason }
+  return { action: standIn ? refusing(action, standIn) : action, mode, reason }
 }
 
-/** The action, which refuses beforehand what this machine cannot do in a vendor's place. */
-const refusing = (action: Action, { check }: Substitute): Action => ({
+/** The action with a check that refuses what this machine cannot do in the vendor's place. */
+const refusing = (action: Action, { check }: StandIn): Action => ({
   ...action,
   check(input) {
     action.check?.(input)
@@ -116,7 +113,7 @@ const refusing = (action: Action, { check }: Substitute): Action => ({
   },
 })
 
-/** A service whose actions call other services is what the first available of those is, and unavailable without any. */
+/** A service whose actions call other services has the mode of the first available one. */
 function offerThrough(service: Service, offers: readonly Service[]): Service {
   const others = service.provider.through?.map((id) =>
     offers.find(({ provider }) => provider.id === id),
@@ -155,7 +152,7 @@ export function railsFor<Terms extends RailTerms>(
 
 const inputSchemas = new WeakMap<Action, object>()
 
-/** What every body may carry besides the action's own parameters. */
+/** The parameter that every body may have besides the action's own. */
 const ceilingSchema = {
   description:
     'The most that the call may cost, in cents. A call that would cost more is refused before it runs.',
@@ -164,7 +161,7 @@ const ceilingSchema = {
   maximum: ceilingCentsMax,
 }
 
-/** JSON Schema of the bodies that the action takes. */
+/** The JSON Schema of the action's body. */
 export function inputSchemaOf(action: Action): object {
   const known = inputSchemas.get(action)
   if (known !== undefined) return known
@@ -182,20 +179,20 @@ export function inputSchemaOf(action: Action): object {
   return schema
 }
 
-/** `parameters` as a body that runs: purchases carry the ceiling of the action's example. */
+/** Makes a complete body of `parameters`: purchases get the ceiling of the action's example. */
 export function bodyOf({ price, example }: Action, parameters: unknown): object {
   const ceiling = needsCeiling(price) ? { [ceilingField]: example.cents } : {}
   return { ...(parameters as object), ...ceiling }
 }
 
-/** The example as callers send it. */
+/** The body of the action's example. */
 export const exampleBodyOf = (action: Action) => bodyOf(action, action.example.input)
 
-/** The parameters that it must be sent. */
+/** The names of its required parameters. */
 export const requiredBy = (action: Action): readonly string[] =>
   (inputSchemaOf(action) as { required?: readonly string[] }).required ?? []
 
-/** JSON Schema of what the action answers. */
+/** The JSON Schema of the action's answer. */
 export function outputSchemaOf(action: Action) {
   return z.toJSONSchema(action.output, { io: 'output', unrepresentable: 'any' })
 }
@@ -240,10 +237,10 @@ const paidRefusals = [
   'too_many_inflight',
 ] as const
 
-/** The HTTP status of its answers. */
+/** The HTTP status of its successful answers. */
 export const statusOf = ({ accepted }: Action) => (accepted ? 202 : 200)
 
-/** The answer of `GET /api/run/{service}/{action}`: all that a caller can know of an action before calling it. */
+/** The answer of `GET /api/run/{service}/{action}`: everything that a caller can know before the call. */
 export function describeAction(entry: CatalogEntry, rails: readonly RailTerms[]) {
   const { action, service } = entry
   const codes: readonly ErrorCode[] = [

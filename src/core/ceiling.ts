@@ -4,10 +4,10 @@ import { centsToMicros, type Micros } from './money.ts'
 
 export const ceilingField = 'max_cost_cents'
 
-/** A ceiling above this says no more than this one: a million dollars. */
+/** A million dollars. */
 export const ceilingCentsMax = 100_000_000
 
-/** Reads the caller's ceiling. Throws `bad_request`, or what `refuse` makes of the sentence. */
+/** Reads the caller's ceiling. Throws `bad_request`, or the error that `refuse` makes of the message. */
 export function readCeiling(
   ceiling: unknown,
   refuse = (message: string): Error => fail('bad_request', { message }),

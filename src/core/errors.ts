@@ -61,7 +61,7 @@ export const errorTable = {
   ),
   settlement_failed: entry(
     402,
-    'The payment could not be settled, so nothing was paid and no answer is given. Answer one of the new challenges.',
+    'The payment could not be settled, so nothing was paid or delivered. Answer one of the new challenges.',
   ),
   x402_not_sellable: entry(
     402,
@@ -91,7 +91,7 @@ export const errorTable = {
   ),
   verification_required: entry(
     403,
-    'The seller must see who buys. Open verify_url, then repeat the call with this order_id. Nothing was charged.',
+    'The seller must verify the buyer. Open verify_url, then repeat the call with this order_id. Nothing was charged.',
   ),
   not_found: entry(404, 'There is nothing here by that name.'),
   method_not_allowed: entry(405, 'This address does not take that method.'),
@@ -148,7 +148,7 @@ export const errorTable = {
   ),
   outcome_unknown: entry(
     503,
-    'It is not known whether the seller took this order. Do not order again: the price stays held until the operator has found out.',
+    'It is uncertain whether the seller accepted this order. Do not order again: the price stays held until the operator has resolved it.',
   ),
   unavailable: entry(
     503,
@@ -161,30 +161,30 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable
 
 export interface FailureOptions {
-  /** For the caller: a sentence that says what to do next. Never a secret, never a vendor's text. */
+  /** For the caller: a sentence that says what to do next, without secrets or a vendor's text. */
   readonly message?: string | undefined
   /** Diagnostics that the caller may see. */
   readonly data?: unknown
   /** Whole seconds after which a retry makes sense; becomes the Retry-After header. */
   readonly retryAfterSeconds?: number | undefined
-  /** What lets the caller pay: headers of the response, and fields beside those of the error. */
+  /** Lets the caller pay: headers of the response, and fields beside those of the error. */
   readonly challenge?: Challenge | undefined
-  /** The call that failed, where it has a row in the books. */
+  /** The failed call, if it has a row in the ledger. */
   readonly transactionId?: string | undefined
   /** For the log only. */
   readonly cause?: unknown
-  /** Only where clients would misread that of the table. */
+  /** Replaces the status of the table where clients would misread it. */
   readonly status?: number | undefined
 }
 
 export interface Challenge {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
-  /** More fields of the body as JSON text without braces, written once for many answers. */
+  /** More fields of the body, as JSON text without braces: written once for many responses. */
   readonly written?: readonly Uint8Array[]
 }
 
-/** An expected failure: it has a code of the table, a sentence for the caller, and costs nothing. */
+/** An expected failure. It has a code of the table and a message for the caller, and the call costs nothing. */
 export class CallError extends Error {
   readonly code: ErrorCode
   readonly data: unknown
@@ -211,7 +211,7 @@ export function fail(code: ErrorCode, options?: FailureOptions): CallError {
   return new CallError(code, options)
 }
 
-/** For `.catch(...)`: the failure names the call that it ended, so that the caller can look it up. */
+/** For `.catch(...)`: adds the id of the failed call, so that the caller can look it up. */
 export function ofTransaction(transactionId: string): (thrown: unknown) => never {
   return (thrown) => {
     const { code, message, cause, data, retryAfterSeconds, challenge, status } = toCallError(thrown)
@@ -220,12 +220,12 @@ export function ofTransaction(transactionId: string): (thrown: unknown) => never
   }
 }
 
-/** What anything thrown means to the caller: an unexpected error becomes `upstream_error`, its cause kept for the log. */
+/** Turns anything thrown into a CallError. An unexpected error becomes `upstream_error` and is kept as the cause for the log. */
 export function toCallError(thrown: unknown): CallError {
   return thrown instanceof CallError ? thrown : fail('upstream_error', { cause: thrown })
 }
 
-/** For `.catch(...)`: gives a failure with this code the sentence that only the place that called can know. */
+/** For `.catch(...)`: replaces the message of a failure with this code. */
 export function explain(code: ErrorCode, message: string): (thrown: unknown) => never {
   return (thrown) => {
     if (thrown instanceof CallError && thrown.code === code) {

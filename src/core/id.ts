@@ -1,11 +1,11 @@
-/** A UUID of version 7: sorts by time of creation, so an index on it grows at one end and cursors can use it. */
+/** A version 7 UUID. It sorts by creation time, so indexes grow at one end and cursors can use it. */
 export function uuidv7(nowMs: number): string {
   const time = Math.floor(nowMs).toString(16).padStart(12, '0')
-  // Its variant and random bits are those of a version 4, which the platform makes in advance.
+  // The variant and random bits come from a version 4 UUID, which the platform generates in advance.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`
 }
 
-/** The smallest UUID of version 7 of that time: what was made before has a smaller id. */
+/** The smallest version 7 UUID of that time. Earlier ids are smaller. */
 export function uuidv7Floor(ms: number): string {
   const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`

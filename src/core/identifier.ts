@@ -1,4 +1,4 @@
-// The identifiers that a question may hold, by the name that callers read.
+// The kinds of identifiers that discover recognises in a question. Callers read their names.
 
 export type IdentifierKind =
   | 'LinkedIn profile'

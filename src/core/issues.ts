@@ -1,4 +1,4 @@
-// What is wrong with an input, in sentences of bounded length: a body can have as many faults as it has bytes.
+// Describes what is wrong with an input in bounded length, because a body can have as many faults as bytes.
 import type { z } from 'zod'
 
 const sentencesMax = 5
@@ -12,7 +12,7 @@ export interface DescribedIssues {
   readonly issues: readonly { readonly path: string; readonly message: string }[]
 }
 
-/** `parameters`: the names that the input takes at its top, for a caller who sent another one. */
+/** `parameters`: the names of the top-level parameters, to list when the caller sent an unknown one. */
 export function describeIssues(
   { issues }: z.ZodError,
   parameters: readonly string[] = [],

@@ -1,28 +1,28 @@
-// Reads a provider's answer against an action's output schema: strict with what holds the rows, lenient with the rows. One
-// odd field must not cost a caller all the other rows of an answer that was paid for.
+// Reads a provider's answer against an action's output schema: strictly outside of rows, leniently inside them. One odd field
+// must not cost the caller the other rows of a paid answer.
 import type { z } from 'zod'
 
 export interface Read {
   readonly data: unknown
-  /** What did not fit, as `results.3.price: expected number`. Empty when all of it did. */
+  /** What did not fit, such as `results.3.price: expected number`. Empty if everything fitted. */
   readonly misfits: readonly string[]
-  /** How many rows were left out. */
+  /** The number of rows left out. */
   readonly dropped: number
 }
 
-/** A row may hold rows that hold rows; each round mends or drops what the round before has laid bare. */
+/** Rows can be nested. Each round mends or drops what the round before has revealed. */
 const roundsMax = 12
 const misfitsListedMax = 50
 
 /**
- * A misfit inside a row is read as what was meant (`"7"` for 7), else as absent where the schema allows that, else its row is
- * dropped. Returns the schema's error for a misfit outside of rows, and where nothing is left of a list.
+ * A misfit inside a row is converted (`"7"` to 7), or else removed if the schema allows that, or else its row is dropped.
+ * Returns the schema's error for a misfit outside of rows, and for a list that loses all of its rows.
  */
 export function readLeniently(schema: z.ZodType, raw: unknown): Read | { readonly error: unknown } {
   const first = schema.safeParse(raw)
   if (first.success) return { data: first.data, misfits: [], dropped: 0 }
   const misfits = first.error.issues.slice(0, misfitsListedMax).map(describe)
-  // As JSON, since that is how the caller gets it; the provider's reply itself stays as it is.
+  // A copy as JSON, the form that the caller gets. The provider's reply itself stays unchanged.
   const copy: unknown = JSON.parse(JSON.stringify(raw) ?? 'null')
   const attempts = new Map<string, number>()
   let dropped = 0
@@ -46,7 +46,7 @@ const describe = ({ path, message }: Issue) => `${path.join('.')}: ${message}`
 
 type Holder = Record<PropertyKey, unknown>
 
-/** What is tried of a field, in this order. After the last its row is dropped. */
+/** The remedies for a field, in order. After the last one its row is dropped. */
 const remedies: readonly ((holder: Holder, name: PropertyKey, issue: Issue) => void)[] = [
   (holder, name, issue) => {
     holder[name] = convert(holder[name], issue)
@@ -64,7 +64,7 @@ interface Doomed {
   readonly rows: Set<number>
 }
 
-/** Applies the next remedy to each misfit. Returns the rows that none has helped. */
+/** Applies the next remedy to each misfit. Returns the rows that have run out of remedies. */
 function mend(copy: unknown, issues: readonly Issue[], attempts: Map<string, number>): Doomed[] {
   const doomed = new Map<string, Doomed>()
   for (const { path, ...issue } of issues) {
@@ -87,9 +87,9 @@ function mend(copy: unknown, issues: readonly Issue[], attempts: Map<string, num
   return [...doomed.values()]
 }
 
-/** Drops the rows. False where an answer loses all the rows that it had: then there is no answer left to sell. */
+/** Drops the rows. False if an outer list loses all of its rows: no answer is left to sell. */
 function drop(copy: unknown, doomed: readonly Doomed[], attempts: Map<string, number>): boolean {
-  // Inner lists first, while the places of the rows that hold them are still right.
+  // Inner lists first, while the positions of the rows around them are still valid.
   for (const { list, rows } of doomed.toSorted(
     (one, other) => other.list.length - one.list.length,
   )) {
@@ -100,14 +100,14 @@ function drop(copy: unknown, doomed: readonly Doomed[], attempts: Map<string, nu
     for (const row of kept) held.push(row)
     const isOuter = !list.some((part) => typeof part === 'number')
     if (isOuter && kept.length === 0) return false
-    // The rows behind have new places.
+    // The remaining rows have moved, so their attempts no longer count.
     const inside = [...list, ''].join('.')
     for (const where of [...attempts.keys()]) if (where.startsWith(inside)) attempts.delete(where)
   }
   return true
 }
 
-/** `"7"` is the number 7 and 7 the text "7"; anything else stays as it is. */
+/** Converts between `"7"` and 7, and `"true"` and true. Other values stay unchanged. */
 function convert(value: unknown, issue: Issue): unknown {
   const wanted = issue.code === 'invalid_type' ? issue.expected : undefined
   if (wanted === 'string' && (typeof value === 'number' || typeof value === 'boolean'))

@@ -15,9 +15,12 @@ test.each([
   expect(readUsdPerMillion(rateToUsdPerMillion(pico))).toBe(pico)
 })
 
-test.each([-1, Number.NaN, Infinity, '1e3', '', '0.0000001', 'free'])('%s is no price', (usd) => {
-  expect(() => readUsdPerMillion(usd)).toThrow(RangeError)
-})
+test.each([-1, Number.NaN, Infinity, '1e3', '', '0.0000001', 'free'])(
+  '%s is not a price',
+  (usd) => {
+    expect(() => readUsdPerMillion(usd)).toThrow(RangeError)
+  },
+)
 
 test('what was cached and what was written there have prices of their own', () => {
   const price = {

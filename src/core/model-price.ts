@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { fail } from './errors.ts'
 import { type Micros, microsToUsd } from './money.ts'
 
-/** 1e-12 dollars. Sums stay below 2^53: the dearest call of a million tokens is about 1e15. */
+/** 1e-12 dollars. Sums stay below 2^53: the most expensive call of a million tokens is about 1e15. */
 export type Pico = number
 
 const PICO_PER_MICRO = 1_000_000
@@ -13,7 +13,7 @@ const rate = z.int().min(0).max(10_000_000_000)
 const rates = {
   prompt: rate,
   completion: rate,
-  /** Prompt tokens that the provider had in its cache, and those that it put there. Absent: priced as others are. */
+  /** Rates for prompt tokens read from the provider's cache and written to it. Absent: the rate of other prompt tokens. */
   cache_read: rate.optional(),
   cache_write: rate.optional(),
 }
@@ -36,19 +36,19 @@ export type ModelPrice = z.output<typeof modelPrice>
 type Rates = Pick<ModelPrice, 'prompt' | 'completion' | 'cache_read' | 'cache_write'>
 export type PriceFile = z.output<typeof priceFile>
 
-/** What is sold by the token, at which price. `version` changes whenever anything in it does. */
+/** The prices of language models. `version` changes with every change of a price. */
 export interface ModelPrices {
   version(): string
   find(model: string): ModelPrice | undefined
   entries(): Iterable<readonly [string, ModelPrice]>
 }
 
-/** Throws ZodError on what is no price: fractions, negative amounts, unknown fields. */
+/** Throws ZodError for anything but a price: fractions, negative amounts, unknown fields. */
 export function readPriceFile(json: unknown): PriceFile {
   return priceFile.parse(json)
 }
 
-/** Tokens of one call as the provider counts them. The cached and the written ones are part of the prompt's. */
+/** Tokens of one call as the provider counts them. Cache reads and writes are part of the prompt. */
 export interface TokenUsage {
   readonly promptTokens: number
   readonly completionTokens: number
@@ -56,7 +56,7 @@ export interface TokenUsage {
   readonly cacheWriteTokens: number
 }
 
-/** The exact price of a call, rounded up once to whole micro-dollars: never as much as one too many. */
+/** The exact price of a call, rounded up once to whole micro-dollars. */
 export function priceOfUsage(price: ModelPrice, usage: TokenUsage): Micros {
   const { prompt, completion, cache_read = prompt, cache_write = prompt } = ratesFor(price, usage)
   const fresh = Math.max(0, usage.promptTokens - usage.cacheReadTokens - usage.cacheWriteTokens)
@@ -75,7 +75,7 @@ function ratesFor(price: ModelPrice, { promptTokens }: TokenUsage): Rates {
   return longer[0] ?? price
 }
 
-/** The most that a call can cost: every token at the dearest rate that its length lets apply. */
+/** The most that a call can cost: every token at the highest rate that can apply to its length. */
 export function worstPrice(
   price: ModelPrice,
   {
@@ -104,11 +104,11 @@ export function rateToUsdPerMillion(rate: Pico): string {
   return microsToUsd(rate)
 }
 
-/** Reads `0.04815` dollars per million tokens exactly. Throws RangeError on what is no price or finer than a picodollar. */
+/** Reads `0.04815` dollars per million tokens exactly. Throws RangeError on what is not a price or finer than a picodollar. */
 export function readUsdPerMillion(usd: number | string): Pico {
   const text = typeof usd === 'number' ? plainDecimal(usd) : usd.trim()
   const match = /^(\d{1,7})(?:\.(\d{1,6})0*)?$/.exec(text)
-  if (match === null) throw new RangeError(`${usd} is no price in dollars per million tokens.`)
+  if (match === null) throw new RangeError(`${usd} is not a price in dollars per million tokens.`)
   return Number(match[1]) * PICO_PER_MICRO + Number((match[2] ?? '').padEnd(6, '0'))
 }
 
@@ -121,7 +121,7 @@ export function requirePrice(prices: ModelPrices, model: string): ModelPrice {
   const price = prices.find(model)
   if (price === undefined) {
     throw fail('bad_request', {
-      message: `There is no model "${model.slice(0, 100)}" with a price here. GET /api/llm/v1/pricing lists those that there are.`,
+      message: `There is not a model "${model.slice(0, 100)}" with a price here. GET /api/llm/v1/pricing lists those that there are.`,
     })
   }
   return price

@@ -1,4 +1,4 @@
-// What actions may ask of the router of language models, inside a paid call of their own.
+// How actions use the router of language models inside their own paid call.
 import type { Hop } from './action.ts'
 import type { ModelPrice, TokenUsage } from './model-price.ts'
 
@@ -6,14 +6,14 @@ import type { ModelPrice, TokenUsage } from './model-price.ts'
 export type RoutedChat = Readonly<Record<string, unknown>> & { readonly model: string }
 
 export interface RoutedAnswer {
-  /** Who served: the upstream's name. */
+  /** The name of the upstream that answered. */
   readonly upstream: string
   readonly model: string
-  /** The completion in the common format, as the upstream gave it. */
+  /** The upstream's completion, in the common format. */
   readonly completion: Readonly<Record<string, unknown>>
-  /** As the upstream counted; estimated from the bytes where it did not. */
+  /** As counted by the upstream, or estimated from the bytes. */
   readonly usage: TokenUsage
-  /** What it cost the operator in dollars, where the upstream says so. */
+  /** What it cost the operator in dollars, if the upstream reports it. */
   readonly costUsd: number | undefined
 }
 
@@ -22,11 +22,11 @@ export interface ModelOffer {
   readonly price: ModelPrice
 }
 
-/** The router charges nobody for these chats: the action that asks has a price of its own. */
+/** These chats are not charged: the action that asks has its own price. */
 export interface ModelRouter {
-  /** The models that an upstream answers now: those of the cheap tier first, then the others by price. */
+  /** The models that are available now: the cheap tier first, then the others by price. */
   offers(): readonly ModelOffer[]
-  /** Throws CallError: `not_found` or `provider_not_configured` where no upstream has the model, or the last failure. */
+  /** Throws CallError: `not_found` or `provider_not_configured` if no upstream has the model, or else the last failure. */
   complete(
     chat: RoutedChat,
     context: { readonly signal: AbortSignal; readonly record: (hop: Hop) => void },

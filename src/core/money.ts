@@ -6,19 +6,19 @@ export type Micros = number
 const MICROS_PER_CENT = 10_000
 const MICROS_PER_DOLLAR = 1_000_000
 
-/** Cents (fractions allowed, as in 0.1) to micro-dollars. Throws RangeError on what is no amount. */
+/** Cents (fractions allowed, as in 0.1) to micro-dollars. Throws RangeError for anything but an amount. */
 export function centsToMicros(cents: number): Micros {
   const micros = Math.round(cents * MICROS_PER_CENT)
   if (!Number.isSafeInteger(micros) || micros < 0)
-    throw new RangeError(`${cents} is no amount in cents.`)
+    throw new RangeError(`${cents} is not an amount in cents.`)
   return micros
 }
 
-/** Whole dollars and fractions, as vendors report their cost, to micro-dollars, rounded up. */
+/** Dollars with fractions, as vendors report their cost, to micro-dollars, rounded up. */
 export function usdToMicros(usd: number): Micros {
   const micros = Math.ceil(Number((usd * MICROS_PER_DOLLAR).toFixed(3)))
   if (!Number.isSafeInteger(micros) || micros < 0)
-    throw new RangeError(`${usd} is no amount in dollars.`)
+    throw new RangeError(`${usd} is not an amount in dollars.`)
   return micros
 }
 
@@ -34,10 +34,10 @@ export function microsToUsd(micros: Micros): string {
   return `${micros < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
-/** PostgreSQL's bigint arrives as text; an amount beyond 2^53 micro-dollars is refused rather than bent. */
+/** PostgreSQL's bigint arrives as text. Throws RangeError for an amount beyond 2^53 micro-dollars instead of rounding it. */
 export function parseMicros(text: string | number): Micros {
   const micros = Number(text)
   if (!Number.isSafeInteger(micros))
-    throw new RangeError(`${text} micro-dollars is beyond what the gateway counts.`)
+    throw new RangeError(`${text} micro-dollars is more than the gateway can count.`)
   return micros
 }

@@ -1,8 +1,8 @@
 import { type CallError, fail } from './errors.ts'
 
 /**
- * A path of a request in which every value is one percent-encoded segment: path`/works/${id}`. What a caller writes can
- * thus neither add a segment, nor a query, nor climb. Throws `bad_request` for what no segment can be.
+ * The path of a request, with every value percent-encoded as one segment: path`/works/${id}`. So a caller's text cannot add a
+ * segment or a query, or climb. Throws `bad_request` for a value that cannot be a segment.
  */
 export function path(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return parts.reduce((text, part, place) => `${text}${segment(values[place - 1] ?? '')}${part}`)
@@ -13,11 +13,11 @@ function segment(value: string | number): string {
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) {
     throw unfitPart(text)
   }
-  // A segment may hold these as they are, and vendors write them so: `/works/doi:10.1000`.
+  // These may stand in a segment, and vendors expect them: `/works/doi:10.1000`.
   return encodeURIComponent(text).replaceAll(/%(3A|40|2C)/g, decodeURIComponent)
 }
 
-/** The refusals of parts, with the part: the caller's mistake, or the provider's from whose reply it is. */
+/** The refused part of each refusal: a mistake of the caller, or of the provider whose reply it is from. */
 const unfitParts = new WeakMap<object, string>()
 
 function unfitPart(part: string): CallError {
@@ -26,7 +26,7 @@ function unfitPart(part: string): CallError {
   return refusal
 }
 
-/** What was thrown, but that a part of an address which the caller has not sent is the provider's failure. */
+/** Turns the refusal of a part that the caller did not send into a failure of the provider. Other errors pass unchanged. */
 export function blame(thrown: unknown, input: unknown): unknown {
   const part = unfitParts.get(Object(thrown))
   if (part === undefined || isSent(part, input)) return thrown

@@ -1,11 +1,11 @@
-// What the pure rooms ask of the machine. `platform` implements these; tests may hand in their own.
+// The interfaces through which the pure rooms use the machine. `platform` implements them; tests may replace them.
 
 import type { Micros } from './money.ts'
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Resolves after `delayMs`, or rejects with the signal's reason when it is aborted first. */
+  /** Resolves after `delayMs`, or rejects with the signal's reason if it is aborted first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -36,9 +36,9 @@ export interface HttpRequest {
    * asks for more is `max_cost_exceeded`, unpaid.
    */
   readonly payUpToCents?: number | undefined
-  /** Statuses besides 2xx that the action itself understands; every other one throws. */
+  /** Statuses besides 2xx that the action handles; every other one throws. */
   readonly accept?: readonly number[] | undefined
-  /** A GET only: other requests for the same may be given this reply for so long. Its body must not be changed. */
+  /** For a GET: how long its reply may be reused for the same request. Do not modify the body. */
   readonly rememberSeconds?: number | undefined
 }
 
@@ -47,7 +47,7 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: a vendor's reply has no type until the action's output schema has read it.
   readonly body: any
-  /** What the operator's wallet has paid for it. */
+  /** What the operator's wallet paid for it. */
   readonly paid?: { readonly usd: number; readonly receipt: string | null } | undefined
 }
 
@@ -67,59 +67,59 @@ export interface ProviderHttp {
   post(path: string, body: unknown, options?: RequestOptions): Promise<any>
 }
 
-/** A provider's address that is left alone because it failed too often in a row. */
+/** A circuit breaker that is not closed: the provider's address failed too often in a row. */
 export interface Circuit {
   readonly origin: string
-  /** `half_open`: the next call probes whether the provider is back, or does so now. */
+  /** `half_open`: a call is probing whether the provider is back, or the next call will. */
   readonly state: 'open' | 'half_open'
   readonly failures: number
-  /** ISO time from which the next probe may go. */
+  /** ISO time of the next probe, at the earliest. */
   readonly retryAt: string
 }
 
-/** A payment of the operator's wallet to a seller, signed. Nothing has moved before its headers are sent. */
+/** A signed payment of the operator's wallet to a seller. No money moves before its headers are sent. */
 export interface SellerPayment {
   /** The id of the payment rail. */
   readonly protocol: string
   /** The seller's address on the chain. */
   readonly payee: string
   readonly micros: Micros
-  /** What the chain knows it by: the nonce of an authorization, the hash of a transaction. */
+  /** Its id on the chain: the nonce of an authorization, or the hash of a transaction. */
   readonly chainReference: string
-  /** What the request must carry to be paid for. */
+  /** The headers that pay for the request. */
   readonly headers: Readonly<Record<string, string>>
-  /** The header of the seller's reply that holds its receipt, in lower case. */
+  /** The header of the seller's reply with the receipt, in lower case. */
   readonly receiptHeader: string
 }
 
-/** Who answers for the money that the requests of one call spend. */
+/** The budget for the requests of one call. */
 export interface Spending {
-  /** What may still be paid for this call. */
+  /** The amount that this call may still spend. */
   left(): Micros
-  /** Signs a payment, writes it down, and only then sends it. One is signed at a time, each within what is left then. */
+  /** Signs a payment, records it, and only then sends it. Payments are signed one at a time, each within the amount left. */
   pay(
     sign: (left: Micros) => Promise<SellerPayment>,
     send: (payment: SellerPayment) => Promise<HttpReply>,
   ): Promise<HttpReply>
 }
 
-/** What a service offers the runner: its client, bound anew to the signal of each call. */
+/** The client of a service, as the runner uses it. */
 export interface ServiceHttp extends ProviderHttp {
   /**
    * The same client for one call: every request of it ends when `signal` is aborted, with the signal's reason. Without
    * `spending` nothing is paid for.
    */
   withSignal(signal: AbortSignal, spending?: Spending): ProviderHttp
-  /** A text without the operator's credential, in all the forms in which a vendor may repeat it. */
+  /** Removes the operator's credential from a text, in every form in which a vendor may repeat it. */
   redact(text: string): string
-  /** The circuits that are not closed, for the operator. */
+  /** The circuit breakers that are not closed, for the operator. */
   circuits(): readonly Circuit[]
 }
 
-/** Addresses that need no credential because they were signed: for one purpose, one thing and a limited time. */
+/** Signs addresses that then need no credential: for one purpose and subject, and for a limited time. */
 export interface UrlSigner {
-  /** The query string that lets its bearer have `subject` for `purpose` until then. */
+  /** A query string that grants its bearer `subject` for `purpose` until it expires. */
   sign(purpose: string, subject: string, expiresAtMs: number): string
-  /** Whether these are the `exp` and `sig` of such a query string, and it has not expired. */
+  /** Whether `exp` and `sig` are from such a query string that has not expired. */
   accepts(purpose: string, subject: string, query: { exp?: unknown; sig?: unknown }): boolean
 }

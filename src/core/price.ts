@@ -2,25 +2,25 @@
 import { type CallError, fail } from './errors.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd } from './money.ts'
 
-/** The price of calls that set these parameters so: `{ when: { lite_enrich: true }, cents: 30 }`. */
+/** The price of calls with these parameters: `{ when: { lite_enrich: true }, cents: 30 }`. */
 export interface PriceVariant {
   readonly when: Readonly<Record<string, string | boolean>>
   readonly cents: number
 }
 
-/** One price for every call. With `used`, what was delivered is settled: 0 for a miss, which is then free. */
+/** One price for every call. `used` counts what was delivered: 0 makes a miss free. */
 export interface FixedPrice<Output> {
   readonly cents: number
-  /** The first one that fits the input replaces `cents`. */
+  /** The first one that matches the input replaces `cents`. */
   readonly variants?: readonly PriceVariant[]
   readonly used?: (output: Output) => number
 }
 
-/** So much per unit counted in the input. With `used`, the units delivered are settled, never more than were quoted. */
+/** A price per unit in the input. With `used`, the delivered units are charged, but never more than were quoted. */
 export interface UnitPrice<Input, Output> {
   readonly cents: number
   readonly per: (input: Input) => number
-  /** What is counted, in the singular: `URL`. */
+  /** The unit, in the singular: `URL`. */
   readonly unit: string
   /** The most units that the input schema allows; with `atLeast` (default 1) it bounds the published range. */
   readonly atMost: number
@@ -30,22 +30,22 @@ export interface UnitPrice<Input, Output> {
   readonly used?: (output: Output) => number
 }
 
-/** A cap is held and what the call really cost is settled. */
+/** A cap is held, and the real cost of the call is charged. */
 export interface CappedPrice<Input, Output> {
   readonly upToCents: number | ((input: Input) => number)
-  /** The most that a computed cap can come to; needed where `upToCents` is a function. */
+  /** The highest possible cap. Required if `upToCents` is a function. */
   readonly atMostCents?: number
   readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
 }
 
-/** A purchase whose price the seller sets: the caller's own ceiling is held, and what the seller took is settled. */
+/** A purchase at the seller's price: the caller's ceiling is held, and what the seller took is charged. */
 export interface PurchasePrice<Input, Output> {
   readonly upToCents: 'maxCost'
   /** The least that a purchase costs. A lower ceiling is refused. */
   readonly fromCents: number
-  /** The most that is sold in one call. A higher ceiling holds no more than this. */
+  /** The most that one purchase can cost. A higher ceiling holds only this much. */
   readonly atMostCents: number
-  /** How the price comes about: `20¢ per page`. */
+  /** How the price is formed: `20¢ per page`. */
   readonly basis: string
   readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
 }
@@ -57,12 +57,11 @@ export type Price<Input, Output> =
   | CappedPrice<Input, Output>
   | PurchasePrice<Input, Output>
 
-// Functions over prices do not care what they count; the definition did, when it was written.
 // biome-ignore lint/suspicious/noExplicitAny: a price is contravariant in its input, so only `any` accepts them all.
 export type AnyPrice = Price<any, any>
 
 export interface Quote {
-  /** `exact`: this is charged on success, or less where less was delivered. `cap`: at most this. */
+  /** `exact`: charged on success, or less if less was delivered. `cap`: the most that can be charged. */
   readonly kind: 'exact' | 'cap'
   readonly micros: Micros
 }
@@ -73,10 +72,10 @@ type AnyPurchasePrice = PurchasePrice<any, any>
 const isPurchase = (price: AnyPrice): price is AnyPurchasePrice =>
   typeof price === 'object' && 'upToCents' in price && price.upToCents === 'maxCost'
 
-/** Whether a call must say by `max_cost_cents` what it may cost. */
+/** Whether a call must set `max_cost_cents`. */
 export const needsCeiling = isPurchase
 
-/** The least and the most that a call with this input costs, whatever its ceiling is. */
+/** The least and the most that a call with this input can cost, regardless of its ceiling. */
 export interface PriceRange {
   readonly min: Micros
   readonly max: Micros
@@ -86,7 +85,6 @@ export function priceRange(price: AnyPrice, input: unknown): PriceRange {
   if (isPurchase(price))
     return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
   const { kind, micros } = quotePrice(price, input)
-  // Where less was delivered, less is charged.
   const isCertain = kind === 'exact' && (price === 'free' || !('used' in price))
   return { min: isCertain ? micros : 0, max: micros }
 }
@@ -139,7 +137,7 @@ function centsFor({ cents, variants = [] }: FixedPrice<never>, input: unknown): 
   return fitting?.cents ?? cents
 }
 
-/** What a finished call is charged: what was delivered, and never more than the quote. */
+/** The charge of a finished call: for what was delivered, and never more than the quote. */
 export function settlePrice(
   price: AnyPrice,
   quote: Quote,
@@ -180,7 +178,7 @@ export interface PriceMetadata {
   readonly min?: string
   readonly max?: string
   readonly protocols: readonly Readonly<Record<string, object>>[]
-  /** The same for a person: `2¢ per URL (2¢ to 10¢)`. */
+  /** The price in words: `2¢ per URL (2¢ to 10¢)`. */
   readonly text: string
 }
 

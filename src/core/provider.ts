@@ -1,33 +1,33 @@
 import type { Action } from './action.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** At most `requests` in any window of `windowMs`; several windows may hold at once. */
+/** At most `requests` in any period of `windowMs`. A provider may have several windows. */
 export interface PacingWindow {
   readonly requests: number
   readonly windowMs: number
-  /** Counts the requests to this one of the provider's hosts. Absent: those to all of them together. */
+  /** Counts only requests to this host. Absent: to all hosts together. */
   readonly host?: string
 }
 
 export interface Credential {
-  /** Environment variables besides `<ID>_API_KEY` that hold the key, as the vendor's users call them. */
+  /** Other environment variables for the key besides `<ID>_API_KEY`, such as the vendor's usual name. */
   readonly aliases?: readonly string[]
-  /** How a key of several parts is written in its one variable: `key:secret`. */
+  /** How a key of several parts is written in one variable: `key:secret`. */
   readonly form?: string
   /** The provider also answers without a key. */
   readonly optional?: true
-  /** People run the vendor's server themselves: one at `<ID>_BASE_URL` is asked without a key where none is set. */
+  /** A self-hosted server at `<ID>_BASE_URL` may be called without a key. */
   readonly optionalElsewhere?: true
-  /** Where the key goes in a request. */
+  /** Where a request carries the key. */
   readonly attach: (key: string) => {
     readonly headers?: Record<string, string>
     readonly query?: Record<string, string>
-    /** Fields that join those of a JSON body. */
+    /** Fields to add to a JSON body. */
     readonly body?: Record<string, string>
   }
 }
 
-/** What the provider's own words for a failure mean to our caller; a number is read as that HTTP status would be. */
+/** Translates the provider's report of a failure. A number is read like that HTTP status; undefined, like the reply's own. */
 export type FailureReader = (reply: {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ export type FailureReader = (reply: {
       readonly code: ErrorCode
       readonly message?: string
       readonly retryAfterSeconds?: number
-      /** The operator has something to mend, though other requests may well be answered. */
+      /** The operator must fix something, although other requests may succeed. */
       readonly operatorAlert?: true
     }
   | undefined
@@ -49,23 +49,23 @@ export interface PaidEndpoint {
   readonly baseUrl: string
   /** The payment rail that it sells by. */
   readonly rail: string
-  /** What it calls the paths that have other names there. */
+  /** Paths that differ there, by their usual names. */
   readonly paths?: Readonly<Record<string, string>>
 }
 
 export interface Upstream {
-  /** May hold `{placeholders}` that requests fill. `<ID>_BASE_URL` overrides it. */
+  /** May have `{placeholders}` that requests fill. `<ID>_BASE_URL` overrides it. */
   readonly baseUrl: string
   readonly credential?: Credential
   readonly headers?: Readonly<Record<string, string>>
-  /** Refuses requests whose User-Agent names no operator: the server's name, for the warning about OPERATOR_CONTACT. */
+  /** The server that refuses requests without the operator's contact. The warning about OPERATOR_CONTACT names it. */
   readonly contactRequiredBy?: string
   readonly timeoutMs?: number
   readonly responseBytesMax?: number
   readonly pacing?: readonly PacingWindow[]
-  /** The windows that hold with a key, where they are others than without. */
+  /** Replaces `pacing` when a key is set. */
   readonly pacingWithKey?: readonly PacingWindow[]
-  /** The hosts that a `{host}` of the base URL may stand for. Absent: any one label of a host name. */
+  /** The allowed values of `{host}` in the base URL. Absent: any single label of a host name. */
   readonly hosts?: readonly string[]
   /**
    * Sells by payment, so that the operator's wallet takes the place of a key. `true`: it is paid for requests that an action
@@ -73,11 +73,11 @@ export interface Upstream {
    * same, but only at a server of `<ID>_BASE_URL` that answers as the provider itself does.
    */
   readonly wallet?: true | 'elsewhere' | PaidEndpoint
-  /** Read for every reply, also those with status 200: some vendors report failure there. */
+  /** Called for every reply, because some vendors report failures with status 200. */
   readonly failure?: FailureReader
 }
 
-/** Those who answer a namespace's actions. Without `upstream`, this machine does. */
+/** Answers the actions of one namespace. Without `upstream`, this machine does the work. */
 export interface Provider {
   /** The namespace: the `{service}` of its paths. */
   readonly id: string
@@ -85,9 +85,9 @@ export interface Provider {
   /** The vendor's reference. */
   readonly docs?: string
   readonly upstream?: Upstream
-  /** Namespaces whose actions its own actions call, by preference. It is offered as the first available one is. */
+  /** Namespaces whose actions its own actions call, by preference. Its mode is that of the first available one. */
   readonly through?: readonly string[]
-  /** Its actions are rows of a table in this folder of the catalog, instead of files in one of its own. */
+  /** The folder of the catalog whose tables define its actions. Absent: each action has a file in the provider's own folder. */
   readonly tableFolder?: string
   readonly actions: readonly Action[]
 }
@@ -97,8 +97,8 @@ export function defineProvider(provider: Provider): Provider {
 }
 
 /**
- * `live`: credential set. `keyless`: a public API that needs none. `embedded`: served by this machine.
- * `unavailable`: not on this gateway, for the reason given.
+ * `live`: its credential is set. `keyless`: a public API without one. `embedded`: served by this machine. `unavailable`: not
+ * served by this gateway, for the reason given.
  */
 export type ProviderMode = 'live' | 'keyless' | 'embedded' | 'unavailable'
 

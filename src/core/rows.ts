@@ -1,8 +1,6 @@
-// Rows of a provider's answer become ours.
-
 /**
- * Each row as `map` makes it. A row that `map` cannot read is handed on as it came: the action's output schema judges it,
- * and the runner leaves it out of the answer.
+ * Maps the rows of a provider's answer. A row that makes `map` throw a TypeError is passed on unchanged: it does not fit the
+ * action's output schema, so the runner leaves it out of the answer.
  */
 export function mapRows<Raw, Row>(list: readonly Raw[], map: (row: Raw) => Row): Row[] {
   return list.map((row) => {

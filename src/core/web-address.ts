@@ -1,15 +1,15 @@
-// What a caller writes for an address becomes one, or a refusal that costs nothing.
+// Turns a caller's text into a web address, or refuses it for free.
 import { fail } from './errors.ts'
 
 export const urlCharactersMax = 2_048
 
-/** Whether a text without a scheme can be meant as an address, by the host name that it would have. */
+/** Whether a text without a scheme is likely an address, judged by its host name. */
 export type BareHostTest = (text: string, hostname: string) => boolean
 
-/** Hosts without a dot are somebody's intranet or a search term; what has an @ is a mail address. */
+/** A host without a dot is on an intranet or is a search term; a text with an @ is an e-mail address. */
 const hasDot: BareHostTest = (text, hostname) => /\.|^\[/.test(hostname) && !/^[^/?#]*@/.test(text)
 
-/** Bare hosts get https; fragment, credentials, default port and trailing dot go; path and query stay as sent. Throws `bad_url`. */
+/** Adds https to bare hosts; removes fragment, credentials, default port and trailing dot. Throws `bad_url`. */
 export function normalizeUrl(input: string, isBareHost = hasDot): string {
   const text = input.trim()
   if (text === '') throw badUrl(input, 'It is empty.')
@@ -41,7 +41,7 @@ export function badUrl(input: string, reason: string) {
   })
 }
 
-/** What the caller sent, in quotation marks and not at length, for a message. */
+/** The caller's text for a message, quoted and shortened. */
 export function quoted(input: string): string {
   const charactersShown = 200
   return `"${input.length > charactersShown ? `${input.slice(0, charactersShown)}…` : input}"`

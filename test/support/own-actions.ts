@@ -1,6 +1,6 @@
 // The actions of the gateway itself, for those who read what they say and never run what needs a database or a page.
 import type { Action } from '#core/action.ts'
-import { type Catalog, createCatalog, type Substitutes } from '#core/catalog.ts'
+import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import { createRenderers } from '#features/reading/browsers/renderers.ts'
@@ -19,7 +19,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
   readonly actions: readonly Action[]
   readonly discover: Action
   /** What this machine does itself where a vendor is missing. */
-  readonly substitutes: Substitutes
+  readonly standIns: StandIns
   readonly close: () => Promise<void>
 } {
   const guard = createEgressGuard({ allow: [] })
@@ -44,7 +44,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       discover,
     ],
     discover,
-    substitutes: new Map([...reading.substitutes, ...createEmailVerification()]),
+    standIns: new Map([...reading.standIns, ...createEmailVerification()]),
     close: reading.close,
   }
 }

@@ -1,4 +1,4 @@
-// Registries that anybody may ask, and that sellers sell too: an answer costs the list price, or what a seller took for it.
+// For public registries that sellers resell: an answer costs the list price, or what a seller took for it.
 import { type RunContext, z } from '#core/action.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 
@@ -7,7 +7,7 @@ export const boughtFor = {
   price_usd: z.number().optional().describe('What the seller took, where the answer was bought.'),
 } as const
 
-/** What a record holds besides that which is promised of it. */
+/** The other fields of a record, besides those of its schema. */
 export const recordFields = {
   provider: z.string(),
   record: z.looseObject({}),

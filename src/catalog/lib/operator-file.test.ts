@@ -47,14 +47,14 @@ test.each<[string, RegExp]>([
   ],
   [
     withEndpoint({ request: { url: 'https://a.example/{b}' } }),
-    /request\.url uses \{b\}, which is no parameter/,
+    /request\.url uses \{b\}, which is not a parameter/,
   ],
   [
     withEndpoint({ request: { url: 'https://a.example/', query: { q: '{b}' } } }),
     /request\.query uses/,
   ],
   [withEndpoint({ example: {} }), /example must show base, which is required/],
-  [withEndpoint({ example: { base: 'EUR', to: 'USD' } }), /example\.to is no parameter/],
+  [withEndpoint({ example: { base: 'EUR', to: 'USD' } }), /example\.to is not a parameter/],
   [
     withEndpoint({ parameters: { base: { description: 'A currency.' } } }),
     /parameters\.base\.type is needed/,

@@ -1,6 +1,6 @@
 // The direct model actions without their vendors' keys: the gateway's own router asks whichever upstream has the model.
 import type { RunContext } from '#core/action.ts'
-import type { Substitute, Substitutes } from '#core/catalog.ts'
+import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { type ModelPrices, requirePrice } from '#core/model-price.ts'
 import type { ModelOffer, ModelRouter } from '#core/model-router.ts'
@@ -11,9 +11,9 @@ import { fitMaxTokens } from './model-call.ts'
 import { asMessage, describeUsage } from './routed-answer.ts'
 
 /** Those of them that some upstream can serve. */
-export function createRoutedChats(router: ModelRouter, prices: ModelPrices): Substitutes {
+export function createRoutedChats(router: ModelRouter, prices: ModelPrices): StandIns {
   const answered = () => router.offers().map(({ model }) => model)
-  const ways: readonly (readonly [id: string, prefix: string, substitute: Substitute])[] = [
+  const ways: readonly (readonly [id: string, prefix: string, standIn: StandIn])[] = [
     [
       'ns_llm_a/messages',
       'anthropic/',
@@ -28,7 +28,7 @@ export function createRoutedChats(router: ModelRouter, prices: ModelPrices): Sub
   return new Map(
     ways
       .filter(([, prefix]) => answered().some((model) => model.startsWith(prefix)))
-      .map(([id, , substitute]) => [id, substitute]),
+      .map(([id, , standIn]) => [id, standIn]),
   )
 
   function requireServed({ model }: Pick<ModelOffer, 'model'>) {
@@ -38,7 +38,7 @@ export function createRoutedChats(router: ModelRouter, prices: ModelPrices): Sub
     })
   }
 
-  function chatOf(slugOf: (model: string) => string): Substitute {
+  function chatOf(slugOf: (model: string) => string): StandIn {
     return {
       check: ({ model }: ChatInput) => requireServed({ model: slugOf(model) }),
       async run({ input, signal, record }: RunContext<ChatInput>) {

@@ -49,7 +49,7 @@ export const fetch = defineAction('fetch', {
     const content = String(body ?? '')
     if (content.includes('\0'))
       throw fail('bad_request', {
-        message: 'This capture is no text. Images and PDFs are not read here.',
+        message: 'This capture is not text. Images and PDFs are not read here.',
       })
     return {
       provider: 'Internet Archive',

@@ -51,7 +51,7 @@ interface Page {
   readonly manifest?: { readonly page_size?: number } | null
 }
 
-/** A search that is stopped has found some more by then, which nobody has paid for. */
+/** A search may find more after it was told to stop. Those extra companies were not paid for. */
 function withinLimit(page: Page, companiesMax: number) {
   const pageSize = page.manifest?.page_size ?? pageSizeUsual
   const before = pageSize * Number(/\d+$/.exec(page.page ?? '')?.[0] ?? 0)

@@ -2,7 +2,7 @@ import { defineAction, z } from '#core/action.ts'
 import { profileUrl } from '../lib/person-fields.ts'
 
 const addresses = z.array(z.string())
-const nobody = { email: [], work_email: [], personal_email: [], phone: [] }
+const noContacts = { email: [], work_email: [], personal_email: [], phone: [] }
 
 interface Contacts {
   readonly email: readonly string[]
@@ -62,6 +62,6 @@ export const linkedinContacts = defineAction('linkedin-contacts', {
       accept: [404],
     })
     const found = status === 404 ? {} : (body.profile ?? {})
-    return { profile: { ...nobody, ...found } }
+    return { profile: { ...noContacts, ...found } }
   },
 })

@@ -61,7 +61,7 @@ export const peopleSearch = defineAction('people-search', {
   },
   async run({ input, http }) {
     const { metadata, profiles } = await http.post('/v1/people/search', input)
-    // Keyed by address, or an empty list when nobody was found.
+    // Keyed by address, or an empty list if no profile was found.
     const found = Object.entries<object>(Array.isArray(profiles) ? {} : (profiles ?? {}))
     return {
       metadata: metadata ?? {},

@@ -23,7 +23,7 @@ export const emailA = defineProvider({
     },
     pacing: [{ requests: 60, windowMs: 60_000 }],
     failure: ({ status }) =>
-      // Here 402 is no demand for payment.
+      // Here 402 does not ask for payment.
       status === 402
         ? {
             code: 'upstream_error',

@@ -65,7 +65,7 @@ test('a missing file is not found', async () => {
   })
 })
 
-test('what is no text is refused', async () => {
+test('a file that is not text is refused', async () => {
   const { error } = await ask({}, `${folder}/form4.xml`, { status: 200, text: 'PK\u0003\u0004\0' })
   expect(error?.code).toBe('bad_request')
 })

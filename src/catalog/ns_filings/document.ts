@@ -50,7 +50,7 @@ export const document = defineAction('document', {
         ),
       )
     if (body.includes('\0')) {
-      throw fail('bad_request', { message: `${input.filename} is no text. Read another file.` })
+      throw fail('bad_request', { message: `${input.filename} is not text. Read another file.` })
     }
     return {
       provider: 'SEC EDGAR',

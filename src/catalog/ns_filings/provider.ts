@@ -21,7 +21,7 @@ export const filings = defineProvider({
       // The archive answers for files that it does not have with its storage's refusal.
       if (status === 403 && typeof body === 'string' && body.includes('<Code>AccessDenied</Code>'))
         return 'not_found'
-      // The full-text index reports failures in a body of its own, whatever the status.
+      // The full-text index reports failures in a body of its own, with any status.
       const { errorType, errorMessage } = (body ?? {}) as Record<string, unknown>
       if (typeof errorType !== 'string') return undefined
       return /window is too large|date_time|parse_exception/.test(String(errorMessage))

@@ -51,7 +51,7 @@ export const nonprofit = defineAction('nonprofit', {
       filings_with_data: filings = [],
       filings_without_data: pdfs = [],
     } = body ?? {}
-    // An EIN that nobody has is answered with an organization of no name.
+    // For an unknown EIN the registry answers with an unnamed organization.
     if (status === 404 || !organization || /^unknown organization$/i.test(organization.name))
       throw fail('not_found', { message: missing })
     return {

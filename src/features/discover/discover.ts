@@ -8,7 +8,7 @@ import { createRanker, type Ranked, type Ranker } from './rank.ts'
 import { termsOf } from './words.ts'
 
 const hitsMax = 20
-/** A hit that is rather wrong than right. */
+/** Below this, a hit is more likely wrong than right. */
 const weakBelow = 0.5
 
 const offered = {
@@ -42,7 +42,7 @@ const hitObject = z.looseObject({
 })
 
 export function createDiscover(options: {
-  /** Asked at the first question, when it is whole. */
+  /** Called at the first question, when the catalog is complete. */
   readonly catalog: () => Catalog
   readonly ownNamespace: string
   /** The sentence model; absent: questions are compared by their words alone. */
@@ -119,7 +119,7 @@ function describeHit(ranked: Ranked, query: string) {
   }
 }
 
-/** The one that the question has most words in common with, where it has any. The provider's name decides nothing. */
+/** The endpoint that shares the most words with the question, if any does. The provider's name does not count. */
 function endpointFor({ action: { endpoints = [] }, service }: CatalogEntry, query: string) {
   const named = new Set(termsOf(service.provider.title).map(({ text }) => text))
   const asked = new Set(termsOf(query).flatMap(({ text }) => (named.has(text) ? [] : text)))

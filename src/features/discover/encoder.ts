@@ -1,10 +1,10 @@
-// The sentence model, in a thread of its own: started by the first question, ended when nobody has asked for a while, so that a
-// gateway that is not asked has neither the thread nor its memory.
+// The sentence model, in its own thread. The first question starts the thread and idle time ends it, so an unused gateway spends
+// no memory on it.
 import { Worker } from 'node:worker_threads'
 import type { Log } from '#core/ports.ts'
 
 export interface Encoder {
-  /** Vectors of length 1, in order; undefined when the model cannot be had, and words alone must do. */
+  /** Vectors of length 1, in order. Undefined if the model is not available; words alone then decide. */
   embed(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>
   close(): Promise<void>
 }
@@ -14,7 +14,7 @@ const answerTimeoutDefaultMs = 10_000
 const idleDefaultMs = 10 * 60_000
 /** Questions that wait for the thread. Further ones are answered by words alone. */
 const waitingMax = 64
-/** After a failure the model is left alone for so long. */
+/** The pause after a failure. */
 const retryAfterMs = 60_000
 /** Of one text. The model reads no more than 128 pieces of words. */
 const textLengthMax = 400
@@ -36,7 +36,7 @@ export function createEncoder({
   readonly now: () => number
   readonly idleMs?: number
   readonly answerTimeoutMs?: number
-  /** What the thread runs. */
+  /** The module that the thread runs. */
   readonly script?: URL
 }): Encoder {
   const waiting = new Map<number, (vectors: readonly Float32Array[] | undefined) => void>()

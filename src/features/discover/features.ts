@@ -1,4 +1,4 @@
-// What of an action speaks for a question, in numbers. The ranker adds them up with learned weights; the trainer learns these.
+// Describes in numbers how well an action fits a question. The ranker adds them up with weights, which the trainer learns.
 import type { Action } from '#core/action.ts'
 import { type CatalogEntry, requiredBy } from '#core/catalog.ts'
 import type { IdentifierKind, Intake } from '#core/identifier.ts'
@@ -34,7 +34,7 @@ export interface RankWeights {
   readonly features: Readonly<Record<Feature, number>>
 }
 
-/** Few takers say by themselves which action is meant. */
+/** With so few takers, the identifier itself tells which action is meant. */
 const telltaleTakersMax = 2
 const idNames = new Set(['id', 'ein'])
 const stateWords = new Set(termsOf('finished outcome poll result status').map(({ text }) => text))

@@ -1,4 +1,4 @@
-// What is read out of a question before anything is compared: its language, its identifiers, its words.
+// Reads a question before anything is compared: its language, identifiers and words.
 import { gloss } from './gloss.ts'
 import { type LexicalIndex, type Matches, matchQuestion } from './lexical.ts'
 import { type Recognised, recognise } from './recognise.ts'

@@ -1,4 +1,4 @@
-// From a question to groups of actions, best first, each with how sure it is.
+// Ranks the actions for a question in groups, best first, each with a confidence.
 import type { CatalogEntry } from '#core/catalog.ts'
 import { createCorpus } from './corpus.ts'
 import type { Encoder } from './encoder.ts'
@@ -21,13 +21,13 @@ export interface Ranked {
 }
 
 export interface Ranker {
-  /** Empty when nothing of the catalog answers the question. */
+  /** Empty if no action of the catalog answers the question. */
   rank(query: string, limit: number): Promise<readonly Ranked[]>
 }
 
 /**
- * What an action loses that this gateway cannot run now, in the units of the score: its odds against another action fall to a
- * third. No question can teach this, since it is about the operator's keys.
+ * The score that an unavailable action loses: its odds against another action fall to a third. Training cannot learn it,
+ * because it depends on the operator's keys.
  */
 const unavailableLoss = Math.log(3)
 const alternativesMax = 5
@@ -134,8 +134,8 @@ function confidenceOf(row: Float64Array, { confidence }: LearnedWeights): number
 }
 
 /**
- * Whether the texts of an action have every word of a question. Then it is a hit, however far the question is from what the
- * weights were learned with: an operator may sell what no action sold before.
+ * Whether the texts of an action have every word of the question. Such an action is always a hit, because an operator may sell
+ * something that the training questions do not cover.
  */
 const saysAll = ({ words }: Matches, document: number) =>
   words.length > 1 &&

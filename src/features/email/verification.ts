@@ -3,7 +3,7 @@
 import { isDisposableEmailDomain } from 'disposable-email-domains-js'
 import roleNames from 'role-based-email-addresses'
 import type { Action } from '#core/action.ts'
-import type { Substitutes } from '#core/catalog.ts'
+import type { StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { createMailServerLookup, type LookUpMailServers } from './mail-servers.ts'
 
@@ -46,7 +46,7 @@ function statusOf({ disposable, receives }: Findings) {
 /** What stands in for the vendors' actions while they have no key, by `service/action`. */
 export function createEmailVerification(
   lookUp: LookUpMailServers = createMailServerLookup(),
-): Substitutes {
+): StandIns {
   const plain: Run = async ({ input }) => ({
     status: statusOf(await examine(input.email, lookUp)),
     provider: localProvider,

@@ -1,6 +1,6 @@
 // Page reading: the ladder that turns addresses into content, and the actions that sell it.
 import type { Action } from '#core/action.ts'
-import type { Substitutes } from '#core/catalog.ts'
+import type { StandIns } from '#core/catalog.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -33,7 +33,7 @@ import { createStandIns } from './stand-in/substitutes.ts'
 export interface Reading {
   readonly actions: readonly Action[]
   /** What it does in place of vendors whose keys are missing: crawls with a database, others by the operator's proxies. */
-  readonly substitutes: Substitutes
+  readonly standIns: StandIns
   readonly isWall: WallCheck
   /** Ends what reading started, the renderers included. */
   close(): Promise<void>
@@ -82,7 +82,7 @@ export function createReading(options: {
     proxied: own.proxied,
   })
   const crawler = createCrawler({ reader, robots, politeness })
-  const standIns =
+  const renderStandIns =
     options.database &&
     createStandIns({
       ...{ reader, crawler, mapper, guard, clock, log },
@@ -103,9 +103,9 @@ export function createReading(options: {
   })
   return {
     isWall: createWallCheck(workers),
-    substitutes: new Map([
-      ...(standIns?.substitutes ?? []),
-      ...(extractions?.substitutes ?? extractionsWithoutModel),
+    standIns: new Map([
+      ...(renderStandIns?.standIns ?? []),
+      ...(extractions?.standIns ?? extractionsWithoutModel),
       ...throughProxies,
     ]),
     actions: [
@@ -118,7 +118,7 @@ export function createReading(options: {
       createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
     ],
     async close() {
-      await Promise.all([standIns?.close(), extractions?.close()])
+      await Promise.all([renderStandIns?.close(), extractions?.close()])
       await Promise.all([renderers.close(), own.close(), fetcher.close(), workers.close()])
     },
   }

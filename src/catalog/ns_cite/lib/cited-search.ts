@@ -72,7 +72,7 @@ export async function searchCited(
   const reply = await http.post('/search', { ...input, depth })
   const { outputType } = input
   if (outputType === 'structured') {
-    // The vendor gives the object itself, so that an answer with nothing in it is no answer.
+    // The vendor returns the object itself, so an empty object is not an answer.
     if (Object.keys(reply ?? {}).length === 0) throw fail('upstream_error')
     return { structured: reply }
   }

@@ -11,7 +11,7 @@ import { fillIn, fillPath, readPointer } from './template.ts'
 /** Opens the way to a source that the operator has named, guarded like every address that a caller may choose. */
 export type OpenSource = (source: { readonly endpoint: string; readonly origin: string }) => {
   readonly http: ServiceHttp
-  /** Throws CallError `bad_url` for an address that nobody may open from within the operator's network. */
+  /** Throws CallError `bad_url` for an address that must not be opened from the operator's network. */
   readonly admitAddress: (address: string) => Promise<void>
 }
 

@@ -25,7 +25,8 @@ export function* findProblems(
   for (const name of required)
     if (!given.some(([other]) => other === name)) yield [name, `is needed for ${endpoint}`]
   for (const [name, value] of given) {
-    if (![...required, ...optional].includes(name)) yield [name, `is no parameter of ${endpoint}`]
+    if (![...required, ...optional].includes(name))
+      yield [name, `is not a parameter of ${endpoint}`]
     const refused = own[name]?.safeParse(value).error?.issues[0]
     if (refused !== undefined) yield [name, refused.message]
   }

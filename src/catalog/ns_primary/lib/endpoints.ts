@@ -16,7 +16,7 @@ export interface PrimaryEndpoint {
   readonly example: Readonly<Record<string, unknown>>
   /** Words that people use for it, for search. */
   readonly synonyms?: readonly string[] | undefined
-  /** Why nobody answers it on this gateway. */
+  /** Why this gateway cannot answer it. */
   readonly unavailable?: string | undefined
   /** Resolves to what was found, and who said so. */
   readonly run: (

@@ -16,7 +16,7 @@ export const nhtsa: Source = {
   async search(http, { q, date_gte = '', date_lte = '9', reach }) {
     const [, modelYear = '', name = ''] = vehicle.exec(q) ?? []
     const words = name.split(/\s+/)
-    // Where a make ends nobody says; of the wrong ends there are no vehicles.
+    // A make may have several words. A wrong split between make and model finds no vehicles.
     const ends = makeLengths.filter((length) => length < words.length)
     const found = await Promise.all(
       ends.map((end) => {

@@ -9,7 +9,7 @@ export interface Hierarchy {
 
 /** Of title 41: 60-1. */
 const partShape = String.raw`\d[\da-z]*(?:-\d+[a-z]?)?`
-/** Of title 26: 401(k)-1, whose parentheses are no paragraph. */
+/** Of title 26: 401(k)-1, whose parentheses do not name a paragraph. */
 const sectionShape = String.raw`\d[\w-]*(?:(?:\([a-z0-9]+\))+-\d[\w-]*)?`
 /** Behind a comma, by its whole name: Appendix C to Part 1026. */
 const appendixShape = String.raw`,\s*((?!subpart)[a-z].*)`

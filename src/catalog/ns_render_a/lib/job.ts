@@ -4,7 +4,7 @@ import type { ProviderHttp } from '#core/ports.ts'
 
 /** The vendor's own clients ask this often. */
 const pollIntervalMs = 2_000
-/** A job is paid for when it starts: a poll that fails is no reason to give it up, three in a row are. */
+/** Polls that may fail in a row before a job is given up. It was paid for at its start, so one failure is not enough. */
 const pollFailuresMax = 3
 
 const running = new Set(['scraping', 'processing', 'pending'])

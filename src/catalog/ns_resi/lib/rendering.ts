@@ -65,7 +65,7 @@ export async function getRawPage(http: ProviderHttp, input: Rendering, proxyType
     ...render('/general', input, proxyType),
     as: 'text',
   })
-  // Whatever its server said, nothing at all is no page, and neither is what an empty answer of the vendor looks like.
+  // An empty text is not a page, regardless of the status, and neither is the vendor's form of an empty answer.
   if (emptyAnswers.has(body.trim())) throw fail(unread.code, { message: unread.message })
   const status = Number(headers['ant-page-status-code'])
   return { raw: body, status_code: Number.isInteger(status) && status > 0 ? status : null }

@@ -39,7 +39,7 @@ export type AddedRows = Readonly<Record<string, AddedRow>>
 
 const isInTable = (id: string) => platformTable.some((row) => row.id === id)
 
-/** What is missing from a row that is no choice of an actor, or too much for one. */
+/** The fields that a new row lacks, or that a row which only chooses an actor must not have. */
 export function* findRowProblems(id: string, row: AddedRow) {
   const [platform] = splitId(id)
   if (/^ns_|^scraping$|^unblock$/.test(platform))

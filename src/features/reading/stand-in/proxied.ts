@@ -1,7 +1,7 @@
 // What the operator's own proxies do in place of the vendors of proxies: a page as a browser has it from elsewhere. Where
 // the proxies stand is not known here, so a country cannot be chosen.
 import type { RunContext } from '#core/action.ts'
-import type { Substitute, Substitutes } from '#core/catalog.ts'
+import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { ProxiedRungs } from '../ladder/own-rungs.ts'
@@ -33,7 +33,7 @@ export function createProxiedStandIns(room: {
   readonly guard: EgressGuard
   /** Those that the operator has. */
   readonly ways: readonly Way[]
-}): Substitutes {
+}): StandIns {
   const { reader, guard, ways } = room
   const admit = admitTo(guard)
 
@@ -56,19 +56,19 @@ export function createProxiedStandIns(room: {
   }
 
   const scrape =
-    (through: Way): Substitute['run'] =>
+    (through: Way): StandIn['run'] =>
     async (context) => {
       const { page } = await readResi(through, ['rawHtml'], context)
       return { raw: page.rawHtml, status_code: page.metadata.statusCode, provider }
     }
 
-  const markdown: Substitute['run'] = async (context) => {
+  const markdown: StandIn['run'] = async (context) => {
     const { page } = await readResi('datacenter', ['markdown'], context)
     return { url: page.metadata.sourceURL, markdown: page.markdown, provider }
   }
 
   const geoScrape =
-    (through: Way): Substitute['run'] =>
+    (through: Way): StandIn['run'] =>
     async (context: RunContext<GeoInput>) => {
       const { url, render } = context.input
       const scripts = render === 'html' ? 'always' : 'never'
@@ -78,10 +78,10 @@ export function createProxiedStandIns(room: {
       return { content: page.rawHtml, status_code: statusCode, url: sourceURL, provider }
     }
 
-  const resi = (run: Substitute['run']): Substitute => ({ run, check: checkFor('ns_resi') })
+  const resi = (run: StandIn['run']): StandIn => ({ run, check: checkFor('ns_resi') })
   // A page is as much from elsewhere by either; homes are turned away less, and are dearer.
   const [way] = ways
-  return new Map<string, Substitute>([
+  return new Map<string, StandIn>([
     ...(ways.includes('datacenter')
       ? ([
           ['ns_resi/scrape', resi(scrape('datacenter'))],

@@ -1,7 +1,7 @@
 // What this machine does in place of the scraping vendors when their keys are missing: the same actions, with the same
 // parameters, by its own reader. What it cannot do honestly it refuses, and its answers name it in `provider`.
 import type { RunContext } from '#core/action.ts'
-import type { Substitute, Substitutes } from '#core/catalog.ts'
+import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid, uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -42,8 +42,8 @@ interface CrawlInput {
   readonly maxDepth?: number
 }
 
-export interface StandIns {
-  readonly substitutes: Substitutes
+export interface RenderStandIns {
+  readonly standIns: StandIns
   /** Stops the crawls in the background; others take them over. */
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ export function createStandIns(room: {
   readonly store: CrawlStore
   readonly clock: Clock
   readonly log: Log
-}): StandIns {
+}): RenderStandIns {
   const { reader, crawler, mapper, guard, store, clock, log } = room
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -142,7 +142,7 @@ export function createStandIns(room: {
   }
 
   return {
-    substitutes: new Map<string, Substitute>([
+    standIns: new Map<string, StandIn>([
       ['ns_render_a/scrape', { run: scrape, check: checkScrape('ns_render_a') }],
       ['ns_render_b/scrape', { run: scrape, check: checkScrape('ns_render_b') }],
       ['ns_render_a/map', { run: map, check: admit }],

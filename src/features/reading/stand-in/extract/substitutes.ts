@@ -1,7 +1,7 @@
 // Extractions in place of the vendors: pages by our own reader, data by the model router. Launched ones go on after their
 // call has been answered, as at the vendor.
 import type { RunContext } from '#core/action.ts'
-import type { Substitute, Substitutes } from '#core/catalog.ts'
+import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { isUuid, uuidv7 } from '#core/id.ts'
 import { centsToMicros } from '#core/money.ts'
@@ -21,7 +21,7 @@ const pagesAtOnce = 3
 const backgroundMs = 10 * 60_000
 
 export interface Extractions {
-  readonly substitutes: Substitutes
+  readonly standIns: StandIns
   /** Stops those in the background; another gateway takes them over. */
   close(): Promise<void>
 }
@@ -141,7 +141,7 @@ export function createExtractions(room: {
   }
 
   return {
-    substitutes: new Map<string, Substitute>([
+    standIns: new Map<string, StandIn>([
       ['ns_render_a/extract', { run: extractNow, check: checkFor('ns_render_a') }],
       ['ns_render_b/extract', { run: launch, check: checkFor('ns_render_b') }],
       ['ns_render_b/extract_status', { run: status, check: () => {} }],
@@ -153,7 +153,7 @@ export function createExtractions(room: {
   }
 }
 
-const lacksModel: Substitute = {
+const lacksModel: StandIn = {
   missing: 'Set the key of a provider of language models and restart.',
   check: () => {},
   run: () => {
@@ -161,7 +161,7 @@ const lacksModel: Substitute = {
   },
 }
 /** Where no model is for sale, so that the operator reads what would help. */
-export const extractionsWithoutModel: Substitutes = new Map(
+export const extractionsWithoutModel: StandIns = new Map(
   ['ns_render_a/extract', 'ns_render_b/extract', 'ns_render_b/extract_status'].map((id) => [
     id,
     lacksModel,
