@@ -1,4 +1,4 @@
-// How a call ends: what it is charged for, and what its transaction remembers.
+// How a chat ends: its charge and its timeline.
 import type { Hop } from '#core/action.ts'
 import { priceOfUsage, type TokenUsage } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
@@ -7,7 +7,7 @@ import type { Route } from './routing/models.ts'
 import type { ChatPlan } from './routing/plan.ts'
 import { estimateUsage } from './usage.ts'
 
-/** What is known of a call when it ends. */
+/** A chat that has ended. */
 export interface End {
   readonly route: Route
   readonly usage: TokenUsage
@@ -22,15 +22,15 @@ interface PlannedChat {
   readonly plan: ChatPlan
 }
 
-/** What a picture counts for where nothing else is known: as much as a large and a small one of OpenAI's. */
+/** Default tokens of a picture: those of a large and a small one at OpenAI. */
 const pictureTokens = { high: 765, low: 85 } as const
-/** No text has more bytes per token on average: what is longer than its limit allows at that has run past the limit. */
+/** No text has more bytes per token on average, so an answer beyond this has exceeded its token limit. */
 const bytesPerTokenMax = 16
 const overrunBytesMin = 2_000
 
 /**
- * What a call is charged for. The provider's count, if there is one, of an answer that was finished; what was produced,
- * if there is none or the caller left in the middle; nothing, if the provider broke off.
+ * The charge of a chat. A complete answer is charged by the provider's count. An answer without a count, or whose caller
+ * left, is charged by what was produced. An answer that the provider broke off is free.
  */
 export function endOf(
   { chat, plan }: PlannedChat,
@@ -67,7 +67,7 @@ export function endOf(
   }
 }
 
-/** The tokens of an answer that nobody counted. */
+/** Tokens of an answer that the provider did not count. */
 export function estimateOf(chat: ChatRequest, route: Route, producedBytes: number): TokenUsage {
   return estimateUsage({
     promptBytes: chat.promptBytes,
@@ -85,7 +85,7 @@ function estimatePictures({ pictures, smallPictures }: ChatRequest, { price }: R
   )
 }
 
-/** Whether an answer has run past its limit for certain: the provider's own count says so, or there is too much of it. */
+/** Whether an answer has certainly exceeded its token limit, by the provider's count or by its length. */
 export function isOverrun(
   { chat, plan }: PlannedChat,
   { price }: Route,

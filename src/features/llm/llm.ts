@@ -1,4 +1,4 @@
-// The language-model router as a room: chats, models, prices.
+// The language-model router: chats, models and prices.
 import { Agent } from 'undici'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { ModelRouter } from '#core/model-router.ts'
@@ -15,14 +15,13 @@ const keepAliveMs = 30_000
 
 export interface Llm {
   readonly models: Models
-  /** For actions that need a model inside their own paid call. */
+  /** For actions that use a model inside their own paid call. */
   readonly router: ModelRouter
-  /** Makes the calls payable. */
   createChat(meter: Meter): Chat
   close(): Promise<void>
 }
 
-/** Throws when the operator's file is not usable. */
+/** Throws if the operator's file cannot be used. */
 export async function createLlm(options: {
   shipped: ModelPrices
   configPath: string | undefined

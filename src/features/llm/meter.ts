@@ -1,27 +1,27 @@
 import type { AccountCaller } from '#core/caller.ts'
 import type { Micros } from '#core/money.ts'
 
-/** How a call by the token is paid: its worst case is held before anything is sent, and what it came to is charged. */
+/** Pays calls that are priced by the token: holds the worst case before the call is sent, then charges the actual cost. */
 export interface Meter {
-  /** Throws what refuses it: balance, ceiling, limits of the key, the daily cap, calls in flight. */
+  /** Throws if the call is refused: balance, ceiling, limits of the key, daily cap, calls in flight. */
   open(call: MeteredCall): Promise<OpenedCall>
-  /** Ends it. Charges at most what was held; what failed is charged nothing. */
+  /** Ends a call. Charges at most the held amount, and nothing for a failed call. */
   close(callId: string, end: MeteredEnd): Promise<void>
 }
 
 export interface MeteredCall {
   readonly caller: AccountCaller
   readonly action: string
-  /** What it may cost at the most: what is held, or the first of the smaller amounts that is not refused. */
+  /** Worst cases, the largest first. The first one that is not refused is held. */
   readonly worstMicros: AsyncIterable<Micros>
   readonly maxCostMicros: Micros | undefined
   readonly idempotencyKey: string | undefined
-  /** What must be the same for the same idempotency key. */
+  /** Must be the same for the same idempotency key. */
   readonly body: unknown
   readonly lifetimeMs: number
 }
 
-/** `replay`: the answer stored for this idempotency key. */
+/** `replay`: the answer stored for the idempotency key. */
 export type OpenedCall =
   | { readonly callId: string; readonly heldMicros: Micros; readonly replay?: undefined }
   | { readonly callId: string; readonly replay: string }
@@ -31,7 +31,7 @@ export interface MeteredEnd {
   readonly failed?: { readonly error: string; readonly message: string } | undefined
   readonly chargedMicros: Micros
   readonly costUsd?: number | undefined
-  /** JSON text: the answer, kept for an idempotency key. */
+  /** The answer as JSON, stored for an idempotency key. */
   readonly output?: string | undefined
   readonly timeline: object
 }

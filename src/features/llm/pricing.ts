@@ -1,7 +1,7 @@
 import { type ModelPrice, rateToUsdPerMillion } from '#core/model-price.ts'
 import type { ModelCatalog } from './routing/models.ts'
 
-/** The answer of `GET /api/llm/v1/pricing`. Dollars per million tokens, as decimal strings and as numbers. */
+/** The answer of `GET /api/llm/v1/pricing`. Dollars per million tokens, as numbers. */
 export function describePricing(offer: ModelCatalog, ownNamespace: string): object {
   return {
     currency: 'USD',
@@ -41,7 +41,7 @@ function describeRates(
   }
 }
 
-/** The answer of `GET /api/llm/v1/models`: those that can be called now, in the customary form. */
+/** The answer of `GET /api/llm/v1/models`: the models that can be called now, in the common format. */
 export function describeModels(offer: ModelCatalog, ownNamespace: string): { id: string }[] {
   const row = (id: string, owner: string, context: number | undefined) => ({
     id,

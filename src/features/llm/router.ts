@@ -1,4 +1,4 @@
-// Chats that an action asks for inside its own paid call: planned and attempted as any other, and charged by the action.
+// Chats inside the paid call of an action. They are planned and attempted like other chats; the action charges for them.
 import type { Dispatcher } from 'undici'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -11,7 +11,7 @@ import { patienceForAnswer } from './routing/patience.ts'
 import { planChat } from './routing/plan.ts'
 import type { RouteHealth } from './routing/route-health.ts'
 
-export function createModelRouter(room: {
+export function createModelRouter(dependencies: {
   readonly models: Models
   readonly health: RouteHealth
   readonly dispatcher: Dispatcher
@@ -19,7 +19,7 @@ export function createModelRouter(room: {
   readonly clock: Clock
   readonly log: Log
 }): ModelRouter {
-  const { models, health, dispatcher, clock, log } = room
+  const { models, health, dispatcher, clock, log } = dependencies
   return {
     offers() {
       const { prices, tiers, routes } = models.current()
@@ -33,7 +33,7 @@ export function createModelRouter(room: {
     },
     async complete(body, { signal, record }) {
       const chat = readChatRequest({ ...body, stream: false })
-      const plan = planChat(room, chat)
+      const plan = planChat(dependencies, chat)
       const attempts = createAttempts({
         ...{ health, clock, log },
         routes: plan.routes,

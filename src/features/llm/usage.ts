@@ -1,19 +1,19 @@
-// How many tokens a call is charged for: what the provider counted, or, where it did not say, what was delivered.
+// How many tokens a call is charged for: the provider's count, or an estimate from the delivered bytes.
 import type { TokenUsage } from '#core/model-price.ts'
 
-/** No count beyond this is believed. */
+/** Higher counts are ignored as errors. */
 const tokensMax = 100_000_000
-/** Text has more bytes per token than nearly all that is written, so an estimate is in the caller's favour. */
+/** Nearly all text has fewer bytes per token, so the estimate favours the caller. */
 const bytesPerTokenEstimated = 6
 
-/** Reads the `usage` of a reply in the common format. Undefined where it is absent or makes no sense: 0 is a count. */
+/** Reads the `usage` of a reply in the common format. Undefined if it is absent or invalid; 0 is valid. */
 export function readUsage(usage: unknown): TokenUsage | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined
   const told = usage as Record<string, unknown>
   const { prompt_tokens, completion_tokens } = told
   if (!isCount(prompt_tokens) || !isCount(completion_tokens)) return undefined
   const prompt = detailsOf(told.prompt_tokens_details)
-  // DeepSeek and Moonshot say it beside the details, and some gateways say it twice.
+  // DeepSeek and Moonshot give the count beside the details, and some gateways give it twice.
   const cached = [prompt.cached_tokens, told.prompt_cache_hit_tokens, told.cached_tokens]
   const cacheReadTokens = Math.min(Math.max(0, ...cached.filter(isCount)), prompt_tokens)
   const { cache_write_tokens } = prompt
@@ -29,8 +29,8 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
 }
 
 /**
- * Some vendors (xAI, Google) bill what a model thought as output and leave it out of `completion_tokens`: the total
- * shows it. Where they say how much it was, nothing else in the total counts.
+ * Some vendors (xAI, Google) bill reasoning as output but leave it out of `completion_tokens`; only the total includes it.
+ * If they give the reasoning tokens, the rest of the total does not count.
  */
 function uncountedThoughts(
   { total_tokens, completion_tokens_details }: Record<string, unknown>,
@@ -52,8 +52,7 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * What a call without counts is charged for: the bytes sent and the bytes produced, six to a token and rounded down, and
- * the tokens of its pictures.
+ * The charge of a call without counts: bytes sent and produced at six to a token, rounded down, and tokens of pictures.
  */
 export function estimateUsage(of: {
   promptBytes: number
@@ -72,7 +71,7 @@ export function estimateUsage(of: {
   }
 }
 
-/** The `usage` that the caller reads: with what the call cost, in dollars, and without what it cost the operator. */
+/** The `usage` for the caller: with the charge in dollars, without the operator's cost. */
 export function describeUsage(
   usage: TokenUsage,
   options: { fields: Readonly<Record<string, unknown>>; micros: number; estimated: boolean },

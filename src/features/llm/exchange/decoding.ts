@@ -1,4 +1,4 @@
-// Replies that arrive compressed, although no compression was asked for: some gateways compress all that they send.
+// Decodes compressed replies. Some gateways compress replies although no compression was requested.
 import {
   constants,
   createBrotliDecompress,
@@ -7,7 +7,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 
-/** What is there is given out at once, and a reply that was cut off is as long as it is. */
+/** Decoded bytes are handed on at once, and a reply that was cut off decodes as far as it goes. */
 const zlib = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
 const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
   gzip: () => createGunzip(zlib),
@@ -22,7 +22,7 @@ const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
     createZstdDecompress({ flush: constants.ZSTD_e_flush, finishFlush: constants.ZSTD_e_flush }),
 }
 
-/** Undefined for an encoding that cannot be read. */
+/** Undefined for an unknown encoding. */
 export function createDecoder(encoding: string) {
   return decoders[encoding.trim().toLowerCase()]?.()
 }

@@ -1,4 +1,4 @@
-// What went wrong at an upstream, and what that means: for the next model, and for the caller. No vendor's text passes.
+// What a failure of an upstream means for the next model and for the caller. No text of a vendor is passed on.
 import { type CallError, fail } from '#core/errors.ts'
 import { isObject } from '../request/fields.ts'
 
@@ -15,10 +15,10 @@ export interface UpstreamFailure {
     | 'policy'
     | 'unsupported'
     | 'invalid'
-  /** For the log and the timeline; never a secret. */
+  /** For the log and the timeline. Never holds a secret. */
   readonly reason: string
   readonly retryAfterMs?: number | undefined
-  /** The upstream's own short names of what it did not like. */
+  /** The upstream's own error code and parameter name. */
   readonly code?: string | undefined
   readonly param?: string | undefined
 }
@@ -30,7 +30,7 @@ const tooLong = /context|too (long|large)|maximum.*tokens|tokens.*(limit|maximum
 const unsupported = /^unsupported_(value|parameter)$/
 const againstPolicy = /content[_ ]?(filter|policy|management)|moderation|flagged|safety/i
 
-/** What a status other than 200, or an error inside a 200, means. */
+/** Reads a status other than 200, or an error inside a 200. */
 export function readFailureReply(
   status: number,
   body: unknown,
@@ -57,7 +57,7 @@ export function readFailureReply(
   return { kind: 'unreadable', ...named }
 }
 
-/** The status that an error inside a stream or a 200 stands for. */
+/** The status that matches an error inside a stream or a 200. */
 export function statusOfError(error: unknown): number {
   const { code, status, type } = isObject(error) ? error : {}
   for (const number of [code, status])
@@ -79,18 +79,18 @@ function readRetryAfterMs(header: string | undefined): number {
     : retryAfterMsDefault
 }
 
-/** Whether another model may do better. What the caller sent wrong is wrong everywhere, unless only this one lacks it. */
+/** Whether another model may answer. A wrong request is wrong for every model, unless only this one lacks a feature. */
 export function othersMayAnswer({ kind }: UpstreamFailure): boolean {
   return kind !== 'policy' && kind !== 'invalid'
 }
 
-/** Whether the same model may answer if asked at once again. */
+/** Whether the same model may answer a second request soon. */
 export function worthRepeating(failure: UpstreamFailure, waitMsMax: number): boolean {
   if (failure.kind === 'busy') return (failure.retryAfterMs ?? 0) <= waitMsMax
   return failure.kind === 'connect' || failure.kind === 'server' || failure.kind === 'broken'
 }
 
-/** Whether it says something about the upstream rather than about this request. */
+/** Whether the failure is due to the upstream rather than to this request. */
 export function countsAgainst({ kind }: UpstreamFailure): boolean {
   return !['policy', 'unsupported', 'invalid', 'context'].includes(kind)
 }
@@ -104,7 +104,7 @@ export function failureToCallError(failure: UpstreamFailure, tier: boolean): Cal
     case 'context':
       return fail('bad_request', {
         message:
-          'The messages and max_tokens do not fit into the context of this model. Send less, or name a model with a longer context.',
+          'The messages and max_tokens exceed the context of this model. Send less, or name a model with a longer context.',
         data: { reason: 'context_length_exceeded' },
         cause,
       })
@@ -112,20 +112,20 @@ export function failureToCallError(failure: UpstreamFailure, tier: boolean): Cal
     case 'invalid': {
       const why = [failure.code, failure.param].filter((word) => word !== undefined).join(', ')
       return fail('bad_request', {
-        message: `The model refused the request as invalid${why === '' ? '' : ` (${why})`}. Check what this model takes. Nothing was charged.`,
+        message: `The model refused the request as invalid${why === '' ? '' : ` (${why})`}. Check which parameters this model accepts. Nothing was charged.`,
         ...data,
         cause,
       })
     }
     case 'busy':
       return fail('rate_limited', {
-        message: `${tier ? 'Every model of this tier' : 'The model'} is busy. Wait as long as Retry-After says, or name another model. Nothing was charged.`,
+        message: `${tier ? 'Every model of this tier' : 'The model'} is busy. Wait for the time in Retry-After, or name another model. Nothing was charged.`,
         retryAfterSeconds: Math.max(1, Math.ceil((failure.retryAfterMs ?? 0) / 1_000)),
         cause,
       })
     default:
       return fail('upstream_error', {
-        message: `${tier ? 'No model of this tier could be reached and gave a usable answer' : 'The model could not be reached, or gave no usable answer'}. Nothing was charged; try again.`,
+        message: `${tier ? 'No model of this tier gave a usable answer' : 'The model could not be reached or gave no usable answer'}. Nothing was charged; try again.`,
         cause,
       })
   }

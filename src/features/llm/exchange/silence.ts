@@ -1,15 +1,15 @@
-// Tells when an upstream has been silent for too long. Silence is what this process could have heard and did not: time in
-// which it was busy or did not run, and bytes that wait to be read, are not held against the upstream.
+// Reports when an upstream has been silent for too long. Time in which this process was too busy to listen, and bytes that
+// wait to be read, do not count as silence.
 
-/** A silence is counted in so many slices. One that ends late says that this process did not get to listen. */
+/** Silence is counted in slices. A slice that ends late shows that this process was too busy to listen. */
 const slices = 8
-/** Late slices are not counted, but no more often than this, so that a busy process gives up in the end. */
+/** Late slices that are not counted. After that they count, so that a busy process gives up eventually. */
 const lateSlicesMax = 24
 
 export interface Silence {
-  /** Begins to count anew, to another limit. */
+  /** Restarts the count with another limit. */
   limit(silenceMs: number): void
-  /** Begins to count anew. */
+  /** Restarts the count. */
   heard(): void
   stop(): void
 }
@@ -37,7 +37,7 @@ export function watchSilence(silenceMs: number, onSilence: (silenceMs: number) =
     if (counted < slices) timer.refresh()
     else lookOnce(turn)
   }
-  /** Timers run before sockets are read: what has arrived by now is read first. */
+  /** Timers run before sockets are read, so bytes that have arrived are read first. */
   function lookOnce(began: number) {
     setImmediate(() => {
       if (began === turn) onSilence(limitMs)

@@ -1,4 +1,4 @@
-// The fields of a request, one at a time: each reader takes what is right, skips what is absent, and names what is wrong.
+// Readers for single fields of a request. Each accepts a valid value, skips an absent one, and names an invalid one.
 import { fail } from '#core/errors.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: checked field by field; translators read them.
@@ -47,9 +47,10 @@ export function isObject(value: unknown): value is ChatFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What is passed on as it is must be possible to write again without end. */
+/** Limits the nesting of values that are passed on unchecked. */
 export function requireShallow(name: string, value: unknown, depth = 0): void {
-  if (depth > jsonDepthMax) throw invalid(name, `${name} is nested more than ${jsonDepthMax} deep.`)
+  if (depth > jsonDepthMax)
+    throw invalid(name, `${name} is nested more than ${jsonDepthMax} levels deep.`)
   if (typeof value !== 'object' || value === null) return
   for (const inner of Object.values(value)) requireShallow(name, inner, depth + 1)
 }

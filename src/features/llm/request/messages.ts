@@ -1,4 +1,4 @@
-// The messages of a chat, checked and copied field by field, so that nothing unknown goes upstream.
+// Checks and copies the messages of a chat field by field, so that no unknown field reaches an upstream.
 import ipaddr from 'ipaddr.js'
 import { type ChatFields, invalid, isObject, requireShallow } from './fields.ts'
 
@@ -14,7 +14,7 @@ export function readMessages(messages: unknown): { messages: ChatFields[]; count
   if (!Array.isArray(messages) || messages.length === 0)
     throw invalid('messages', 'messages must be a list of at least one message.')
   if (messages.length > messagesMax)
-    throw invalid('messages', `At most ${messagesMax} messages are taken.`)
+    throw invalid('messages', `messages must have at most ${messagesMax} entries.`)
   const read = messages.map((message, place) => readMessage(message, `messages.${place}`))
   return { messages: read, count: read.length }
 }
@@ -50,7 +50,7 @@ function readAssistant(message: ChatFields, at: string): ChatFields {
     throw invalid(`${at}.content`, `${at} needs content or tool_calls.`)
   else read.content = null
   if (calls !== undefined) read.tool_calls = calls
-  // What a model thought goes back to it, in whichever of the customary fields it came.
+  // Reasoning goes back to the model in the field in which it came.
   for (const field of ['refusal', 'reasoning', 'reasoning_content'] as const)
     if (message[field] != null) read[field] = readText(message[field], `${at}.${field}`)
   if (message.reasoning_details != null) {
@@ -81,7 +81,7 @@ function readToolCalls(calls: unknown, at: string): ChatFields[] {
 function readContent(content: unknown, at: string, pictures: boolean): unknown {
   if (typeof content === 'string') return content
   if (!Array.isArray(content) || content.length === 0 || content.length > partsMax)
-    throw invalid(at, `${at} must be a text or a list of 1 to ${partsMax} parts.`)
+    throw invalid(at, `${at} must be a string or a list of 1 to ${partsMax} parts.`)
   return content.map((part, place) => readPart(part, `${at}.${place}`, pictures))
 }
 
@@ -101,20 +101,17 @@ function readPart(part: unknown, at: string, pictures: boolean): ChatFields {
   return { type: 'image_url', image_url: image, ...readCacheMark(part) }
 }
 
-/** Longer lifetimes have other prices, which are not held for. */
+/** Longer lifetimes cost more than what is held. */
 function readCacheMark({ cache_control: mark }: ChatFields): ChatFields {
   return isObject(mark) && mark.type === 'ephemeral' ? { cache_control: { type: 'ephemeral' } } : {}
 }
 
-/** Pictures are fetched by the provider and never here; what only this machine could reach is not asked for. */
+/** The provider fetches pictures. Addresses that are not public are refused. */
 function requirePicture(url: string, at: string) {
   if (url.startsWith('data:')) {
     const head = url.slice(0, pictureHeadCharacters)
     if (!/^data:image\/(png|jpeg|gif|webp);base64,/.test(head) || !pictureTypes.test(url))
-      throw invalid(
-        at,
-        'A picture must be a png, jpeg, gif or webp in base64, or an https address.',
-      )
+      throw invalid(at, 'A picture must be a base64 png, jpeg, gif or webp, or an https address.')
     return
   }
   const parsed = URL.parse(url)
@@ -131,12 +128,12 @@ function readText(value: unknown, at: string, charactersMax = Infinity): string 
   if (typeof value !== 'string' || value.length > charactersMax)
     throw invalid(
       at,
-      `${at} must be a text${charactersMax === Infinity ? '' : ` of at most ${charactersMax} characters`}.`,
+      `${at} must be a string${charactersMax === Infinity ? '' : ` of at most ${charactersMax} characters`}.`,
     )
   return value
 }
 
-/** How many pictures there are, how many of them are to be seen in low detail, and how many bytes of the request they are. */
+/** The number of pictures, those in low detail, and the bytes of inline pictures. */
 export function countPictures(messages: readonly ChatFields[]): {
   count: number
   small: number

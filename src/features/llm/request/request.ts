@@ -1,4 +1,4 @@
-// What a caller sent becomes a request that can be priced and passed on: only fields of the allow-list survive.
+// Turns a caller's body into a request that can be priced and passed on. Only fields of the allow-list are kept.
 import { ceilingField, readCeiling } from '#core/ceiling.ts'
 import type { Micros } from '#core/money.ts'
 import {
@@ -25,38 +25,38 @@ const metadataMax = 16
 const modelCharactersMax = 200
 
 export interface ChatRequest {
-  /** As the caller named it: a slug or a tier. */
+  /** A slug or a tier, as the caller wrote it. */
   readonly model: string
   readonly stream: boolean
   /** Whether the caller wants a usage event at the end of the stream. */
   readonly includeUsage: boolean
-  /** The most tokens of each choice, and how many choices. */
+  /** The token limit of each choice, and the number of choices. */
   readonly maxTokens: number
   readonly n: number
   readonly wantsLogprobs: boolean
   readonly hasTools: boolean
   readonly pictures: number
-  /** Those of them that are to be seen in low detail. */
+  /** Pictures in low detail. */
   readonly smallPictures: number
-  /** Bytes of everything that is read as text. No tokenizer makes more tokens of it than it has bytes. */
+  /** Bytes of all text. No tokenizer makes more tokens than bytes. */
   readonly promptBytes: number
   readonly messageCount: number
   readonly maxCostMicros: Micros | undefined
   readonly promptCacheKey: string | undefined
-  /** The checked fields but `model`, `stream` and the token limit; `json` is the same, ready to be sent. */
+  /** The checked fields except `model`, `stream` and the token limit. `json` is the same as text. */
   readonly fields: ChatFields
   readonly json: string
 }
 
-/** These would choose another model, price or route than the one that is held for. */
+/** Fields that would change the model, price or route after the hold. */
 const refused: Readonly<Record<string, string>> = {
-  models: 'Fallback lists are tiers here: name one model or one tier.',
+  models: 'Name one model or one tier; a tier is a fallback list.',
   provider: 'Which provider answers is the gateway’s choice.',
   route: 'Which provider answers is the gateway’s choice.',
-  transforms: 'Messages are passed on as they are.',
-  plugins: 'Plugins are billed by other things than tokens and are not sold here.',
-  web_search_options: 'Searches are billed by other things than tokens: use a search action.',
-  audio: 'Only text is answered here.',
+  transforms: 'Messages are passed on unchanged.',
+  plugins: 'Plugins are not billed by tokens and are not sold here.',
+  web_search_options: 'Searches are not billed by tokens; use a search action.',
+  audio: 'Answers are text only.',
   prediction: 'Predicted output is billed beyond max_tokens and is not sold here.',
   functions: 'Use tools.',
   function_call: 'Use tool_choice.',
@@ -82,13 +82,13 @@ const words: Readonly<Record<string, readonly string[]>> = {
   verbosity: ['low', 'medium', 'high'],
 }
 
-/** Throws `bad_request` with a sentence for the first thing that is wrong; `param` names its field. */
+/** Throws `bad_request` for the first invalid field; `param` names the field. */
 export function readChatRequest(body: unknown): ChatRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('', 'The body must be a JSON object with model and messages.')
   const sent = body as Record<string, unknown>
   for (const name of Object.keys(refused))
-    if (sent[name] != null) throw invalid(name, `${name} is not taken here. ${refused[name]}`)
+    if (sent[name] != null) throw invalid(name, `${name} is not accepted here. ${refused[name]}`)
   refuseOtherOutputs(sent)
   const model = readModel(sent.model)
   const stream = readBoolean('stream', sent.stream) ?? false
@@ -118,19 +118,19 @@ export function readChatRequest(body: unknown): ChatRequest {
 }
 
 /**
- * Fields that do not change the answer. The cache key goes to those who know it; `metadata` and `store` go nowhere, since
- * what a vendor keeps would stand in the operator's account.
+ * Fields that do not change the answer. The cache key is sent to upstreams that accept it. `metadata` and `store` are not
+ * sent, because the vendor would keep the data in the operator's account.
  */
 function readUnseen({ prompt_cache_key: key, metadata, store }: ChatFields): string | undefined {
   readBoolean('store', store)
   const notes = metadata == null ? [] : isObject(metadata) ? Object.values(metadata) : [undefined]
   if (notes.length > metadataMax || notes.some((note) => typeof note !== 'string'))
-    throw invalid('metadata', `metadata must be an object of up to ${metadataMax} texts.`)
+    throw invalid('metadata', `metadata must be an object of up to ${metadataMax} strings.`)
   if (key == null) return undefined
   if (typeof key !== 'string' || key.length > cacheKeyCharactersMax)
     throw invalid(
       'prompt_cache_key',
-      `prompt_cache_key must be a text of at most ${cacheKeyCharactersMax} characters.`,
+      `prompt_cache_key must be a string of at most ${cacheKeyCharactersMax} characters.`,
     )
   return key
 }
@@ -160,9 +160,9 @@ function readStreamOptions(options: unknown, stream: boolean): boolean {
 function refuseOtherOutputs(sent: Record<string, unknown>) {
   const { modalities, service_tier: tier } = sent
   const isText = Array.isArray(modalities) && modalities.every((modality) => modality === 'text')
-  if (modalities != null && !isText) throw invalid('modalities', 'Only text is answered here.')
+  if (modalities != null && !isText) throw invalid('modalities', 'Answers are text only.')
   if (tier != null && tier !== 'auto' && tier !== 'default')
-    throw invalid('service_tier', 'Other service tiers have other prices and are not sold here.')
+    throw invalid('service_tier', 'Only the service tiers auto and default are sold here.')
 }
 
 function readSampling(sent: Record<string, unknown>): ChatFields {
@@ -180,7 +180,7 @@ function readSampling(sent: Record<string, unknown>): ChatFields {
   put('response_format', readResponseFormat(sent.response_format))
   if (sent.user != null) {
     if (typeof sent.user !== 'string' || sent.user.length > userCharactersMax)
-      throw invalid('user', `user must be a text of at most ${userCharactersMax} characters.`)
+      throw invalid('user', `user must be a string of at most ${userCharactersMax} characters.`)
     fields.user = sent.user
   }
   return fields
@@ -193,7 +193,7 @@ function readStop(stop: unknown): unknown {
     Array.isArray(all) &&
     all.length <= stopsMax &&
     all.every((text) => typeof text === 'string' && text.length <= stopCharactersMax)
-  if (!fits) throw invalid('stop', `stop must be a text or up to ${stopsMax} texts.`)
+  if (!fits) throw invalid('stop', `stop must be a string or a list of up to ${stopsMax} strings.`)
   return stop
 }
 
@@ -228,7 +228,7 @@ function readResponseFormat(format: unknown): unknown {
   const { type, json_schema: described } = (format ?? {}) as ChatFields
   if (type === 'text' || type === 'json_object') return { type }
   if (type !== 'json_schema')
-    throw invalid('response_format', 'response_format is text, json_object or json_schema.')
+    throw invalid('response_format', 'response_format must be text, json_object or json_schema.')
   if (!isObject(described) || typeof described.name !== 'string' || !isObject(described.schema))
     throw invalid('response_format', 'response_format.json_schema needs a name and a schema.')
   requireShallow('response_format', described.schema)

@@ -1,27 +1,27 @@
-// How many tokens a prompt can have at the most. Its bytes are a bound that costs nothing: no tokenizer makes two tokens of
-// one byte. Where that refuses a call, its text is counted instead, which takes some milliseconds.
+// An upper bound on the tokens of a prompt. Its bytes are a free bound, because no tokenizer makes two tokens of one byte.
+// If that bound refuses a call, the text is tokenized instead, which takes some milliseconds.
 //
-// Models that use the encoding o200k are counted by it, with a margin for what stands between the messages. For the others
-// it is a measure of words alone: a word of Latin letters counts twice what o200k makes of it, which leaves room for the
-// tokenizers of Claude (up to 1.75 times as many), Gemini, Llama, Qwen, DeepSeek and Mistral; digits, punctuation, further
-// white space and all other letters, where tokenizers differ more, count as their bytes. A text made to defeat this costs
-// the operator what it has above the hold, and no caller more than was held.
+// Models with the o200k encoding are counted by it, with a margin for what separates messages. For other models it measures
+// words only: a word of Latin letters counts double, which leaves room for the tokenizers of Claude (up to 1.75 times as
+// many tokens), Gemini, Llama, Qwen, DeepSeek and Mistral. Digits, punctuation, other white space and other letters, where
+// tokenizers differ more, count as their bytes. If a crafted text exceeds the bound, the operator pays the difference; no
+// caller pays more than the hold.
 
 const o200kModels = /^openai\/(gpt-4o|gpt-4\.1|gpt-5|gpt-oss|o[134])/
 const margin = 1.05
 const wordFactor = 2
-/** Tokenizers are slow on what has no break; so much of it is no word, and counts as its bytes. */
+/** Tokenizers are slow on long runs without a break, so such runs count as their bytes. */
 const unbroken = /[\p{L}\p{M}]{49,}|[^\s\p{L}\p{N}]{49,}|\s{49,}/gu
-/** Beyond this the bytes count, so that a call that is refused costs little. */
+/** Text beyond this counts as its bytes, so that a refused call stays cheap. */
 const charactersCountedMax = 200_000
 const pictures = /data:image\/[^"]*/g
 const words = / ?[A-Za-z]+/g
 
 let tokenizer: Promise<typeof import('gpt-tokenizer/encoding/o200k_base')> | undefined
 
-/** Resolves to a bound of the tokens of a request's JSON, pictures left out. */
+/** Resolves to a bound on the tokens of a request's JSON without its pictures. */
 export async function boundTokens(json: string): Promise<(slug: string) => number> {
-  // Its tables take 80 MB, and a gateway whose callers can pay never needs them.
+  // Loaded when needed: its tables take 80 MB, and calls that are not refused do without them.
   tokenizer ??= import('gpt-tokenizer/encoding/o200k_base')
   const { countTokens } = await tokenizer
   const text = json.replace(pictures, '')

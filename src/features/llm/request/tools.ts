@@ -4,7 +4,7 @@ const toolsMax = 128
 const toolName = /^[A-Za-z0-9_.:-]{1,128}$/
 const choiceWords = ['none', 'auto', 'required'] as const
 
-/** `tools` and `tool_choice`: functions only, since a provider's own tools are billed by their use. */
+/** `tools` and `tool_choice`. Only functions, because a provider's own tools are billed separately. */
 export function readTools({ tools, tool_choice: choice }: ChatFields): ChatFields {
   if (tools == null) {
     if (choice != null && choice !== 'none' && choice !== 'auto')
@@ -27,7 +27,7 @@ function readTool(tool: unknown, at: string): ChatFields {
       `${at}.function.name must be 1 to 128 letters, digits, _ or -.`,
     )
   if (description != null && typeof description !== 'string')
-    throw invalid(`${at}.function.description`, `${at}.function.description must be a text.`)
+    throw invalid(`${at}.function.description`, `${at}.function.description must be a string.`)
   if (parameters != null && !isObject(parameters))
     throw invalid(`${at}.function.parameters`, `${at}.function.parameters must be a JSON schema.`)
   requireShallow(`${at}.function.parameters`, parameters)

@@ -1,4 +1,4 @@
-// The routes of a call, one after the other, until one answers. Nothing that a failed one said reaches the caller.
+// Tries the routes of a call in order until one answers. No output of a failed route reaches the caller.
 import type { Hop } from '#core/action.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import {
@@ -11,22 +11,21 @@ import type { Route } from './models.ts'
 import type { RouteHealth } from './route-health.ts'
 
 export const attemptsMax = 6
-/** The last route is asked once more, if it does not want a longer pause than this. */
+/** The last route is tried once more if it asks for no longer pause than this. */
 const pauseMsMax = 2_000
 const pauseJitterMs = 500
 
 export interface RouteAttempt {
   readonly route: Route
   readonly number: number
-  /** Whether nobody else is left to be asked. */
+  /** Whether no other route is left. */
   readonly last: boolean
 }
 
 export interface Attempts {
   readonly hops: readonly Hop[]
   /**
-   * Resolves to the first result that is no failure. Throws the CallError of the last failure, or the reason of the
-   * signal.
+   * Resolves to the first result that is not a failure. Throws the CallError of the last failure, or the signal's reason.
    */
   run<Result extends Attempted>(
     once: (attempt: RouteAttempt) => Promise<Result | UpstreamFailure>,
@@ -34,7 +33,7 @@ export interface Attempts {
 }
 
 export interface Attempted {
-  /** What ended it once there was no way back to another model. */
+  /** The failure that ended the answer after its first content. */
   readonly brokeOff: UpstreamFailure | undefined
 }
 
@@ -73,7 +72,7 @@ export function createAttempts(options: {
       if (failure.kind === 'refused')
         log.error(
           { upstream: route.upstream.name, model: route.slug, reason: failure.reason },
-          'Operator alert: an upstream refuses this gateway. Check its key, its credit and the name of the model.',
+          'Operator alert: an upstream refuses this gateway. Check the key, the credit and the model name.',
         )
       else
         log.warn(
@@ -98,7 +97,7 @@ export function createAttempts(options: {
   return { hops, run }
 }
 
-/** What did not fit into one context is not tried on another that is no larger. */
+/** A prompt that was too long is tried only on models with a longer context. */
 function keepLarger(left: Route[], { price, slug }: Route) {
   const { context } = price
   const larger = left.filter((route) =>

@@ -1,5 +1,5 @@
-// What is for sale at this moment: prices, tiers and who answers each model. The operator's file may change while the
-// gateway runs; nonsense in it changes nothing.
+// The models for sale now: prices, tiers and the upstreams of each model. The operator's file may change while the gateway
+// runs; an invalid file changes nothing.
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { type Dispatcher, request } from 'undici'
@@ -14,7 +14,7 @@ import {
 } from './settings.ts'
 import { createUpstreams, type ModelUpstream } from './upstreams.ts'
 
-/** One way to have one model answered. */
+/** One model at one upstream. */
 export interface Route {
   readonly slug: string
   readonly price: ModelPrice
@@ -26,15 +26,15 @@ export interface ModelCatalog extends PatienceSettings {
   readonly version: string
   readonly prices: ReadonlyMap<string, ModelPrice>
   readonly tiers: Readonly<Record<TierName, readonly string[]>>
-  /** Empty where nobody answers it. */
+  /** Empty if no upstream serves the model. */
   routes(slug: string): readonly Route[]
 }
 
 export interface Models {
   current(): ModelCatalog
-  /** The same prices, for whoever asks for one model at a time. */
+  /** The same prices, looked up by model. */
   readonly prices: ModelPrices
-  /** Reads the file and asks the upstreams again. Resolves to what is wrong, if anything is. */
+  /** Reads the file and the upstreams' lists again. Resolves to the problem, if there is one. */
   refresh(): Promise<string | undefined>
   close(): void
 }
@@ -76,7 +76,7 @@ export async function createModels(options: {
       problem = (error as Error).message
       log.error(
         { problem },
-        'The language-model configuration is not usable; the one before stays.',
+        'The language-model configuration is invalid; the previous one stays in use.',
       )
     }
     discovered = await discover(upstreams, dispatcher, log, discovered)
@@ -106,7 +106,7 @@ async function readSettings(configPath: string | undefined): Promise<LlmSettings
   const parsed = llmSettings.safeParse(JSON.parse(text))
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`)
-  throw new Error(`${configPath} is not usable. ${problems.slice(0, 10).join(' ')}`)
+  throw new Error(`${configPath} is invalid. ${problems.slice(0, 10).join(' ')}`)
 }
 
 function makeOffer(
@@ -151,12 +151,12 @@ function makeOffer(
   }
 }
 
-/** A model that its upstream does not list now may be there in a minute. */
+/** Its upstream may list the model later. */
 function mayBeDiscovered(slug: string, upstreams: readonly ModelUpstream[]): boolean {
   return upstreams.some(({ discovers, name }) => discovers && slug.startsWith(`${name}/`))
 }
 
-/** A price that is five times what it was is a slip more often than a price. */
+/** A price that changes by more than five times is more often a mistake than a new price. */
 function requireSmallSteps(before: ModelCatalog, after: ModelCatalog) {
   for (const [slug, price] of after.prices) {
     const was = before.prices.get(slug)
@@ -166,13 +166,13 @@ function requireSmallSteps(before: ModelCatalog, after: ModelCatalog) {
       if (from === undefined || to === undefined || from === to) continue
       if (from * to === 0 || Math.max(from / to, to / from) > priceLeapMax)
         throw new Error(
-          `The ${field} price of ${slug} changes more than ${priceLeapMax} times. Restart the gateway if that is meant.`,
+          `The ${field} price of ${slug} changes by more than ${priceLeapMax} times. If this is intended, restart the gateway.`,
         )
     }
   }
 }
 
-/** The models of the upstreams that are asked for them. One that does not answer keeps those that it had. */
+/** Lists the models of upstreams that have `discover` on. An upstream that does not answer keeps its previous list. */
 async function discover(
   upstreams: readonly ModelUpstream[],
   dispatcher: Dispatcher,
@@ -188,7 +188,7 @@ async function discover(
         } catch (error) {
           log.warn(
             { upstream: upstream.name, reason: (error as Error).message },
-            'An upstream does not list its models.',
+            'An upstream did not list its models.',
           )
           return [upstream.name, before.get(upstream.name) ?? []]
         }

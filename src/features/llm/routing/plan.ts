@@ -1,4 +1,4 @@
-// Which model may answer a request, in which order, and the most that it can cost.
+// The routes that may answer a request, their order, and the highest cost.
 import { type CallError, fail } from '#core/errors.ts'
 import { worstPrice } from '#core/model-price.ts'
 import type { Micros } from '#core/money.ts'
@@ -6,7 +6,7 @@ import type { ChatRequest } from '../request/request.ts'
 import { boundTokens } from '../request/tokens.ts'
 import type { ModelCatalog, Models, Route } from './models.ts'
 
-/** What templates, roles, tool instructions and pictures add to a prompt, in tokens, at the most. */
+/** Most tokens that templates, roles, tool instructions and pictures add to a prompt. */
 const overheadTokens = { call: 64, message: 8, tools: 700, picture: 3_000 } as const
 
 export interface ChatPlan {
@@ -16,7 +16,7 @@ export interface ChatPlan {
   readonly worstMicros: Micros
 }
 
-/** Throws `not_found` for a model that is not sold, `provider_not_configured` for one that nobody answers here. */
+/** Throws `not_found` for a model that is not sold, `provider_not_configured` for one without an upstream. */
 export function planChat(
   { models, ownNamespace }: { models: Models; ownNamespace: string },
   chat: ChatRequest,
@@ -28,7 +28,7 @@ export function planChat(
   const slugs = tier ? offer.tiers[name as keyof ModelCatalog['tiers']] : [chat.model]
   if (!tier && !offer.prices.has(chat.model)) {
     throw fail('not_found', {
-      message: `There is no model "${chat.model.slice(0, 100)}" here. GET /api/llm/v1/models lists those that there are.`,
+      message: `There is no model "${chat.model.slice(0, 100)}" here. GET /api/llm/v1/models lists the models.`,
       data: { param: 'model' },
     })
   }
@@ -40,8 +40,8 @@ export function planChat(
 }
 
 /**
- * The plan, and those that ask for less where it is refused: first the same models with their tokens counted, then without
- * the dearest of a tier, one after the other.
+ * The plan, then cheaper ones in case it is refused: first the same models with their tokens counted, then without the most
+ * expensive models of a tier, one after the other.
  */
 export async function* plansFor(plan: ChatPlan, chat: ChatRequest): AsyncGenerator<ChatPlan> {
   yield plan
@@ -70,7 +70,7 @@ function unanswered(chat: ChatRequest, [first]: readonly Route[]): CallError {
   const why = first?.upstream.wire.cannot(chat)
   if (why !== undefined) return fail('bad_request', { message: `${chat.model} ${why}.` })
   return fail('provider_not_configured', {
-    message: `No provider on this gateway answers ${chat.model}. GET /api/llm/v1/models lists the models that are answered. Nothing was charged.`,
+    message: `No provider on this gateway serves ${chat.model}. GET /api/llm/v1/models lists the models that are served. Nothing was charged.`,
   })
 }
 

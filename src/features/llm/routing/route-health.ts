@@ -1,4 +1,4 @@
-// Who has failed lately is asked last. Nobody is left out for good: where no other is left, the call is the probe.
+// Orders routes by their recent failures. Failing routes come last but are never left out, so every call can try them.
 import type { Clock } from '#core/ports.ts'
 import { countsAgainst, type UpstreamFailure } from '../exchange/failure.ts'
 import type { Route } from './models.ts'
@@ -9,12 +9,12 @@ const probeIntervalMs = 5_000
 
 interface Circuit {
   failedAt: number[]
-  /** Not asked before others until then; undefined while it is well. */
+  /** Comes last until this time; undefined for a healthy route. */
   probeAt: number | undefined
 }
 
 export interface RouteHealth {
-  /** The routes with those that are well first, each part in its own order. */
+  /** Healthy routes first. Otherwise the order is kept. */
   order(routes: readonly Route[]): Route[]
   report(route: Route, failure: UpstreamFailure | undefined): void
 }
@@ -27,7 +27,7 @@ export function createRouteHealth({ clock }: { clock: Clock }): RouteHealth {
     if (circuit?.probeAt === undefined) return true
     const now = clock.now()
     if (now < circuit.probeAt) return false
-    // One call finds out; those that come meanwhile do not wait for it.
+    // One call probes the route; other calls do not wait for it.
     circuit.probeAt = now + probeIntervalMs
     return true
   }
@@ -42,7 +42,7 @@ export function createRouteHealth({ clock }: { clock: Clock }): RouteHealth {
     },
     report(route, failure) {
       const key = keyOf(route)
-      // Whoever says what is wrong with a request is well.
+      // A route that explains what is wrong with a request is healthy.
       if (failure === undefined || !countsAgainst(failure)) {
         health.delete(key)
         return

@@ -1,4 +1,4 @@
-// The operator's file: upstreams, tiers and prices beside those that the gateway is shipped with.
+// The operator's file: upstreams, tiers and prices that add to those shipped with the gateway.
 import { z } from 'zod'
 import { readUsdPerMillion } from '#core/model-price.ts'
 
@@ -34,18 +34,18 @@ const upstream = z.strictObject({
     .regex(/^[A-Z][A-Z0-9_]*_API_KEY$/, 'must name an environment variable that ends in _API_KEY')
     .optional(),
   headers: z.record(z.string(), z.string()).default({}),
-  /** The slugs that it answers: exact ones, or with * at the end. */
+  /** Slugs that it serves. A trailing * matches any ending. */
   serves: z.array(z.string()).default([]),
-  /** What it calls them, where that is not the slug without its first part. */
+  /** Its own model names by slug. Default: the slug without its first part. */
   names: z.record(z.string(), z.string()).default({}),
-  /** It is sent the whole slug, as a router is. */
+  /** Its model names are whole slugs, as at a router. */
   whole_slug: z.boolean().default(false),
   max_tokens_field: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
-  /** It knows `prompt_cache_key`. */
+  /** It accepts `prompt_cache_key`. */
   prompt_cache_key: z.boolean().default(false),
   /** Added to every request. */
   extra_fields: z.record(z.string(), z.unknown()).default({}),
-  /** Ask it for its models, and sell each as `upstream/model` at `price`. */
+  /** Its listed models are sold as `upstream/model` at `price`. */
   discover: z.boolean().default(false),
   price: price.optional(),
 })
@@ -53,24 +53,23 @@ export type UpstreamSetting = z.output<typeof upstream>
 
 const milliseconds = z.int().min(10).max(3_600_000)
 const patienceDefaults = {
-  /** Until the first token of a stream, while another model may be asked instead; and while none may. */
+  /** Until the first token of a stream: while another model may be tried, and for the last one. */
   first_token_ms: 15_000,
   first_token_last_ms: 120_000,
-  /** Until the first token of a model that thinks before it speaks, whether or not another may be asked instead. */
+  /** Until the first token of a reasoning model. */
   thinking_ms: 180_000,
   /** Between two pieces of a stream. */
   idle_ms: 30_000,
-  /** For a whole answer that is not streamed, while another model may be asked instead; and while none may. */
+  /** For an answer that is not streamed: while another model may be tried, and for the last one. */
   answer_ms: 120_000,
   answer_last_ms: 300_000,
   /** For the count of tokens, after the last token. */
   usage_ms: 5_000,
-  /** Before a line that keeps the connection awake. Longer than the first token of most is waited for, so that the headers
-   * can tell who answers in its place. */
+  /** Before a keep-alive comment. Longer than `first_token_ms`, so that the headers can still name the model that answers. */
   keep_alive_ms: 20_000,
-  /** For the caller to take any of what was sent. */
+  /** For the caller to read any of what was sent. */
   reader_ms: 60_000,
-  /** For everything. */
+  /** For the whole chat. */
   total_ms: 600_000,
 } as const
 type PatienceName = keyof typeof patienceDefaults
@@ -87,7 +86,7 @@ export type Patiences = z.output<typeof patience>
 const patienceOfModel = patienceShape(() => milliseconds.optional())
 export interface PatienceSettings {
   readonly patience: Patiences
-  /** What is otherwise for some models: by name, or the beginning of one with * at its end. */
+  /** Overrides by model name. A trailing * matches any ending. */
   readonly patienceByModel: Readonly<Record<string, z.output<typeof patienceOfModel>>>
 }
 
@@ -108,7 +107,7 @@ export const llmSettings = z.strictObject({
 })
 export type LlmSettings = z.output<typeof llmSettings>
 
-/** Each tier holds models of several vendors, so that the outage of one does not fail a call. */
+/** Each tier has models of several vendors, so that an outage of one vendor fails no call. */
 export const tiersDefault: Readonly<Record<TierName, readonly string[]>> = {
   cheap: [
     'openai/gpt-5-nano',

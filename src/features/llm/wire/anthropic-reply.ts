@@ -1,7 +1,7 @@
 import type { TokenUsage } from '#core/model-price.ts'
 import { type ChatFields, isObject } from '../request/fields.ts'
 
-/** Anthropic counts what was cached beside the prompt; the common format counts it in. */
+/** Anthropic counts cached tokens apart from the prompt; the common format includes them. */
 export function readAnthropicUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined
   const count = (value: unknown) =>

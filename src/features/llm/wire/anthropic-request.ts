@@ -2,13 +2,13 @@ import type { ChatFields } from '../request/fields.ts'
 import type { ChatRequest } from '../request/request.ts'
 import type { WireOptions } from './wire.ts'
 
-/** Its temperature ends where the common one is in the middle. */
+/** The common format allows temperatures up to 2. */
 const temperatureMax = 1
-/** Models since Claude Opus 4.7, which refuse to be told how to choose words. */
+/** Models since Claude Opus 4.7 refuse sampling parameters. */
 const fixedSampling = /^claude-[a-z]+-(?:4-(?:[7-9]|\d\d)|[5-9]|\d\d)\b/
 const jsonOnly = 'WholeAnswer with one JSON object and nothing else.'
 
-/** Fields that it has no counterpart for (seed, penalties, logit_bias, reasoning) are left out; docs/use/ says so. */
+/** Fields without a counterpart (seed, penalties, logit_bias, reasoning) are left out; docs/use/ says so. */
 export function writeAnthropicRequest(
   { fields, maxTokens, stream }: ChatRequest,
   { upstreamModel, extraFields }: WireOptions,
@@ -19,7 +19,7 @@ export function writeAnthropicRequest(
     .filter((part: ChatFields) => !isBlank(part))
   if (fields.response_format?.type === 'json_object') system.push({ type: 'text', text: jsonOnly })
   const turns = writeTurns(fields.messages.filter((message: ChatFields) => !isSystem(message)))
-  // Somebody must speak there.
+  // At least one turn is required.
   if (turns.length === 0) turns.push({ role: 'user', content: system.splice(0) })
   const { stop, user } = fields
   return {
@@ -45,7 +45,7 @@ interface AnthropicTurn {
 const isBlank = ({ type, text }: ChatFields) => type === 'text' && text.trim() === ''
 const isSystem = ({ role }: ChatFields) => role === 'system' || role === 'developer'
 
-/** The answers to tools are told by the user there, all those to one turn together. Who says nothing is left out. */
+/** Tool results are user turns, and consecutive turns of one role are joined. Blank turns are left out. */
 function writeTurns(messages: readonly ChatFields[]): AnthropicTurn[] {
   const turns: AnthropicTurn[] = []
   for (const message of messages) {
@@ -78,12 +78,12 @@ function writeContent(message: ChatFields): ChatFields[] {
   return [...(text == null ? [] : writeParts(text)), ...calls]
 }
 
-/** A conversation may come from a model whose ids have other letters than are taken there. */
+/** Ids of another model may contain characters that Anthropic refuses. */
 function writeCallId(id: string): string {
   return id.replace(/[^\w-]/g, '_') || '_'
 }
 
-/** Empty texts are refused there. */
+/** Anthropic refuses empty texts. */
 function writeParts(content: string | readonly ChatFields[]): ChatFields[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return content.flatMap((part) =>
@@ -121,7 +121,7 @@ function readArguments(text: string): unknown {
   }
 }
 
-/** Temperature and top_p together are refused. */
+/** Anthropic refuses temperature and top_p together. */
 function writeSampling({ temperature, top_p, top_k }: ChatFields) {
   return {
     ...(temperature === undefined
@@ -139,7 +139,7 @@ function writeTools({ tools, tool_choice: choice, parallel_tool_calls: parallel 
     tools: tools.map(({ function: { name, description, parameters } }: ChatFields) => ({
       name,
       ...(description === undefined ? {} : { description }),
-      // Elsewhere it goes without saying.
+      // The common format does not require a type.
       input_schema: { type: 'object', ...parameters },
     })),
     tool_choice: {

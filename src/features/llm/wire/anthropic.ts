@@ -13,18 +13,18 @@ export const anthropicWire: Wire = {
   path: '/v1/messages',
   credentialHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': version }),
   cannot(chat) {
-    if (chat.n > 1) return 'gives one choice: leave n out'
-    if (chat.wantsLogprobs) return 'gives no log probabilities: leave logprobs out'
+    if (chat.n > 1) return 'gives only one choice: omit n'
+    if (chat.wantsLogprobs) return 'gives no log probabilities: omit logprobs'
     if ([chat.fields.stop ?? []].flat().some((text) => text.trim() === ''))
-      return 'does not stop at white space alone: leave that out of stop'
+      return 'does not stop at white space alone: remove it from stop'
     return undefined
   },
   writeRequest: (chat, options) => JSON.stringify(writeAnthropicRequest(chat, options)),
   readAnswer(json) {
-    if (!isObject(json)) throw new TypeError('The answer is no object.')
+    if (!isObject(json)) throw new TypeError('The answer is not an object.')
     if (json.type === 'error') return readFailureReply(statusOfError(json.error), json)
     if (json.type !== 'message' || !Array.isArray(json.content))
-      throw new TypeError('The answer is no message.')
+      throw new TypeError('The answer is not a message.')
     const { message, deliveredBytes } = readContent(json.content)
     const usage = readAnthropicUsage(json.usage)
     return {

@@ -1,9 +1,9 @@
-// Most events of a stream differ from the one before in their text alone. What stands around it is learnt from an event
-// that was parsed, rewritten and checked; an event with the same surroundings is then written without being parsed.
+// Most events of a stream differ only in their text. The JSON around the text is learnt from one event that was parsed and
+// rewritten; later events with the same JSON around their text are rewritten without being parsed.
 import type { ChatFields } from '../request/fields.ts'
 
 const marker = '"content":"'
-/** What makes a text more than the plain inside of a JSON string. */
+/** Characters that are escaped or forbidden in a JSON string. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a JSON string may not hold.
 const notPlain = /["\\\x00-\x1f]/
 /** The inside of a JSON string. */
@@ -11,9 +11,9 @@ const notPlain = /["\\\x00-\x1f]/
 const jsonText = /^(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*$/
 
 export interface TextTemplate {
-  /** The event to send for this data, and the bytes of its text; undefined when it must be parsed. */
+  /** The event to send and the bytes of its text; undefined if the data must be parsed. */
   apply(data: string): { readonly event: string; readonly bytes: number } | undefined
-  /** `written` is what `event`, read from `data`, is sent as. */
+  /** `written` is the JSON that is sent for `event`, which was read from `data`. */
   learn(data: string, event: ChatFields, written: string): void
 }
 
@@ -24,7 +24,7 @@ export function createTextTemplate(): TextTemplate {
       if (known === undefined) return undefined
       const { before, after, outBefore, outAfter } = known
       if (data.length <= before.length + after.length) return undefined
-      // Comparing slices is much quicker than startsWith and endsWith.
+      // Comparing slices is much faster than startsWith and endsWith.
       if (data.slice(0, before.length) !== before) return undefined
       if (data.slice(data.length - after.length) !== after) return undefined
       const text = data.slice(before.length, data.length - after.length)
@@ -49,7 +49,7 @@ export function createTextTemplate(): TextTemplate {
   }
 }
 
-/** One choice that adds text and nothing else. */
+/** One choice that adds only text. */
 function isPlainText({ choices }: ChatFields): boolean {
   if (choices.length !== 1) return false
   const [{ delta, finish_reason, logprobs }] = choices
@@ -61,7 +61,7 @@ function isPlainText({ choices }: ChatFields): boolean {
   )
 }
 
-/** The text may stand nowhere but behind the one marker: otherwise there is no telling which is which. */
+/** Undefined unless the marker occurs exactly once, because another one would be ambiguous. */
 function splitAtText(data: string): { before: string; after: string } | undefined {
   const start = data.indexOf(marker) + marker.length
   if (start < marker.length || data.indexOf(marker, start) !== -1) return undefined

@@ -1,66 +1,66 @@
-// A wire is the way in which an upstream speaks: the common chat-completions format, or a vendor's own, translated.
+// A wire is the format of an upstream: the common chat-completions format, or a vendor's own that is translated.
 import type { TokenUsage } from '#core/model-price.ts'
 import type { UpstreamFailure } from '../exchange/failure.ts'
 import type { ChatFields } from '../request/fields.ts'
 import type { ChatRequest } from '../request/request.ts'
 
 export interface WireOptions {
-  /** The model as the upstream calls it. */
+  /** The upstream's own model name. */
   readonly upstreamModel: string
-  /** How this upstream calls the token limit. */
+  /** The upstream's own name of the token limit. */
   readonly maxTokensField: string
   readonly cacheKey: string | undefined
-  /** Fields of the operator's own, added to each request. */
+  /** Fields that the operator adds to each request. */
   readonly extraFields: ChatFields
 }
 
-/** A whole answer in the common format, and what it was made of. */
+/** A whole answer in the common format, with its usage. */
 export interface WholeAnswer {
   readonly completion: ChatFields
   readonly usage: TokenUsage | undefined
-  /** The same as the caller reads it, with whatever else the upstream counts. */
+  /** The usage as the upstream reports it. */
   readonly usageFields: ChatFields
-  /** What the upstream says that it charged the operator. */
+  /** The operator's cost as the upstream reports it. */
   readonly costUsd: number | undefined
   readonly deliveredBytes: number
 }
 
-/** What a stream has come to so far. Its translator writes it, whoever relays reads it. */
+/** The state of a stream. Its translator writes it; the relay reads it. */
 export interface StreamState {
-  /** As in the chunks. */
+  /** The id in the chunks. */
   id: string
   created: number
-  /** Content, a tool call, reasoning or an end has come: there is no way back to another model. */
+  /** Content, a tool call, reasoning or an end has arrived. No other model can be tried now. */
   begun: boolean
   finished: boolean
-  /** Nothing more is to come. */
+  /** The stream has ended. */
   done: boolean
   usage: TokenUsage | undefined
   usageFields: ChatFields
   costUsd: number | undefined
   deliveredBytes: number
-  /** It was cut where it ran past what it may write. */
+  /** The stream was cut because it exceeded its limit. */
   overran: boolean
   failure: UpstreamFailure | undefined
 }
 
 export interface StreamTranslator {
   readonly state: StreamState
-  /** Reads the data of one event (latin1) and returns the events to send (latin1), which may be none. */
+  /** Reads the data of one event (latin1). Returns the events to send (latin1), which may be empty. */
   read(data: string): string
-  /** Ends what has not ended, as at the token limit: returns the events that say so. */
+  /** Ends all open choices as at the token limit. Returns the events that say so. */
   cut(): string
 }
 
 export interface Wire {
   readonly path: string
   credentialHeaders(key: string): Record<string, string>
-  /** Why an upstream of this wire cannot answer this request; undefined when it can. */
+  /** Why this wire cannot express the request; undefined if it can. */
   cannot(chat: ChatRequest): string | undefined
   writeRequest(chat: ChatRequest, options: WireOptions): string
-  /** Throws on what is no answer; a UpstreamFailure inside a 200 is returned. */
+  /** Returns an error inside a 200 as an UpstreamFailure. Throws if the JSON is not an answer. */
   readAnswer(json: unknown): WholeAnswer | UpstreamFailure
-  /** `model` is the slug that the caller reads. */
+  /** `model`: the slug that the caller sees. */
   openStream(model: string): StreamTranslator
 }
 
