@@ -12,7 +12,7 @@ export function compareReports(before: readonly string[], after: readonly string
   const rows = [...now].flatMap(([key, figure]) => {
     const was = old.get(key)
     if (!was || Number.isNaN(was)) return []
-    return [`| ${key} | ${was} | ${figure} | ${(figure / was).toFixed(2)} |`]
+    return [`| ${key} | ${shown(was)} | ${shown(figure)} | ${(figure / was).toFixed(2)} |`]
   })
   return ['| what | figure | before | after | ratio |', '|---|---|---|---|---|', ...rows].join('\n')
 }
@@ -43,6 +43,7 @@ function readCells(report: string): Cell[] {
   })
 }
 
+const shown = (figure: number) => Number(figure.toPrecision(4))
 const isRule = (line: string) => /^\|[\s:|-]+\|$/.test(line)
 const isFigure = (cell: string) => cell !== '' && Number.isFinite(Number(cell))
 const split = (line: string) =>

@@ -1,15 +1,15 @@
-// Which request is being answered, for the log: its lines carry the request's id without each room handing it on.
+// Adds the id of the current request to log lines, so that rooms need not pass it on.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '#core/ports.ts'
 
 const requestIds = new AsyncLocalStorage<string>()
 
-/** Runs `work`, and all that it starts, for this request. */
+/** Runs `work`, and everything it starts, for this request. */
 export function inRequest(requestId: string, work: () => void): void {
   requestIds.run(requestId, work)
 }
 
-/** The log for rooms that answer requests. What runs for many requests together uses the log as it is. */
+/** The log for rooms that answer requests. Work for many requests together uses the plain log. */
 export function logWithRequestId(log: Log): Log {
   const add = (fields: object) => {
     const requestId = requestIds.getStore()

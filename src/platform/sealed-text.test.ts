@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openSealedText, sealText } from './sealed-text.ts'
 
-test('sealed text opens with its secret alone, and not when a byte was changed', () => {
+test('sealed text opens only with its secret, and not after a byte was changed', () => {
   const text = JSON.stringify({ api_key: 'tw_live_secret', name: 'Ada’s laptop' })
   const sealed = sealText(text, 'secret')
   expect(openSealedText(sealed, 'secret')).toBe(text)
@@ -14,7 +14,7 @@ test('sealed text opens with its secret alone, and not when a byte was changed',
   expect(openSealedText(Buffer.alloc(3), 'secret')).toBeUndefined()
 })
 
-test('what is sealed shows nothing of the text, and differs each time', () => {
+test('sealed bytes reveal nothing of the text and differ each time', () => {
   const sealed = sealText('tw_live_secret', 'secret')
   expect(sealed.toString('latin1')).not.toContain('tw_live')
   expect(sealed.equals(sealText('tw_live_secret', 'secret'))).toBe(false)

@@ -1,5 +1,4 @@
-// Text that is stored encrypted, with a key derived from a secret that is not stored: whoever reads the database alone
-// reads nothing.
+// Encrypts text that is stored. The key derives from a secret outside the database, so the database alone reveals nothing.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const cipher = 'aes-256-gcm'
@@ -17,7 +16,7 @@ export function sealText(text: string, secret: string): Buffer {
   return Buffer.concat([salt, nonce, sealing.getAuthTag(), sealed])
 }
 
-/** Undefined when this is not the secret that it was sealed with, or the bytes were changed. */
+/** Undefined if the secret is wrong or the bytes were changed. */
 export function openSealedText(bytes: Buffer, secret: string): string | undefined {
   const [salt, nonce, tag, sealed] = split(bytes, [saltBytes, nonceBytes, tagBytes])
   try {

@@ -5,12 +5,12 @@ import path from 'node:path'
 const secretBytes = 32
 const ownerOnly = 0o600
 
-/** Reads a secret from a file that only its owner may read, or makes one at the first call. */
+/** Reads a secret from a file that only its owner may read. Creates the file if it is missing. */
 export async function readOrCreateSecret(file: string): Promise<string> {
   const stored = await readSecret(file)
   if (stored !== undefined) return stored
   await mkdir(path.dirname(file), { recursive: true })
-  // Linked into place whole, so that a kill leaves no half-written secret and two starters agree on one.
+  // Linked into place when complete, so that a kill leaves no partial secret and two starts agree on one.
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(secretBytes).toString('base64url')}\n`, {
     mode: ownerOnly,
@@ -25,7 +25,7 @@ export async function readOrCreateSecret(file: string): Promise<string> {
   return secret
 }
 
-/** Undefined where there is no such file, or nothing in it. */
+/** Undefined if the file is missing or empty. */
 export async function readSecret(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim() || undefined

@@ -1,5 +1,5 @@
-// Tries again what is busy: after a pause of random length, and one caller after the other. Those who share a pool and all
-// come back at once find it busy again.
+// Retries when a resource is busy: after a random pause, and one caller at a time. Callers of a shared pool that all return
+// at once would find it busy again.
 import type { Clock } from '#core/ports.ts'
 import { abortable } from './egress/abortable.ts'
 

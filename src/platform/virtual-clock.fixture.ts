@@ -16,7 +16,7 @@ export function createVirtualClock() {
         })
       }),
   }
-  /** Wakes the sleeper whose time comes first. False when nobody sleeps. */
+  /** Wakes the next sleeper. False if there is none. */
   function step(): boolean {
     const next = sleepers.toSorted((one, other) => one.at - other.at)[0]
     if (next === undefined) return false

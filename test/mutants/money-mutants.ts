@@ -141,7 +141,7 @@ export const moneyMutants: readonly Mutant[] = [
 
   // Payments.
   {
-    name: 'a payment to somebody else is accepted',
+    name: 'a payment to another recipient is accepted',
     file: 'src/money/rails/x402/verify.ts',
     find: 'if (to !== lowerCase(requirements.payTo)) {',
     replace: 'if (to === undefined) {',

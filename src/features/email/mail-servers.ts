@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 
 /**
- * What the name servers say of a domain's mail: `accepts` by an MX record or, without any, by an address of its own;
- * `refuses` when it has neither or says so (RFC 7505); `unknown` when they gave no answer.
+ * What the name servers say about a domain's mail. `accepts`: it has an MX record or, without one, an address. `refuses`: it
+ * has neither, or a null MX record (RFC 7505). `unknown`: the name servers gave no answer.
  */
 export type MailServers =
   | { readonly verdict: 'accepts'; readonly servers: readonly string[] }
@@ -10,7 +10,7 @@ export type MailServers =
 
 export type LookUpMailServers = (domain: string) => Promise<MailServers>
 
-/** The part of Node's resolver that is asked. */
+/** The part of Node's resolver that is used. */
 export interface MailResolver {
   resolveMx(domain: string): Promise<{ readonly exchange: string; readonly priority: number }[]>
   resolve4(domain: string): Promise<string[]>
@@ -19,13 +19,13 @@ export interface MailResolver {
 
 const timeoutMs = 3_000
 const triesMax = 2
-/** The answers that mean that there is nothing. No name server is asked for what no domain can be called. */
+/** Answers for a missing record. EBADNAME: no domain can have this name. */
 const nothingThere = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME'])
 
 export function createMailServerLookup(
   resolver: MailResolver = new Resolver({ timeout: timeoutMs, tries: triesMax }),
 ): LookUpMailServers {
-  /** The records, or none; undefined when the name servers failed. */
+  /** The records, possibly none; undefined if the name servers failed. */
   async function records<Item>(ask: Promise<Item[]>): Promise<Item[] | undefined> {
     try {
       return await ask

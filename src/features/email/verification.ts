@@ -1,5 +1,5 @@
-// What this machine can honestly say of an e-mail address when no vendor is at hand. It asks name servers and lists, never
-// a mailbox, so it knows addresses that cannot work and none that does.
+// Checks an e-mail address without a vendor. It asks name servers and lists but never a mailbox, so it can show that an
+// address does not work, but not that it does.
 import { isDisposableEmailDomain } from 'disposable-email-domains-js'
 import roleNames from 'role-based-email-addresses'
 import type { Action } from '#core/action.ts'
@@ -7,13 +7,13 @@ import type { StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { createMailServerLookup, type LookUpMailServers } from './mail-servers.ts'
 
-/** How answers of this machine name their source. */
+/** The source that answers of this machine name. */
 export const localProvider = 'embedded'
 
 interface Findings {
   readonly disposable: boolean
   readonly role: boolean
-  /** Whether the domain takes mail at all. */
+  /** Whether the domain accepts mail. */
   readonly receives: boolean
   readonly servers: readonly string[]
 }
@@ -34,7 +34,7 @@ async function examine(email: string, lookUp: LookUpMailServers): Promise<Findin
   }
   if (found.verdict === 'refuses') return { disposable, role, receives: false, servers: [] }
   throw fail('upstream_error', {
-    message: 'The name servers gave no answer about this domain. Nothing was charged; try again.',
+    message: 'The name servers did not answer for this domain. Nothing was charged; try again.',
   })
 }
 
@@ -43,7 +43,7 @@ function statusOf({ disposable, receives }: Findings) {
   return receives ? 'unknown' : 'invalid'
 }
 
-/** What stands in for the vendors' actions while they have no key, by `service/action`. */
+/** Stand-ins for vendors' actions without a key, by `service/action`. */
 export function createEmailVerification(
   lookUp: LookUpMailServers = createMailServerLookup(),
 ): StandIns {

@@ -11,7 +11,7 @@ async function temporary(): Promise<string> {
   return parent
 }
 
-test('what a process that was killed left behind is removed, and nothing else', async () => {
+test('only folders of killed processes are removed', async () => {
   const parent = await temporary()
   const file = path.join(import.meta.dirname, 'browser-folder.ts')
   const script = `
@@ -32,7 +32,7 @@ test('what a process that was killed left behind is removed, and nothing else', 
   expect(await readdir(parent)).toEqual([path.basename(foreign)])
 })
 
-test('others may pass through a folder and not look into it', async () => {
+test('other users may pass through a folder but not list it', async () => {
   const folder = await createBrowserFolder(await temporary())
   expect((await stat(folder.path)).mode & 0o777).toBe(0o711)
   expect((await stat(folder.profile)).mode & 0o777).toBe(0o700)

@@ -1,30 +1,30 @@
-// Each browser has a folder for its profile and whatever else it writes. The name of the folder says which process made
-// it, so that a later gateway can remove what one that was killed left behind.
+// Each browser has a folder for its profile and its other files. The folder's name holds the id of the gateway process, so
+// that a later gateway can remove the folders of one that was killed.
 import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 
 export interface BrowserFolder {
   readonly path: string
-  /** Chromium's own, and the user's that it runs as. */
+  /** Belongs to the user that Chromium runs as. */
   readonly profile: string
   remove(): Promise<void>
 }
 
-/** Containers that share a temporary folder have process ids of their own each. */
+/** Containers may share a temporary folder, but not their process ids. */
 const machine = hostname().replaceAll(/[^\w]/g, '_')
 const prefix = `tollway-chromium-${machine}-`
 
 export async function createBrowserFolder(parent = tmpdir()): Promise<BrowserFolder> {
   const folder = await mkdtemp(path.join(parent, `${prefix}${process.pid}-`))
-  // Other users may pass through to the profile that is theirs, and see nothing on the way.
+  // Other users may pass through to their profile but not list the folder.
   await chmod(folder, 0o711)
   const profile = path.join(folder, 'profile')
   await mkdir(profile, { mode: 0o700 })
   return { path: folder, profile, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Removes the folders of processes that are gone. */
+/** Removes the folders of processes that have ended. */
 export async function sweepBrowserFolders(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = Number(name.startsWith(prefix) && /^(\d+)-/.exec(name.slice(prefix.length))?.[1])
@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (thrown) {
-    // One of another user's is alive as well.
+    // A process of another user is alive.
     return (thrown as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

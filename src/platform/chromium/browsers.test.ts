@@ -39,7 +39,7 @@ test('a browser is started only when the others are full', async () => {
   expect(events.toSorted()).toEqual(['close 0', 'close 1', 'start 0', 'start 1'])
 })
 
-test('a browser that has done its pages closes when the last of them is done', async () => {
+test('a browser closes after its last page once it has read its share', async () => {
   const { browsers, events } = keep({ pagesPerBrowserMax: 2 })
   const [first, second] = [await browsers.lease(), await browsers.lease()]
   first.release('used')
@@ -52,7 +52,7 @@ test('a browser that has done its pages closes when the last of them is done', a
   await browsers.close()
 })
 
-test('a browser that is broken or gone is not used again', async () => {
+test('a broken or closed browser is not used again', async () => {
   const { browsers, started } = keep()
   const broken = await browsers.lease()
   broken.release('broken')
@@ -64,7 +64,7 @@ test('a browser that is broken or gone is not used again', async () => {
   await expect(browsers.lease()).rejects.toThrow('closed')
 })
 
-test('a browser without pages ends after a while, and one with pages does not', async () => {
+test('only a browser without pages ends after the idle time', async () => {
   const { browsers, events } = keep({ idleMs: 20 })
   const busy = await browsers.lease()
   await new Promise((resolve) => setTimeout(resolve, 60))

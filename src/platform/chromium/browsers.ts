@@ -1,16 +1,16 @@
-// Keeps as many Chromium processes as are needed, replaces them after so many pages, and forgets those that died.
+// Keeps as many Chromium processes as needed, replaces each after a number of pages, and drops those that died.
 import type { Browser } from 'playwright-core'
 import type { Log } from '#core/ports.ts'
 import type { RunningChromium } from './chromium.ts'
 
 export interface BrowserLease {
   readonly browser: Browser
-  /** `broken`: do not use this browser again. */
+  /** `broken`: this browser is not used again. */
   release(outcome: 'used' | 'broken'): void
 }
 
 export interface Browsers {
-  /** A browser with room for one more page, started if need be. Throws what `launch` throws. */
+  /** A browser with room for one more page, started if needed. Throws what `launch` throws. */
   lease(): Promise<BrowserLease>
   /** Resolves when a browser runs. */
   ready(): Promise<void>
@@ -31,7 +31,7 @@ export interface BrowsersOptions {
   readonly browsersMax: number
   readonly tabsPerBrowser: number
   readonly pagesPerBrowserMax: number
-  /** A browser without pages ends after so long: it would hold its memory for nothing. */
+  /** A browser without pages ends after this time to free its memory. */
   readonly idleMs: number
 }
 

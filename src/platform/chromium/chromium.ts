@@ -1,5 +1,5 @@
-// Finds Chromium and starts it with its sandbox on. As root Chromium refuses to sandbox itself, so it is then started as
-// `nobody`, by a small script that hands the profile over to that user first.
+// Finds Chromium and starts it with its sandbox on. Chromium refuses its sandbox as root, so a root gateway starts it as
+// the user `nobody`, through a small script that first gives the profile to that user.
 import { execFile } from 'node:child_process'
 import { access, constants, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Browser, BrowserType } from 'playwright-core'
 import { type BrowserFolder, createBrowserFolder } from './browser-folder.ts'
 
-/** A quarter of the processor time of the whole browser, and half of its memory. */
+/** Headless shells need a quarter of the CPU time of the whole browser and half of its memory. */
 const shells = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium-headless-shell']
 const wholes = [
   '/usr/bin/chromium',
@@ -24,33 +24,33 @@ const nobody = 65_534
 const launchTimeoutMs = 20_000
 const closeTimeoutMs = 3_000
 
-/** The first Chromium of the usual places, headless-shell before the whole one; or the one at `chromiumPath` alone. */
+/** The first Chromium in the usual places, headless shells first; or only the one at `chromiumPath`. */
 export async function findChromium(chromiumPath?: string): Promise<string | undefined> {
   return firstExecutable(chromiumPath === undefined ? [...shells, ...wholes] : [chromiumPath])
 }
 
-/** The first whole Chromium of the usual places, or the one at `chromiumPath` alone. */
+/** The first whole Chromium in the usual places, or only the one at `chromiumPath`. */
 export async function findWholeChromium(chromiumPath?: string): Promise<string | undefined> {
   return firstExecutable(chromiumPath === undefined ? wholes : [chromiumPath])
 }
 
 export interface ChromiumOptions {
   readonly executablePath: string
-  /** False only where the operator said so: Chromium then trusts every page with the rights of its user. */
+  /** False only if the operator chose so. Every page then has the rights of Chromium's user. */
   readonly sandbox: boolean
-  /** Where all of its traffic goes. */
+  /** All traffic goes through this proxy. */
   readonly proxyUrl: string
-  /** The library that drives it. */
+  /** The library that controls it. */
   readonly driver: BrowserType
 }
 
 export interface RunningChromium {
   readonly browser: Browser
-  /** Asks it to end, and ends its whole process group when it does not. */
+  /** Asks it to end, and kills its process group if it does not. */
   close(): Promise<void>
 }
 
-/** Throws an Error whose message an operator can act on. */
+/** Throws an Error that tells the operator what to do. */
 export async function launchChromium(options: ChromiumOptions): Promise<RunningChromium> {
   const folder = await createBrowserFolder()
   try {
@@ -63,11 +63,11 @@ export async function launchChromium(options: ChromiumOptions): Promise<RunningC
       chromiumSandbox: options.sandbox,
       timeout: launchTimeoutMs,
       artifactsDir: folder.path,
-      // Signals are the gateway's to answer; it closes its renderer when it stops.
+      // The gateway handles signals and closes its browsers when it stops.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      // Nothing of the gateway's environment: a page that broke out would find no credential in it.
+      // The gateway's environment is not inherited, so a page that escapes its sandbox finds no credential.
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
       args: chromiumArguments(options.proxyUrl, await userAgentOf(options.executablePath)),
     })
@@ -81,7 +81,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<RunningC
 const userAgents = new Map<string, Promise<string>>()
 const versionTimeoutMs = 5_000
 
-/** The headless build calls itself so, which many sites take for a reason to refuse. Here it is Chromium. */
+/** Headless builds name themselves in the user agent, and many sites refuse them. This is Chromium's own user agent. */
 function userAgentOf(executablePath: string): Promise<string> {
   const known = userAgents.get(executablePath) ?? askVersion(executablePath).then(chromeUserAgent)
   userAgents.set(executablePath, known)
@@ -105,10 +105,10 @@ function chromiumArguments(proxyUrl: string, userAgent: string): string[] {
   return [
     `--user-agent=${userAgent}`,
     `--proxy-server=${proxyUrl}`,
-    // Without this rule Chromium would reach loopback addresses past the proxy.
+    // Without this rule Chromium would bypass the proxy for loopback addresses.
     '--proxy-bypass-list=<-loopback>',
     '--disable-quic',
-    // The headless build knows WebRTC's policy by the first name and the whole browser by the second (measured).
+    // The headless build takes WebRTC's policy under the first name, the whole browser under the second (measured).
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--disable-background-networking',
@@ -116,7 +116,7 @@ function chromiumArguments(proxyUrl: string, userAgent: string): string[] {
     '--disable-features=WebTransport,DnsOverHttps,AsyncDns',
     '--no-pings',
     '--disable-remote-fonts',
-    // Pictures are not even asked for. The rest says that there is a mouse, as the library would.
+    // Pictures are not requested. The other settings report a mouse, as the library would.
     '--blink-settings=imagesEnabled=false,primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
     '--disable-3d-apis',
     '--disable-dev-shm-usage',
@@ -124,7 +124,7 @@ function chromiumArguments(proxyUrl: string, userAgent: string): string[] {
   ]
 }
 
-/** Playwright has made a profile of its own in the temporary folder, which nobody would remove after a kill. */
+/** Replaces Playwright's own profile in the temporary folder, which would stay there after a kill. */
 async function startScript(
   { executablePath, sandbox }: ChromiumOptions,
   { profile }: BrowserFolder,
@@ -147,7 +147,7 @@ done
   const setpriv = await firstExecutable(setprivCandidates)
   if (setpriv === undefined)
     throw new Error(
-      'Chromium will not run sandboxed as root, and setpriv (package util-linux), which would start it as nobody, is not installed.',
+      'Chromium cannot run in its sandbox as root, and setpriv, which starts it as the user nobody, is missing. Install the package util-linux.',
     )
   return `${head}chown -R ${nobody}:${nobody} "$profile" || exit 1
 export HOME="$profile" XDG_CONFIG_HOME="$profile" XDG_CACHE_HOME="$profile"
@@ -168,13 +168,13 @@ async function closeChromium(browser: Browser, pidFile: string): Promise<void> {
   killGroup(pid)
 }
 
-/** Playwright starts Chromium as the leader of its own group; what is left of it goes with it. */
+/** Playwright starts Chromium as the leader of a process group, so this ends all that is left of it. */
 function killGroup(pid: number): void {
   if (!Number.isInteger(pid) || pid <= 1) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
@@ -182,7 +182,7 @@ function explainLaunch(thrown: unknown): Error {
   const text = thrown instanceof Error ? thrown.message : String(thrown)
   if (/sandbox|namespace|zygote/i.test(text))
     return new Error(
-      'Chromium cannot use its sandbox on this machine: user namespaces are forbidden. Allow them, or set CHROMIUM_SANDBOX=off inside a container that has no privileges.',
+      'Chromium cannot use its sandbox because this machine forbids user namespaces. Allow them, or set CHROMIUM_SANDBOX=off in a container without privileges.',
       { cause: thrown },
     )
   return new Error(`Chromium did not start: ${text.split('\n', 1)[0]}`, { cause: thrown })

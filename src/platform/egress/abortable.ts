@@ -1,4 +1,4 @@
-/** The promise, or the signal's reason when it is aborted first. What the promise stands for goes on regardless. */
+/** The promise, or the signal's reason if it aborts first. The work behind the promise goes on. */
 export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)

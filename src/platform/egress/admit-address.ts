@@ -1,7 +1,7 @@
 import { badUrl } from '#core/web-address.ts'
 import { type EgressGuard, EgressRefusal, portOf } from './guard.ts'
 
-/** The CallError `bad_url` for an address that the guard refuses; anything else that was thrown, as it is. */
+/** The CallError `bad_url` for an address that the guard refuses; any other error unchanged. */
 export function refusalOf(address: string, thrown: unknown): unknown {
   return thrown instanceof EgressRefusal
     ? badUrl(address, `${thrown.message} Send the address of a public web page.`)
@@ -9,8 +9,8 @@ export function refusalOf(address: string, thrown: unknown): unknown {
 }
 
 /**
- * For addresses that somebody else will open from within the operator's network. A name that nobody knows is let through: it
- * opens nothing there either.
+ * Checks addresses that another program opens from within the operator's network. Unknown names may pass, because they lead
+ * nowhere from there either.
  */
 export function createAddressCheck(guard: EgressGuard): (address: string) => Promise<void> {
   return async (address) => {

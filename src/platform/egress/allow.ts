@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** What the operator opened: a name, or a block of addresses, on every port or on one. */
+/** An exception of the operator: a name or a block of addresses, on one port or on all. */
 export type AllowEntry =
   | { readonly kind: 'host'; readonly host: string; readonly port?: number }
   | {
@@ -13,7 +13,7 @@ const hostPattern = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/
 
 /**
  * Reads one entry of EGRESS_ALLOW: `wiki.corp`, `wiki.corp:8080`, `10.1.2.3`, `10.1.2.3:80`, `10.0.0.0/8`, `::1`,
- * `[::1]:80`, `fd00::/8`. Throws TypeError on anything else, so that a typing mistake is not a silent refusal later.
+ * `[::1]:80`, `fd00::/8`. Throws TypeError on anything else, so that a typing mistake is noticed.
  */
 export function parseAllow(text: string): AllowEntry {
   const entry = text.trim().toLowerCase()
@@ -26,10 +26,10 @@ export function parseAllow(text: string): AllowEntry {
     if (isAddress(host)) return { kind: 'block', block: single(host), ...port }
     if (match?.[1] === undefined && hostPattern.test(host)) return { kind: 'host', host, ...port }
   }
-  throw new TypeError(`EGRESS_ALLOW: "${text}" is no host, host:port, IP address or CIDR block.`)
+  throw new TypeError(`EGRESS_ALLOW: "${text}" is not a host, host:port, IP address or CIDR block.`)
 }
 
-/** Only the usual spelling of IPv4: ipaddr.js also takes `10` and `0x7f.1`, which an operator hardly means. */
+/** Only the usual spelling of IPv4. ipaddr.js also accepts `10` and `0x7f.1`. */
 function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 }

@@ -1,4 +1,4 @@
-// Reads a response body whole: decompressed, and never more of it than the limit, before or after.
+// Reads and decompresses a response body within a limit that holds before and after decompression.
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import {
   constants,
@@ -12,24 +12,24 @@ import { FetchFailure } from './failure.ts'
 
 type Bytes = AsyncIterable<Buffer, void, undefined>
 
-/** What we ask servers for, and can undo. */
+/** The encodings that we request and can decode. */
 export const acceptEncoding = 'gzip, deflate, br, zstd'
 
-/** Content-Encoding may name several; nobody honest needs more. */
+/** Content-Encoding may name several, but no honest server needs more. */
 const encodingsMax = 3
 
-/** What to do with a body beyond its limit: throw, or take what came so far. */
+/** For a body beyond its limit: throw, or keep the part within the limit. */
 export type Beyond = 'refuse' | 'cut'
 
 export interface BodyOptions {
   readonly contentEncoding: string | undefined
   readonly bytesMax: number
   readonly beyond: Beyond
-  /** Awaited with the length so far, before more is read. */
+  /** Called with the length so far and awaited before more is read. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
 }
 
-/** Throws FetchFailure `too_large` or `encoding`, or whatever broke the stream. */
+/** Throws FetchFailure `too_large` or `encoding`, or the error that broke the stream. */
 export async function readBody(body: Readable, options: BodyOptions): Promise<Buffer> {
   const encodings = (options.contentEncoding ?? '')
     .toLowerCase()
@@ -37,8 +37,8 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Bu
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity')
   if (encodings.length > encodingsMax)
-    throw new FetchFailure('encoding', 'The page is compressed too many times over.')
-  // The wire is counted as well as what comes of it: empty compressed blocks inflate to nothing, for ever.
+    throw new FetchFailure('encoding', 'The page is compressed too many times.')
+  // Compressed bytes are limited too: empty compressed blocks can go on for ever without yielding a byte.
   let bytes = limit(body, options)
   for (const encoding of encodings.reverse()) bytes = limit(decode(encoding, bytes), options)
   const chunks: Buffer[] = []
@@ -70,7 +70,7 @@ async function* limit(source: Bytes, { bytesMax, beyond }: BodyOptions): Bytes {
   }
 }
 
-/** Compressed streams that their server cut short decode as far as they go, as they do in browsers. */
+/** A compressed stream that was cut short decodes as far as it goes, as in browsers. */
 const zlibOptions = { finishFlush: constants.Z_SYNC_FLUSH }
 
 function decode(encoding: string, source: Bytes): Bytes {
@@ -88,11 +88,11 @@ function decode(encoding: string, source: Bytes): Bytes {
     case 'zstd':
       return through(source, createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }))
     default:
-      throw new FetchFailure('encoding', `The encoding "${encoding}" is not understood.`)
+      throw new FetchFailure('encoding', `The encoding "${encoding}" is unknown.`)
   }
 }
 
-/** Servers that say deflate send it with the zlib header or without; its first byte tells. */
+/** Servers send deflate with or without the zlib header. The first byte shows which. */
 async function* inflate(source: Bytes): Bytes {
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next()
@@ -108,7 +108,7 @@ async function* startingWith(first: Buffer, rest: Bytes): Bytes {
 }
 
 async function* through(source: Bytes, decoder: Duplex): Bytes {
-  // What breaks the source destroys the decoder with the same error, which the loop over it then throws.
+  // An error of the source destroys the decoder, and the loop then throws that error.
   pipeline(Readable.from(source), decoder, () => {})
   yield* decoder
 }

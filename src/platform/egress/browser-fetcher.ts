@@ -1,5 +1,5 @@
-// GET as a browser of people makes it, down to its TLS handshake and the order of its headers. Its connections go through
-// the egress proxy, like Chromium's, on a pass for each fetch.
+// GET as a desktop browser sends it, with its TLS handshake and header order. Like Chromium's, its connections go through
+// the egress proxy, and each fetch has its own pass.
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Browser, Impit } from 'impit'
@@ -9,20 +9,20 @@ import { type EgressGuard, portOf } from './guard.ts'
 import { type EgressProxy, throwIfRefused } from './proxy.ts'
 import { followRedirects, type SendRequest } from './redirects.ts'
 
-/** The browsers that it can be taken for. */
+/** The browsers that it can imitate. */
 export const browserProfiles = ['chrome151', 'firefox144'] as const satisfies readonly Browser[]
 export type BrowserProfile = (typeof browserProfiles)[number]
 
 export interface BrowserFetcher {
-  /** Throws an Error when the library has no build for this machine. */
+  /** Throws an Error if the library has no build for this machine. */
   ready(): Promise<void>
   /** Throws EgressRefusal, FetchFailure, or the reason of the signal. */
   fetch(request: EgressRequest, profile: BrowserProfile): Promise<EgressReply>
 }
 
-/** Besides what the browser would send: its language, where the profile's is not English. */
+/** Some profiles are not in English by default. */
 const headersOfAll = { 'accept-language': 'en-US,en;q=0.9' }
-/** What a page may take on the wire, redirects included. */
+/** Of one fetch on the wire, redirects included. */
 const bytesPerFetchMax = 12_000_000
 
 export function createBrowserFetcher(options: {
@@ -31,7 +31,7 @@ export function createBrowserFetcher(options: {
   readonly dial?: Dial | undefined
 }): BrowserFetcher {
   const { guard, dial } = options
-  // Not needed by gateways that never come so far, and a native binary that a machine may lack.
+  // Loaded when needed: some machines lack the native binary.
   const load = () => import('impit')
 
   return {
@@ -53,7 +53,7 @@ export function createBrowserFetcher(options: {
 
 function createSend(client: Impit, guard: EgressGuard): SendRequest {
   return async (url, headers, signal) => {
-    // The proxy asks as well; asked here, a refusal comes with its sentence.
+    // The proxy checks this too, but a refusal from here keeps its message.
     guard.admit(url)
     await guard.resolve(url.hostname, portOf(url))
     const reply = await client.fetch(url, { headers: { ...headers }, redirect: 'manual', signal })

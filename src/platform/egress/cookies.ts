@@ -1,4 +1,4 @@
-/** Cookies for the redirects of one fetch: many sites set one and redirect to themselves until they see it again. */
+/** Cookies for the redirects of one fetch. Many sites set a cookie and redirect to themselves until it comes back. */
 export interface CookieJar {
   keep(from: URL, setCookie: string | readonly string[] | undefined): void
   headerFor(url: URL): string | undefined
@@ -7,7 +7,7 @@ export interface CookieJar {
 const cookiesMax = 50
 const cookieBytesMax = 4_096
 
-/** Forgets Path, Expires and the rest: the jar lives for one fetch. Cookies go back to the host that set them only. */
+/** Ignores Path, Expires and other attributes, because the jar lives for one fetch. Cookies return only to their host. */
 export function createCookieJar(): CookieJar {
   const byHost = new Map<string, Map<string, string>>()
   let count = 0

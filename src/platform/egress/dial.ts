@@ -1,5 +1,5 @@
-// Opens sockets to hosts that the guard admitted, and to nothing else. The name is resolved once; every address is
-// judged; the socket goes to one of the judged addresses. The name itself stays in SNI and Host.
+// Opens sockets only to hosts that the guard admits. The name is resolved once, every address is checked, and the socket
+// goes to one of the checked addresses. SNI and Host keep the name.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { Agent } from 'undici'
@@ -34,7 +34,7 @@ export function createEgressAgent(
   return new Agent({
     allowH2: false,
     connections: 16,
-    // Callers come back to a host seldom; the pinned address should not outlive what its name means by much.
+    // Callers seldom return to a host, and a pinned address should not outlive its name's DNS record by much.
     keepAliveTimeout: 2_000,
     keepAliveMaxTimeout: 5_000,
     maxHeaderSize: 64 * 1024,
@@ -61,7 +61,7 @@ function openSocket(
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({
-      // A literal is dialled as it is; a name only ever becomes the addresses that were judged.
+      // An IP literal is dialled directly. A name is never resolved again; `lookup` returns the checked addresses.
       host: addresses.length === 1 && addresses[0] ? addresses[0].address : 'pinned.invalid',
       port,
       autoSelectFamily: true,
@@ -80,7 +80,7 @@ function openSocket(
       settled()
       resolve(socket)
     })
-    // Stays attached: between here and its first reader a socket without this listener could end the process.
+    // Stays attached, because an error before the first reader would otherwise end the process.
     socket.on('error', reject)
     socket.once('close', settled)
   })
@@ -99,7 +99,7 @@ function secure(
     const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
     const secured = connectTls({
       socket,
-      // The certificate is checked against this name, and an IP literal against itself; SNI carries names only.
+      // The certificate must match this name or IP literal. SNI carries names only.
       host,
       ...(isIP(host) ? {} : { servername: servername || host }),
       ALPNProtocols: ['http/1.1'],

@@ -4,10 +4,10 @@ export type FetchFailureReason =
   | 'redirects'
   | 'connection'
   | 'encoding'
-  /** The operator's proxies take no further connection. */
+  /** The operator's proxies accept no more connections. */
   | 'proxies_busy'
 
-/** The host was admitted and yet gave no whole answer. The message is for the caller. */
+/** The host was admitted but gave no complete answer. The message is for the caller. */
 export class FetchFailure extends Error {
   readonly reason: FetchFailureReason
 

@@ -1,4 +1,4 @@
-// GET of a caller-supplied address through the guard. It knows nothing of pages.
+// GET of an address that a caller supplied, through the guard.
 import { request } from 'undici'
 import type { Beyond } from './body.ts'
 import { createDial, createEgressAgent, type Dial } from './dial.ts'
@@ -10,16 +10,16 @@ export interface EgressRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Most bytes of the body after decompression. */
   readonly bytesMax: number
-  /** What becomes of a longer body: it is refused, unless its beginning is of use. */
+  /** What happens to a longer body. Default: it is refused. */
   readonly beyond?: Beyond
   /** For the whole fetch, redirects and body included. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** Judges the reply by its headers, before its body is read: throws where it is not wanted. */
+  /** Checks the headers before the body is read. Throws if the reply is not wanted. */
   readonly admitReply?: ((headers: Readonly<Record<string, string>>) => void) | undefined
-  /** Resolves when so many bytes of the body may be held; until then no more is read. */
+  /** Resolves when this many bytes of the body may be held. Until then no more is read. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
-  /** Judges where a redirect leads before it is followed; throws EgressRefusal. The guard judges it in any case. */
+  /** Checks the target of a redirect before it is followed, in addition to the guard. Throws EgressRefusal. */
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
 }
 
@@ -43,17 +43,17 @@ const bodyIdleTimeoutMs = 10_000
 
 export interface EgressFetcherOptions {
   readonly guard: EgressGuard
-  /** How connections are opened: directly, unless through proxies of the operator. */
+  /** Opens connections. Default: directly. */
   readonly dial?: Dial
-  /** False for a proxy that opens the TLS of the pages that it fetches, and signs it anew. Default true. */
+  /** False for a proxy that decrypts TLS and signs pages with its own certificate. Default: true. */
   readonly verifiesCertificates?: boolean
-  /** How long a server may think. Default 10 000. */
+  /** Until the headers. Default: 10,000. */
   readonly headersTimeoutMs?: number
 }
 
 export function createEgressFetcher(options: EgressFetcherOptions): EgressFetcher {
   const { guard, dial = createDial(guard), verifiesCertificates = true } = options
-  // A connection that is being opened outlives the request that wanted it, and would hold up the end of the agent.
+  // A connection that is still opening outlives its request and would delay the close of the agent.
   const closing = new AbortController()
   const dialUntilClosed: Dial = (to) => dial({ ...to, signal: closing.signal })
   const agent = createEgressAgent(dialUntilClosed, { verifiesCertificates })

@@ -1,6 +1,6 @@
-// The one guard for every address that a caller supplies. It is pure but for the name lookup that it is given: it says
-// whether a URL may be asked for at all, and which of a host's addresses may be dialled. Those who open sockets
-// (dial.ts) take the addresses from here, so a name cannot mean one thing when judged and another when dialled.
+// The guard for every address that a caller supplies. It decides whether a URL may be requested and which addresses of its
+// host may be dialled. It does no I/O except the name lookup that it is given. dial.ts takes its addresses from here, so a
+// name cannot resolve differently between the check and the connection.
 import { lookup as systemLookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { type AllowEntry, parseAllow } from './allow.ts'
@@ -11,13 +11,13 @@ export type EgressReason =
   | 'port'
   | 'not_public'
   | 'no_address'
-  /** It is this machine, or this gateway. */
+  /** The address is this machine or this gateway. */
   | 'own'
   | 'allowance'
   /** The site asks robots to stay away. */
   | 'robots'
 
-/** The guard said no. The message is for the caller; it names the host and never the address it resolved to. */
+/** The guard refused. The message is for the caller; it names the host but never the address behind it. */
 export class EgressRefusal extends Error {
   readonly reason: EgressReason
 
@@ -36,27 +36,27 @@ export interface ResolvedAddress {
 export type Lookup = (host: string) => Promise<readonly string[]>
 
 export interface EgressGuard {
-  /** Judges what can be judged without a lookup: scheme, port, IP literals. Throws EgressRefusal. */
+  /** Checks all that needs no lookup: scheme, port, IP literals. Throws EgressRefusal. */
   admit(url: URL): void
   /** All addresses that may be dialled for this host and port, never an empty list. Throws EgressRefusal. */
   resolve(host: string, port: number): Promise<readonly ResolvedAddress[]>
 }
 
 export interface EgressGuardOptions {
-  /** Hosts, `host:port`, IPs and CIDR blocks that may be reached although they are not public. */
+  /** Hosts, `host:port`, IPs and CIDR blocks that are allowed although they are not public. */
   readonly allow?: readonly string[]
-  /** How names become addresses; the system's resolver unless a test says otherwise. */
+  /** Resolves names. Default: the system's resolver. */
   readonly lookup?: Lookup
-  /** Which addresses are this machine's; those of its interfaces unless a test says otherwise. */
+  /** Tells this machine's addresses. Default: those of its network interfaces. */
   readonly isOwnAddress?: OwnAddressTest
-  /** The name that callers know this gateway by. A front that it shares its addresses with is not refused for that. */
+  /** The public name of this gateway. Other names at the same addresses, such as a shared front, are not refused. */
   readonly ownHost?: string | undefined
 }
 
 /**
- * Ports of services that are not the web. A public host may serve pages on any other port, as people's servers do
- * (8080, 3000, 8443), so we refuse by list: these are what the Fetch standard blocks, Chromium refuses them too, and
- * the databases that would mistake the lines of an HTTP request for commands.
+ * Ports of services other than the web. A public host may serve pages on any other port, such as 8080, 3000 or 8443.
+ * The list has the ports that the Fetch standard and Chromium block, and databases that might read an HTTP request as
+ * commands.
  */
 const portsRefused: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -66,10 +66,10 @@ const portsRefused: ReadonlySet<number> = new Set([
   5432, 5900, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211, 27017,
 ])
 
-/** Public by their range and yet internal: Azure serves its machines' metadata and DNS from the first. */
+/** Internal addresses in a public range: Azure serves metadata and DNS from this one. */
 const internalThoughPublic = ['168.63.129.16/32'].map((block) => ipaddr.parseCIDR(block))
 
-/** All of the IPv6 internet. ipaddr.js calls unassigned space unicast as well. */
+/** The public IPv6 internet. ipaddr.js also reports unassigned space as unicast. */
 const globalUnicastV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard {
@@ -78,12 +78,12 @@ export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard
   const isOwnAddress = options.isOwnAddress ?? createOwnAddresses()
   const ownHost = options.ownHost === undefined ? undefined : bareHost(options.ownHost)
 
-  /** Who reads itself through its own front door may do so in a circle. */
+  /** A gateway that reads itself could do so in an endless loop. */
   function admitName(host: string, port: number): void {
     if (host !== ownHost || allow.some((entry) => opens(entry, host, port))) return
     throw new EgressRefusal(
       'own',
-      `${host} is this gateway itself, of which only the pages under /docs/ are read.`,
+      `${host} is this gateway itself. Only its pages under /docs/ can be read.`,
     )
   }
 
@@ -98,7 +98,7 @@ export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
         throw new EgressRefusal(
           'scheme',
-          `Only http and https addresses are read, not ${url.protocol}`,
+          `Only http and https addresses can be read, not ${url.protocol}`,
         )
       const host = bareHost(url.hostname)
       const port = portOf(url)
@@ -120,20 +120,20 @@ export function createEgressGuard(options: EgressGuardOptions = {}): EgressGuard
       const addresses = ipaddr.isValid(host) ? [host] : await lookup(host)
       if (addresses.length === 0)
         throw new EgressRefusal('no_address', `The name ${host} has no address.`)
-      // One private address among public ones is how rebinding begins, so all of them must pass.
+      // DNS rebinding mixes private addresses with public ones, so every address must pass.
       if (!named) for (const address of addresses) admitAddress(host, address, port)
       return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     },
   }
 }
 
-/** The port that a URL means, said or not. */
+/** The port of a URL, or the default of its scheme. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
 }
 
-/** Whether the address belongs to the public internet. Mapped IPv4 is judged as IPv4; tunnelled IPv4 is refused. */
+/** Whether the address is on the public internet. Mapped IPv4 counts as IPv4; tunnelled IPv4 is refused. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
@@ -156,7 +156,7 @@ function notPublic(host: string): EgressRefusal {
   return new EgressRefusal('not_public', `${host} is not on the public internet.`)
 }
 
-/** Names that mean this machine by their own standard; it needs no lookup to say so. */
+/** Names that mean this machine by standard, without a lookup. */
 function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
@@ -170,7 +170,7 @@ function opens(entry: AllowEntry, hostOrAddress: string, port: number): boolean 
   return address.kind() === network.kind() && address.match(network, bits)
 }
 
-/** `[::1]` without its brackets, a name without its trailing dot: as lookups and comparisons want it. */
+/** Without the brackets of `[::1]` or the trailing dot of a name. */
 function bareHost(host: string): string {
   if (host.startsWith('[')) return host.slice(1, -1)
   return (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase()

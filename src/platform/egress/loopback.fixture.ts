@@ -5,14 +5,14 @@ export interface LoopbackServer {
   readonly port: number
   /** `http://127.0.0.1:<port>`. */
   readonly origin: string
-  /** `127.0.0.1:<port>`, as the operator would allow it. */
+  /** `127.0.0.1:<port>`, as in EGRESS_ALLOW. */
   readonly host: string
   /** Every request and every upgrade that reached it, as `GET /path`. */
   readonly hits: string[]
   close(): Promise<void>
 }
 
-/** A real HTTP server on loopback that remembers who came. On `::` it answers to every address of this machine. */
+/** A real HTTP server on loopback that records its requests. On `::` it listens on every address of this machine. */
 export async function serve(
   listener: RequestListener,
   listenOn: '127.0.0.1' | '::' = '127.0.0.1',

@@ -1,6 +1,6 @@
-// Ways out through proxies of the operator's own. The address of the page is judged here as for any other way; where the
-// proxies stand is the operator's business. A proxy that is busy is asked again after a pause of random length, one
-// attempt after the other, since that is what pools of homes and phones ask of their callers.
+// Connections through the operator's own proxies. The address of the page is checked as for any connection; the addresses
+// of the proxies are not. A busy proxy is tried again after a random pause, one attempt at a time, as residential proxy
+// pools require.
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
@@ -15,7 +15,7 @@ export interface OperatorProxy {
   readonly url: URL
 }
 
-/** The operator's ways out, besides the machine's own. A way that is not configured is not there. */
+/** The operator's kinds of proxies. A kind is absent if it is not configured. */
 export interface WaysOut {
   readonly datacenter?: Dial | undefined
   readonly unblock?: Dial | undefined
@@ -25,15 +25,17 @@ export interface WaysOut {
 const connectTimeoutMs = 15_000
 const attemptsMax = 4
 const pauseMs = { least: 250, most: 1_500 } as const
-/** The proxy is busy, or the exit that it chose was: another attempt may fare better. */
+/** The proxy or its exit is busy, so another attempt may succeed. */
 const isPassing = (status: number) => status === 409 || status === 429 || status >= 500
 
-/** Throws TypeError with a sentence that holds no part of the text: it may be a password. */
+/** Throws a TypeError that quotes no part of the text, because it may hold a password. */
 export function readOperatorProxy(text: string): OperatorProxy {
   const url = URL.parse(text)
   const isProxy = url !== null && /^https?:$/.test(url.protocol) && url.hostname !== ''
   if (!isProxy || url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw new TypeError('A proxy is written http://user:password@host:port, or https://')
+    throw new TypeError(
+      'A proxy must have the form http://user:password@host:port or https://user:password@host:port.',
+    )
   return { url }
 }
 
@@ -52,7 +54,7 @@ export function createWaysOut(options: {
   }
 }
 
-/** Opens connections by CONNECT through one proxy after the other. Throws EgressRefusal, FetchFailure. */
+/** Opens connections by CONNECT, taking the proxies in turn. Throws EgressRefusal, FetchFailure. */
 export function createProxiedDial(options: {
   readonly guard: EgressGuard
   readonly proxies: readonly OperatorProxy[]
@@ -74,7 +76,7 @@ export function createProxiedDial(options: {
   }
 }
 
-/** Says nothing of which proxy it was. */
+/** Does not reveal which proxy it was. */
 function busy(cause?: unknown): FetchFailure {
   return new FetchFailure('proxies_busy', 'The proxies of this gateway are busy.', cause)
 }
@@ -103,7 +105,7 @@ function connectThrough(
     connecting.once('connect', ({ statusCode = 0 }, socket: Socket, head: Buffer) => {
       if (statusCode === 200) {
         if (head.length > 0) socket.unshift(head)
-        // Until its first reader an error of it would otherwise be the process's.
+        // An error before the first reader would otherwise end the process.
         socket.on('error', () => {})
         resolve(socket)
         return
@@ -111,7 +113,7 @@ function connectThrough(
       socket.destroy()
       reject(isPassing(statusCode) ? busy() : refused(statusCode))
     })
-    // A proxy that answers CONNECT as if it were a page.
+    // The proxy answered CONNECT like a page request.
     connecting.once('response', ({ statusCode = 0 }) => {
       connecting.destroy()
       reject(refused(statusCode))
@@ -122,7 +124,7 @@ function connectThrough(
 }
 
 function refused(status: number): FetchFailure {
-  const advice = status === 407 ? ': its user name or password is wrong' : ''
+  const advice = status === 407 ? ': the user name or password is wrong' : ''
   return new FetchFailure('connection', `A proxy of this gateway refused with ${status}${advice}.`)
 }
 

@@ -1,17 +1,17 @@
-// An HTTP proxy as vendors run them: CONNECT only, with a user name and a password, and with moods.
+// An HTTP proxy like those of vendors: CONNECT only, with user name and password, and with failures on request.
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type OperatorProxy, readOperatorProxy } from './operator-proxies.ts'
 
 export interface FakeProxy {
   readonly proxy: OperatorProxy
-  /** As the operator writes it. */
+  /** The address in the operator's settings. */
   readonly address: string
-  /** What it was asked for, as `host:port`; those that it refused included. */
+  /** Requested targets as `host:port`, including refused ones. */
   readonly asked: string[]
-  /** What it answers to the next requests, before it is in a good mood again: a status, nothing but a closed door, or nothing at all. */
+  /** Failures for the next requests: a status, a dropped connection, or no answer. */
   readonly moods: (number | 'drop' | 'hang')[]
-  /** How many were waiting for its answer as each came, that one included. */
+  /** For each request: how many were waiting at that time, including itself. */
   readonly crowds: number[]
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export interface FakeProxy {
 const user = 'operator'
 const password = 'p@ss:word'
 
-/** Every name leads to loopback, and to the port `leadsTo`: a site may show itself otherwise to those who come this way. */
+/** Every name leads to loopback, at the port `leadsTo` if set. */
 export async function serveProxy(
   options: { readonly leadsTo?: number; readonly answerMs?: number } = {},
 ): Promise<FakeProxy> {

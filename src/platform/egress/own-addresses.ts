@@ -1,8 +1,8 @@
-// The addresses of this machine: public ones lead to its own services as private ones do, and past its firewall.
+// The addresses of this machine. Even its public ones lead to its own services, behind its firewall.
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** Interfaces come and go, with a network or a container; asking for them takes a fraction of a millisecond. */
+/** Interfaces change with networks and containers. Listing them takes a fraction of a millisecond. */
 const rememberedMs = 5_000
 
 /** Whether an address belongs to an interface of this machine. */
@@ -27,7 +27,7 @@ function listInterfaceAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address))
 }
 
-/** One spelling for each address: IPv4 also where it comes mapped into IPv6, and without the name of an interface. */
+/** One spelling for each address: mapped IPv4 as IPv4, and without the name of an interface. */
 function canonical(text: string): string {
   const [bare = ''] = text.split('%')
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toNormalizedString() : text

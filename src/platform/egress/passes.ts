@@ -1,22 +1,22 @@
-// Who may use the proxy, and how much: one pass for each job.
+// Passes to the egress proxy. Each use of the proxy has a pass with its own byte limit.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Dial } from './dial.ts'
 import { EgressRefusal } from './guard.ts'
 
-/** The right to use the proxy, for one job. */
+/** The right to use the proxy for one job. */
 export interface EgressPass {
   readonly username: string
   readonly password: string
   /** Bytes received on this pass so far. */
   bytes(): number
-  /** Ends its connections; it opens no more. */
+  /** Ends its connections and opens no more. */
   revoke(): void
 }
 
 export interface PassTerms {
   readonly bytesMax?: number
-  /** How its connections are opened, if not directly. */
+  /** Opens its connections. Default: directly. */
   readonly dial?: Dial | undefined
 }
 
@@ -30,7 +30,7 @@ export interface HeldPass {
 
 export interface Passes {
   issue(terms?: PassTerms): EgressPass
-  /** The pass that a Proxy-Authorization header proves, if it proves one. */
+  /** The pass of a Proxy-Authorization header; undefined if it is invalid. */
   find(authorization: string | undefined): HeldPass | undefined
   revokeAll(): void
 }
@@ -78,13 +78,13 @@ export function createPasses(): Passes {
   }
 }
 
-/** Throws EgressRefusal when the pass has no connection or no byte left. */
+/** Throws EgressRefusal if the pass has no connections or bytes left. */
 export function admitPass(pass: HeldPass): void {
   if (pass.sockets.size >= socketsPerPassMax || pass.bytes > pass.bytesMax)
     throw new EgressRefusal('allowance', 'This job has used up its allowance.')
 }
 
-/** Counts what comes in on a pass, and breaks all of its connections when that is too much. */
+/** Counts the bytes received on a pass and breaks all its connections beyond its limit. */
 export function meter(pass: HeldPass) {
   return async function* metered(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {

@@ -1,6 +1,6 @@
-// An HTTP proxy on loopback for programs that open their own connections, Chromium first of all. Whatever such a program
-// asks for, by whatever trick, passes the guard here and is dialled at the address that was judged. Every use needs a
-// pass, so that other programs of this machine cannot borrow it, and every pass has a byte allowance.
+// An HTTP proxy on loopback for programs that open their own connections, such as Chromium. The guard checks every request,
+// and the proxy dials the checked address. Every use needs a pass with a byte limit, so that other programs of this machine
+// cannot use it.
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -24,11 +24,11 @@ export interface EgressProxy {
   close(): Promise<void>
 }
 
-/** Not to be guessed: a site that knew these names could speak to callers in our name. */
+/** Makes the header names unguessable, so that no site can fake a message of the proxy. */
 const secret = randomBytes(16).toString('hex')
-/** Carries the guard's sentence on replies to plain requests that it refused. */
+/** Carries the guard's message if it refused a plain request. */
 const refusedHeader = `x-egress-refused-${secret}`
-/** Carries a sentence on replies to plain requests that found nobody. */
+/** Carries the reason if a plain request could not connect. */
 const failedHeader = `x-egress-failed-${secret}`
 
 const socketsMax = 1_024
@@ -52,7 +52,7 @@ export async function createEgressProxy({ guard }: { guard: EgressGuard }): Prom
 
   const server = createServer({ headersTimeout: headersTimeoutMs, maxHeaderSize: 64 * 1024 })
   server.maxConnections = socketsMax
-  // Errors of single clients are theirs; without these listeners they would be the process's.
+  // Without these listeners an error of one client would end the process.
   server.on('clientError', (_error, socket) => socket.destroy())
   server.on('request', (incoming, response) => {
     const pass = passes.find(incoming.headers['proxy-authorization'])
@@ -85,7 +85,7 @@ export async function createEgressProxy({ guard }: { guard: EgressGuard }): Prom
   }
 }
 
-/** A request for an http address, which is made here in the program's stead. */
+/** Sends a plain http request on behalf of the program. */
 async function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -113,7 +113,7 @@ async function forward(
   pipeline(incoming, outgoing, () => {})
 }
 
-/** CONNECT: bytes both ways, of which we see the number only. */
+/** CONNECT: passes bytes both ways and only counts them. */
 async function tunnel(
   incoming: IncomingMessage,
   client: Socket,
@@ -154,7 +154,7 @@ function refuse(response: ServerResponse, thrown: unknown): void {
   }
 }
 
-/** Headers that are about one connection stop at this proxy. */
+/** Headers of a single connection are not forwarded. */
 const hopByHop: ReadonlySet<string> = new Set(
   `connection keep-alive proxy-connection proxy-authorization proxy-authenticate te trailer transfer-encoding upgrade
    http2-settings`.split(/\s+/),
@@ -164,7 +164,7 @@ function endToEnd(headers: IncomingMessage['headers']): IncomingMessage['headers
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)))
 }
 
-/** Throws what the proxy itself had to say, if it was the proxy that answered: EgressRefusal, FetchFailure. */
+/** Throws EgressRefusal or FetchFailure if the proxy itself answered. */
 export function throwIfRefused(headers: Readonly<Record<string, string>>): void {
   const { [refusedHeader]: refused, [failedHeader]: failed } = headers
   if (refused !== undefined) throw new EgressRefusal('not_public', refused)

@@ -1,5 +1,5 @@
-// One fetch, whoever makes its requests: redirects followed one by one and judged each time, cookies kept between them,
-// every time and size limited, bodies decompressed under a cap.
+// Follows the redirects of one fetch. Each target is checked, cookies are kept between requests, and time and size are
+// limited.
 import type { Readable } from 'node:stream'
 import { CallError } from '#core/errors.ts'
 import { readBody, tooLarge } from './body.ts'
@@ -8,17 +8,17 @@ import { FetchFailure } from './failure.ts'
 import type { EgressReply, EgressRequest } from './fetcher.ts'
 import { EgressRefusal } from './guard.ts'
 
-/** What a server answered to one request, its body not read yet. */
+/** The reply to one request, with its body still unread. */
 export interface SentReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly setCookie: string | readonly string[] | undefined
-  /** Undefined when the body is decompressed already. */
+  /** Undefined if the body is already decompressed. */
   readonly contentEncoding: string | undefined
   readonly body: Readable
 }
 
-/** Makes one request and follows nothing. It is the sender's part to ask the guard about the address. */
+/** Sends one request without following redirects. It must ask the guard about the address. */
 export type SendRequest = (
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ async function readReply(reply: SentReply, ask: EgressRequest): Promise<Buffer> 
   const { headers, contentEncoding, body } = reply
   try {
     admitReply?.(headers)
-    // What is compressed is longer still.
+    // A compressed body only grows.
     if (beyond === 'refuse' && Number(headers['content-length'] ?? 0) > bytesMax)
       throw tooLarge(bytesMax)
   } catch (thrown) {
@@ -85,7 +85,7 @@ function redirectTarget(status: number, location: string | undefined, from: URL)
   return target && withoutFragment(target)
 }
 
-/** Credentials in a redirect are the redirecting site's business with another; we carry none. */
+/** Also drops credentials, which are not passed on with a redirect. */
 function withoutFragment(url: URL): URL {
   url.hash = ''
   url.username = ''

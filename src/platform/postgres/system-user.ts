@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** The user that PostgreSQL runs as when the gateway is root, which PostgreSQL refuses to be. */
+/** The user that runs PostgreSQL for a root gateway, because PostgreSQL refuses to run as root. */
 export interface SystemUser {
   readonly uid: number
   readonly gid: number
@@ -15,7 +15,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The account for a new cluster, or undefined when PostgreSQL can run as the gateway's own user. */
+/** The user for a new cluster; undefined if PostgreSQL can run as the gateway's own user. */
 export async function chooseSystemUser(): Promise<SystemUser | undefined> {
   if (!isRoot()) return undefined
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
@@ -24,14 +24,14 @@ export async function chooseSystemUser(): Promise<SystemUser | undefined> {
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
   }
   throw new Error(
-    'PostgreSQL does not run as root, and this system has neither a user "postgres" nor a user "nobody" to run it as. ' +
+    'PostgreSQL does not run as root, and this system has neither a user "postgres" nor a user "nobody". ' +
       'Start the gateway as another user, or set DATABASE_URL to use a server of your own.',
   )
 }
 
 /**
- * How each program of PostgreSQL is started. The environment is not inherited: it holds the gateway's secrets, and
- * variables such as PGPORT would change what the programs do. The root folder is one that every user may be in.
+ * How programs of PostgreSQL are started. The environment is not inherited: it holds the gateway's secrets, and variables
+ * such as PGPORT would change the programs' behaviour. Every user may enter the default folder.
  */
 export function commandOptions(account: SystemUser | undefined, cwd = '/') {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
@@ -40,7 +40,7 @@ export function commandOptions(account: SystemUser | undefined, cwd = '/') {
 
 const execute = promisify(execFile)
 
-/** Runs a program to its end. Rejects, with `stderr` on the error, when it does not end well. */
+/** Runs a program to its end. Rejects with `stderr` on the error if it fails. */
 export async function run(
   file: string,
   args: readonly string[],
@@ -55,7 +55,7 @@ export async function run(
 
 const enterTimeoutMs = 10_000
 
-/** Asks the kernel itself, by trying: it knows about access lists and mounts that mode bits do not show. */
+/** Tries it, because mode bits do not show access lists and mount options. */
 export async function mayEnter(
   directory: string,
   account: SystemUser | undefined,
@@ -67,7 +67,7 @@ export async function mayEnter(
   )
 }
 
-/** On Linux: the folder that a program was started in, which it reaches even when it cannot follow the path to it. */
+/** On Linux: the folder in which a program was started. The program reaches it even if it cannot follow its path. */
 export const ownFolder = '/proc/self/cwd'
 
 /** Whether programs of the account can work in a folder of theirs inside of `directory` when they are started there. */
@@ -87,7 +87,7 @@ export async function mayWorkInside(directory: string, account: SystemUser): Pro
   }
 }
 
-/** Makes a folder of root's that every user may enter, whatever the umask is. */
+/** Makes a folder that every user may enter, independent of the umask. */
 export async function makePassable(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true })
