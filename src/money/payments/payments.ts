@@ -1,4 +1,4 @@
-// The records of what wallets pay: each payment once, its promise, what became of it. Every step is one statement.
+// The records of what wallets pay: each payment once, its provisional credit, and what became of it. Each step is one statement.
 import type { ClientBase } from 'pg'
 import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
@@ -29,7 +29,7 @@ export interface Payment {
   readonly charged: Micros | null
   readonly error: string | null
   readonly updatedAt: Date
-  /** Of a settled payment: whether its block may still be taken back. Null: settled before blocks were watched. */
+  /** Of a settled payment: whether a reorganisation may still remove its block. Null: settled before blocks were watched. */
   readonly finality: 'open' | 'final' | 'lost' | null
   readonly timesMissing: number
   readonly deadSinceBlock: number | null
@@ -56,7 +56,7 @@ export type ClaimOutcome =
   | { readonly outcome: 'replay'; readonly callId: string }
   | { readonly outcome: HoldRefusal }
 
-/** The answer of a paid call, stored before anybody is charged for it. */
+/** The answer of a paid call. It is stored before the call is charged. */
 export interface Delivery {
   readonly charged: Micros
   readonly cost: Micros | undefined
@@ -72,29 +72,29 @@ export interface Payments {
   /** Accepts a payment for one call and holds it, both or neither; at most once for each payment. */
   claim(payment: Verified, call: PaidCall): Promise<ClaimOutcome>
   /**
-   * It is to be settled: its call has been answered, and `delivery` is stored in the same statement, or is not begun before
-   * it is paid. Resolves to what it is then: `released` when its call was given up meanwhile.
+   * The payment is to be settled: its call has been answered, and `delivery` is stored in the same statement; or its call
+   * starts only once it is paid. Resolves to its new state: `released` when its call was given up meanwhile.
    */
   owed(paymentId: string, delivery?: Delivery): Promise<PaymentState>
-  /** From here on money may move. False when it is too late, or somebody else has begun. */
+  /** From here on money may move. False when it is too late, or another gateway has begun. */
   settling(paymentId: string, signed: SignedTransaction): Promise<boolean>
-  /** Another transaction takes the place of one that can never be carried out. False when somebody else's has. */
+  /** Replaces a transaction that can never be carried out. False when another gateway did so first. */
   replace(paymentId: string, lost: string, signed: SignedTransaction): Promise<boolean>
-  /** The chain would not take it from its payer at this moment. Remembered for the case that it never does. */
+  /** The chain refuses the payment on its payer's account at this moment. The reason is kept in case it always does. */
   refused(paymentId: string, reason: string): Promise<void>
-  /** The chain has it: the call that waited for it ends. `then` runs in the same transaction. */
+  /** The chain has the payment, so the call that waited for it ends. `then` runs in the same transaction. */
   settled(
     paymentId: string,
     at: { readonly hash: string; readonly block: number },
     then?: (client: ClientBase) => Promise<void>,
   ): Promise<PaymentState>
-  /** The chain can never have it: the call is voided, its answer withheld. */
+  /** The chain can never have the payment: the call is voided, and its answer is withheld. */
   dead(paymentId: string, end: { reason: string; byPayer?: boolean }): Promise<PaymentState>
-  /** Payments on their way that nobody has looked after for so long. */
+  /** Payments under way that no gateway has worked on for this time. */
   unattended(forMs: number, limit: number): Promise<Payment[]>
-  /** The payment; others see that somebody looks after it. */
+  /** Takes the payment up: other gateways leave it alone for a while. */
   attend(paymentId: string): Promise<Payment | undefined>
-  /** Whether the wallet's account has to pay before its call runs. */
+  /** Whether a call of this account must be paid before it runs. */
   hasStrike(accountId: string): Promise<boolean>
   /** The paid call that this wallet made with this key, for this request. */
   findByKey(request: {
@@ -121,23 +121,30 @@ const columns = `id, rail, account_id as "accountId", payer, micros, action, req
   gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, error, updated_at as "updatedAt",
   finality, times_missing as "timesMissing", dead_since_block as "deadSinceBlock"`
 
-export function createPayments(room: {
-  database: Database
-  clock: Clock
-  gatewayNumber: number
-  /** A remainder of less stays with the gateway, on the wallet's account. */
-  dustMicros: Micros
-}): Payments {
-  const { database, clock, gatewayNumber, dustMicros } = room
+interface Dependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly gatewayNumber: number
+  /** A remainder below this amount stays with the gateway, on the wallet's account. */
+  readonly dustMicros: Micros
+}
 
-  async function one(where: string, values: readonly unknown[]): Promise<Payment | undefined> {
-    const [payment] = await database.query<Payment>(
-      `select ${columns} from payment where ${where}`,
-      values,
-    )
-    return payment
+export function createPayments(dependencies: Dependencies): Payments {
+  const { database } = dependencies
+  return {
+    ...createWallets(dependencies),
+    ...createLookups(database),
+    ...createClaims(dependencies),
+    ...createTransitions(database),
+    ...createQueue(database),
   }
+}
 
+/** The accounts of wallets, and what they have proved. */
+function createWallets({
+  database,
+  clock,
+}: Dependencies): Pick<Payments, 'accountOf' | 'hasStrike' | 'useProof'> {
   return {
     async accountOf(wallet) {
       const [row] = await database.query<{ id: string }>('select wallet_account($1, $2) as id', [
@@ -147,8 +154,70 @@ export function createPayments(room: {
       if (row === undefined) throw new Error('PostgreSQL returned no account for a wallet.')
       return row.id
     },
+    async hasStrike(accountId) {
+      const rows = await database.query(
+        'select 1 from wallet_strike where account_id = $1 and until > now()',
+        [accountId],
+      )
+      return rows.length > 0
+    },
+    async useProof(id, expiresAtMs) {
+      // Kept much longer than it is valid, because clocks differ.
+      const rows = await database.query(
+        `with gone as (delete from wallet_proof where expires_at < now() - interval '1 hour')
+         insert into wallet_proof (id, expires_at) values ($1, $2) on conflict do nothing returning 1`,
+        [id, new Date(expiresAtMs)],
+      )
+      return rows.length > 0
+    },
+  }
+}
+
+function createLookups(
+  database: Database,
+): Pick<Payments, 'find' | 'get' | 'findByKey' | 'hasKey' | 'refundOf'> {
+  async function one(where: string, values: readonly unknown[]): Promise<Payment | undefined> {
+    const [payment] = await database.query<Payment>(
+      `select ${columns} from payment where ${where}`,
+      values,
+    )
+    return payment
+  }
+
+  return {
     find: (claimKey) => one('claim_key = $1', [claimKey]),
     get: (paymentId) => one('id = $1', [paymentId]),
+    findByKey: ({ wallet, idempotencyKey, action, requestDigest }) =>
+      one(
+        `(id, call_id) in (
+           select payment_id, id from call where account_id = (select id from account where wallet = $1)
+             and idempotency_key = $2 and action = $3 and request_digest = $4)`,
+        [wallet, idempotencyKey, action, requestDigest],
+      ),
+    async hasKey({ callId }, idempotencyKey) {
+      const rows = await database.query(
+        'select 1 from call where id = $1 and idempotency_key = $2',
+        [callId, idempotencyKey],
+      )
+      return rows.length > 0
+    },
+    async refundOf(callId) {
+      const [refund] = await database.query<RefundState>(
+        'select state, micros, tx_hash as hash from refund where call_id = $1',
+        [callId],
+      )
+      return refund
+    },
+  }
+}
+
+function createClaims({
+  database,
+  clock,
+  gatewayNumber,
+  dustMicros,
+}: Dependencies): Pick<Payments, 'claim'> {
+  return {
     async claim(payment, call) {
       const [row] = await database.query<{
         outcome: ClaimOutcome['outcome']
@@ -168,6 +237,14 @@ export function createPayments(room: {
         paymentId: row.payment_id,
       } as ClaimOutcome
     },
+  }
+}
+
+/** From one state of a payment to the next. */
+function createTransitions(
+  database: Database,
+): Pick<Payments, 'owed' | 'settling' | 'replace' | 'refused' | 'settled' | 'dead'> {
+  return {
     async owed(paymentId, delivery) {
       const [row] = await database.query<{ state: PaymentState }>(
         'select payment_owed($1, $2, $3, $4, $5) as state',
@@ -219,6 +296,12 @@ export function createPayments(room: {
       )
       return row?.state ?? 'dead'
     },
+  }
+}
+
+/** Which gateway works on which payment. */
+function createQueue(database: Database): Pick<Payments, 'unattended' | 'attend'> {
+  return {
     unattended: (forMs, limit) =>
       database.query<Payment>(
         `update payment set updated_at = now() where id in (
@@ -233,43 +316,6 @@ export function createPayments(room: {
         [paymentId],
       )
       return payment
-    },
-    async hasStrike(accountId) {
-      const rows = await database.query(
-        'select 1 from wallet_strike where account_id = $1 and until > now()',
-        [accountId],
-      )
-      return rows.length > 0
-    },
-    findByKey: ({ wallet, idempotencyKey, action, requestDigest }) =>
-      one(
-        `(id, call_id) in (
-           select payment_id, id from call where account_id = (select id from account where wallet = $1)
-             and idempotency_key = $2 and action = $3 and request_digest = $4)`,
-        [wallet, idempotencyKey, action, requestDigest],
-      ),
-    async hasKey({ callId }, idempotencyKey) {
-      const rows = await database.query(
-        'select 1 from call where id = $1 and idempotency_key = $2',
-        [callId, idempotencyKey],
-      )
-      return rows.length > 0
-    },
-    async useProof(id, expiresAtMs) {
-      // Much later than it expires, for clocks differ.
-      const rows = await database.query(
-        `with gone as (delete from wallet_proof where expires_at < now() - interval '1 hour')
-         insert into wallet_proof (id, expires_at) values ($1, $2) on conflict do nothing returning 1`,
-        [id, new Date(expiresAtMs)],
-      )
-      return rows.length > 0
-    },
-    async refundOf(callId) {
-      const [refund] = await database.query<RefundState>(
-        'select state, micros, tx_hash as hash from refund where call_id = $1',
-        [callId],
-      )
-      return refund
     },
   }
 }
