@@ -1,4 +1,4 @@
-// Bugs that would cost somebody money or open a door, each with the tests that must notice it.
+// Bugs that would cost money or open a door, each with the tests that must notice it.
 import { moneyMutants } from './money-mutants.ts'
 
 export interface Mutant {

@@ -8,7 +8,7 @@ const startScript = path.join(import.meta.dirname, '../../scripts/start.js')
 
 export interface GatewayProcess {
   readonly child: ChildProcess
-  /** The base URL; rejects with what it printed when it ended instead of listening. */
+  /** The base URL. Rejects with its output if it ends before it listens. */
   readonly listening: Promise<string>
   /** SIGKILL, and its end. */
   kill(): Promise<void>
@@ -48,7 +48,7 @@ export function startGatewayProcess(
       reject(new Error(`The gateway ended before it listened. It printed:\n${printed}`)),
     )
   })
-  // Whoever kills it during its start does not wait for it to listen.
+  // A test that kills it during its start does not wait until it listens.
   listening.catch(() => {})
   return {
     child,

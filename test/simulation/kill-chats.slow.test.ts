@@ -84,7 +84,7 @@ async function chargesOf(url: string, keys: readonly string[]) {
   return charged
 }
 
-test('every chat that was answered is charged, once, and no hold stays', async () => {
+test('every answered chat is charged once, and no hold stays', async () => {
   const { upstream, keys, url, killSoon, startAgain } = await startKillable()
   const answered = new Set<string>()
   for (let kill = 0; kill < kills; kill += 1) {
@@ -97,7 +97,7 @@ test('every chat that was answered is charged, once, and no hold stays', async (
     await startAgain()
   }
   const charged = await chargesOf(await url(), keys)
-  // Whatever was answered is in the books, at its price; what was charged and not answered was at least asked.
+  // Each answered chat is in the books at its price. A charge without an answer belongs to a chat that was at least sent.
   expect([...answered].filter((id) => !charged.has(id))).toEqual([])
   expect(new Set(charged.values())).toEqual(new Set([chatUsd]))
   expect(charged.size).toBeLessThanOrEqual(upstream.asked.length)
@@ -125,7 +125,7 @@ async function askWithKey(url: string, key: string, idempotencyKey: string, stre
   }
 }
 
-test('an Idempotency-Key that is repeated after each kill is charged once, and its answer stays the same', async () => {
+test('an Idempotency-Key repeated after each kill is charged once, and its answer stays the same', async () => {
   const { keys, url, killSoon, startAgain } = await startKillable()
   const answered = new Map<string, { account: string; id: string; text: string; stream: boolean }>()
   const callers = keys.flatMap((account) =>

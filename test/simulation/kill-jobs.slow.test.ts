@@ -11,8 +11,7 @@ const jobCount = 10
 const jobsPerAccount = 3
 const pagesPerJob = 6
 const balanceCents = 1_000
-const paragraph =
-  '<p>A paragraph of real words, long enough to be taken for one by whoever looks at it.</p>'
+const paragraph = '<p>A paragraph of real words, long enough to be taken for a real one.</p>'
 
 /** Pages that take their time; every sixth is a wall. */
 async function serveSite() {

@@ -1,4 +1,4 @@
-// kill -9 at any moment: what was acknowledged is kept, nobody pays for what failed, no hold stays behind.
+// kill -9 at any moment: acknowledged calls are kept, failed calls cost nothing, no hold stays.
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -13,7 +13,7 @@ const kills = 10
 const callers = 8
 const callCents = 2
 const article = `<html><head><title>A page</title></head><body><main><h1>A page</h1>
-${'<p>This is a paragraph of real words, long enough to be read as one by anybody who looks at it.</p>\n'.repeat(8)}
+${'<p>This is a paragraph of real words, long enough to be read as a real one.</p>\n'.repeat(8)}
 </main></body></html>`
 
 interface Sent {
@@ -93,7 +93,7 @@ async function readBooks(url: string, key: string): Promise<Books> {
   return { available: account?.body.available_cents, held: account?.body.held_cents }
 }
 
-/** Sends every call again. All that had ended must be replayed, so that each is paid for once, whoever knew of it. */
+/** Sends every call again. Those that had ended must be replayed, so that each is paid for once. */
 async function settleAccounts(url: string, key: string, sent: readonly Sent[]) {
   const before = await readBooks(url, key)
   expect(before.held).toBe(0)
@@ -153,7 +153,7 @@ test(`${kills} kills of the gateway, the first during the very first start`, asy
   expect(await gateway.stop()).toBe(0)
 })
 
-test('a kill of the database server under load is survived by the same gateway', async () => {
+test('a gateway survives a kill of its database server under load', async () => {
   const dataDir = await makeDataDirectory()
   const site = await serveSite()
   const gateway = startGatewayProcess(dataDir)

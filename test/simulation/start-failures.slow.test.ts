@@ -39,7 +39,7 @@ async function failToStart(
   return { code: child.exitCode, lines }
 }
 
-test('a port that is taken', async () => {
+test('a port in use', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
@@ -106,13 +106,13 @@ test('a data folder that is a file', async () => {
 })
 
 test.runIf(isRoot())(
-  'a data folder that is closed to the user of the gateway',
+  'a data folder without access for the user of the gateway',
   async ({ skip }) => {
     const dataDir = await newDataDir()
     await chown(dataDir, 0, 0)
     await chmod(dataDir, 0o755)
-    const nobody = 65_534
-    const { code, lines } = await failToStart({ DATA_DIR: dataDir }, { uid: nobody })
+    const unprivilegedUid = 65_534
+    const { code, lines } = await failToStart({ DATA_DIR: dataDir }, { uid: unprivilegedUid })
     skip(
       lines.some((line) => line.includes('EACCES') && line.includes('scripts')),
       'this clone is closed to others',
@@ -136,7 +136,7 @@ test('a database that a newer version has migrated', async () => {
   ])
 })
 
-test('settings that are spelt wrong are named, those of .env and those of the environment', async () => {
+test('misspelt settings are named, those of .env and those of the environment', async () => {
   const folder = await newDataDir()
   await writeFile(path.join(folder, '.env'), 'PROT=4020\nCOLOUR=red\nMY_OWN_API_KEY=1\n')
   const { lines } = await failToStart(
@@ -150,7 +150,7 @@ test('settings that are spelt wrong are named, those of .env and those of the en
   ])
 })
 
-test('secrets are printed nowhere but on a terminal; the key of the first account is in a file', async () => {
+test('secrets are printed only on a terminal; the key of the first account is in a file', async () => {
   const dataDir = await newDataDir()
   const database = await createTestDatabase()
   const gateway = startGatewayProcess(dataDir, {

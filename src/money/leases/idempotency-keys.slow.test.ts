@@ -1,4 +1,4 @@
-// Idempotency keys of calls on a tab: claimed before the call runs, exact on every gateway, and never stuck.
+// Idempotency keys of calls on a lease: claimed before the call runs, exact on every gateway, and never stuck.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
@@ -37,7 +37,7 @@ function chatter(ledger: Ledger, { accountId, keyId }: Account) {
   }
 }
 
-/** Chats that cost nothing, until one of them runs on a tab. */
+/** Sends free chats until one of them runs on a lease. */
 async function warm(database: Database, ledger: Ledger, account: Account) {
   const { hold, settle } = chatter(ledger, account)
   await expect
@@ -53,7 +53,7 @@ async function warm(database: Database, ledger: Ledger, account: Account) {
     .toBe(0)
 }
 
-/** Two ledgers on one database, and an account that has a tab on both. */
+/** Two ledgers on one database, and an account with a lease on both. */
 async function openTwo(micros = 1_000_000) {
   const one = await openLedger()
   const two = await openLedger({ connectionString: one.connectionString })
@@ -79,7 +79,7 @@ async function openTwo(micros = 1_000_000) {
   }
 }
 
-test('a key is claimed on the tab before its call runs, and every gateway knows', async () => {
+test('a key is claimed before its call runs on a lease, on every gateway', async () => {
   const { here, there, rowOf, account, ledgers } = await openTwo()
   const first = await here.hold(10, 'a')
   expect(first.outcome).toBe('held')
@@ -97,7 +97,7 @@ test('a key is claimed on the tab before its call runs, and every gateway knows'
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('an answer is in the books, for every gateway, when its caller has it', async () => {
+test('an answer is in the books, for every gateway, before its caller has it', async () => {
   const { here, there, rowOf, ledgers } = await openTwo()
   const first = await here.hold(10, 'a')
   await here.settle(first.callId, 7, '{"answer":"\\u0000"}')
@@ -116,7 +116,7 @@ test('an answer is in the books, for every gateway, when its caller has it', asy
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('a call that failed frees its key at once, on every gateway', async () => {
+test('a failed call frees its key at once, on every gateway', async () => {
   const { here, there, rowOf, ledgers } = await openTwo()
   const first = await here.hold(10, 'a')
   await here.settle(first.callId, 0)
@@ -128,7 +128,7 @@ test('a call that failed frees its key at once, on every gateway', async () => {
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('what is refused for its key gives its amount and its place back to the tab', async () => {
+test('a call refused for its key gives its amount and place back to the lease', async () => {
   const { here, database, ledgers, account } = await openTwo()
   const first = await here.hold(10, 'a')
   for (let time = 0; time < 300; time += 1) await here.hold(10, 'a')
@@ -138,7 +138,7 @@ test('what is refused for its key gives its amount and its place back to the tab
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('a gateway that is gone leaves keys that are free again, and its calls are not charged', async () => {
+test('the keys of a stopped gateway are free again, and its calls are not charged', async () => {
   const { here, there, database, rowOf, ledgers, account } = await openTwo()
   const open = await here.hold(10, 'a')
   // As if this gateway had died: the lock that says that it lives is of another number.
@@ -161,7 +161,7 @@ test('a gateway that is gone leaves keys that are free again, and its calls are 
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('a key whose call passed its deadline is free again', async () => {
+test('the key of a call past its deadline is free again', async () => {
   const { here, there, rowOf, ledgers } = await openTwo()
   const open = await here.hold(10, 'a', { lifetimeMs: 1 })
   await clock.sleep(2)
@@ -172,7 +172,7 @@ test('a key whose call passed its deadline is free again', async () => {
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('a claim whose tab was given back meanwhile is charged once, to what is left', async () => {
+test('a claimed call whose lease was released meanwhile is charged once, to the remaining balance', async () => {
   const { here, there, database, ledgers, account } = await openTwo(1_000)
   const open = await here.hold(10, 'a')
   await database.query('update lease set gateway_id = gateway_id + 1000')
@@ -186,7 +186,7 @@ test('a claim whose tab was given back meanwhile is charged once, to what is lef
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('what the database refuses is told to the caller, and spoils no other call', async () => {
+test('a caller hears that the database refused its call, and no other call fails', async () => {
   const { here, database, rowOf, ledgers } = await openTwo()
   const [good, bad] = [await here.hold(10, 'a'), await here.hold(10, 'b')]
   await database.query(
@@ -210,7 +210,7 @@ test('what the database refuses is told to the caller, and spoils no other call'
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('a call that is ended twice before the books have it ends as it was told first', async () => {
+test('a call ended twice before the books have it keeps its first end', async () => {
   const { here, database, rowOf, account, ledgers } = await openTwo()
   const { callId } = await here.hold(10, 'a')
   const ends = await database.transaction(async (client) => {
@@ -233,7 +233,7 @@ test('a call that is ended twice before the books have it ends as it was told fi
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('connections that break run no key twice and charge none twice', async () => {
+test('broken connections run no key twice and charge none twice', async () => {
   const { database, account, ledgers, here, there } = await openTwo(10_000_000)
   let breaks = 0
   const breaking = (async () => {
@@ -268,7 +268,7 @@ test('connections that break run no key twice and charge none twice', async () =
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('whatever happens in whatever order on two gateways, a key is charged at most once', async () => {
+test('a key is charged at most once, after any events in any order on two gateways', async () => {
   const one = await openLedger({ inFlightMax: 12 })
   const two = await openLedger({ connectionString: one.connectionString, inFlightMax: 12 })
   const step = fc.record({

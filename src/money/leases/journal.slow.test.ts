@@ -4,7 +4,7 @@ import { silentLog as log } from '#test/silent-log.ts'
 import { mountSmallVolume } from '#test/small-volume.ts'
 import { openLeaseJournal, readLeaseJournals } from './journal.ts'
 
-test('a disk that is full in the middle of a call leaves the calls after it readable', async ({
+test('a disk that fills up in the middle of a call leaves later calls readable', async ({
   skip,
 }) => {
   const volume = await mountSmallVolume(1)
@@ -16,7 +16,7 @@ test('a disk that is full in the middle of a call leaves the calls after it read
   for (let id = 0; id < 1_000; id += 1)
     if ((await journal.append(line(id))) !== undefined) filed.push(id)
   expect(filed.length).toBeLessThan(1_000)
-  // One that is shorter may still find room behind the one that did not.
+  // A shorter one may still fit.
   if ((await journal.append('{"id":1000}')) !== undefined) filed.push(1_000)
   expect(await readdir(directory)).toHaveLength(1)
   const [journalFile] = await readLeaseJournals(directory)

@@ -44,7 +44,7 @@ function chatter(ledger: Ledger, { accountId, keyId }: Account) {
   return { hold, settle }
 }
 
-/** Calls until one of them runs on a tab, and is not held by itself. */
+/** Sends calls until one of them runs on a lease instead of being held by itself. */
 async function warm(database: Database, ledger: Ledger, account: Account, worst = 10) {
   const { hold, settle } = chatter(ledger, account)
   await expect
@@ -60,7 +60,7 @@ async function warm(database: Database, ledger: Ledger, account: Account, worst 
     .toBe(0)
 }
 
-async function tabHeld(database: Database): Promise<number> {
+async function heldByLeases(database: Database): Promise<number> {
   const [row] = await database.query<{ held: number }>(
     'select coalesce(sum(held), 0)::bigint as held from lease',
   )
@@ -91,7 +91,7 @@ async function refuseEach(
 
 const fine = { ok: true, problems: [] }
 
-test('who calls again has a tab; its calls are charged one by one, and it is closed when nobody calls', async () => {
+test('a second call opens a lease; its calls are charged one by one, and it closes when idle', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, ledger, account)
@@ -112,7 +112,7 @@ test('who calls again has a tab; its calls are charged one by one, and it is clo
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('whatever runs on a tab is held in the database before it runs', async () => {
+test('the database holds the amount of a call on a lease before the call runs', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, ledger, account)
@@ -131,7 +131,7 @@ test('whatever runs on a tab is held in the database before it runs', async () =
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('nobody is refused for what lies unused on a tab of his own', async () => {
+test('a call is not refused because the account’s own lease holds an unused amount', async () => {
   const { database, ledger } = await openLedger({ inFlightMax: 16 })
   const account = await openAccount(database, ledger, 1_000)
   await warm(database, ledger, account)
@@ -140,7 +140,7 @@ test('nobody is refused for what lies unused on a tab of his own', async () => {
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('the calls that run at once are no more than the account may, whichever way they are held', async () => {
+test('calls on leases and calls held by themselves together stay within the account’s limit at once', async () => {
   const { database, ledger } = await openLedger({ inFlightMax: 20 })
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, ledger, account)
@@ -152,7 +152,7 @@ test('the calls that run at once are no more than the account may, whichever way
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('calls at once against a daily cap never pass it, and use all of it', async () => {
+test('calls at once never exceed a daily cap, and use all of it', async () => {
   const { database, ledger } = await openLedger({ inferenceDayMicrosMax: 1_000 })
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, ledger, account)
@@ -180,7 +180,7 @@ test('calls at once against a daily cap never pass it, and use all of it', async
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('whatever happens in whatever order on two gateways, the books are right', async () => {
+test('the books are right after any events in any order on two gateways', async () => {
   const one = await openLedger({ inFlightMax: 8, inferenceDayMicrosMax: 2_000 })
   const two = await openLedger({ connectionString: one.connectionString, inFlightMax: 8 })
   const step = fc.record({
@@ -219,7 +219,7 @@ test('whatever happens in whatever order on two gateways, the books are right', 
   )
 })
 
-test('connections that break lose nothing and charge nobody twice', async () => {
+test('broken connections lose no call and charge none twice', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 10_000_000)
   await warm(database, ledger, account)
@@ -251,7 +251,7 @@ test('connections that break lose nothing and charge nobody twice', async () => 
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('what the database will not write fails alone, and costs nothing', async () => {
+test('a call that the database refuses to write fails alone and costs nothing', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, ledger, account)
@@ -266,7 +266,7 @@ test('what the database will not write fails alone, and costs nothing', async ()
 })
 
 test.each(['update', 'delete'])(
-  'a tab whose %s the database refuses for a while is closed when it no longer does',
+  'a lease whose %s the database refuses for a while closes once it is accepted',
   async (change) => {
     const { database, ledger } = await openLedger()
     const account = await openAccount(database, ledger, 100_000)
@@ -287,12 +287,12 @@ test.each(['update', 'delete'])(
   },
 )
 
-test('what the tab of a gateway held that is gone is given back', async () => {
+test('the lease of a stopped gateway is given back', async () => {
   const { connectionString, database, ledger } = await openLedger()
   const stopped = await openLedger({ connectionString })
   const account = await openAccount(database, ledger, 1_000)
   await warm(database, stopped.ledger, account)
-  const held = await tabHeld(database)
+  const held = await heldByLeases(database)
   await database.query('update lease set gateway_id = (select max(gateway_id) + 1000 from lease)')
   await ledger.recover()
   expect(held).toBeGreaterThan(0)
@@ -300,20 +300,20 @@ test('what the tab of a gateway held that is gone is given back', async () => {
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('a call that a killed gateway had on file is charged once, to its tab or to what is left', async () => {
+test('a call that a killed gateway had on file is charged once, to its lease or to the remaining balance', async () => {
   const { connectionString, journalDirectory, database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 100)
   const journal = openLeaseJournal({ directory: journalDirectory, gatewayNumber: 2_000, log })
-  const tab = uuidv7(clock.now())
+  const lease = uuidv7(clock.now())
   await database.query(
     `with t as (insert into lease (id, gateway_id, account_id, action, held, places) values ($1, 2000, $2, 'llm/chat', 40, 1)),
        d as (insert into inference_day (account_id, day, held) values ($2, (now() at time zone 'utc')::date, 40))
      update balance set available = available - 40, held = held + 40, in_flight = in_flight + 1 where account_id = $2`,
-    [tab, account.accountId],
+    [lease, account.accountId],
   )
   const append = (more: object) => {
     const call = {
-      lease: tab,
+      lease,
       gateway: 2_000,
       id: uuidv7(clock.now()),
       account: account.accountId,
@@ -336,7 +336,7 @@ test('a call that a killed gateway had on file is charged once, to its tab or to
   const file = path.join(journalDirectory, '2000-1.jsonl')
   await appendFile(file, '{"cut off')
   await openLedger({ connectionString, journalDirectory })
-  // 25 of the tab, whose other 15 came back afterwards, and 60 of the 90, which were all that was left just then.
+  // 25 of the lease, whose other 15 came back afterwards, and 60 of the 90: the balance at that moment.
   expect(await account.balance()).toEqual({ available: 15, held: 0 })
   const charges = await database.query('select charged from call order by charged')
   expect(charges).toEqual([{ charged: 25 }, { charged: 60 }])
@@ -344,7 +344,7 @@ test('a call that a killed gateway had on file is charged once, to its tab or to
   expect(await readdir(journalDirectory)).toEqual([])
 })
 
-test('what ended on a tab that was given back meanwhile is charged all the same', async () => {
+test('a call that ended on a lease released meanwhile is still charged', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 1_000)
   await warm(database, ledger, account)
@@ -363,7 +363,7 @@ test('what ended on a tab that was given back meanwhile is charged all the same'
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('what ended on such a tab while the database was away is charged when it is back', async () => {
+test('a call that ended on such a lease while the database was away is charged when it is back', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 1_000)
   await warm(database, ledger, account)
@@ -381,7 +381,7 @@ test('what ended on such a tab while the database was away is charged when it is
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('the journal of a gateway is gone once the books have all of it', async () => {
+test('the journal of a gateway is removed once the books have all of it', async () => {
   const { database, ledger, journalDirectory } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, ledger, account)
@@ -394,7 +394,7 @@ test('the journal of a gateway is gone once the books have all of it', async () 
   expect(await readdir(journalDirectory)).toEqual([])
 })
 
-test('a journal that somebody else removed is missed by nobody', async () => {
+test('a journal that another process removed stops nothing', async () => {
   const { database, ledger, journalDirectory } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, ledger, account)
@@ -406,7 +406,7 @@ test('a journal that somebody else removed is missed by nobody', async () => {
   expect(await readdir(journalDirectory)).toEqual([])
 })
 
-test('at midnight a tab takes no more calls, and those of yesterday are charged to yesterday', async () => {
+test('at midnight a lease takes no more calls, and yesterday’s are charged to yesterday', async () => {
   let aheadMs = 0
   const shifted: Clock = { ...clock, now: () => clock.now() + aheadMs }
   const { database, ledger } = await openLedger({ clock: shifted })

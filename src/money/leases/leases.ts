@@ -133,17 +133,6 @@ function createLeases(room: {
     write(...book.entries())
   }, sweepIntervalMs).unref()
 
-  async function recallOne(entry: Entry): Promise<boolean> {
-    const { spare, places } = entry.lease
-    if (entry.recalled === undefined) {
-      if (spare === 0 && places === 0 && entry.ended.length === 0) return false
-      entry.recalled = Promise.withResolvers<boolean>()
-      entry.lease = recall(entry.lease, clock.now())
-      writer.schedule()
-    }
-    return await entry.recalled.promise
-  }
-
   function end(settlement: Settlement) {
     const { callId, charged } = settlement
     const found = book.free(callId, charged)
@@ -174,7 +163,9 @@ function createLeases(room: {
       const own = [...book.entries()].filter(
         ({ lease }) => lease.accountId === accountId && !lease.isClosing,
       )
-      const gave = await Promise.all(own.map(recallOne))
+      const gave = await Promise.all(
+        own.map((entry) => recallOne(entry, clock.now(), writer.schedule)),
+      )
       return wasGiven || gave.includes(true)
     },
     async close() {
@@ -190,6 +181,18 @@ function createLeases(room: {
       journal.close()
     },
   }
+}
+
+/** Resolves, with the lease's next turn, to whether it had something to give back. */
+async function recallOne(entry: Entry, nowMs: number, schedule: () => void): Promise<boolean> {
+  const { spare, places } = entry.lease
+  if (entry.recalled === undefined) {
+    if (spare === 0 && places === 0 && entry.ended.length === 0) return false
+    entry.recalled = Promise.withResolvers<boolean>()
+    entry.lease = recall(entry.lease, nowMs)
+    schedule()
+  }
+  return await entry.recalled.promise
 }
 
 /** Writes the calls that killed gateways had on file and not in the books. */

@@ -1,4 +1,4 @@
-// Keys with limits on tabs of their own: quick, and never a micro-dollar above what the key may spend.
+// Keys with limits have leases of their own: fast, and never a micro-dollar above the limits.
 import { expect, test } from 'vitest'
 import { createKeys, type KeyPolicy } from '#accounts/keys/keys.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -42,7 +42,7 @@ async function openKey(database: Database, ledger: Ledger, policy: KeyPolicy) {
     )
     return row?.micros
   }
-  /** Chats that cost nothing, until one of them runs on a tab. */
+  /** Sends free chats until one of them runs on a lease. */
   const warm = async (gateway: Ledger, limits?: string) => {
     const { hold, settle } = chatOn(gateway, limits)
     await expect
@@ -60,17 +60,18 @@ async function openKey(database: Database, ledger: Ledger, policy: KeyPolicy) {
   return { ...account, keys, key, chatOn, counted, warm }
 }
 
-test('what a tab of a key holds counts against its limits, and what it gives back no longer does', async () => {
+test('the amount that a key’s lease holds counts against its limits until it is given back', async () => {
   const { database, ledger } = await openLedger()
   const { warm, chatOn, counted, accountId, key } = await openKey(database, ledger, {
     dayMicrosMax: 100_000,
   })
   await warm(ledger)
-  const [tab] = await database.query<{ held: number }>('select held from lease where key_id = $1', [
-    key.id,
-  ])
-  expect(tab?.held).toBeGreaterThan(0)
-  expect(await counted()).toBe(tab?.held)
+  const [lease] = await database.query<{ held: number }>(
+    'select held from lease where key_id = $1',
+    [key.id],
+  )
+  expect(lease?.held).toBeGreaterThan(0)
+  expect(await counted()).toBe(lease?.held)
   const { hold, settle } = chatOn(ledger)
   const { callId } = await hold(10)
   await settle(callId, 7)
@@ -100,7 +101,7 @@ test('calls at once on two gateways never pass the limit of a key, and use all o
   })
   await Promise.all(callers)
   expect(spent).toBeLessThanOrEqual(2_000)
-  // What lay unused on the other's tab is back in a moment.
+  // The unused amount of the other lease is given back in a moment.
   await expect.poll(() => ask(one.ledger), { timeout: 10_000 }).toBe('key_limit')
   await expect
     .poll(
@@ -119,7 +120,7 @@ test('calls at once on two gateways never pass the limit of a key, and use all o
   expect(await one.ledger.verify()).toMatchObject(fine)
 })
 
-test('what the tab of a gateway that is gone held is given back to the limits of its key', async () => {
+test('the lease of a stopped gateway is given back to the limits of its key', async () => {
   const { connectionString, database, ledger } = await openLedger()
   const stopped = await openLedger({ connectionString })
   const { warm, chatOn, counted } = await openKey(database, ledger, { dayMicrosMax: 10_000 })
@@ -135,7 +136,7 @@ test('what the tab of a gateway that is gone held is given back to the limits of
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('a call above the limit of a key for one call never runs on its tab', async () => {
+test('a call above the key’s limit for one call never runs on its lease', async () => {
   const { database, ledger } = await openLedger()
   const { warm, chatOn } = await openKey(database, ledger, { callMicrosMax: 100 })
   await warm(ledger)
@@ -146,7 +147,7 @@ test('a call above the limit of a key for one call never runs on its tab', async
 test.each([
   ['an end', () => ({ expiresAt: new Date(Date.now() + 3_000) }), 'key_invalid'],
   ['a list of other actions', () => ({ actions: ['test/echo'] }), 'action_not_allowed'],
-])('a key with %s gets nothing from a tab', async (_what, policy, refusal) => {
+])('a key with %s gets nothing from a lease', async (_what, policy, refusal) => {
   const { database, ledger } = await openLedger()
   const { chatOn } = await openKey(database, ledger, policy())
   await expect
@@ -154,7 +155,7 @@ test.each([
     .toBe(refusal)
 })
 
-test('new limits hold from the next call, and their count includes what a tab holds', async () => {
+test('new limits apply from the next call, and count the amount that a lease holds', async () => {
   const { database, ledger } = await openLedger()
   const { warm, chatOn, counted, keys, key, accountId } = await openKey(database, ledger, {
     dayMicrosMax: 100_000,

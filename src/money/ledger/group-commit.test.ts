@@ -8,7 +8,7 @@ import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 
-/** The time that it tells can be moved on. */
+/** A clock that tests can move on. */
 function createMovedClock() {
   let aheadMs = 0
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
@@ -20,7 +20,7 @@ function createMovedClock() {
   }
 }
 
-/** Commits through a door that breaks, beside a ledger and an account whose connections do not. */
+/** A group commit whose connection can break, beside a ledger and an account whose connections do not. */
 async function openBrittleCommit() {
   const { connectionString, database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 100)
@@ -72,7 +72,7 @@ async function breakAt(door: DatabaseDoor, fault: 'loseRequest' | 'loseReply', a
   await door.broken()
 }
 
-test('a hold that the database has, and whose caller was told to try again, is given back', async () => {
+test('a hold that the database has is given back once its caller was told to try again', async () => {
   const { account, ledger, door, commit, moveOn, state } = await openBrittleCommit()
   let hold: ReturnType<typeof holdOf> | undefined
   await breakAt(door, 'loseReply', () => {
@@ -90,7 +90,7 @@ test('a hold that the database has, and whose caller was told to try again, is g
 })
 
 test.each(['loseRequest', 'loseReply'] as const)(
-  'a settlement whose connection breaks is made once, and its caller hears of it: %s',
+  'a settlement whose connection breaks is made once and answered: %s',
   async (fault) => {
     const { account, ledger, door, commit, state } = await openBrittleCommit()
     const { callId, held } = holdOf(commit, account)
@@ -107,7 +107,7 @@ test.each(['loseRequest', 'loseReply'] as const)(
   },
 )
 
-test('a settlement is made even when its caller has stopped waiting for it', async () => {
+test('a settlement is made even after its caller has stopped waiting', async () => {
   const { account, ledger, door, commit, moveOn, state } = await openBrittleCommit()
   const { callId, held } = holdOf(commit, account)
   await held

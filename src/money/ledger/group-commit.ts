@@ -108,21 +108,19 @@ export async function createGroupCommit(options: Options): Promise<GroupCommit> 
     for (const { reject } of settlements) reject(fail('payment_pending'))
   }
 
-  function settle(operation: Settlement): Promise<SettleOutcome> {
+  function wait<Operation, Outcome>(
+    add: (pending: Pending<Operation, Outcome>) => void,
+    operation: Operation,
+    waitMsMax: number,
+  ): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const deadlineMs = clock.now() + settleWaitMsMax
-      queue.addSettlement({ operation, resolve, reject, sent: false, deadlineMs })
+      add({ operation, resolve, reject, sent: false, deadlineMs: clock.now() + waitMsMax })
       schedule()
     })
   }
 
-  function hold(operation: Hold): Promise<HoldOutcome> {
-    return new Promise((resolve, reject) => {
-      const deadlineMs = clock.now() + holdWaitMsMax
-      queue.addHold({ operation, resolve, reject, sent: false, deadlineMs })
-      schedule()
-    })
-  }
+  const hold = (operation: Hold) => wait(queue.addHold, operation, holdWaitMsMax)
+  const settle = (operation: Settlement) => wait(queue.addSettlement, operation, settleWaitMsMax)
 
   async function close() {
     closed = true

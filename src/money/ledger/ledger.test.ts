@@ -29,7 +29,7 @@ describe('hold and settle', () => {
     expect(await account.balance()).toEqual({ available: 90, held: 10 })
   })
 
-  test('a settle after the void charges nothing', async () => {
+  test('a settlement after the void charges nothing', async () => {
     const { database, ledger } = await openLedger()
     const account = await openAccount(database, ledger, 100)
     const callId = uuidv7(clock.now())
@@ -55,7 +55,7 @@ describe('hold and settle', () => {
     expect(await account.balance()).toEqual({ available: 980, held: 20 })
   })
 
-  test('whatever happens in whatever order, no balance is negative and the books are right', async () => {
+  test('no balance is negative and the books are right after any events in any order', async () => {
     const { database, ledger } = await openLedger({ inFlightMax: 5 })
     const operation = fc.record({
       kind: fc.constantFrom('hold', 'settle', 'void', 'repeat', 'credit'),
@@ -102,7 +102,7 @@ describe('hold and settle', () => {
 })
 
 describe('recovery', () => {
-  test('voids what a stopped gateway left open, and nothing of one that lives', async () => {
+  test('voids the open calls of a stopped gateway, and none of a live one', async () => {
     const { connectionString, database, ledger } = await openLedger()
     const stopped = await openLedger({ connectionString })
     const account = await openAccount(database, ledger, 100)
@@ -124,7 +124,7 @@ describe('recovery', () => {
     expect(await account.settle(living, 10)).toMatchObject({ outcome: 'done' })
   })
 
-  test('voids a hold past its deadline, whoever made it', async () => {
+  test('voids a hold past its deadline, of any gateway', async () => {
     const { database, ledger } = await openLedger()
     const account = await openAccount(database, ledger, 100)
     await account.hold(10, { lifetimeMs: -1 })
@@ -133,7 +133,7 @@ describe('recovery', () => {
   })
 })
 
-test('connections that break under load lose nothing and charge nobody twice', async () => {
+test('connections that break under load lose no call and charge none twice', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 1_000_000)
   let breaks = 0

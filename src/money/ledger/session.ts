@@ -4,21 +4,21 @@ import type { Database } from '#platform/database/database.ts'
 
 const reconnectDelaysMs = [0, 50, 100, 250, 500, 1_000] as const
 
-/** A connection that is held for as long as this process lives: others see by it that our calls are not abandoned. */
+/** A connection kept for the life of this process: its lock tells other gateways that our calls are not abandoned. */
 export async function connectAsGateway(
   database: Database,
   { gatewayNumber, durable = true }: { gatewayNumber: number; durable?: boolean | undefined },
 ): Promise<Client> {
   const client = await database.connect()
   if (!durable) await client.query('set synchronous_commit = off')
-  // Shared, so that a new connection need not wait until the server has noticed the end of the old one.
+  // Shared, so a new connection need not wait until the server notices the end of the old one.
   await client.query(`select pg_advisory_lock_shared(hashtext('tollway.gateway'), $1)`, [
     gatewayNumber,
   ])
   return client
 }
 
-/** Replaces a connection that was lost, however long it takes; once `isOver`, rejects with what the last attempt did. */
+/** Replaces a lost connection, and tries until it succeeds. Once `isOver`, rejects with the error of the last attempt. */
 export async function replaceConnection(
   lost: Client,
   options: {
@@ -26,7 +26,7 @@ export async function replaceConnection(
     clock: Clock
     isOver: () => boolean
     beforeAttempt?: () => void
-    /** How often the database has failed in a row: the more often, the longer it is left alone. */
+    /** How often the database has failed in a row: the wait grows with it. */
     failures?: number
   },
 ): Promise<Client> {

@@ -9,35 +9,35 @@ function reported(code: string): pg.DatabaseError {
 }
 
 test.each([
-  ['a socket that was closed', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
-  ['a socket that was reset', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
+  ['a closed socket', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
+  ['a reset socket', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
   ['a connection that ended', new Error('Connection terminated unexpectedly')],
-  ['a server that was told to end', reported('57P01')],
-  ['a server that starts', reported('57P03')],
-  ['a session that idled too long', reported('57P05')],
-  ['a server without places', reported('53300')],
-  ['a disk that is full', reported('53100')],
+  ['a server shutting down', reported('57P01')],
+  ['a server starting up', reported('57P03')],
+  ['a session past its idle limit', reported('57P05')],
+  ['a server without free connections', reported('53300')],
+  ['a full disk', reported('53100')],
   ['a server without memory', reported('53200')],
-  ['a database that is read-only', reported('25006')],
-  ['a disk that fails', reported('58030')],
-  ['a statement that was cancelled', reported('57014')],
-  ['a lock that was waited for too long', reported('55P03')],
+  ['a read-only database', reported('25006')],
+  ['a failing disk', reported('58030')],
+  ['a cancelled statement', reported('57014')],
+  ['a lock timeout', reported('55P03')],
   ['a deadlock', reported('40P01')],
-])('%s is trouble that passes', (_what, error) => {
+])('%s is passing trouble', (_what, error) => {
   expect(isTransient(error)).toBe(true)
 })
 
 test.each([
-  ['22P02', 'a value it cannot read'],
-  ['23514', 'a check'],
-  ['42501', 'a right that is missing'],
-  ['58P01', 'a file that is missing'],
-  ['XX001', 'a page that is damaged'],
-])('%s, %s, is what the database has against a statement', (code) => {
+  ['22P02', 'a malformed value'],
+  ['23514', 'a violated check'],
+  ['42501', 'a missing right'],
+  ['58P01', 'a missing file'],
+  ['XX001', 'a damaged page'],
+])('%s, %s, is an error of the statement', (code) => {
   expect(isTransient(reported(code))).toBe(false)
 })
 
-test('a connection that the server ends between two statements fails its transaction, and nothing else', async () => {
+test('a connection that the server ends between two statements fails only its transaction', async () => {
   const database = openDatabase({ connectionString: await createTestDatabase(), log: silentLog })
   onTestFinished(database.close)
   const work = database.transaction(async (client) => {

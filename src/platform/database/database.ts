@@ -11,7 +11,7 @@ export interface Database {
   query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transaction<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>
-  /** A connection of its own, outside the pool, for those who keep a session. The caller ends it. */
+  /** A connection outside the pool, for a session of its own. The caller ends it. */
   connect(): Promise<pg.Client>
   close(): Promise<void>
 }
@@ -35,11 +35,11 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
     types,
   }
   const pool = new pg.Pool({ ...config, max: connectionsMax })
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener, the error would end the process.
   pool.on('error', (error) =>
     options.log.warn({ err: error }, 'An idle database connection broke.'),
   )
-  // So would one that breaks between two statements of a transaction: the next statement reports it.
+  // So would a break between two statements of a transaction. The next statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
@@ -63,13 +63,13 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
             return rollbackError
           },
         )
-        // Any other error is that of the work itself.
+        // Any other error comes from `work`.
         throw lost || error instanceof pg.DatabaseError ? refuse(error) : error
       }
     },
     async connect() {
       const client = new pg.Client(config)
-      // The end of a session may arrive together with its beginning. The query that notices reports it.
+      // A session may end as it begins. Its next query reports that.
       client.on('error', () => {})
       await client.connect()
       return client
@@ -83,12 +83,12 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
 }
 
 /**
- * SQLSTATEs that say that the server, and not the statement, is in trouble: the same statement can succeed later.
- * What is left out fails again each time, so it is final.
+ * SQLSTATEs of a server in trouble: the same statement can succeed later. Any other state is the statement's own fault and
+ * repeats each time.
  */
 const transientStates = [
   /^08/, // The connection broke.
-  /^40(001|P01)$/, // It lost against another transaction.
+  /^40(001|P01)$/, // It conflicted with another transaction.
   /^53/, // No disk space, memory or connections.
   /^55P03$/, // It waited too long for a lock.
   /^57P0/, // The server shuts down, starts or drops the session.
@@ -99,14 +99,14 @@ const transientStates = [
 
 /** Whether to send the statement again later, on a new connection. It may have been carried out already. */
 export function isTransient(error: unknown): boolean {
-  // What PostgreSQL itself reports of a statement carries an SQLSTATE. Anything else is the connection's: EPIPE has five
-  // capitals too, and is none.
+  // PostgreSQL reports errors of a statement with an SQLSTATE. All others are the connection's: `EPIPE` looks like an
+  // SQLSTATE but is not one.
   if (!(error instanceof pg.DatabaseError)) return true
   const { code = '' } = error
   return transientStates.some((state) => state.test(code))
 }
 
-/** A database that is in trouble for a moment is no fault of the call. */
+/** A call is not to blame for a database in passing trouble. */
 function refuse(error: unknown): never {
   throw isTransient(error) ? fail('unavailable', { cause: error }) : error
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 
 const secretBytes = 32
 
-/** A secret that all gateways of this database have in common. The first one makes it, from `seed` where that has one. */
+/** A secret that all gateways of this database share. The first one makes it, or takes it from `seed`. */
 export async function sharedSecret(
   database: Database,
   name: string,
