@@ -42,3 +42,23 @@ test('a document has one title, and its links lead somewhere', () => {
   })
   expect(problems).toEqual([])
 })
+
+/** Files that the walks write, or that an operator has. */
+const examples = new Set([
+  'src/catalog/ns_scholar/venues.ts',
+  'src/money/schema/migrations/0006_add_note.sql',
+  'tides.ts',
+])
+
+test('a file that a document names exists', () => {
+  const known = ['bench', 'docs', 'examples', 'reader', 'scripts', 'src', 'test']
+    .flatMap((folder) => filesIn(folder))
+    .map((file) => `/${file}`)
+  const missing = documents.flatMap((document) =>
+    [...readText(document).matchAll(/`(\w[\w./-]*\.(?:ts|js|sql|tsv|json))`/g)]
+      .map(([, file = '']) => file)
+      .filter((file) => !examples.has(file) && !known.some((each) => each.endsWith(`/${file}`)))
+      .map((file) => `${document}: ${file}`),
+  )
+  expect(missing).toEqual([])
+})
