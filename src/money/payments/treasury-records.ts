@@ -6,7 +6,7 @@ import type { RailId } from '../rails/rail.ts'
 const listedMax = 200
 
 /** A payment or a refund that the books connect with a transaction. */
-export interface Entry {
+export interface BookedTransfer {
   readonly callId: string
   readonly micros: number
   readonly hash: string
@@ -45,7 +45,7 @@ export const readPayments = (
   hashes: readonly string[],
   { from, to }: Window,
 ) =>
-  database.query<Entry>(
+  database.query<BookedTransfer>(
     `select call_id as "callId", micros, tx_hash as hash, state = 'settled' as recorded, finality is not distinct from 'lost' as lost,
          (state = 'settled' and finality is distinct from 'lost' and settled_block between $3 and $4) is true as "inWindow"
        from payment where rail = $1 and (tx_hash = any($2) or state = 'settled' and settled_block between $3 and $4)`,
@@ -58,7 +58,7 @@ export const readRefunds = (
   hashes: readonly string[],
   { from, to }: Window,
 ) =>
-  database.query<Entry>(
+  database.query<BookedTransfer>(
     `select call_id as "callId", micros, tx_hash as hash, state = 'confirmed' as recorded, false as lost,
          (state = 'confirmed' and settled_block between $3 and $4) is true as "inWindow"
        from refund where rail = $1 and (tx_hash = any($2) or state = 'confirmed' and settled_block between $3 and $4)`,

@@ -4,7 +4,13 @@ import { microsToUsd } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'
 import { ChainUnavailable } from '../chains/chain.ts'
 import type { Rail, RailId, TokenTransfer } from '../rails/rail.ts'
-import { type Entry, readLosses, readPayments, readRefunds, readSums } from './treasury-records.ts'
+import {
+  type BookedTransfer,
+  readLosses,
+  readPayments,
+  readRefunds,
+  readSums,
+} from './treasury-records.ts'
 
 export interface Treasury {
   /** Compares from `fromBlock` on, or the newest blocks; at most `blocksMax` of them. */
@@ -111,7 +117,7 @@ async function compare(database: Database, rail: Rail, fromBlock?: number) {
 /** Takes each transfer together with the entry that it carried out; what is left of either is a difference. */
 function match(
   transfers: readonly TokenTransfer[],
-  entries: readonly Entry[],
+  entries: readonly BookedTransfer[],
   unknown: Difference['kind'],
   missing: Difference['kind'],
 ) {
