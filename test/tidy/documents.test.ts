@@ -1,20 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { anchorOf } from '#surfaces/http/pages/guide.ts'
 import { filesIn, readText, root } from './sources.ts'
 
 const documents = readdirSync(root)
   .concat(filesIn('docs'), filesIn('reader'))
   .filter((file) => file.endsWith('.md'))
 
-/** The fragments by which code hosts, and the served guide, link to the headings of a document. */
 const anchorsOf = (text: string) =>
-  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
 
 test('a link to a heading leads to one', () => {
   const broken = documents.flatMap((file) =>

@@ -72,7 +72,7 @@ function render(file: string, text: string, addresses: ReadonlyMap<string, strin
 }
 
 /** The fragment by which code hosts link to a heading: `Keys with limits` is at `#keys-with-limits`. */
-const anchorOf = (heading: string) =>
+export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
