@@ -41,7 +41,7 @@ const few = {
 }
 const options: TrainingOptions = { first: few, second: few, parts: 2 }
 const train = (examples: readonly Example[], changed: Partial<TrainingOptions> = {}) =>
-  writeModel(trainModel(examples, { ...options, ...changed }), 'Nobody')
+  writeModel(trainModel(examples, { ...options, ...changed }), 'No credits')
 
 test('the same pages and seed give the same model, and another seed another', () => {
   const first = train(pages.map(exampleOf))

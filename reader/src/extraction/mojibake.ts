@@ -1,4 +1,4 @@
-// UTF-8 that somebody read as windows-1252 and wrote again: "donâ€™t". Repaired only on pages that are full of it.
+// UTF-8 that was decoded as windows-1252 and encoded again: "donâ€™t". Repaired only on pages that are full of it.
 
 /** The characters of windows-1252 that are not at their byte's own place. */
 const moved = new Map<number, number>(

@@ -33,7 +33,7 @@ export function titleOf(page: PageMeasures): string | null {
 }
 
 const sharedMin = 0.5
-/** Of a heading that is no h1 more is asked. */
+/** A heading other than h1 must meet a higher bar. */
 const sharedFarMin = 0.8
 const headingsMax = 20
 

@@ -129,7 +129,7 @@ test('depth is bounded, and words below the bound are kept', () => {
   expect(survey.text).toBe('deep\nafter')
 })
 
-test('whatever the page, the result is balanced and harmless, and cleaning it again changes nothing', () => {
+test('the result is balanced and harmless for any page, and cleaning it again changes nothing', () => {
   const piece = fc.constantFrom(
     '<p>',
     '</p>',

@@ -55,7 +55,7 @@ test.each([
     'Привет',
   ],
   ['undeclared and not UTF-8', bytes('<p>Caf', [0xe9]), undefined, 'Café'],
-  ['an encoding nobody knows', bytes('<p>Caf', [0xe9]), 'text/html; charset=klingon', 'Café'],
+  ['an unknown encoding', bytes('<p>Caf', [0xe9]), 'text/html; charset=klingon', 'Café'],
 ])('%s', (_name, body, contentType, text) => {
   const decoded = decodeText(body, contentType).text
   expect(decoded).toContain(text)
@@ -71,6 +71,6 @@ test('a stray byte in UTF-8 does not turn the page into another language', () =>
   expect(decodeText(body, 'text/html').text).toContain('naïve \ufffd 日本')
 })
 
-test('no bytes are no text', () => {
+test('an empty body becomes empty text', () => {
   expect(decodeText(Buffer.alloc(0), undefined)).toEqual({ text: '', charset: 'utf-8' })
 })

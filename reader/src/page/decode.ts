@@ -1,5 +1,5 @@
-// Bytes to text. Valid UTF-8 is UTF-8, whatever the page claims: nothing else looks like it by accident, and pages
-// that are UTF-8 and say otherwise, or nothing, are far more frequent than the contrary.
+// Bytes to text. Valid UTF-8 is read as UTF-8, even where the page claims another encoding: no other encoding looks like it
+// by accident, and UTF-8 pages with a wrong label or none are frequent.
 import { getEncoding } from 'encoding-sniffer'
 
 const sniffedBytesMax = 4_096

@@ -16,13 +16,13 @@ function judge({
 const named = (samples: readonly Sample[]) =>
   samples.map((sample) => [sample.name, sample] as const)
 
-describe('a wall is blocked, whatever its status', () => {
+describe('a wall is blocked with any status', () => {
   test.each(named(walls))('%s', (_name, sample) => {
     expect(judge(sample)).toMatchObject({ read: false, flags: ['blocked'] })
   })
 })
 
-describe('a shell, an error or a form is no read', () => {
+describe('a shell, an error or a form is not read', () => {
   test.each(named(shells))('%s', (_name, sample) => {
     const verdict = judge(sample)
     expect(verdict).toMatchObject({ read: false })
@@ -30,7 +30,7 @@ describe('a shell, an error or a form is no read', () => {
   })
 })
 
-describe('a page is a read, however short', () => {
+describe('a page is read, however short', () => {
   test.each(named(pages))('%s', (_name, sample) => {
     expect(judge(sample)).toMatchObject({ read: true, flags: [] })
   })
@@ -45,7 +45,7 @@ test('a longer page yields more', () => {
   expect(yields.at(-1)).toBeGreaterThan(0.95)
 })
 
-test.each(['json', 'text', 'xml'] as const)('a short file of %s is a read', (kind) => {
+test.each(['json', 'text', 'xml'] as const)('a short file of %s is read', (kind) => {
   const { survey } = cleanPage('{"ok":true}', 'https://api.example/', { hints: false })
   const evidence = {
     html: '{"ok":true}',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { type Budget, createBudget, type PagePurse } from './budget.ts'
+import { type Budget, createBudget, type PageBudget } from './budget.ts'
 
-async function begun(budget: Budget): Promise<PagePurse> {
-  const purse = await budget.begin()
-  if (purse === undefined) throw new Error('Nothing is left for another page.')
-  return purse
+async function begun(budget: Budget): Promise<PageBudget> {
+  const pageBudget = await budget.begin()
+  if (pageBudget === undefined) throw new Error('Nothing is left for another page.')
+  return pageBudget
 }
 
 test('takes only what is there, and gives back what brought nothing', async () => {
@@ -19,7 +19,7 @@ test('takes only what is there, and gives back what brought nothing', async () =
   expect(budget.spentCents()).toBe(5)
 })
 
-test('a page that has begun can pay for its first rung, whoever else takes the rest', async () => {
+test('a page that has begun can pay for its first rung, even when other pages take the rest', async () => {
   const budget = createBudget(3)
   const first = await begun(budget)
   const second = await begun(budget)

@@ -1,7 +1,7 @@
-import type { Purse } from './ladder/ladder.ts'
+import type { RungBudget } from './ladder/ladder.ts'
 
 /** One page's share: at least its first cent, from when the page is begun until it is closed. */
-export interface PagePurse extends Purse {
+export interface PageBudget extends RungBudget {
   /** Gives back what was not kept. */
   close(): void
 }
@@ -10,7 +10,7 @@ export interface Budget {
   /** Spends what was agreed to already. */
   spend(cents: number): void
   /** Waits for pages under way that may give back what they took. Undefined when nothing is left for another one. */
-  begin(): Promise<PagePurse | undefined>
+  begin(): Promise<PageBudget | undefined>
   spentCents(): number
 }
 
@@ -28,7 +28,7 @@ export function createBudget(totalCents: number): Budget {
     for (const wake of woken) wake()
   }
 
-  function createPurse(): PagePurse {
+  function createPageBudget(): PageBudget {
     let held = entryCents
     let isClosed = false
     const hold = (cents: number) => {
@@ -68,7 +68,7 @@ export function createBudget(totalCents: number): Budget {
       if (left < entryCents) return undefined
       left -= entryCents
       open += 1
-      return createPurse()
+      return createPageBudget()
     },
     spentCents: () => totalCents - left,
   }

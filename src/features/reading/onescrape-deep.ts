@@ -56,7 +56,7 @@ const inputSchema = z
     message: 'Send exactly one of urls and site',
   })
 
-/** The map of a site as a job remembers it; without a call where nobody had to be asked. */
+/** The map of a site as a job remembers it; without a call where no request was needed. */
 const chosenSchema = z.object({ urls: z.array(z.string()), mapping: z.array(hopSchema) })
 
 type DeepInput = z.output<typeof inputSchema>
@@ -127,7 +127,7 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
     record(hop)
   }
 
-  // What there is no room for in the answer is neither kept until then nor paid for.
+  // Pages that the answer has no room for are neither kept nor charged.
   const keep = createContentRoom()
   let returnedCents = 0
   const rows = urls.map((url) => {
@@ -242,8 +242,8 @@ async function readRow(
   }
   // Its time runs from when its turn has come.
   const climb = async () => {
-    const purse = await budget.begin()
-    if (purse === undefined) return undefined
+    const pageBudget = await budget.begin()
+    if (pageBudget === undefined) return undefined
     const signal = AbortSignal.any([deadline, AbortSignal.timeout(rowTimeoutMs)])
     const request = {
       format,
@@ -252,14 +252,14 @@ async function readRow(
       caller,
       call,
       available,
-      purse,
+      budget: pageBudget,
       record,
       admitRedirect: rules && admitRedirect,
     }
     try {
       return await ladder.climb(url, request)
     } finally {
-      purse.close()
+      pageBudget.close()
     }
   }
   try {
@@ -270,7 +270,7 @@ async function readRow(
     return row === undefined ? unstartedRow(url, format) : toRow(row, format)
   } catch (thrown) {
     jobSignal.throwIfAborted()
-    // One page that turns out to be a document, or is too slow, is no fault of the others.
+    // A page that is a document, or too slow, does not fail the others.
     const reason =
       thrown instanceof CallError && thrown.code === 'onescrape_document' ? 'document' : 'deadline'
     return unreadRow(url, format, reason)

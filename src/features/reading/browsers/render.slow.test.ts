@@ -467,7 +467,7 @@ test('without Chromium the rung says how to get it', async () => {
   })
 })
 
-test('a program that is no Chromium makes the rung unavailable, and is not started again at once', async () => {
+test('a program other than Chromium makes the rung unavailable, and is not started again at once', async () => {
   const wrong = createOther({ chromiumPath: '/bin/false' })
   const first = await wrong.availability()
   expect(first).toMatchObject({

@@ -131,7 +131,7 @@ interface RenderJob extends RendererOptions {
   readonly signal: AbortSignal
 }
 
-/** Throws BrowserGone when the browser ended meanwhile, through whatever page. */
+/** Throws BrowserGone when the browser ended meanwhile, even because of another page. */
 async function renderIn(browsers: Browsers, job: RenderJob): Promise<RenderedPage> {
   const { url, signal, dial, isStealthy = false } = job
   const proxy = await job.proxy()

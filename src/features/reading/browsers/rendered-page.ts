@@ -52,7 +52,7 @@ export async function openContext(
   return context
 }
 
-/** Nobody looks at the page. It is told that its styles have come, since some pages wait for them. */
+/** Styles are not loaded, but the page is told that they are, since some pages wait for them. */
 const noStyles = { status: 200, contentType: 'text/css', body: '' }
 
 /** Throws CallError `onescrape_document`, FetchFailure, or what Chromium says. */

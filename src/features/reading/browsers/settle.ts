@@ -60,7 +60,7 @@ async function measure(page: Page, expression: string): Promise<number> {
   })
 }
 
-/** Cheap enough to ask ten times a second: no layout is needed to answer. Whatever the page makes of it, it is a number. */
+/** Cheap enough to ask ten times a second, since it needs no layout. A number, even where the page redefines it. */
 const textSize = `+((document.body ? document.body.textContent.length : 0) + document.getElementsByTagName('*').length) || 0`
 
 /** Whether there is text to see, inside of components too. A page without scripts that has none will stay so. */

@@ -1,4 +1,4 @@
-// One rung tried on one page: asked, its reply taken apart, and judged. Whatever goes wrong is an attempt that failed.
+// One rung tried on one page: the reply is read and judged. Any error makes it a failed attempt.
 
 import { judgePage, type ReadContent, type Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'

@@ -62,7 +62,7 @@ async function climb(
   const calling = {
     caller,
     available: () => false,
-    call: () => Promise.reject(new Error('nobody')),
+    call: () => Promise.reject(new Error('no calls here')),
   }
   const request = { urls, format: 'markdown', mainContent: true, signal, ...calling } as const
   const rows = await ladder.read({ ...request, record: (hop) => recorded.push(hop) })
@@ -95,7 +95,7 @@ test('walls and shells escalate, and their hops did not read', async () => {
   ])
 })
 
-test('a row that nobody read keeps the best yield and the flags of the last attempt', async () => {
+test('a row that was not read keeps the best yield and the flags of the last attempt', async () => {
   const { row } = await climb([
     rung(1, 'first', async () => html(wall)),
     rung(2, 'second', async () => html('<title>x</title><p>two words</p>')),
@@ -132,7 +132,7 @@ test('a rung that is not set up is skipped with its reason', async () => {
   expect(missing.read).not.toHaveBeenCalled()
 })
 
-test('an address that may not be fetched is tried once and by nobody else', async () => {
+test('an address that may not be fetched is tried by one rung, once', async () => {
   const second = rung(2, 'second', async () => html(text))
   const refuse = () =>
     Promise.reject(new EgressRefusal('not_public', 'x is not on the public internet.'))
@@ -207,7 +207,7 @@ describe('a page that is not there', () => {
   })
 })
 
-test('a picture is no page, and rendering it would not make it one', async () => {
+test('a picture is not a page, and it is not rendered', async () => {
   const second = rung(2, 'second', async () => html(text))
   const { row } = await climb([
     rung(1, 'first', async () => ({

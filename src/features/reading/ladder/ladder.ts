@@ -1,5 +1,5 @@
-// Climbs from the cheapest way of reading a page to dearer ones until one of them brings the page back. A wall or an
-// empty shell is not a read, whatever its status; a rung that fails is a hop that failed, and the next one is tried.
+// Climbs from the cheapest way of reading a page to dearer ones until one returns the page. A wall or an empty shell does not
+// count as read, with any status. A rung that fails leaves a failed hop, and the next one is tried.
 
 import type { PageFormat, QualityFlag, ReadContent, Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'
@@ -10,9 +10,9 @@ import { type Attempt, type AttemptParts, attemptRung } from './attempt.ts'
 import type { Memory } from './memory.ts'
 import { type Calling, isDeep, type Rung, rungCents } from './rungs.ts'
 
-/** What may still be spent on rungs. What is taken before a rung is tried is kept if it read the page, or given back. */
-export interface Purse {
-  /** Takes the price out, or says that there is too little left. */
+/** What may still be spent on rungs. A price is taken before its rung is tried, and given back unless the rung read the page. */
+export interface RungBudget {
+  /** False when too little is left. */
   take(cents: number): boolean
   keep(cents: number): void
   giveBack(): void
@@ -27,8 +27,8 @@ export interface ClimbRequest extends Calling {
   readonly caller: Caller
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
-  /** With it, the rungs of the deep tier are climbed too, as far as it reaches. */
-  readonly purse?: Purse | undefined
+  /** Opens the rungs of the deep tier, as far as it reaches. */
+  readonly budget?: RungBudget | undefined
 }
 
 export interface LadderRequest extends ClimbRequest {
@@ -46,27 +46,27 @@ export interface LadderRow {
   readonly hops: readonly Hop[]
   /** Whether a rung of the deep tier was tried. */
   readonly hard: boolean
-  /** The price of the rung that read the page; 0 without a purse. */
+  /** The price of the rung that read the page; 0 without a budget. */
   readonly chargedCents: number
-  /** The page led to one that robots.txt closes, which those who read whole sites respect. */
+  /** The page redirected to one that robots.txt closes; crawls respect that. */
   readonly isClosed: boolean
-  /** Why there is no page, as far as it is known: a sentence for the caller. */
+  /** Why the page was not read, if known: a sentence for the caller. */
   readonly trouble: string | null
 }
 
 export interface Ladder {
   /**
-   * One row per URL, in the order given. Throws CallError when a URL turns out to be no web page at all, and `rate_limited`
-   * when this machine holds as many pages as it can.
+   * One row per URL, in the order given. Throws CallError when a URL does not lead to a web page, and `rate_limited` when
+   * this machine holds as many pages as it can.
    */
   read(request: LadderRequest): Promise<readonly LadderRow[]>
-  /** One row, for as long as the signal allows, which may be spent waiting for a place. Throws as `read` does. */
+  /** One row. Waits for a place as long as the signal allows. Throws as `read` does. */
   climb(url: string, request: ClimbRequest): Promise<LadderRow>
 }
 
 const urlsAtOnceMax = 5
 const deadlineMs = 25_000
-/** Some sites tell only those without a browser that there is no such page, so a rung of another position must hear it too. */
+/** Some sites answer 404 to clients without a browser only, so rungs of two positions must hear it. */
 const positionsOfNotFound = 2
 
 export interface LadderParts extends AttemptParts {
@@ -118,7 +118,7 @@ export function createLadder(parts: LadderParts): Ladder {
 }
 
 async function climb(url: string, request: ClimbRequest, parts: LadderParts): Promise<LadderRow> {
-  const { purse } = request
+  const { budget } = request
   const hops: Hop[] = []
   const record = (hop: Hop, rung: Rung) => {
     hops.push(hop)
@@ -130,7 +130,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
   let isTooLarge = false
   const notFoundAt = new Set<Rung['position']>()
   const { host } = new URL(url)
-  const tier = parts.rungs.filter((rung) => purse !== undefined || !isDeep(rung))
+  const tier = parts.rungs.filter((rung) => budget !== undefined || !isDeep(rung))
   const plan = (await parts.memory?.plan(host, tier)) ?? { rungs: tier, hopeless: new Set() }
   for (const rung of plan.rungs) {
     if (plan.hopeless.has(rung)) {
@@ -139,29 +139,29 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     }
     const isOurs = rung.recordedByRunner !== true
     const tooLarge = isTooLarge && isOurs ? 'too_large' : undefined
-    const skipped = giveUp ?? tooLarge ?? (await reasonToSkip(rung, request)) ?? pay(rung, purse)
+    const skipped = giveUp ?? tooLarge ?? (await reasonToSkip(rung, request)) ?? pay(rung, budget)
     if (skipped !== undefined) {
       record(skippedHop(rung, skipped), rung)
       continue
     }
     attempts += 1
     const attempt = await attemptRung(rung, url, request, parts).catch((thrown) => {
-      purse?.giveBack()
+      budget?.giveBack()
       throw thrown
     })
     const read = attempt.outcome?.verdict.read === true
     // Our own rungs cost nothing where the call has one price for all its pages.
-    const isPriced = purse !== undefined || !isOurs
+    const isPriced = budget !== undefined || !isOurs
     const chargedCents = read && isPriced ? rungCents(rung) : 0
-    if (read) purse?.keep(rungCents(rung))
-    else purse?.giveBack()
+    if (read) budget?.keep(rungCents(rung))
+    else budget?.giveBack()
     record({ ...attempt.hop, charged_cents: chargedCents }, rung)
     row = afterAttempt(row, rung, attempt)
     giveUp = attempt.giveUp
     isTooLarge ||= attempt.isTooLarge === true
     if (attempt.outcome === undefined) continue
     const { reply, page, verdict } = attempt.outcome
-    // A page that is not there says nothing about the way it was asked for.
+    // A missing page says nothing about the rung.
     if (isNotFound(reply.status, verdict)) notFoundAt.add(rung.position)
     else parts.memory?.learn(host, rung, outcomeOf(verdict))
     if (notFoundAt.size >= positionsOfNotFound) {
@@ -177,11 +177,11 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     }
     if (verdict.read) {
       const { provider } = rung
-      const paid = purse === undefined ? 0 : chargedCents
+      const paid = budget === undefined ? 0 : chargedCents
       return { ...row, page, provider, yield: verdict.yield, chargedCents: paid, trouble: null }
     }
   }
-  // What it remembers must not keep it from trying at all.
+  // Memory must not keep the ladder from trying at all.
   const isForgetful = attempts === 0 && plan.hopeless.size > 0 && giveUp === undefined
   return isForgetful ? await climb(url, request, { ...parts, memory: undefined }) : row
 }
@@ -204,13 +204,13 @@ function outcomeOf({ read, flags }: Verdict): 'read' | 'blocked' | 'thin' {
   return flags.includes('blocked') ? 'blocked' : 'thin'
 }
 
-/** A wall may wear any status. */
+/** A wall may have any status. */
 function isNotFound(status: number, { read, flags }: Verdict): boolean {
   return (status === 404 || status === 410) && !read && !flags.includes('blocked')
 }
 
-function pay(rung: Rung, purse: Purse | undefined): string | undefined {
-  return purse === undefined || purse.take(rungCents(rung)) ? undefined : 'budget'
+function pay(rung: Rung, budget: RungBudget | undefined): string | undefined {
+  return budget === undefined || budget.take(rungCents(rung)) ? undefined : 'budget'
 }
 
 async function reasonToSkip(rung: Rung, request: ClimbRequest): Promise<string | undefined> {

@@ -37,7 +37,7 @@ async function open(random = () => 0.5) {
   return { database, settled, memory: createMemory({ database, log, random }) }
 }
 
-test('a host that nobody knows is tried in the order of the ladder', async () => {
+test('an unknown host is tried in the order of the ladder', async () => {
   const { memory } = await open()
   expect(await memory.plan(host, rungs)).toEqual({ rungs, hopeless: new Set() })
 })

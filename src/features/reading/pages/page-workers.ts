@@ -41,7 +41,7 @@ export function createPageWorkers({
       idle.delete(worker)
       next()
     })
-    // Whoever waits for the thread hears of its end; without this listener an error between tasks would be fatal.
+    // Waiting tasks hear of the thread's end. Without this listener, an error between tasks would end the process.
     worker.on('error', () => {})
     untilMessage(worker, startTimeoutMs).then(
       () => {

@@ -32,7 +32,7 @@ test('shallow pages come first, and pages as deep in the order of their finding'
   )
 })
 
-test('a page counts once, by http or https, with www or without, whatever the fragment', () => {
+test('a page counts once, by http or https, with or without www, with any fragment', () => {
   const seed = 'https://www.example.com/start'
   const addresses = [
     'http://example.com/a#x',
@@ -59,7 +59,7 @@ test.each([
   `${site}/${'ä'.repeat(urlCharactersMax / 4)}`,
   `${site}${'/a/b'.repeat(segmentRepeatsMax + 1)}`,
   `${site}${count(pathDepthMax + 1, (n) => `/${n}`).join('')}`,
-])('%s is no page of the site', (address) => {
+])('%s is not a page of the site', (address) => {
   expect(collect(`${site}/`, [address])).toEqual([])
 })
 
@@ -85,7 +85,7 @@ test.each([
   expect(found(...count(50, path))).toHaveLength(calendarPagesMax)
 })
 
-test('posts with a date in their path are no calendar', () => {
+test('posts with a date in their path are not a calendar', () => {
   expect(found(...count(50, (n) => `/2024/05/${n}-post`))).toHaveLength(50)
 })
 

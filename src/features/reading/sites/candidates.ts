@@ -1,4 +1,4 @@
-// The pages of a site that were found so far: of this site only, each once, without files that are no pages and without
+// The pages of a site that were found so far: of this site only, each once, without other files and without
 // the places where a crawler gets lost. Pure.
 import { documentExtension, normalizeUrl } from '../intake.ts'
 
@@ -124,7 +124,7 @@ export function keyOf(url: URL): string {
   return `${siteOf(url.href)}${url.pathname}${url.search}`
 }
 
-/** Links to them are links to files, whatever a reader of pages would make of them. */
+/** Links to these are links to files, even where their content could be read as a page. */
 const fileExtensions: ReadonlySet<string> = new Set(
   `jpg jpeg png gif svg webp avif ico bmp tif tiff psd mp3 mp4 m4a m4v avi mov mkv mpg mpeg webm ogg ogv wav flac
    zip gz tgz tar bz2 xz 7z rar dmg exe msi deb rpm apk iso jar woff woff2 ttf otf eot xml rss atom ics csv torrent`.split(
@@ -132,7 +132,7 @@ const fileExtensions: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The address as a page of this site, or undefined if it is none or one that nobody would stop at. */
+/** The address as a page of this site, or undefined for other sites, files and pages without content. */
 function readPage(address: string, sites: ReadonlySet<string>): URL | undefined {
   if (address.length > urlCharactersMax) return undefined
   const written = URL.parse(address)

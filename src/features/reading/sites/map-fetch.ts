@@ -89,7 +89,7 @@ export function createMapFetch(options: {
     } catch (thrown) {
       signal.throwIfAborted()
       log.debug({ url, err: thrown }, 'A file of a site map could not be fetched.')
-      // How much of it came before it failed is not known, but where nobody was asked.
+      // A failed fetch may have received any part of the body, unless no request was sent.
       if (!(thrown instanceof EgressRefusal)) return undefined
       bytesLeft += share
       return thrown.reason === 'robots' ? 'closed' : undefined

@@ -102,7 +102,7 @@ test('the map of a site full of traps holds exactly its pages, in their order', 
   )
 })
 
-test('a map is cut at the pages wanted, and then nobody follows links', async () => {
+test('a map ends at the number of pages asked for, and follows no more links', async () => {
   const site = await open(serveLargeSite())
   const map = await mapOf(site)
   expect(map.urls).toHaveLength(50)

@@ -102,7 +102,7 @@ export function createSiteMapper(options: SiteMapperOptions): SiteMapper {
       }
       try {
         await places.hold(sitemapBytesMax)
-        // For the seed alone nobody has to be asked.
+        // The seed alone needs no request.
         if (request.maxPages > 1) await travel(trip)
       } catch (thrown) {
         request.signal.throwIfAborted()
@@ -166,7 +166,7 @@ async function visitSeed(trip: Trip): Promise<string> {
   return page.finalUrl ?? seed
 }
 
-/** A seed that redirects to another host means that host as well; its last address is no second page. */
+/** A seed that redirects to another host means that host as well; its last address does not count as a second page. */
 function acceptHome({ seed, sites, candidates }: Trip, finalUrl: string | undefined): void {
   if (finalUrl === undefined || isSocial(new URL(finalUrl).hostname)) return
   sites.add(siteOf(finalUrl))

@@ -102,7 +102,7 @@ test('one that is aborted while it waits leaves, and those behind it move up', a
   expect(entered.map(({ name }) => name)).toEqual(['a', 'c'])
 })
 
-test('when all who wait are gone nobody sleeps for them, and the next one is not forgotten', async () => {
+test('when all waiting requests are aborted, the timer stops, and the next request is served', async () => {
   const { entered, ask, run, clock } = arrange()
   await ask('a', { delayMs: 1_000 })
   const controller = new AbortController()

@@ -37,7 +37,7 @@ interface Host {
   nextAtMs: number
   /** Those who wait, by party; the first party is the next. */
   readonly queues: Map<object, Waiter[]>
-  /** Set while somebody sleeps for this host. */
+  /** Set while a timer runs for this host. */
   alarm: AbortController | undefined
 }
 
@@ -72,7 +72,7 @@ export function createPoliteness(options: {
       if (host.running === 0 && host.waiting === 0 && host.nextAtMs <= nowMs) hosts.delete(name)
   }
 
-  /** Lets in whoever may enter now, and sees to it that the next one is looked at when the pause is over. */
+  /** Admits the requests that may start now, and sets a timer for the next one. */
   function admit(host: Host): void {
     while (host.waiting > 0 && host.running < atOnceMax) {
       const nowMs = clock.now()
@@ -158,7 +158,7 @@ function takeNext(host: Host): Waiter {
     host.waiting -= 1
     return waiter
   }
-  throw new Error('Nobody waits for this host.')
+  throw new Error('No request waits for this host.')
 }
 
 function remove(host: Host, party: object, waiter: Waiter): void {

@@ -95,7 +95,7 @@ test('a delay ends the list of agents that it is for', () => {
   expect(judge('User-agent: *\nCrawl-delay: 1\n\nUser-agent: bad\nDisallow: /', '/')).toBe(true)
 })
 
-test('sitemaps are listed once each, whoever they are written under', () => {
+test('sitemaps are listed once each, in any group', () => {
   const text =
     '\ufeffSitemap: https://example.com/1.xml\r\nUser-agent: x\r\nsitemap:/2.xml\rSitemap:/2.xml'
   expect(parseRobots(text).sitemaps).toEqual(['https://example.com/1.xml', '/2.xml'])

@@ -6,7 +6,7 @@ export interface Robots {
   allows(url: string): boolean
   /** How long to wait between two requests, if the site says so; never longer than the limit. */
   readonly crawlDelayMs: number | undefined
-  /** Addresses as written, absolute or not; of the whole file, whoever its groups are for. */
+  /** Addresses as written, absolute or not; of the whole file, for all user agents. */
   readonly sitemaps: readonly string[]
   /** How much it holds on to, in characters. */
   readonly size: number
@@ -39,7 +39,7 @@ interface Rule {
   allow: boolean
 }
 
-/** Reads a file of whatever sort: lines that mean nothing are passed over, so an HTML page allows everything. */
+/** Reads any file: unknown lines are skipped, so an HTML page allows everything. */
 export function parseRobots(text: string): Robots {
   const own = emptyGroup()
   const everyone = emptyGroup()

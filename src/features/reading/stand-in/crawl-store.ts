@@ -13,7 +13,7 @@ export interface CrawlStore {
   find(id: string): Promise<StoredCrawl | undefined>
   save(id: string, page: CrawledPage): Promise<void>
   end(id: string, state: 'completed' | 'failed'): Promise<void>
-  /** Whether nobody has worked on it for a while, so that the caller is now the one who does. */
+  /** True when no gateway has worked on it for a while; the caller then takes it over. */
   takeOver(id: string): Promise<boolean>
 }
 

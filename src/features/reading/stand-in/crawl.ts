@@ -58,7 +58,7 @@ export function createCrawler(parts: {
       const follow = ({ depth, page, links }: CrawledPage) => {
         const address = page?.metadata.sourceURL
         if (address !== undefined) {
-          // Where the first page has moved to, the site is; what a page has moved to is no second page.
+          // Where the first page has moved to, the site is; and the target of a redirect does not count as a second page.
           if (depth === 0) sites.add(siteOf(address))
           known.add(keyOf(new URL(address)))
         }

@@ -41,7 +41,7 @@ export type ReadContext = Pick<
 >
 
 export interface PageReader {
-  /** With all links of the page, whatever its formats. Throws CallError: `all_blocked`, `onescrape_document`. */
+  /** With all links of the page, in any format. Throws CallError: `all_blocked`, `onescrape_document`. */
   read(
     wish: PageWish,
     context: ReadContext,

@@ -48,7 +48,7 @@ export function createProxiedStandIns(room: {
 
   function readResi(through: Way, formats: PageWish['formats'], context: RunContext<ResiInput>) {
     const { url, browser, return_page_source: source, timeout } = context.input
-    // What the server sent needs no browser, whoever asks for it.
+    // The server's reply is wanted as sent, which needs no browser.
     const scripts = browser && !source ? 'always' : 'never'
     return within(timeout, context, (signal) =>
       reader.read({ url, formats, mainContent: false, scripts, through }, { ...context, signal }),
