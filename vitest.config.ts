@@ -16,11 +16,12 @@ const project = (kind: Kind, test: UserWorkspaceConfig['test'] = {}): UserWorksp
   },
 })
 
-const withDatabase = { globalSetup: ['test/support/global-setup.ts'] }
+const withDatabase = { globalSetup: ['test/support/global-setup.ts'], testTimeout: 60_000 }
 
 export default defineConfig({
   test: {
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than cores, since tests with a database or a chain wait for them half of the time.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', slowestFiles],
     projects: [
       // These share their workers, which saves half of the processor time: most of it went into importing the same files.

@@ -6,7 +6,10 @@ const holds = `${functions}/holds.sql`
 const settlements = `${functions}/settlements.sql`
 const leases = `${functions}/leases.sql`
 const payments = `${functions}/payments.sql`
-const ledgerTests = ['src/money/ledger/ledger.test.ts', 'test/scenarios/200-paid-calls.test.ts']
+const ledgerTests = [
+  'src/money/ledger/ledger.test.ts',
+  'test/scenarios/calls/200-paid-calls.test.ts',
+]
 const payingTests = ['test/payments/paying.test.ts', 'test/payments/refused-payments.test.ts']
 const verifyTests = ['src/money/rails/x402/verify.test.ts']
 
@@ -115,21 +118,21 @@ export const moneyMutants: readonly Mutant[] = [
     file: settlements,
     find: 'if c.held > s.charged then',
     replace: 'if false then',
-    tests: ['test/scenarios/accounts-and-keys.test.ts'],
+    tests: ['test/scenarios/accounts/accounts-and-keys.test.ts'],
   },
   {
     name: 'an idempotency key answers for another body',
     file: holds,
     find: 'c.action <> p_action or c.request_digest <> p_digest',
     replace: 'c.action <> p_action',
-    tests: ['test/scenarios/idempotency.test.ts'],
+    tests: ['test/scenarios/calls/idempotency.test.ts'],
   },
   {
     name: 'a failed call keeps its idempotency key',
     file: settlements,
     find: `idempotency_key = case s.state when 'settled' then idempotency_key end`,
     replace: 'idempotency_key = idempotency_key',
-    tests: ['test/scenarios/idempotency.test.ts'],
+    tests: ['test/scenarios/calls/idempotency.test.ts'],
   },
   {
     name: 'a hold past its deadline is kept',

@@ -6,7 +6,7 @@ import type { FaultProxy } from '#test/chains/fault-proxy.ts'
 import type { LocalChain, Wallet } from '#test/chains/local-chain.ts'
 import type { AtEnd } from '#test/database.ts'
 import { type Gateway, type GatewayOptions, startGateway } from '#test/harness.ts'
-import { createLogCapture, type LogCapture } from './log-capture.ts'
+import { createLogCapture, type LogCapture } from '#test/log-capture.ts'
 
 /** The rails whose payments stand on a chain that the tests run. */
 export type ChainRail = 'x402' | 'mpp'

@@ -109,7 +109,10 @@ function anyReference(exchange: Exchange): Exchange {
 
 function exchangesOf(id: string): Exchange[] {
   const [service = '', name = ''] = id.split('/')
-  const file = path.join(import.meta.dirname, `../../src/catalog/${service}/fixtures/${name}.json`)
+  const file = path.join(
+    import.meta.dirname,
+    `../../../src/catalog/${service}/fixtures/${name}.json`,
+  )
   return (JSON.parse(readFileSync(file, 'utf8')) as Fixture).exchanges.map(anyReference)
 }
 

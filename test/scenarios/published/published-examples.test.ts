@@ -13,7 +13,7 @@ import { type Exchange, type Fixture, startReplayServer } from '#test/replay-ser
 import { testWallet } from '#test/test-wallet.ts'
 import { until } from '#test/until.ts'
 
-const catalogFolder = path.join(import.meta.dirname, '../../src/catalog')
+const catalogFolder = path.join(import.meta.dirname, '../../../src/catalog')
 const balanceCents = 100_000
 
 function readFixture({ id, tableFolder }: Provider, name: string): Fixture {

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { startGateway } from '#test/harness.ts'
-import { memoryBytes } from '../../bench/lib/processes.ts'
+import { memoryBytes } from '../../../bench/lib/processes.ts'
 
 const installed = (await findChromium()) !== undefined
 const paragraph =

@@ -56,7 +56,7 @@ test('the first call reads a page of the guide without a connection; nothing els
   }
 })
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
 
 test('about a third of the actions run without any key, as the README says', async () => {
   const catalog = await shared().request('GET', '/api/run')

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
-import { createLogCapture } from '../payments/log-capture.ts'
+import { createLogCapture } from '#test/log-capture.ts'
 
 const gateway = shareGateway()
 
