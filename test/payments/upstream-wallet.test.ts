@@ -29,7 +29,7 @@ describe.skipIf(!payments.ok)(`buying from a seller ${payments.reason}`, () => {
   function openWallet(rail: ChainRail, key: `0x${string}`) {
     const { x402, mpp } = chains()
     const clock = systemClock
-    const purse =
+    const payingWallet =
       rail === 'x402'
         ? createX402PayingWallet({
             key,
@@ -47,7 +47,7 @@ describe.skipIf(!payments.ok)(`buying from a seller ${payments.reason}`, () => {
             clock,
             log: silentLog,
           })
-    const wallet = createUpstreamWallet([purse])
+    const wallet = createUpstreamWallet([payingWallet])
     onTestFinished(wallet.close)
     return { wallet, clock }
   }

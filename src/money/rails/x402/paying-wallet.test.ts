@@ -11,7 +11,7 @@ const key = `0x${'11'.repeat(32)}` as const
 const asset = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 const payTo = `0x${'ab'.repeat(20)}`
 const nowMs = 1_800_000_000_000
-const purse = createX402PayingWallet({
+const payingWallet = createX402PayingWallet({
   key,
   network: 'eip155:8453',
   asset,
@@ -19,7 +19,7 @@ const purse = createX402PayingWallet({
   assetVersion: '2',
   clock: { now: () => nowMs, sleep: async () => {} },
 })
-const wallet = createUpstreamWallet([purse])
+const wallet = createUpstreamWallet([payingWallet])
 const offer = (changes: object = {}) => ({
   scheme: 'exact',
   network: 'eip155:8453',
