@@ -10,8 +10,12 @@ import readerJson from '../reader/package.json' with { type: 'json' }
 
 const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
-/** Besides the sources: the guide, which the gateway serves. */
-const packed = ['src/**/*', 'reader/src/**/*', 'docs/**/*.md']
+/** Besides the sources: what the reader packs, and the guide, which the gateway serves. */
+const packed = [
+  'src/**/*',
+  ...readerJson.files.map((name) => `reader/${name}/**/*`),
+  'docs/**/*.md',
+]
 const forTestsOnly = /\.test\.ts$|\.fixture\.ts$|(^|\/)fixtures(\/|$)/
 
 await rm(dist, { recursive: true, force: true })
