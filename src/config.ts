@@ -31,7 +31,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is wrong with one is said without it: it holds a password. */
+/** Error messages leave the proxy out, since it holds a password. */
 const proxyList = commaList.prefault('').transform((list, context) =>
   list.flatMap((text) => {
     try {
@@ -44,7 +44,7 @@ const proxyList = commaList.prefault('').transform((list, context) =>
 )
 
 const gatewaySettings = {
-  PORT: wholeNumber(0, 65_535).default(4020).describe('Port to listen on; 0 takes any free one.'),
+  PORT: wholeNumber(0, 65_535).default(4020).describe('Port to listen on. 0 takes any free port.'),
   HOST: z
     .string()
     .default('127.0.0.1')
@@ -58,18 +58,18 @@ const gatewaySettings = {
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://')
     .optional()
     .describe(
-      'A PostgreSQL server (14 or newer) to use; any number of gateways may share it. Unset: the embedded one.',
+      'A PostgreSQL server (14 or newer), which several gateways may share. Unset: the embedded server.',
     ),
   PUBLIC_BASE_URL: z
     .url()
     .optional()
-    .describe('The address that callers see, for links. Unset: http://HOST:PORT.'),
+    .describe('Public address of the gateway, used in links. Unset: http://HOST:PORT.'),
   ADMIN_TOKEN: z
     .string()
     .min(16)
     .optional()
     .describe(
-      'Bearer token of the operator. Unset: generated at the first start into DATA_DIR/admin-token.',
+      'Bearer token of the operator. Unset: generated at the first start and written to DATA_DIR/admin-token.',
     ),
   OWN_NS: z
     .string()
@@ -80,53 +80,53 @@ const gatewaySettings = {
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'Whether discover compares meanings with its sentence model, which takes some 280 MB while it is asked, or words alone.',
+      'On: discover compares meanings with a sentence model, which uses about 280 MB of memory while in use. Off: it compares words only.',
     ),
   OPERATOR_CONTACT: z
     .string()
     .optional()
     .describe(
-      'An e-mail address or URL of yours, sent in the User-Agent. Some public registries refuse calls without one.',
+      'Your e-mail address or URL, sent in the User-Agent. Some public registries refuse requests without one.',
     ),
   SIGNUP_CREDIT_CENTS: wholeNumber(0, 1_000_000)
     .default(0)
-    .describe('Credit of an account that signs itself up.'),
+    .describe('Credit for each new account that signs up, in cents.'),
   SIGNUPS_PER_HOUR: wholeNumber(0, 1_000_000)
     .default(5)
-    .describe('Sign-ups per source address and hour; 0 closes sign-up.'),
+    .describe('Sign-ups per source address and hour. 0 closes sign-up.'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000_000)
     .default(600)
     .describe(
-      'Requests per minute of an account, or of an IPv4 address or IPv6 /64 without one; what costs more counts for several.',
+      'Requests per minute of an account, or of an IPv4 address or IPv6 /64 without an account. Costly requests count more than once.',
     ),
   CALLS_IN_FLIGHT_MAX: wholeNumber(1, 100_000)
     .default(100)
-    .describe('Paid calls of one account that may run at once.'),
+    .describe('How many paid calls of one account may run at once.'),
   INFERENCE_DAY_CENTS_MAX: wholeNumber(0, 100_000_000)
     .default(1_000)
-    .describe('What one account may spend on language models a day (UTC), in cents.'),
+    .describe('The most that one account may spend on language models per day (UTC), in cents.'),
   INFERENCE_DURABLE: z
     .enum(['on', 'off'])
     .default('off')
     .describe(
-      'On makes each chat wait until its hold and its charge are on the disk. Off, a power failure may forget the charges of the last second.',
+      'On: each chat waits until its hold and charge are written to disk. Off: a power failure may lose the charges of the last second.',
     ),
   LLM_CONFIG: z
     .string()
     .optional()
     .describe(
-      'A JSON file with upstreams, tiers and prices of language models. It may change at any time.',
+      'A JSON file with upstreams, tiers and prices of language models. Changes are picked up while the gateway runs.',
     ),
   JOBS_AT_ONCE: wholeNumber(1, 1_000)
     .default(4)
-    .describe('Jobs that this gateway works on at once; more wait in the queue.'),
+    .describe('How many jobs this gateway works on at once. Others wait in the queue.'),
   ...moneySettings,
   STATUS_URL_KEY: z
     .string()
     .min(32)
     .optional()
     .describe(
-      'Signs the status addresses of wallets’ jobs. Unset: generated at the first start, and kept in the database for all its gateways.',
+      'Key that signs the status addresses of wallets’ jobs. Unset: generated at the first start and shared through the database.',
     ),
   RESPONSE_CACHE_MB: wholeNumber(0, 100_000)
     .default(64)
@@ -134,29 +134,31 @@ const gatewaySettings = {
   EGRESS_ALLOW: commaList
     .prefault('')
     .describe(
-      'Hosts, host:port pairs, addresses or CIDR ranges that callers’ URLs may reach although they are private, or this machine’s own.',
+      'Private hosts, host:port pairs, addresses or CIDR ranges that callers’ URLs may reach, including those of this machine.',
     ),
   CHROMIUM_PATH: z
     .string()
     .optional()
-    .describe('Chromium for pages that need JavaScript. Unset: looked for in the usual places.'),
+    .describe(
+      'Path of Chromium, for pages that need JavaScript. Unset: the usual places are searched.',
+    ),
   CHROMIUM_WHOLE_PATH: z
     .string()
     .optional()
     .describe(
-      'A whole Chromium beside a headless shell, as second renderer and for the stealth rung. Unset: looked for, unless CHROMIUM_PATH is set.',
+      'Path of a full Chromium beside a headless shell, for the second renderer and the stealth rung. Unset: searched for, unless CHROMIUM_PATH is set.',
     ),
   CHROMIUM_SANDBOX: z
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'Off runs Chromium without its sandbox: only inside a container that has no privileges itself.',
+      'Off: Chromium runs without its sandbox. Use this only inside an unprivileged container.',
     ),
   CATALOG_FILE: z
     .string()
     .optional()
     .describe(
-      'A JSON file with endpoints of your own for ns_primary/fetch, and actors for platform data.',
+      'A JSON file with your own endpoints for ns_primary/fetch and actors for platform data.',
     ),
   TOLLWAY_PROVIDERS: commaList
     .prefault('')
@@ -176,27 +178,29 @@ const gatewaySettings = {
       'Actors for platform data actions, as JSON: {"tiktok/comments": "user/actor"}, or {"actor": …, "limitField": …} for one.',
     ),
   READING_DATACENTER_PROXIES: proxyList.describe(
-    'HTTP proxies for rung 3 of page reading, http(s)://user:password@host:port, by commas. Unset: it reads directly. Without the vendors’ keys they serve ns_resi/scrape, ns_resi/markdown and ns_geo/scrape too.',
+    'HTTP proxies for rung 3 of page reading, as http(s)://user:password@host:port, separated by commas. Unset: rung 3 reads directly. Without the vendors’ keys they also serve ns_resi/scrape, ns_resi/markdown and ns_geo/scrape.',
   ),
   READING_UNBLOCK_PROXIES: proxyList.describe(
-    'Unblocking proxies for rung 4, which open the TLS of pages: Oxylabs Web Unblocker, Bright Data, Zyte.',
+    'Unblocking proxies for rung 4, such as Oxylabs Web Unblocker, Bright Data or Zyte. They decrypt the TLS of pages.',
   ),
   READING_RESIDENTIAL_PROXIES: proxyList.describe(
-    'Proxies of a residential pool, for rungs 5 and 6. Unset: rung 5 needs a vendor, rung 6 reads directly. Without the vendor’s key they serve ns_resi/scrape_residential too.',
+    'Residential proxies for rungs 5 and 6. Unset: rung 5 needs a vendor, and rung 6 reads directly. Without the vendor’s key they also serve ns_resi/scrape_residential.',
   ),
   TRUST_PROXY: commaList
     .prefault('')
-    .describe('Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed.'),
+    .describe(
+      'Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For header is trusted.',
+    ),
   STARTER_ACCOUNT: z
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'On opens a first account with 1000¢ of local credit when there is none, and shows its key on a terminal, or writes it to DATA_DIR/starter-key.',
+      'On: the first start creates an account with 1000¢ of local credit. Its key is shown on a terminal, or else written to DATA_DIR/starter-key.',
     ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('Least severity that is logged.'),
+    .describe('Lowest severity that is logged.'),
 } as const
 
 /** Every setting, in the order of the reference page that is generated from it. Empty values count as unset. */
@@ -228,7 +232,7 @@ export function readConfig(
     const problems = parsed.error.issues.map(
       (issue) => `${issue.path.join('.')}: ${issue.message}.`,
     )
-    throw new Error(`The configuration is not usable. ${problems.join(' ')}`)
+    throw new Error(`The configuration is invalid. ${problems.join(' ')}`)
   }
   const providerVariables = new Map(
     set.filter(([name]) => /_(API_KEY|BASE_URL)$/.test(name) && !(name in settings)),
@@ -236,7 +240,7 @@ export function readConfig(
   return Object.freeze({ ...parsed.data, providerVariables })
 }
 
-/** Secrets may lie in files: `X402_GAS_KEY_FILE` names the one that holds X402_GAS_KEY. */
+/** Secrets may be in files: `X402_GAS_KEY_FILE` names the file that holds X402_GAS_KEY. */
 function withFiles(environment: Readonly<Record<string, string | undefined>>) {
   const read = Object.entries(environment).flatMap(([name, file]) => {
     const setting = name.replace(/_FILE$/, '')
@@ -250,7 +254,7 @@ function readSecret(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    throw new Error(`The configuration is not usable. ${name}: the file ${file} cannot be read.`, {
+    throw new Error(`The configuration is invalid. ${name}: the file ${file} cannot be read.`, {
       cause,
     })
   }

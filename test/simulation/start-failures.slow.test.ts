@@ -49,7 +49,7 @@ test('a port in use', async () => {
   expect([code, lines]).toEqual([
     1,
     [
-      `Port ${port} of 127.0.0.1 is taken: another program, perhaps another gateway, listens there. Stop it, or set PORT to another.`,
+      `Port ${port} of 127.0.0.1 is in use by another program, perhaps another gateway. Stop it, or set PORT to another port.`,
     ],
   ])
   expect(await readdir(dataDir)).toEqual([])
@@ -62,15 +62,15 @@ test.each([
     /^HOST=203\.0\.113\.7 is not an address of this machine\. /,
   ],
   [
-    'a host that is no address',
+    'a host that is not an address',
     { HOST: 'no-such-host.invalid' },
-    /^HOST=no-such-host\.invalid (is not known|cannot be looked up)/,
+    /^HOST=no-such-host\.invalid (is an unknown name|cannot be looked up)/,
   ],
-  ['a setting that is wrong', { PORT: 'many' }, /^The configuration is not usable\. PORT: /],
+  ['a setting that is wrong', { PORT: 'many' }, /^The configuration is invalid\. PORT: /],
   [
     'a file that is missing',
     { LLM_CONFIG: '/no/such/file.json' },
-    /^\/no\/such\/file\.json does not exist\. Correct LLM_CONFIG, or remove it\.$/,
+    /^\/no\/such\/file\.json does not exist\. Correct or remove LLM_CONFIG\.$/,
   ],
   [
     'a secret that is missing',

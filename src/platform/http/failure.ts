@@ -21,7 +21,7 @@ interface FailureMeaning {
 const refusedRequest: FailureMeaning = {
   code: 'bad_request',
   message:
-    'The provider refused these parameters. Check them against the input schema; data.provider_message, if present, is the provider’s explanation.',
+    'The provider refused these parameters. Check them against the input schema; data.provider_message, if present, quotes the provider.',
 }
 const refusedGateway: FailureMeaning = {
   code: 'upstream_error',

@@ -108,7 +108,7 @@ function openFastify(trustProxy: readonly string[], { admission, paymentHeaders 
   })
 }
 
-/** Reads bodies as JSON whatever the content type is, so that a bare `curl -d` works. */
+/** Reads every body as JSON, with any content type, so that a bare `curl -d` works. */
 function readBodies(server: FastifyInstance) {
   server.removeAllContentTypeParsers()
   server.decorateRequest('bodyText', '')
