@@ -203,6 +203,8 @@ describe('a key that is revoked, has ended, or whose account is frozen', () => {
       await end(one, account, key.id)
       for (const gateway of [one, two]) expect(await ask(gateway)).toEqual(routes.map(() => status))
     },
+    // Each route of each gateway is asked twice.
+    60_000,
   )
 })
 
