@@ -1,5 +1,6 @@
-// What is read in the same way from every chain.
+// Reads what every chain answers in the same way.
 import { decodeFunctionResult, encodeFunctionData, toHex } from 'viem'
+import { type BlockRange, backward, forward } from './block-ranges.ts'
 import {
   type BlockTransfer,
   type Head,
@@ -18,28 +19,25 @@ import {
   topicOf,
   transferTopic,
 } from './dollar.ts'
-import { type Rpc, resultOf } from './rpc.ts'
+import { type Rpc, type RpcCall, type RpcReply, resultOf } from './rpc.ts'
 
-/** Public nodes refuse wider searches of logs. */
-const blocksPerSearch = 2_000n
-const searchesMax = 10
-/** Where a node does not say which block is final: longer than any reorganisation of these networks is known to have been. */
+/** For nodes that do not say which block is final. It exceeds every known reorganisation of these networks. */
 const blocksUntilFinalDefault = 1_800
 
 export interface Reader {
   head(): Promise<Head>
-  /** Undefined while it is in no block, or not yet as deep as `confirmations`. */
+  /** Undefined until the transaction is as deep as `confirmations`. */
   receipt(hash: Hex): Promise<Receipt | undefined>
-  /** Whether it is in a block, however new. */
+  /** Whether the transaction is in a block, of any depth. */
   isMined(hash: Hex): Promise<boolean>
   balanceOf(address: Hex): Promise<bigint>
   /**
-   * The newest log of the token with these topics, from `fromBlock` on, or as far back as the limits allow; and then what
-   * is near `fromBlock`, however long ago that was.
+   * The newest log of the token with these topics, from `fromBlock` on or as far back as the limits allow. Blocks near
+   * `fromBlock` are searched in any case.
    */
   findLog(topics: readonly (Hex | null)[], fromBlock?: bigint): Promise<RpcLog | undefined>
   progress(seen?: SeenBlock): Promise<Progress>
-  /** All transfers of the token from, or to, an address in these blocks. */
+  /** All transfers of the token from or to an address in these blocks. */
   transfers(filter: {
     from?: Hex
     to?: Hex
@@ -52,22 +50,17 @@ export function createReader(options: {
   rpc: Rpc
   token: Hex
   confirmations?: number | undefined
-  /** Blocks after which one is final. Unset: the node's `finalized` block is. */
+  /** Depth at which a block is final. Unset: the node's `finalized` block is the newest final one. */
   finalAfterBlocks?: number | undefined
 }): Reader {
   const { rpc, token, confirmations = 1, finalAfterBlocks } = options
 
-  async function logsOf(
+  async function logsIn(
+    { first, last }: BlockRange,
     topics: readonly (Hex | null)[],
-    from: bigint,
-    to: bigint,
   ): Promise<RpcLog[]> {
-    const [fromBlock, toBlock] = [toHex(from), toHex(to)]
+    const [fromBlock, toBlock] = [toHex(first), toHex(last)]
     return await rpc.call('eth_getLogs', [{ address: token, topics, fromBlock, toBlock }])
-  }
-
-  async function search(topics: readonly (Hex | null)[], from: bigint, to: bigint) {
-    return (await logsOf(topics, from, to)).at(-1)
   }
 
   return {
@@ -101,55 +94,51 @@ export function createReader(options: {
     },
     async findLog(topics, fromBlock) {
       const newest = BigInt(await rpc.call('eth_blockNumber'))
-      const farthest = newest - blocksPerSearch * BigInt(searchesMax) + 1n
-      const oldest = [fromBlock ?? farthest, farthest, 0n].reduce((a, b) => (a > b ? a : b))
-      for (let last = newest; last >= oldest; last -= blocksPerSearch) {
-        const first = last - blocksPerSearch + 1n
-        const found = await search(topics, first > oldest ? first : oldest, last)
+      for (const range of backward(newest, fromBlock)) {
+        const found = (await logsIn(range, topics)).at(-1)
         if (found !== undefined) return found
-      }
-      // Whatever has been away for long: most traces are near where they begin.
-      if (fromBlock !== undefined && fromBlock < oldest) {
-        const last = fromBlock + blocksPerSearch - 1n
-        return await search(topics, fromBlock, last < oldest ? last : oldest - 1n)
       }
       return undefined
     },
     async progress(seen) {
-      const block = 'eth_getBlockByNumber'
-      const replies = await rpc.ask([
-        { method: block, params: ['latest', false] },
-        ...(finalAfterBlocks === undefined
-          ? [{ method: block, params: ['finalized', false] }]
-          : []),
-        ...(seen === undefined ? [] : [{ method: block, params: [toHex(seen.number), false] }]),
-      ])
-      const newest = resultOf(replies[0], block)
+      const tags = [
+        'latest',
+        ...(finalAfterBlocks === undefined ? ['finalized'] : []),
+        ...(seen === undefined ? [] : [toHex(seen.number)]),
+      ]
+      const replies = await rpc.ask(tags.map(blockCall))
+      const newest = blockIn(replies[0])
       const height = Number(newest.number)
-      const tagged = finalAfterBlocks === undefined ? replies[1] : undefined
-      const final =
-        tagged !== undefined && 'result' in tagged && tagged.result !== null
-          ? Number(tagged.result.number)
-          : height - (finalAfterBlocks ?? blocksUntilFinalDefault)
-      const there = seen === undefined ? undefined : resultOf(replies.at(-1), block)
       return {
         newest: { number: height, hash: newest.hash },
-        final,
-        reorganised: seen !== undefined && there?.hash !== seen.hash,
+        final:
+          finalAfterBlocks === undefined ? finalIn(replies[1], height) : height - finalAfterBlocks,
+        reorganised: seen !== undefined && blockIn(replies.at(-1))?.hash !== seen.hash,
       }
     },
     async transfers({ from, to, fromBlock, toBlock }) {
       const topics = [transferTopic, from ? topicOf(from) : null, to ? topicOf(to) : null]
       const found: RpcLog[] = []
-      for (let first = BigInt(fromBlock); first <= toBlock; first += blocksPerSearch) {
-        const last = first + blocksPerSearch - 1n
-        found.push(...(await logsOf(topics, first, last < toBlock ? last : BigInt(toBlock))))
+      for (const range of forward({ first: BigInt(fromBlock), last: BigInt(toBlock) })) {
+        found.push(...(await logsIn(range, topics)))
       }
-      return found.flatMap((log) => {
-        const transfer = readTransfer(log)
-        const place = { hash: lowerCase(log.transactionHash), block: Number(log.blockNumber) }
-        return transfer === undefined ? [] : [{ ...transfer, ...place }]
-      })
+      return found.flatMap(readBlockTransfer)
     },
   }
+}
+
+const blockMethod = 'eth_getBlockByNumber'
+const blockCall = (tag: string): RpcCall => ({ method: blockMethod, params: [tag, false] })
+const blockIn = (reply: RpcReply | undefined) => resultOf(reply, blockMethod)
+
+/** The number of the final block that a node names. Many nodes refuse this question, so it falls back to a fixed depth. */
+function finalIn(reply: RpcReply | undefined, height: number): number {
+  const isNamed = reply !== undefined && 'result' in reply && reply.result !== null
+  return isNamed ? Number(reply.result.number) : height - blocksUntilFinalDefault
+}
+
+function readBlockTransfer(log: RpcLog): BlockTransfer[] {
+  const transfer = readTransfer(log)
+  const place = { hash: lowerCase(log.transactionHash), block: Number(log.blockNumber) }
+  return transfer === undefined ? [] : [{ ...transfer, ...place }]
 }
