@@ -1,5 +1,5 @@
-// The wallet that pays for transactions. Their numbers come from one lane, and a number is taken last of all: what could
-// fail has succeeded by then, so that a gap is left by a crash alone.
+// The wallet that pays for transactions. Their numbers come from one lane. A number is reserved last, when every step that
+// can fail has succeeded, so only a crash leaves a gap.
 import { keccak256, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
@@ -11,11 +11,11 @@ import {
   type SignedTransaction,
 } from './chain.ts'
 import { readSimulation } from './refusal.ts'
-import { type Rpc, resultOf } from './rpc.ts'
+import { type Rpc, type RpcCall, type RpcReply, resultOf } from './rpc.ts'
 
-/** Chains that name no tip still take one; it is a thousandth of a gwei. */
+/** For chains that suggest no tip: a thousandth of a gwei, in wei. */
 const tipDefault = 1_000_000n
-/** What a dear settlement uses, for the question whether the wallet can pay for one. */
+/** The gas of an expensive settlement. The wallet must be able to pay for one. */
 const settlementGas = 150_000n
 
 export interface GasTransaction extends SignedTransaction {
@@ -24,17 +24,33 @@ export interface GasTransaction extends SignedTransaction {
 
 export interface GasWallet {
   readonly address: Hex
-  sign(call: { to: Hex; data: Hex }, replaces: Hex | undefined): Promise<GasTransaction>
+  sign(call: GasCall, replaces: Hex | undefined): Promise<GasTransaction>
   fillGap(gasNonce: number): Promise<GasTransaction>
   nonces(): Promise<{ mined: number; pending: number }>
   baseFee(): Promise<bigint>
   canPay(): Promise<boolean>
 }
 
-interface Place {
-  readonly gasNonce: number
+interface GasCall {
+  readonly to: Hex
+  readonly data: Hex
+}
+
+interface Fees {
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
+}
+
+/** What the node asks for a call at this moment. */
+interface GasQuote extends Fees {
+  readonly gas: bigint
+  /** How many transactions of the wallet are in blocks. */
+  readonly mined: number
+  readonly signedAtBlock: bigint
+}
+
+interface GasPlace extends Fees {
+  readonly gasNonce: number
 }
 
 export function createGasWallet(options: {
@@ -43,94 +59,95 @@ export function createGasWallet(options: {
   gasKey?: Hex | undefined
   nonceLane?: NonceLane | undefined
 }): GasWallet | undefined {
-  const { rpc, chainId, gasKey, nonceLane } = options
+  const { rpc, chainId, gasKey, nonceLane: lane } = options
   if (gasKey === undefined) return undefined
-  if (nonceLane === undefined) throw new TypeError('A gas key needs a lane for its nonces.')
-  const lane = nonceLane
+  if (lane === undefined) throw new TypeError('A gas key needs a lane for its nonces.')
   const account = privateKeyToAccount(gasKey)
   const address = lowerCase(account.address)
 
-  async function prepare(call: { to: Hex; data: Hex }) {
-    const replies = await rpc.ask([
-      { method: 'eth_estimateGas', params: [{ from: address, ...call }, 'latest'] },
-      { method: 'eth_getTransactionCount', params: [address, 'latest'] },
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
-      { method: 'eth_maxPriorityFeePerGas' },
-    ])
-    const estimate = readSimulation(replies[0], 'eth_estimateGas')
-    if ('reason' in estimate) throw new ChainRefusal(estimate.reason)
-    const block = resultOf(replies[2], 'eth_getBlockByNumber')
-    const tip = replies[3]
-    const maxPriorityFeePerGas =
-      tip !== undefined && 'result' in tip ? BigInt(tip.result) : tipDefault
-    return {
-      gas: (BigInt(estimate.result) * 5n) / 4n,
-      mined: Number(resultOf(replies[1], 'eth_getTransactionCount')),
-      signedAtBlock: BigInt(block.number),
-      // Room for the base fee to double before the transaction is in a block.
-      maxFeePerGas: BigInt(block.baseFeePerGas ?? '0x0') * 2n + maxPriorityFeePerGas,
-      maxPriorityFeePerGas,
-    }
-  }
-
   async function signAt(
-    call: { to: Hex; data: Hex },
-    place: (prepared: Awaited<ReturnType<typeof prepare>>) => Promise<Place>,
+    call: GasCall,
+    choosePlace: (quote: GasQuote) => GasPlace | Promise<GasPlace>,
   ): Promise<GasTransaction> {
-    const prepared = await prepare(call)
-    const { gasNonce, ...fees } = await place(prepared)
+    const quote = readQuote(await rpc.ask(quoteCalls(address, call)))
+    const { gasNonce, maxFeePerGas, maxPriorityFeePerGas } = await choosePlace(quote)
     const raw = await account.signTransaction({
       type: 'eip1559',
       chainId,
       nonce: gasNonce,
-      gas: prepared.gas,
+      gas: quote.gas,
       ...call,
-      ...fees,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
     })
-    return { raw, hash: keccak256(raw), gasNonce, signedAtBlock: prepared.signedAtBlock }
+    return { raw, hash: keccak256(raw), gasNonce, signedAtBlock: quote.signedAtBlock }
   }
 
   return {
     address,
     sign: (call, replaces) =>
-      signAt(call, async (prepared) => {
-        const { maxFeePerGas, maxPriorityFeePerGas } = prepared
-        if (replaces !== undefined) return dearer(replaces, prepared)
-        return { maxFeePerGas, maxPriorityFeePerGas, gasNonce: await lane.reserve(prepared.mined) }
-      }),
+      signAt(call, async (quote) =>
+        replaces === undefined
+          ? { ...quote, gasNonce: await lane.reserve(quote.mined) }
+          : placeOfReplacement(replaces, quote),
+      ),
     fillGap: (gasNonce) =>
-      signAt({ to: address, data: '0x' }, async (prepared) => ({
+      signAt({ to: address, data: '0x' }, (quote) => ({
         gasNonce,
-        maxFeePerGas: prepared.maxFeePerGas * 2n,
-        maxPriorityFeePerGas: prepared.maxPriorityFeePerGas * 2n,
+        maxFeePerGas: quote.maxFeePerGas * 2n,
+        maxPriorityFeePerGas: quote.maxPriorityFeePerGas * 2n,
       })),
     async nonces() {
-      const replies = await rpc.ask([
-        { method: 'eth_getTransactionCount', params: [address, 'latest'] },
-        { method: 'eth_getTransactionCount', params: [address, 'pending'] },
+      const count = 'eth_getTransactionCount'
+      const [mined, pending] = await rpc.ask([
+        { method: count, params: [address, 'latest'] },
+        { method: count, params: [address, 'pending'] },
       ])
-      const [mined = 0, pending = 0] = replies.map((reply) =>
-        Number(resultOf(reply, 'eth_getTransactionCount')),
-      )
-      return { mined, pending }
+      return { mined: Number(resultOf(mined, count)), pending: Number(resultOf(pending, count)) }
     },
     async baseFee() {
-      const block = await rpc.call('eth_getBlockByNumber', ['latest', false])
-      return BigInt(block.baseFeePerGas ?? '0x0')
+      return baseFeeOf(await rpc.call('eth_getBlockByNumber', ['latest', false]))
     },
     async canPay() {
-      const replies = await rpc.ask([
+      const [balance, price] = await rpc.ask([
         { method: 'eth_getBalance', params: [address, 'latest'] },
         { method: 'eth_gasPrice' },
       ])
-      const price = BigInt(resultOf(replies[1], 'eth_gasPrice'))
-      return BigInt(resultOf(replies[0], 'eth_getBalance')) >= price * settlementGas
+      const cost = BigInt(resultOf(price, 'eth_gasPrice')) * settlementGas
+      return BigInt(resultOf(balance, 'eth_getBalance')) >= cost
     },
   }
 }
 
-/** Nodes take a replacement that pays a tenth more than what it replaces. */
-function dearer(replaces: Hex, now: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }): Place {
+const quoteCalls = (address: Hex, call: GasCall): RpcCall[] => [
+  { method: 'eth_estimateGas', params: [{ from: address, ...call }, 'latest'] },
+  { method: 'eth_getTransactionCount', params: [address, 'latest'] },
+  { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  { method: 'eth_maxPriorityFeePerGas' },
+]
+
+/** Throws ChainRefusal when the call would fail. */
+function readQuote([gas, mined, head, tip]: readonly RpcReply[]): GasQuote {
+  const estimate = readSimulation(gas, 'eth_estimateGas')
+  if ('reason' in estimate) throw new ChainRefusal(estimate.reason)
+  const block = resultOf(head, 'eth_getBlockByNumber')
+  const maxPriorityFeePerGas =
+    tip !== undefined && 'result' in tip ? BigInt(tip.result) : tipDefault
+  return {
+    gas: (BigInt(estimate.result) * 5n) / 4n,
+    mined: Number(resultOf(mined, 'eth_getTransactionCount')),
+    signedAtBlock: BigInt(block.number),
+    // The base fee may double before the transaction is in a block.
+    maxFeePerGas: baseFeeOf(block) * 2n + maxPriorityFeePerGas,
+    maxPriorityFeePerGas,
+  }
+}
+
+const baseFeeOf = (block: { baseFeePerGas?: string }): bigint =>
+  BigInt(block.baseFeePerGas ?? '0x0')
+
+/** A node accepts a replacement that pays at least a tenth more than the transaction it replaces. */
+function placeOfReplacement(replaces: Hex, quote: Fees): GasPlace {
   const { nonce, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(replaces)
   if (nonce === undefined) throw new ChainUnavailable('The transaction to replace has no number.')
   const more = (fee: bigint, current: bigint) => {
@@ -139,7 +156,7 @@ function dearer(replaces: Hex, now: { maxFeePerGas: bigint; maxPriorityFeePerGas
   }
   return {
     gasNonce: nonce,
-    maxFeePerGas: more(maxFeePerGas, now.maxFeePerGas),
-    maxPriorityFeePerGas: more(maxPriorityFeePerGas, now.maxPriorityFeePerGas),
+    maxFeePerGas: more(maxFeePerGas, quote.maxFeePerGas),
+    maxPriorityFeePerGas: more(maxPriorityFeePerGas, quote.maxPriorityFeePerGas),
   }
 }
