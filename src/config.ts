@@ -80,7 +80,7 @@ const gatewaySettings = {
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'On: discover compares meanings with a sentence model, which uses about 280 MB of memory while in use. Off: it compares words only.',
+      'On: discover compares meanings with a sentence model, which uses about 460 MB of memory while in use. Off: it compares words only.',
     ),
   OPERATOR_CONTACT: z
     .string()
