@@ -161,8 +161,11 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
       'select settled_block as block from refund',
     )
     const head = Number(await chain.rpc('eth_blockNumber'))
+    const node = gateway.till.node[rail]
+    node.refuse('eth_sendRawTransaction', undefined, 1_000_000)
     await chain.rpc('anvil_reorg', [head - Number(block) + 1, []])
     expect(await balance()).toBeLessThan(repaid)
+    node.up()
     await until(async () => (await balance()) === repaid)
     await chain.mine(finalAfterBlocks)
     await checkNow(gateway)
