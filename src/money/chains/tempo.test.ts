@@ -5,12 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { systemClock } from '#platform/clock.ts'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import { ChainUnavailable, type Hex, type Receipt } from './chain.ts'
-import {
-  createTempoChain,
-  readTempoTransaction,
-  type TempoChain,
-  type TempoChainOptions,
-} from './tempo.ts'
+import { createTempoChain, type TempoChain, type TempoChainOptions } from './tempo.ts'
+import { readTempoTransaction } from './tempo-transaction.ts'
 
 const available = chainsAvailable()
 let chains: Chains

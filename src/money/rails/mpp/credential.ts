@@ -2,7 +2,7 @@
 import { type Challenge, Credential } from 'mppx'
 import { Transaction } from 'viem/tempo'
 import type { RefusalReason } from '../../chains/chain.ts'
-import { readTempoTransaction, type TempoTransaction } from '../../chains/tempo.ts'
+import { readTempoTransaction, type TempoTransaction } from '../../chains/tempo-transaction.ts'
 import { blameless, PaymentRefusal } from '../rail.ts'
 
 /** Throws a PaymentRefusal. */

@@ -8,7 +8,7 @@ import { numberToHex } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { createUpstreamWallet } from '#platform/http/upstream-wallet.ts'
-import { readTempoTransaction } from '../../chains/tempo.ts'
+import { readTempoTransaction } from '../../chains/tempo-transaction.ts'
 import { createMppPayingWallet } from './paying-wallet.ts'
 
 const key = `0x${'11'.repeat(32)}` as const

@@ -12,7 +12,7 @@ import type { Clock, HttpReply, Log } from '#core/ports.ts'
 import type { PayingWallet } from '#platform/http/upstream-wallet.ts'
 import type { Hex } from '../../chains/chain.ts'
 import { createRpc } from '../../chains/rpc.ts'
-import { readTempoTransaction } from '../../chains/tempo.ts'
+import { readTempoTransaction } from '../../chains/tempo-transaction.ts'
 import type { WalletDependencies } from '../definition.ts'
 import type { MppSettings } from './settings.ts'
 
