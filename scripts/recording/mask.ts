@@ -1,10 +1,10 @@
-// What must not stand in a fixture: secrets, and data of people. The same value becomes the same mask wherever it occurs, so that
-// requests, replies and outputs still fit together.
+// Masks secrets and personal data in a fixture. A value has the same mask in the request, the reply and the output, so they
+// still match.
 
 const masked = 'masked'
-/** Shorter secrets would be found in ordinary words. */
+/** Shorter secrets would match parts of ordinary words. */
 const secretCharactersMin = 6
-/** Shorter names are looked for under their own key only. */
+/** Shorter names are masked only under their own key, not in running text. */
 const nameCharactersMin = 4
 
 const secretKey =
@@ -16,7 +16,7 @@ const streetKey = /(^|_)(street|street_address|address_?(line_?)?[12])$/
 const postalKey = /(^|_)(zip|zip_code|postal_code|postcode)$/
 const birthKey = /(^|_)(birth_?date|date_of_birth|dob|birthday)$/
 const ipKey = /(^|_)(ip|ip_address|remote_addr)$/
-/** Beside one of these, a `name` is a person's. */
+/** An object with one of these keys is a person, so its `name` is masked. */
 const personMarks =
   /(^|_)(emails?|phones?|mobile|linkedin|linkedin_url|job_title|first_name|birth_date)$/
 
@@ -36,31 +36,20 @@ const profile = /(linkedin\.com\/in\/)[\w%-]+/gi
 const phone = /\+\d[\d ().-]{7,}\d/g
 
 export interface Mask {
-  /** A copy without what must not be published. */
+  /** A copy that may be published. */
   apply(value: unknown): unknown
 }
 
-/** `secrets`: the operator's own. `keep`: texts that are public already, such as those of an action's example. */
+/** `secrets`: those of the operator. `keep`: texts that are already public, such as those of an action's example. */
 export function createMask(options: {
   readonly secrets: readonly string[]
   readonly keep: readonly string[]
 }): Mask {
   const secrets = options.secrets.filter((secret) => secret.length >= secretCharactersMin)
   const keep = new Set(options.keep)
-  const people = new Map<string, string>()
-  const numbered = new Map<string, number>()
-
-  /** The mask of this value; `kind` numbers them apart. */
-  const standIn = (kind: string, value: string, write: (number: number) => string): string => {
-    if (keep.has(value)) return value
-    const known = people.get(value)
-    if (known !== undefined) return known
-    const number = (numbered.get(kind) ?? 0) + 1
-    numbered.set(kind, number)
-    people.set(value, write(number))
-    return write(number)
-  }
-  const phoneMask = (number: number) => `+1555010${String(number).padStart(4, '0')}`
+  const pseudonyms = createPseudonyms()
+  const standIn = (kind: string, value: string, write: (number: number) => string): string =>
+    keep.has(value) ? value : pseudonyms.of(kind, value, write)
 
   function maskText(text: string): string {
     if (keep.has(text)) return text
@@ -100,23 +89,44 @@ export function createMask(options: {
     )
   }
 
-  /** What was found under one key may stand in running text elsewhere. */
-  function replaceKnown(value: unknown): unknown {
-    if (typeof value === 'string') {
-      if (keep.has(value)) return value
-      let text = value
-      for (const [original, by] of people)
-        if (original.length >= nameCharactersMin) text = text.replaceAll(original, by)
-      return text
-    }
-    if (Array.isArray(value)) return value.map(replaceKnown)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, replaceKnown(item)]),
-    )
-  }
+  /** A name that was masked under its key may also occur in a text elsewhere. */
+  const replaceKnown = (text: string) => (keep.has(text) ? text : pseudonyms.replaceIn(text))
 
-  return { apply: (value) => replaceKnown(walk(value, '', false)) }
+  return { apply: (value) => mapTexts(walk(value, '', false), replaceKnown) }
+}
+
+const phoneMask = (number: number) => `+1555010${String(number).padStart(4, '0')}`
+
+/** Remembers the pseudonym of each personal value. The values of each kind are numbered from 1. */
+function createPseudonyms() {
+  const byValue = new Map<string, string>()
+  const numbered = new Map<string, number>()
+  return {
+    of(kind: string, value: string, write: (number: number) => string): string {
+      const known = byValue.get(value)
+      if (known !== undefined) return known
+      const number = (numbered.get(kind) ?? 0) + 1
+      numbered.set(kind, number)
+      byValue.set(value, write(number))
+      return write(number)
+    },
+    replaceIn(text: string): string {
+      let clean = text
+      for (const [original, pseudonym] of byValue)
+        if (original.length >= nameCharactersMin) clean = clean.replaceAll(original, pseudonym)
+      return clean
+    },
+  }
+}
+
+/** A copy of a JSON value with each text changed. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]),
+  )
 }
 
 const snakeCase = (name: string) =>
@@ -125,7 +135,7 @@ const snakeCase = (name: string) =>
     .replaceAll('-', '_')
     .toLowerCase()
 
-/** Every text in a value. */
+/** All texts in a value, numbers included. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]

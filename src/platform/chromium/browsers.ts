@@ -17,14 +17,6 @@ export interface Browsers {
   close(): Promise<void>
 }
 
-interface Kept {
-  readonly running: Promise<RunningChromium>
-  pages: number
-  open: number
-  retired: boolean
-  idle: NodeJS.Timeout | undefined
-}
-
 export interface BrowsersOptions {
   readonly launch: () => Promise<RunningChromium>
   readonly log: Log
@@ -36,7 +28,7 @@ export interface BrowsersOptions {
 }
 
 export function createBrowsers(options: BrowsersOptions): Browsers {
-  const { launch, log, browsersMax, tabsPerBrowser, pagesPerBrowserMax, idleMs } = options
+  const { launch, log, browsersMax, tabsPerBrowser } = options
   const kept = new Set<Kept>()
   const closing = new Set<Promise<void>>()
   let closed = false
@@ -52,68 +44,106 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
 
   function start(): Kept {
     const running = launch()
-    const entry: Kept = { running, pages: 0, open: 0, retired: false, idle: undefined }
+    const entry = keep(running, options, end)
     kept.add(entry)
     running.then(
       ({ browser }) =>
         browser.once('disconnected', () => {
           if (!entry.retired && !closed)
             log.warn({}, 'A browser ended; the next page starts another.')
-          retire(entry)
+          entry.retire()
         }),
       () => kept.delete(entry),
     )
     return entry
   }
 
-  function rest(entry: Kept): void {
-    clearTimeout(entry.idle)
-    if (entry.open === 0) entry.idle = setTimeout(() => retire(entry), idleMs).unref()
-  }
-
-  function retire(entry: Kept): void {
-    entry.retired = true
-    clearTimeout(entry.idle)
-    if (entry.open > 0 || !kept.delete(entry)) return
-    const end = entry.running.then((running) => running.close()).catch(() => {})
-    closing.add(end)
-    end.finally(() => closing.delete(end))
+  function end(entry: Kept): void {
+    if (!kept.delete(entry)) return
+    const ending = entry.running.then((running) => running.close()).catch(() => {})
+    closing.add(ending)
+    ending.finally(() => closing.delete(ending))
   }
 
   return {
-    async lease() {
+    lease: async () => pick().lease(),
+    async ready() {
       const entry = pick()
-      entry.open += 1
-      clearTimeout(entry.idle)
-      entry.pages += 1
-      if (entry.pages >= pagesPerBrowserMax) entry.retired = true
-      const release = (outcome: 'used' | 'broken') => {
-        entry.open -= 1
-        if (outcome === 'broken') entry.retired = true
-        if (entry.retired) retire(entry)
-        else rest(entry)
+      await entry.running
+      if (!entry.retired) entry.rest()
+    },
+    async close() {
+      closed = true
+      for (const entry of kept) {
+        entry.stopIdleTimer()
+        end(entry)
       }
+      await Promise.all(closing)
+    },
+  }
+}
+
+/** One Chromium process, from its launch until it is retired and its last page is closed. */
+interface Kept {
+  readonly running: Promise<RunningChromium>
+  /** Pages that are open. */
+  readonly open: number
+  /** No further page is opened in it. */
+  readonly retired: boolean
+  lease(): Promise<BrowserLease>
+  /** Starts the idle timer, unless a page is open. */
+  rest(): void
+  stopIdleTimer(): void
+  retire(): void
+}
+
+function keep(
+  running: Promise<RunningChromium>,
+  { pagesPerBrowserMax, idleMs }: BrowsersOptions,
+  end: (entry: Kept) => void,
+): Kept {
+  let pages = 0
+  let open = 0
+  let retired = false
+  let idle: NodeJS.Timeout | undefined
+
+  function release(outcome: 'used' | 'broken'): void {
+    open -= 1
+    if (retired || outcome === 'broken') entry.retire()
+    else entry.rest()
+  }
+
+  const entry: Kept = {
+    running,
+    get open() {
+      return open
+    },
+    get retired() {
+      return retired
+    },
+    async lease() {
+      open += 1
+      pages += 1
+      clearTimeout(idle)
+      if (pages >= pagesPerBrowserMax) retired = true
       try {
-        const { browser } = await entry.running
+        const { browser } = await running
         return { browser, release }
       } catch (thrown) {
         release('broken')
         throw thrown
       }
     },
-    async ready() {
-      const entry = pick()
-      await entry.running
-      if (!entry.retired) rest(entry)
+    rest() {
+      clearTimeout(idle)
+      if (open === 0) idle = setTimeout(entry.retire, idleMs).unref()
     },
-    async close() {
-      closed = true
-      for (const { idle } of kept) clearTimeout(idle)
-      const ends = [...kept].map(({ running }) =>
-        running.then((each) => each.close()).catch(() => {}),
-      )
-      kept.clear()
-      await Promise.all([...ends, ...closing])
+    stopIdleTimer: () => clearTimeout(idle),
+    retire() {
+      retired = true
+      clearTimeout(idle)
+      if (open === 0) end(entry)
     },
   }
+  return entry
 }
