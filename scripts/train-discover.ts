@@ -19,7 +19,7 @@ import { learnProjection } from '../training/projection.ts'
 import { trainRanker } from '../training/ranker.ts'
 
 const digits = 4
-/** Nobody waits for an answer here, and a busy machine shall learn the same. */
+/** Long, so that a busy machine learns the same result. */
 const answerTimeoutMs = 120_000
 
 const { catalog, close } = openWholeCatalog()

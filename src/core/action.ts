@@ -42,7 +42,7 @@ export interface RunContext<Input> {
    * Runs another action, `service/action`, inside this paid call: its price is part of this one's, its hop is recorded.
    * Resolves to its data. Throws its CallError.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: what the other action's output schema has accepted.
+  // biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
   readonly call: (id: string, input: unknown) => Promise<any>
   /** Whether this gateway can run the action; `vendor`: by a provider other than this machine. */
   readonly available: (id: string, by?: 'vendor') => boolean
@@ -191,20 +191,20 @@ export interface Action extends ActionText, ActionTerms {
   readonly name: string
   readonly input: z.ZodType
   readonly output: z.ZodType
-  // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted.
+  // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
   readonly check?: (input: any) => void
-  // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted.
+  // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
   readonly needs?: (input: any) => readonly Need[]
   readonly price: AnyPrice
   readonly estimate?: (
-    // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted.
+    // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
     context: Pick<RunContext<any>, 'input' | 'http'>,
   ) => Promise<Estimate | undefined>
   readonly example: { readonly input: unknown; readonly cents: number }
   readonly takes?: Intakes
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
   readonly costUsd?: (output: any) => number | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: the runner hands in what `input` has accepted, and a job's extras to jobs.
+  // biome-ignore lint/suspicious/noExplicitAny: the runner passes values that `input` has accepted, and jobs a JobContext.
   readonly run: (context: JobContext<any>) => unknown
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly page?: (output: any, input: any) => SoldPage | undefined

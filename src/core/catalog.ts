@@ -23,7 +23,7 @@ export interface CatalogEntry {
   readonly id: string
   readonly action: Action
   readonly service: Service
-  /** Usually that of the service. This machine may stand in for single actions, and others may lack something. */
+  /** Usually the mode of the service. Single actions differ if this machine stands in for them or something is missing. */
   readonly mode: ProviderMode
   readonly reason?: string | undefined
 }
@@ -34,9 +34,9 @@ export type StandIns = ReadonlyMap<string, StandIn>
 export interface StandIn {
   readonly run: Action['run']
   /** Throws a CallError for what only the vendor can do, before anything is held. */
-  // biome-ignore lint/suspicious/noExplicitAny: what the action's schema has accepted.
+  // biome-ignore lint/suspicious/noExplicitAny: the action's schema has accepted it.
   readonly check: (input: any) => void
-  /** What this machine lacks to run it, as a sentence for the operator. Absent: nothing. */
+  /** A sentence that tells the operator what this machine lacks to run it. Absent: nothing is missing. */
   readonly missing?: string
 }
 
@@ -138,7 +138,7 @@ export interface ActionSummary {
   readonly endpoint: string
 }
 
-/** The rails, of those that are on, by which a wallet can pay this action. */
+/** The enabled rails by which a wallet can pay this action. */
 export function railsFor<Terms extends RailTerms>(
   { price, pay }: Action,
   rails: readonly Terms[],
@@ -152,7 +152,7 @@ export function railsFor<Terms extends RailTerms>(
 
 const inputSchemas = new WeakMap<Action, object>()
 
-/** The parameter that every body may have besides the action's own. */
+/** A parameter that every body may have, besides the action's own. */
 const ceilingSchema = {
   description:
     'The most that the call may cost, in cents. A call that would cost more is refused before it runs.',
@@ -215,7 +215,7 @@ function summarizeAction(
   }
 }
 
-/** The answer of `GET /api/run`: the complete catalog, free actions included. `rails`: what wallets can pay by now. */
+/** The answer of `GET /api/run`: the complete catalog, free actions included. `rails`: those that wallets can pay by now. */
 export function describeCatalog(catalog: Catalog, rails: readonly RailTerms[]) {
   return {
     services: catalog.services.map(({ provider, mode, reason }) => ({

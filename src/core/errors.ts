@@ -1,12 +1,12 @@
-// Every way in which a call can be refused or fail, once. Surfaces, documentation and the OpenAPI file read this table.
+// The table of all errors of a call. Surfaces, documentation and the OpenAPI file read it.
 
 interface ErrorEntry {
   readonly status: number
-  /** Whether sending the same call again, later, can succeed. */
+  /** Whether the same call can succeed later. */
   readonly retryable: boolean
-  /** What the caller reads when the place that failed has nothing better to say. */
+  /** The default message for the caller. */
   readonly message: string
-  /** The Retry-After header, where the place that failed knows none. */
+  /** The default Retry-After header. */
   readonly retryAfterSeconds?: number
 }
 

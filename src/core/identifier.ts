@@ -20,7 +20,7 @@ export type IdentifierKind =
 
 /** How an action takes an identifier of one kind. */
 export interface Intake<Input = object> {
-  /** Where the action stands among those that take this kind: 0, the default, is what most people want to know. */
+  /** The action's rank among those that take this kind: 0, the default, for the answer that most people want. */
   readonly place?: number
   /** The parameters that the identifier fills; discover adds those of the example that the schema still needs. */
   readonly fills: (value: string) => Partial<Input>

@@ -1,4 +1,4 @@
-// Describes what is wrong with an input in bounded length, because a body can have as many faults as bytes.
+// Describes the faults of an input in a text of limited length, because a body can have as many faults as bytes.
 import type { z } from 'zod'
 
 const sentencesMax = 5

@@ -16,7 +16,7 @@ const answer = z.looseObject({
 const good = { id: 'a', size: 1 }
 const read = (rows: unknown, total: unknown = 1) => readLeniently(answer, { total, rows })
 
-test('what fits is passed on as it is', () => {
+test('an answer that fits is passed on unchanged', () => {
   expect(read([good])).toEqual({ data: { total: 1, rows: [good] }, misfits: [], dropped: 0 })
 })
 
@@ -53,7 +53,7 @@ test.each([[null], ['text'], [7], [{}], [[]], [{ size: 3 }]])(
   },
 )
 
-test('what holds the rows is strict, and an answer that would lose all its rows is none', () => {
+test('the fields around the rows are checked strictly, and an answer that would lose all its rows is refused', () => {
   for (const [rows, total] of [
     [undefined, 1],
     [null, 1],

@@ -22,7 +22,7 @@ test.each([-1, Number.NaN, Infinity, '1e3', '', '0.0000001', 'free'])(
   },
 )
 
-test('what was cached and what was written there have prices of their own', () => {
+test('cache reads and cache writes have their own prices', () => {
   const price = {
     prompt: 1_000_000,
     completion: 4_000_000,
@@ -38,7 +38,7 @@ test('what was cached and what was written there have prices of their own', () =
   expect(priceOfUsage(price, usage)).toBe(200 + 60 + 250 + 40)
 })
 
-test('a long prompt has the rates of long prompts, to the token', () => {
+test('the rates of long prompts begin at the exact token', () => {
   const price = {
     prompt: 1_000_000,
     completion: 1_000_000,

@@ -1,4 +1,4 @@
-// What language models cost. A price is a whole number of picodollars per token, which holds every published price
+// Prices of language models. A price is a whole number of picodollars per token, which holds every published price
 // exactly and is the same number as micro-dollars per million tokens; a sum becomes micro-dollars once, at its end.
 import { z } from 'zod'
 import { fail } from './errors.ts'
@@ -104,7 +104,7 @@ export function rateToUsdPerMillion(rate: Pico): string {
   return microsToUsd(rate)
 }
 
-/** Reads `0.04815` dollars per million tokens exactly. Throws RangeError on what is not a price or finer than a picodollar. */
+/** Reads `0.04815` dollars per million tokens exactly. Throws RangeError for a text that is not a price or is finer than a picodollar. */
 export function readUsdPerMillion(usd: number | string): Pico {
   const text = typeof usd === 'number' ? plainDecimal(usd) : usd.trim()
   const match = /^(\d{1,7})(?:\.(\d{1,6})0*)?$/.exec(text)
@@ -116,12 +116,12 @@ function plainDecimal(usd: number): string {
   return Number.isFinite(usd) ? usd.toFixed(9).replace(/\.?0+$/, '') : String(usd)
 }
 
-/** The price of a model that may be sold. Throws `bad_request`: what has no price is not for sale. */
+/** The price of a model. Throws `bad_request` for a model without a price, because it is not for sale. */
 export function requirePrice(prices: ModelPrices, model: string): ModelPrice {
   const price = prices.find(model)
   if (price === undefined) {
     throw fail('bad_request', {
-      message: `There is not a model "${model.slice(0, 100)}" with a price here. GET /api/llm/v1/pricing lists those that there are.`,
+      message: `The model "${model.slice(0, 100)}" has no price here. GET /api/llm/v1/pricing lists the models for sale.`,
     })
   }
   return price

@@ -23,7 +23,7 @@ describe('money', () => {
     [-5, '-0.000005'],
   ])('%d micro-dollars are written %s', (micros, usd) => expect(microsToUsd(micros)).toBe(usd))
 
-  test('a charge is never shown smaller, nor a balance larger, than it is', () => {
+  test('a charge is never shown smaller and a balance never larger than it is', () => {
     fc.assert(
       fc.property(fc.nat(1e12), (micros) => {
         expect(microsToCents(micros, 'up') * 10_000).toBeGreaterThanOrEqual(micros)
@@ -33,7 +33,7 @@ describe('money', () => {
     )
   })
 
-  test('what is written in dollars reads back exactly', () => {
+  test('a formatted amount in dollars reads back exactly', () => {
     fc.assert(
       fc.property(fc.nat(1e12), (micros) => {
         expect(Number(microsToUsd(micros).replace('.', ''))).toBe(micros)

@@ -53,14 +53,14 @@ describe('quote', () => {
     ({ price, input, kind, micros }) => expect(quotePrice(price, input)).toEqual({ kind, micros }),
   )
 
-  test('at the ceiling is let through, above it is refused', () => {
+  test('passes at the ceiling and is refused above it', () => {
     expect(quotePrice(perUrl, { urls: 5 }, 100_000).micros).toBe(100_000)
     expect(() => quotePrice(perUrl, { urls: 5 }, 99_999)).toThrow(
       expect.objectContaining({ code: 'max_cost_exceeded' }),
     )
   })
 
-  test('of a purchase is the ceiling, which must be there', () => {
+  test('of a purchase is the ceiling, which is required', () => {
     expect(quotePrice(purchase, {}, 500_000)).toEqual({ kind: 'cap', micros: 500_000 })
     expect(() => quotePrice(purchase, {})).toThrow(
       expect.objectContaining({ code: 'max_cost_required' }),
@@ -68,7 +68,7 @@ describe('quote', () => {
   })
 })
 
-test('a purchase holds no more than it can cost, and refuses a ceiling that does not pay for the least', () => {
+test('a purchase holds no more than it can cost and refuses a ceiling below its lowest price', () => {
   expect(quotePrice(purchase, {}, 50_000_000)).toEqual({ kind: 'cap', micros: 2_000_000 })
   expect(() => quotePrice(purchase, {}, 190_000)).toThrow(
     expect.objectContaining({ code: 'max_cost_exceeded' }),
@@ -78,7 +78,7 @@ test('a purchase holds no more than it can cost, and refuses a ceiling that does
   expect(priceRange(computedCap, { budget: 40 })).toEqual({ min: 0, max: 400_000 })
 })
 
-test('whatever was delivered, nobody is charged more than the quote', () => {
+test('a charge never exceeds the quote, however much was delivered', () => {
   const prices = [
     perRow,
     computedCap,
@@ -142,7 +142,7 @@ test.each([
   expect(describePrice(price)).toEqual({ currency: 'USD', protocols: [], ...expected })
 })
 
-test('a variant replaces the price of calls that set its parameters so', () => {
+test('a variant replaces the price of calls with its parameters', () => {
   const price: FixedPrice<{ hit: boolean }> = {
     cents: 55,
     variants: [{ when: { lite: true }, cents: 30 }],

@@ -1,4 +1,4 @@
-// How a room declares what the operator may set: names in capitals, each with a schema, a default and a description.
+// How a room declares its settings: names in capitals, each with a schema, a default and a description.
 import { z } from 'zod'
 
 /**

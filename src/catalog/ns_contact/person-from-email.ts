@@ -28,7 +28,7 @@ export const personFromEmail = defineAction('person-from-email', {
         url: z.string().nullish(),
       })
       .nullable()
-      .describe('Null when nobody was found.'),
+      .describe('Null when no person was found.'),
   }),
   price: { cents: 10, used: ({ profile }) => (profile === null ? 0 : 1) },
   example: { input: { email: 'person@example.com' }, cents: 10 },

@@ -37,7 +37,7 @@ test('a concept that was never reported is not found', async () => {
   })
 })
 
-test('a failure of the first taxonomy is not taken for a missing tag', async () => {
+test('a failure of the first taxonomy does not count as a missing tag', async () => {
   const { error } = await replayAction(filings, 'concept', {
     exchanges: [exchange('us-gaap', { status: 500, text: '' })],
     input,

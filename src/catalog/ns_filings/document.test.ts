@@ -45,7 +45,7 @@ test.each([
 })
 
 test.each(['../secret.txt', 'a/b.txt', '..', '.', 'a?b', 'a#b', 'a%2fb.txt', 'a\\b.txt', ''])(
-  '%j is no file of a filing',
+  '%j is not a file of a filing',
   async (filename) => {
     const { error } = await ask({ filename })
     expect(error?.name).toBe('ZodError')

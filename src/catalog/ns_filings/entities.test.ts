@@ -32,7 +32,7 @@ const tickers = {
   request: get('/files/company_tickers.json', {}),
   reply: { status: 200, body: listed },
 }
-// The forms in which the search was seen to answer in 2026: one match with its name, several without, none as a page.
+// The forms of the search's answers, as seen in 2026: one match has its name, several have none, no match is a page.
 const single = `<?xml version="1.0" encoding="ISO-8859-1"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <author><email>webmaster@sec.gov</email></author>
@@ -44,7 +44,7 @@ const single = `<?xml version="1.0" encoding="ISO-8859-1"?>
   </company-info>
   <entry><title>SCHEDULE 13G - Statement of Beneficial Ownership</title></entry>
 </feed>`
-const nobody =
+const noMatch =
   '<!DOCTYPE HTML><html lang="ENG"><head><title>Company Information: </title></head></html>'
 
 const ask = (q: string, feed: string) =>
@@ -53,7 +53,7 @@ const ask = (q: string, feed: string) =>
     input: { q },
   })
 
-test('a company that is listed and found is one entity, with what both know', async () => {
+test('a company in both the list and the search is one entity with the data of both', async () => {
   const { output } = await ask('exxon', single)
   expect(output.entities).toEqual([
     { cik: '0000034088', name: 'EXXON MOBIL CORP', tickers: ['XOM'], state: 'TX', sic: '2911' },
@@ -61,20 +61,20 @@ test('a company that is listed and found is one entity, with what both know', as
 })
 
 test('a ticker finds its company with all its tickers', async () => {
-  const { output } = await ask('goog', nobody)
+  const { output } = await ask('goog', noMatch)
   expect(output.entities).toMatchObject([{ cik: '0001652044', tickers: ['GOOGL', 'GOOG'] }])
-  const byName = await ask('alphabet', nobody)
+  const byName = await ask('alphabet', noMatch)
   expect(byName.output.entities).toMatchObject([{ tickers: ['GOOGL', 'GOOG'] }])
 })
 
-test('beginnings of words find a name, in their order only', async () => {
-  expect((await ask('gold sachs', nobody)).output.total).toBe(1)
-  expect((await ask('sachs gold', nobody)).output.total).toBe(0)
-  expect((await ask('old', nobody)).output.total).toBe(0)
+test('beginnings of words find a name only in its word order', async () => {
+  expect((await ask('gold sachs', noMatch)).output.total).toBe(1)
+  expect((await ask('sachs gold', noMatch)).output.total).toBe(0)
+  expect((await ask('old', noMatch)).output.total).toBe(0)
 })
 
-test('a name that nobody has gives an empty list', async () => {
-  const { output } = await ask('no such company', nobody)
+test('an unknown name gives an empty list', async () => {
+  const { output } = await ask('no such company', noMatch)
   expect(output).toMatchObject({ total: 0, truncated: false, entities: [] })
 })
 
@@ -84,7 +84,7 @@ test('the feed without a name falls back to its title', () => {
   expect(readCompanyFeed(feed)).toMatchObject([{ cik: '0000895126', name: 'EXPAND ENERGY Corp' }])
 })
 
-test('names are read from both forms of the page, without the industry behind them', () => {
+test('names are read from both forms of the page, without the industry after them', () => {
   const many = `<table class="tableFile2"><tr><th>CIK</th></tr>
     <tr><td scope="row"><a href="/cgi-bin/browse-edgar?action=getcompany&amp;CIK=0000077182&amp;owner=include">0000077182</a></td>
     <td scope="row">J C PENNEY &amp; CO INC<br />SIC: <a href="#">5311</a> - Retail-Department Stores</td><td>TX</td></tr></table>`
@@ -108,7 +108,7 @@ test('the list of traded companies is fetched once for many questions', async ()
   })
   const entities = filings.actions.find(({ name }) => name === 'entities')
   for (const q of ['goldman', 'alphabet', 'exxon']) {
-    add([{ request: search(q, 'atom'), reply: { status: 200, text: nobody } }])
+    add([{ request: search(q, 'atom'), reply: { status: 200, text: noMatch } }])
     const context = { input: { q }, http: service.http } as unknown as JobContext<unknown>
     expect(await entities?.run(context)).toMatchObject({ total: 1 })
   }

@@ -32,7 +32,7 @@ test.each(['1318605', '0001318605', 'CIK1318605', 'cik0001318605', 1318605])(
   },
 )
 
-test('the history goes on over every page, in order', async () => {
+test('the history continues over all pages in order', async () => {
   const pages = ['CIK0001318605-submissions-001.json', 'CIK0001318605-submissions-002.json']
   const { output } = await replayAction(filings, 'filings', {
     exchanges: [
@@ -84,7 +84,7 @@ const oldest = [
 ]
 const files = [file(1, '2023-03-01', '2023-12-01'), file(2, '2022-03-01', '2022-12-01')]
 
-/** Asks for a history of three pages; `read` are the further files that EDGAR has to be asked for. */
+/** Asks for a history of three pages; `read`: the further files that are requested. */
 async function askPages(input: object, read: readonly number[]) {
   const { output, error } = await replayAction(filings, 'filings', {
     exchanges: [
@@ -123,7 +123,7 @@ test.each<[object, readonly number[], readonly number[], number, number | null]>
   expect(await askPages(input, read)).toEqual({ numbers, total, next, complete: next === null })
 })
 
-test('a CIK that nobody has is not found', async () => {
+test('an unknown CIK is not found', async () => {
   const { error } = await replayAction(filings, 'filings', {
     exchanges: [
       {
@@ -139,7 +139,7 @@ test('a CIK that nobody has is not found', async () => {
   })
 })
 
-test.each(['', 'apple', '12345678901', '-1'])('%j is no CIK', async (cik) => {
+test.each(['', 'apple', '12345678901', '-1'])('%j is not a CIK', async (cik) => {
   const { error } = await replayAction(filings, 'filings', { exchanges: [], input: { cik } })
   expect(error?.name).toBe('ZodError')
 })

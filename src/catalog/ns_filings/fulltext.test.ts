@@ -42,7 +42,7 @@ test('form types are sent as a list without spaces', async () => {
   expect(error).toBeUndefined()
 })
 
-test('a page has ten hits, and says where the next begins', async () => {
+test('a page has ten hits and the start of the next page', async () => {
   const all = found(100, { value: 10_000, relation: 'gte' })
   const { output } = await ask({ from: 20 }, { q: 'tea', from: '20' }, all)
   expect(output).toMatchObject({

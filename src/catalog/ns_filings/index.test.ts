@@ -37,7 +37,7 @@ test('a 404 means the same', async () => {
   expect(error?.code).toBe('not_found')
 })
 
-test('another 403 is the gateway’s trouble, not an empty day', async () => {
+test('any other 403 is a failure of the gateway, not an empty day', async () => {
   const text = '<html><title>SEC.gov | Request Rate Threshold Exceeded</title></html>'
   const { error } = await ask('2026-09-15', '2026/QTR3', { status: 403, text })
   expect(error?.code).toBe('upstream_error')
@@ -73,7 +73,7 @@ test('the wider form of 2026 is read, and lines of an unknown form are counted',
   })
 })
 
-test('a page that is no index is a failure', async () => {
+test('a page that is not an index is a failure', async () => {
   const { error } = await ask('2026-09-15', '2026/QTR3', { status: 200, text: '<html></html>' })
   expect(error?.code).toBe('upstream_error')
 })

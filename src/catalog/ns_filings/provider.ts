@@ -15,13 +15,13 @@ export const filings = defineProvider({
     contactRequiredBy: 'SEC EDGAR',
     // Full filings with their exhibits inline are large.
     responseBytesMax: 18_000_000,
-    // Ten a second, over all hosts together. The window is a little longer, since requests bunch up on their way.
+    // Ten a second over all hosts together. The window is a little longer, because requests may arrive closer together than they left.
     pacing: [{ requests: 10, windowMs: 1_100 }],
     failure: ({ status, body }) => {
-      // The archive answers for files that it does not have with its storage's refusal.
+      // For a missing file the archive returns the refusal of its storage.
       if (status === 403 && typeof body === 'string' && body.includes('<Code>AccessDenied</Code>'))
         return 'not_found'
-      // The full-text index reports failures in a body of its own, with any status.
+      // The full-text index reports failures in its own body format, with any status.
       const { errorType, errorMessage } = (body ?? {}) as Record<string, unknown>
       if (typeof errorType !== 'string') return undefined
       return /window is too large|date_time|parse_exception/.test(String(errorMessage))

@@ -27,7 +27,7 @@ export const flights = defineProvider({
       attach: (key) => ({ query: { access_key: key } }),
     },
     wallet: { rail: 'mpp', baseUrl: 'https://aviationstack.mpp.tempo.xyz/v1' },
-    // Failures stand in the body, with whatever status.
+    // Failures are in the body, with any status.
     failure: ({ body }) => {
       const { code } = (body as { error?: { code?: unknown } } | null)?.error ?? {}
       return code === undefined ? undefined : (meanings[String(code)] ?? 500)

@@ -47,7 +47,7 @@ export const crawl = defineAction('crawl', {
     const job = await awaitJob(context, path`/crawl/${id}`, untilMs)
     const { success: _success, next, ...state } = job
     const stopped = isRunning(job)
-    // Nobody would read the pages that it went on to fetch.
+    // No caller would read the pages that it continued to fetch.
     if (stopped) await http.send({ method: 'DELETE', path: path`/crawl/${id}` }).catch(() => {})
     const data = [...(state.data ?? []), ...(stopped ? [] : await readOn(context, id, next))]
     if (data.length === 0 || !(stopped || state.status === 'completed')) {

@@ -8,7 +8,7 @@ import { map } from './map.ts'
 import { scrape } from './scrape.ts'
 import { search } from './search.ts'
 
-/** Of a page, not of the vendor or the request: whatever status they come with. */
+/** Failures of a page, not of the vendor or the request. They come with any status. */
 const siteFailures = new Set(['target_unreachable', 'http_error', 'login_required'])
 
 export const renderB = defineProvider({

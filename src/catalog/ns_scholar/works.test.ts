@@ -80,7 +80,7 @@ test('cursors reach what pages do not', async () => {
   expect(output).toMatchObject({ page: null, next_page: null, next_cursor: 'Ils' })
 })
 
-test('a cursor that OpenAlex refuses without a key is no failure of the provider', async () => {
+test('a cursor that OpenAlex refuses without a key is not a failure of the provider', async () => {
   const { error } = await askPage({ cursor: '*' }, { cursor: '*' }, {}, 401)
   expect(error).toMatchObject({
     code: 'bad_request',

@@ -29,7 +29,7 @@ test('what means the same is near, what does not is far, and vectors have length
   expect(cosine(raised, funding)).toBeGreaterThan(cosine(raised, dog) + 0.1)
 })
 
-test('no thread runs before the first question, and none once nobody has asked for a while', async () => {
+test('a thread starts with the first question and ends after an idle time', async () => {
   const started = vi.spyOn(Worker.prototype, 'postMessage')
   const ended = vi.spyOn(Worker.prototype, 'terminate')
   const encoder = open({ idleMs: 1 })

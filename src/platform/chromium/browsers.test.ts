@@ -39,7 +39,7 @@ test('a browser is started only when the others are full', async () => {
   expect(events.toSorted()).toEqual(['close 0', 'close 1', 'start 0', 'start 1'])
 })
 
-test('a browser closes after its last page once it has read its share', async () => {
+test('a browser closes after its last page once it has reached its limit of pages', async () => {
   const { browsers, events } = keep({ pagesPerBrowserMax: 2 })
   const [first, second] = [await browsers.lease(), await browsers.lease()]
   first.release('used')

@@ -36,7 +36,7 @@ export async function findWholeChromium(chromiumPath?: string): Promise<string |
 
 export interface ChromiumOptions {
   readonly executablePath: string
-  /** False only if the operator chose so. Every page then has the rights of Chromium's user. */
+  /** False only if the operator disabled it. Every page then has the rights of Chromium's user. */
   readonly sandbox: boolean
   /** All traffic goes through this proxy. */
   readonly proxyUrl: string
@@ -46,7 +46,7 @@ export interface ChromiumOptions {
 
 export interface RunningChromium {
   readonly browser: Browser
-  /** Asks it to end, and kills its process group if it does not. */
+  /** Asks it to end and kills its process group if it does not. */
   close(): Promise<void>
 }
 
@@ -168,7 +168,7 @@ async function closeChromium(browser: Browser, pidFile: string): Promise<void> {
   killGroup(pid)
 }
 
-/** Playwright starts Chromium as the leader of a process group, so this ends all that is left of it. */
+/** Playwright starts Chromium as the leader of a process group, so this ends all its remaining processes. */
 function killGroup(pid: number): void {
   if (!Number.isInteger(pid) || pid <= 1) return
   try {

@@ -6,7 +6,7 @@ import { createEgressGuard } from './guard.ts'
 import { type LoopbackServer, serve } from './loopback.fixture.ts'
 import { createEgressProxy, type EgressProxy } from './proxy.ts'
 
-/** Fifty times the limit. Packed before it is asked for: a fetch has its time, and packing would take it. */
+/** Fifty times the limit. Compressed in advance, so that compressing does not use up the time of the fetch. */
 const bomb = gzipSync(Buffer.alloc(5_000_000))
 let site: LoopbackServer
 let internal: LoopbackServer
@@ -37,7 +37,7 @@ beforeAll(async () => {
       response.end(bomb)
     } else if (at !== '/never') response.writeHead(403).end('wall')
   })
-  // The port decides: names all lead to loopback, and one port of it is open.
+  // Every name resolves to loopback, where one port is allowed.
   const guard = createEgressGuard({ allow: [site.host], lookup: async () => ['127.0.0.1'] })
   proxy = await createEgressProxy({ guard })
   fetcher = createBrowserFetcher({ guard, proxy: async () => proxy })
@@ -67,32 +67,32 @@ test.each([
   expect(headers['proxy-authorization']).toBeUndefined()
 })
 
-test('it follows redirects with the cookies that they set', async () => {
+test('redirects are followed with the cookies that they set', async () => {
   const reply = await get('/once')
   expect(reply.url).toBe(`${site.origin}/headers`)
   expect(JSON.parse(reply.body.toString()).cookie).toBe('seen=1; b=2')
   expect((await get('/umlaut')).body.toString()).toBe('umlaut')
 })
 
-test('a status is an answer, and the end of the redirects is not', async () => {
+test('an error status is an answer; too many redirects are a failure', async () => {
   expect(await get('/wall')).toMatchObject({ status: 403 })
   await expect(get('/loop')).rejects.toMatchObject({ reason: 'redirects' })
 })
 
-test('it reaches nothing that the guard refuses, redirected there or not', async () => {
+test('addresses that the guard refuses are not reached, directly or by a redirect', async () => {
   const addresses = ['/inside', internal.origin, 'http://10.0.0.1/', 'http://rebinding.example/']
   for (const address of [...addresses, 'https://127.0.0.1/', 'file:///etc/passwd'])
     await expect(get(address)).rejects.toMatchObject({ name: 'EgressRefusal' })
   expect(internal.hits).toEqual([])
 })
 
-test('a site cannot answer in the name of the proxy', async () => {
+test('a site cannot forge a message of the proxy', async () => {
   const reply = await get('/speaks-for-us')
   expect(reply).toMatchObject({ status: 200 })
   expect(reply.body.toString()).toBe('a page')
 })
 
-test('a redirect that its caller does not want is not followed', async () => {
+test('a redirect that the caller refuses is not followed', async () => {
   const seen: string[] = []
   const admitRedirect = async (url: string) => {
     seen.push(url)
@@ -104,13 +104,13 @@ test('a redirect that its caller does not want is not followed', async () => {
   expect(site.hits.filter((hit) => hit === 'GET /headers')).toHaveLength(before)
 })
 
-test('a body is never longer than allowed, however it is packed', async () => {
+test('a body never exceeds its limit under any compression', async () => {
   await expect(get('/bomb')).rejects.toMatchObject({ reason: 'too_large' })
   const cut = await get('/bomb', { beyond: 'cut' })
   expect(cut.body).toHaveLength(100_000)
 })
 
-test('a server that is silent, or not there, is a failure with its reason', async () => {
+test('a silent or missing server is a failure with its reason', async () => {
   await expect(get('/never', { timeoutMs: 500 })).rejects.toMatchObject({ reason: 'timeout' })
   const guard = createEgressGuard({ allow: ['127.0.0.1'] })
   const open = await createEgressProxy({ guard })
@@ -123,7 +123,7 @@ test('a server that is silent, or not there, is a failure with its reason', asyn
   await open.close()
 })
 
-test('a caller who is gone gets no answer', async () => {
+test('an aborted fetch ends without an answer', async () => {
   const controller = new AbortController()
   const pending = get('/never', { signal: controller.signal })
   controller.abort(new Error('gone'))

@@ -11,7 +11,7 @@ import { createEgressFetcher, type EgressFetcher, type EgressRequest } from './f
 import { createEgressGuard } from './guard.ts'
 import { type LoopbackServer, serve } from './loopback.fixture.ts'
 
-/** Twenty times the limit. Packed before it is asked for: a fetch has its time, and packing would take it. */
+/** Twenty times the limit. Compressed in advance, so that compressing does not use up the time of the fetch. */
 const bomb = gzipSync(Buffer.alloc(20_000_000))
 const text = 'Ten thousand words. '.repeat(500)
 let server: LoopbackServer
@@ -153,7 +153,7 @@ test.each([
   expect(internal.hits).toEqual([])
 })
 
-test('the name is looked up once and its address dialled, whatever the name means a moment later', async () => {
+test('a name is resolved once and its checked address dialled, even if the name changes a moment later', async () => {
   const answers = [['93.184.216.34'], ['127.0.0.1']]
   const asked: string[] = []
   const rebinding = createEgressFetcher({
@@ -187,7 +187,7 @@ test('a name that the operator allowed is dialled under its own Host', async () 
   await opened.close()
 })
 
-test('cookies set on the way are sent on, and credentials in a redirect are not', async () => {
+test('cookies set on the way are sent on, but credentials in a redirect are not', async () => {
   expect((await get('/cookie')).body.toString()).toBe('welcome back')
   expect((await get('/userinfo')).body.toString()).not.toContain('authorization')
 })
@@ -200,7 +200,7 @@ test.each(['/cut', '/chunks-cut'])('%s, a body cut short, is a failure', async (
   await expect(get(path)).rejects.toMatchObject({ reason: 'connection' })
 })
 
-test.each(['/silent', '/drip'])('%s is given up when its time is over', async (path) => {
+test.each(['/silent', '/drip'])('%s fails at its timeout', async (path) => {
   await expect(get(path, { timeoutMs: 150 })).rejects.toMatchObject({ reason: 'timeout' })
 })
 

@@ -63,7 +63,7 @@ test.each([
   'http://172.15.0.1/',
   'http://172.32.0.1/',
   'http://[::ffff:8.8.8.8]/',
-])('%s may be asked for', (url) => {
+])('%s may be requested', (url) => {
   expect(() => guard.admit(new URL(url))).not.toThrow()
 })
 
@@ -99,7 +99,7 @@ test('a name with public addresses resolves to all of them', async () => {
   ])
 })
 
-test('the refusal does not tell what a name resolves to', async () => {
+test('the refusal does not reveal the addresses of a name', async () => {
   const hidden = createEgressGuard({ lookup: async () => ['10.11.12.13'] })
   const thrown = await hidden.resolve('wiki.corp', 80).catch((error: unknown) => error)
   expect(thrown).toBeInstanceOf(EgressRefusal)
@@ -124,7 +124,7 @@ test('allow opens exactly what it names', async () => {
   await expect(open.resolve('127.0.0.2', 8080)).rejects.toThrow(refusal('not_public'))
   await expect(open.resolve('fd00::1', 81)).resolves.toHaveLength(1)
   await expect(open.resolve('fd00::1', 80)).rejects.toThrow(refusal('not_public'))
-  // A host opened on one port is opened on that port although the port is not for pages; on no other.
+  // A host allowed on one port is allowed on that port only, even if it is not a port for web pages.
   await expect(open.resolve('git.corp', 22)).resolves.toHaveLength(1)
   await expect(open.resolve('git.corp', 80)).rejects.toThrow(refusal('not_public'))
   await expect(open.resolve('wiki.corp', 22)).rejects.toThrow(refusal('port'))
@@ -137,7 +137,7 @@ test.each(['', 'http://wiki.corp', '10.0.0.0/40', 'wiki.corp:99999', 'wiki corp'
   },
 )
 
-test('loopback by name is open where its name or its address is', () => {
+test('loopback by name is allowed where its name or its address is allowed', () => {
   for (const entry of ['localhost', '127.0.0.1', '127.0.0.1:8080', '::1'])
     expect(() =>
       createEgressGuard({ allow: [entry] }).admit(new URL('http://localhost:8080/')),
@@ -146,7 +146,7 @@ test('loopback by name is open where its name or its address is', () => {
   expect(() => other.admit(new URL('http://localhost:8080/'))).toThrow(refusal('not_public'))
 })
 
-test('what is no address is not public', () => {
+test('a text that is not an address is not public', () => {
   expect(isPublicAddress('example.com')).toBe(false)
   expect(isPublicAddress('')).toBe(false)
 })
@@ -162,7 +162,7 @@ describe('this machine', () => {
     'http://[::ffff:93.184.216.34]/',
     'http://[2606:2800:220:1:0:0:0:5]/',
     'http://0x5db8d822/',
-  ])('%s is refused, though it is public', (url) => {
+  ])('%s is refused although it is public', (url) => {
     const own = createEgressGuard({ isOwnAddress })
     expect(() => own.admit(new URL(url))).toThrow(refusal('own'))
     expect(() => guard.admit(new URL('http://93.184.216.34/'))).not.toThrow()
@@ -178,7 +178,7 @@ describe('this machine', () => {
     }
   })
 
-  test('an address that an interface gets later is refused a few seconds later', () => {
+  test('an address that an interface receives later is refused within a few seconds', () => {
     let addresses: string[] = []
     let nowMs = 0
     const isOwn = createOwnAddresses(
@@ -191,11 +191,11 @@ describe('this machine', () => {
     expect(isOwn('93.184.216.34')).toBe(true)
   })
 
-  test('the interfaces of the machine are asked', () => {
+  test('this machine’s addresses come from its network interfaces', () => {
     expect(createOwnAddresses()('::ffff:127.0.0.1')).toBe(true)
   })
 
-  test('the name that callers know the gateway by is refused, unless it is allowed', async () => {
+  test('the public name of the gateway is refused, unless it is allowed', async () => {
     const front = { ownHost: 'pay.example', lookup: async () => ['1.1.1.1'], isOwnAddress }
     const own = createEgressGuard(front)
     expect(() => own.admit(new URL('https://PAY.example./docs'))).toThrow(refusal('own'))

@@ -26,7 +26,7 @@ function fetchThrough(
   options: { address?: string; clock?: Clock; signal?: AbortSignal } = {},
 ) {
   const clock = options.clock ?? { now: () => Date.now(), sleep: async () => {} }
-  // Names are public as far as the guard can see; where they really lead, the proxy knows.
+  // The guard sees public addresses; the proxy resolves the names itself.
   const guard = createEgressGuard({
     lookup: async (host) => (host.startsWith('private') ? ['10.0.0.1'] : ['93.184.216.34']),
   })
@@ -41,7 +41,7 @@ function fetchThrough(
   })
 }
 
-test('a page comes through the proxy, which is told its name and its credentials', async () => {
+test('a page is fetched through the proxy, which receives the page’s host name and the proxy credentials', async () => {
   const reply = await fetchThrough([one])
   expect(reply.body.toString()).toBe('the page')
   expect(one.asked).toEqual([`page.example:${page.port}`])
@@ -55,7 +55,7 @@ test.each([
   'http://private.example/',
   'http://page.example:25/',
   'ftp://page.example/',
-])('%s is refused before a proxy hears of it', async (address) => {
+])('%s is refused before a proxy is contacted', async (address) => {
   await expect(fetchThrough([one], { address })).rejects.toMatchObject({ name: 'EgressRefusal' })
   expect(one.asked).toEqual([])
 })
@@ -85,7 +85,7 @@ test.each([409, 429, 502, 503, 'drop'] as const)(
   },
 )
 
-test('a proxy that stays busy is given up, without a word of where it is', async () => {
+test('a proxy that stays busy is a failure that does not reveal its address', async () => {
   one.moods.push(409, 409, 409, 409, 409)
   const failure = await fetchThrough([one]).catch((thrown: Error) => thrown)
   expect(failure).toMatchObject({ name: 'FetchFailure', reason: 'proxies_busy' })
@@ -93,7 +93,7 @@ test('a proxy that stays busy is given up, without a word of where it is', async
   expect(`${failure} ${JSON.stringify(failure)}`).not.toMatch(/operator|p@ss|127\.0\.0\.1/)
 })
 
-test('those who were refused try again one after the other', async () => {
+test('refused connections are tried again one at a time', async () => {
   const slow = await serveProxy({ answerMs: 100 })
   closers.push(slow.close)
   slow.moods.push(...Array(5).fill(409))
@@ -112,7 +112,7 @@ test.each([407, 403, 400])('a refusal with %s is final', async (mood) => {
   expect(one.asked).toHaveLength(1)
 })
 
-test('a caller who is gone waits for no proxy', async () => {
+test('an aborted call stops waiting for a proxy', async () => {
   one.moods.push(409)
   const controller = new AbortController()
   const clock: Clock = {
@@ -134,7 +134,7 @@ test.each([
   'http://user:secret@proxy.example:8080/path',
   'http://user:secret@',
   '',
-])('%j is no proxy, and the error does not repeat it', (text) => {
+])('%j is not a proxy, and the error does not repeat it', (text) => {
   expect(() => readOperatorProxy(text)).toThrow(TypeError)
   expect(() => readOperatorProxy(text)).not.toThrow(/secret/)
 })

@@ -45,7 +45,7 @@ function through(url: string, pass?: EgressPass): Promise<{ status: number; body
   })
 }
 
-/** The first bytes of what the proxy answers to a CONNECT, and to what is sent after it. */
+/** The first bytes of the proxy's answers to a CONNECT and to the data sent after it. */
 function tunnel(target: string, pass: EgressPass | undefined, sent = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1')
@@ -64,7 +64,7 @@ function tunnel(target: string, pass: EgressPass | undefined, sent = ''): Promis
   })
 }
 
-test('plain requests reach what the guard admits, without the proof and other hop headers', async () => {
+test('plain requests reach hosts that the guard admits, without the pass and other hop-by-hop headers', async () => {
   const { status, body } = await through(`${server.origin}/a?b=c`, proxy.issue())
   expect(status).toBe(200)
   const seen = JSON.parse(body)
@@ -73,7 +73,7 @@ test('plain requests reach what the guard admits, without the proof and other ho
   expect(seen.headers).not.toHaveProperty('proxy-authorization')
 })
 
-test('tunnels reach what the guard admits', async () => {
+test('tunnels reach hosts that the guard admits', async () => {
   const sent = `GET /t HTTP/1.1\r\nHost: ${server.host}\r\nConnection: close\r\n\r\n`
   expect(await tunnel(server.host, proxy.issue(), sent)).toContain('"url":"/t"')
 })
@@ -105,14 +105,14 @@ test.each([
   expect(internal.hits).toEqual([])
 })
 
-test('what is no proxy request is refused', async () => {
+test('a request that is not a proxy request is refused', async () => {
   const pass = proxy.issue()
   expect((await through('/etc/passwd', pass)).status).toBe(400)
   expect((await through('file:///etc/passwd', pass)).status).toBe(400)
   expect(await tunnel('host:port', pass)).toMatch(/^HTTP\/1\.1 502 /)
 })
 
-test('a pass ends when its bytes are used up, and only that pass', async () => {
+test('using up the bytes of a pass ends that pass and no other', async () => {
   const small = proxy.issue({ bytesMax: 100_000 })
   await expect(through(`${server.origin}/big`, small)).rejects.toThrow()
   expect(small.bytes()).toBeGreaterThan(100_000)

@@ -20,7 +20,7 @@ const refused = expect.objectContaining({
   data: { reason: 'circuit_open' },
 })
 
-test('failures in a row open the circuit of that origin alone; an answer in between does not let it come to that', () => {
+test('consecutive failures open the circuit of that origin alone; an answer in between resets the count', () => {
   const { breaker, ask, fail } = start()
   fail(4)
   ask('alive')
@@ -35,7 +35,7 @@ test('failures in a row open the circuit of that origin alone; an answer in betw
   ])
 })
 
-test('one call probes when the time has come, and all others wait for what it finds', () => {
+test('after the pause one call probes, and the others are refused until it ends', () => {
   const { breaker, fail, pass, ask } = start()
   fail(5)
   pass(15_000)
@@ -47,7 +47,7 @@ test('one call probes when the time has come, and all others wait for what it fi
   expect(() => ask('alive')).not.toThrow()
 })
 
-test('a probe that fails doubles the wait, up to a limit; one that was given up is made again', () => {
+test('a failed probe doubles the pause up to a limit; an abandoned probe is repeated', () => {
   const { breaker, ask, fail, pass } = start()
   fail(5)
   pass(15_000)
@@ -63,7 +63,7 @@ test('a probe that fails doubles the wait, up to a limit; one that was given up 
   expect(() => ask('alive')).not.toThrow()
 })
 
-test('calls that were under way when the circuit opened change nothing', () => {
+test('calls that started before the circuit opened do not extend the pause', () => {
   const { breaker, fail } = start()
   for (let call = 0; call < 8; call += 1) breaker.enter(origin)
   for (let call = 0; call < 8; call += 1) breaker.leave(origin, 'down')

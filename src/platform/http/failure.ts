@@ -145,7 +145,7 @@ function readRetryAfter(header: string | undefined, nowMs: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), retryAfterSecondsMax)
 }
 
-/** No connection came about, so nothing of the request can have arrived. */
+/** No connection was made, so no part of the request can have arrived. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 /** A failure without a readable reply: no connection, no answer in time, or an answer that was cut off. */
@@ -157,7 +157,7 @@ export function brokenExchange(thrown: unknown, seen: string): CallError {
   return fail('upstream_error', {
     message: timedOut
       ? 'The provider did not answer in time. Nothing was charged; try again.'
-      : 'The provider could not be reached, or broke off its answer. Nothing was charged; try again.',
+      : 'The provider could not be reached, or its answer broke off. Nothing was charged; try again.',
     ...(timedOut
       ? { data: { reason: 'timeout' } }
       : unsent

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createVirtualClock } from '../virtual-clock.fixture.ts'
 import { createHostPacers, createPacer, createPacers } from './pacing.ts'
 
-test('of 30 concurrent calls never more than 10 leave in any sliding second, in the order they came', async () => {
+test('of 30 concurrent calls at most 10 leave in any sliding second, in order of arrival', async () => {
   const { clock, run } = createVirtualClock()
   const pacer = createPacer({ windows: [{ requests: 10, windowMs: 1_000 }], clock })
   const leaving: { call: number; at: number }[] = []
@@ -20,7 +20,7 @@ test('of 30 concurrent calls never more than 10 leave in any sliding second, in 
   expect((leaving.at(-1)?.at ?? 0) - (leaving[0]?.at ?? 0)).toBe(2_000)
 })
 
-test('calls that trickle in are counted over the window, not per full second', async () => {
+test('slowly arriving calls are counted over the sliding window, not per calendar second', async () => {
   const { clock, run, set } = createVirtualClock()
   const pacer = createPacer({ windows: [{ requests: 2, windowMs: 1_000 }], clock })
   const start = clock.now()
@@ -46,7 +46,7 @@ test('several windows hold at once', async () => {
   expect(await Promise.all(calls)).toEqual([0, 0, 1_000, 60_000])
 })
 
-test('a wait beyond the bound is refused at once and says when to come back', async () => {
+test('a call that would wait too long is refused at once with a time to retry', async () => {
   const { clock } = createVirtualClock()
   const windows = [{ requests: 1, windowMs: 86_400_000 }]
   const pacer = createPacer({ windows, clock })
@@ -57,7 +57,7 @@ test('a wait beyond the bound is refused at once and says when to come back', as
   })
 })
 
-test('a full queue refuses the next call and lets it in when there is room again', async () => {
+test('a full queue refuses calls until it has room again', async () => {
   const { clock, run } = createVirtualClock()
   const windows = [{ requests: 1, windowMs: 1_000 }]
   const pacer = createPacer({ windows, clock, queueMax: 2 })
@@ -81,7 +81,7 @@ test('a call that is aborted while it waits stops waiting', async () => {
   await expect(waiting).rejects.toThrow('the caller left')
 })
 
-test('a call that leaves the queue gives its turn back, and takes none of those that were given', async () => {
+test('a call that leaves the queue returns its own turn and no other', async () => {
   const { clock, run } = createVirtualClock()
   const windows = [
     { requests: 1, windowMs: 5_000 },
@@ -102,7 +102,7 @@ test('a call that leaves the queue gives its turn back, and takes none of those 
   await expect(pacer.turn()).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
-test('a clock that is set back within a long window holds nobody up', async () => {
+test('a clock that is set back within a long window does not delay new calls', async () => {
   const { clock, set } = createVirtualClock()
   const pacer = createPacer({
     windows: [{ requests: 2, windowMs: 86_400_000 }],
@@ -113,12 +113,12 @@ test('a clock that is set back within a long window holds nobody up', async () =
   await expect(pacer.turn()).resolves.toBeUndefined()
 })
 
-test('a clock that is set back holds up nobody who waits already', async () => {
+test('a clock that is set back does not delay calls that already wait', async () => {
   let nowMs = 10_000_000
   let sleeps = 0
   const sleep = async () => {
     sleeps += 1
-    if (sleeps > 1) throw new Error('It goes on waiting.')
+    if (sleeps > 1) throw new Error('It is still waiting.')
     nowMs -= 3_600_000
   }
   const clock = { now: () => nowMs, sleep }
@@ -127,7 +127,7 @@ test('a clock that is set back holds up nobody who waits already', async () => {
   await expect(pacer.turn()).resolves.toBeUndefined()
 })
 
-test('a clock that is set back does not hold calls up', async () => {
+test('a clock that is set back does not delay calls', async () => {
   const { clock, set } = createVirtualClock()
   const pacer = createPacer({ windows: [{ requests: 1, windowMs: 1_000 }], clock })
   await pacer.turn()
@@ -145,7 +145,7 @@ test('services with one credential share one pacer, others do not', async () => 
   await expect(pacers('key-2', windows).turn()).resolves.toBeUndefined()
 })
 
-test('a window of one host counts the requests to that host, beside the windows of all', async () => {
+test('a window of one host counts the requests to that host, in addition to the windows of all hosts', async () => {
   const { clock, run } = createVirtualClock()
   const start = clock.now()
   const pacing = createHostPacers(

@@ -10,7 +10,7 @@ import { createProviderHttp } from './provider-http.ts'
 
 type ParsedReply = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
-/** A client of a server on the loopback that answers as told. */
+/** A client of a loopback server that answers as the test tells it. */
 async function connect(answer: ParsedReply, upstream: Partial<Upstream> & { key?: string } = {}) {
   const requests: {
     method: string
@@ -61,7 +61,7 @@ const json =
   }
 const get: HttpRequest = { method: 'GET', path: '/thing' }
 
-test('a request carries query, headers, user agent and credential, and drops what is undefined', async () => {
+test('a request carries query, headers, user agent and credential, without undefined values', async () => {
   const { http, requests } = await connect(json({ fine: true }), {
     key: 'secret-key',
     headers: { 'x-version': '7' },
@@ -176,7 +176,7 @@ test.each<[string, ParsedReply]>([
     },
   ],
   [
-    'an encoding nobody asked for',
+    'an encoding that was not requested',
     (_request, response) => {
       response.writeHead(200, { 'content-encoding': 'zstd' }).end('x')
     },
@@ -189,7 +189,7 @@ test.each<[string, ParsedReply]>([
   ],
   ['status 500', json({ message: 'secret vendor text' }, 500)],
   ['status 503', json({ message: 'secret vendor text' }, 503)],
-  ['a status nobody knows', json({}, 418)],
+  ['an unknown status', json({}, 418)],
 ])('an answer that is %s is upstream_error, without the vendor’s words', async (_name, answer) => {
   const { http, requests } = await connect(answer)
   const error = await http.get('/thing').catch((thrown) => thrown)
@@ -273,7 +273,7 @@ test.each([
   expect(Math.abs(error.retryAfterSeconds - seconds)).toBeLessThanOrEqual(1)
 })
 
-test('a failure that the provider tells with status 200 is read first', async () => {
+test('a failure reported with status 200 is recognised before the body is read as an answer', async () => {
   const { http, alerts } = await connect(json({ ok: false, reason: 'busy' }), {
     failure: ({ status, body }) =>
       status === 200 && (body as { ok?: boolean }).ok === false
@@ -287,7 +287,7 @@ test('a failure that the provider tells with status 200 is read first', async ()
   expect(alerts).toEqual([])
 })
 
-test('a failure that the provider tells in plain text is read although JSON was asked for', async () => {
+test('a failure reported in plain text is recognised although JSON was requested', async () => {
   const { http } = await connect(
     (_request, response) => {
       response.writeHead(403).end('<Error><Code>Slow down</Code></Error>')
@@ -297,7 +297,7 @@ test('a failure that the provider tells in plain text is read although JSON was 
   await expect(http.get('/thing')).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
-test('a status that the action understands is handed to it, as text where it is no JSON', async () => {
+test('a status that the action handles is passed to it, as text if it is not JSON', async () => {
   const { http } = await connect((_request, response, count) => {
     response.writeHead(404).end(count === 1 ? '{"why":"none"}' : 'Not here')
   })
@@ -306,7 +306,7 @@ test('a status that the action understands is handed to it, as text where it is 
   expect(await http.send(request)).toMatchObject({ status: 404, body: 'Not here' })
 })
 
-test('requests wait for their turn by the provider’s pacing windows', async () => {
+test('requests wait for a turn in the provider’s pacing windows', async () => {
   const { http, requests } = await connect(json({}), {
     pacing: [{ requests: 1, windowMs: 60_000 }],
   })
@@ -335,7 +335,7 @@ const faults = [
   { answer: json({}, 400), opens: false },
   { answer: json({}, 404), opens: false },
   { answer: json({}, 429), opens: false },
-  // Of what was asked, not of who was asked: a caller with slow pages must not shut out the others.
+  // These failures concern the request, not the provider: a caller with slow pages must not block the others.
   { answer: json({}, 504), opens: false },
 ]
 test.each(faults)(

@@ -18,7 +18,7 @@ function openMemory(status = 200) {
   return { clock, asked, send }
 }
 
-test('a reply is given again until its time is over', async () => {
+test('a reply is reused until it expires', async () => {
   const { clock, send } = openMemory()
   expect((await send({})).body).toEqual({ number: 1 })
   clock.nowMs = 59_999
@@ -41,7 +41,7 @@ test.each<[string, Partial<HttpRequest>]>([
   expect(asked).toHaveLength(2)
 })
 
-test('a failure that the action understands is not remembered', async () => {
+test('a failure that the action handles is not remembered', async () => {
   const { asked, send } = openMemory(404)
   await send({ accept: [404] })
   await send({ accept: [404] })

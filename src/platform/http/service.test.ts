@@ -23,7 +23,7 @@ const create = (
 const baseUrl = 'https://api.example.org'
 const attach = (key: string) => ({ headers: { authorization: key } })
 
-test('a provider without an upstream is embedded, and has no client to offer', async () => {
+test('a provider without an upstream is embedded and has no client', async () => {
   const service = create(undefined)
   expect(service.mode).toBe('embedded')
   await expect(service.http.get('/')).rejects.toThrow('no upstream')
@@ -43,7 +43,7 @@ test('a provider whose key is optional and unset is keyless', () => {
   expect(create({ baseUrl, credential: { optional: true, attach } }).mode).toBe('keyless')
 })
 
-test('a provider whose key is missing is unavailable, says how to change that, and refuses every call', async () => {
+test('a provider without its key is unavailable, tells the operator what to set, and refuses every call', async () => {
   const service = create({ baseUrl, credential: { aliases: ['VENDOR_API_KEY'], attach } })
   expect(service).toMatchObject({
     mode: 'unavailable',
@@ -55,7 +55,7 @@ test('a provider whose key is missing is unavailable, says how to change that, a
   })
 })
 
-test('a base URL of the operator replaces the vendor’s, and must be one', () => {
+test('the operator’s base URL replaces the vendor’s and must be valid', () => {
   expect(create({ baseUrl }, { NS_TEST_BASE_URL: 'http://127.0.0.1:9/{lang}' }).mode).toBe(
     'keyless',
   )
@@ -113,7 +113,7 @@ describe('a provider that sells by payment', () => {
     expect(service.buys ?? false).toBe(mode === 'live')
   })
 
-  test('is asked with a key where there is one', () => {
+  test('is asked with a key if one is set', () => {
     const service = create(
       { baseUrl, credential, wallet: paidEndpoint },
       { VENDOR_API_KEY: 'k' },

@@ -8,7 +8,7 @@ import { isRoot, makePassable, run, type SystemUser } from './system-user.ts'
 /** The folder of one build of PostgreSQL, with `bin`, `lib` and `share` in it. */
 export interface Binaries {
   readonly directory: string
-  /** As the package says it: `18.4.0-beta.17`. */
+  /** The package's version: `18.4.0-beta.17`. */
   readonly version: string
 }
 
@@ -25,7 +25,7 @@ export async function locateBinaries(): Promise<Binaries> {
     return { directory: path.join(root, 'native'), version }
   } catch (cause) {
     throw new Error(
-      `The package ${name}, which brings PostgreSQL, is not installed: it is optional, and exists for Linux and macOS on x64 and arm64. ` +
+      `The optional package ${name}, which contains PostgreSQL, is not installed. It exists for Linux and macOS on x64 and arm64. ` +
         `Install the dependencies again, or set DATABASE_URL to use a PostgreSQL server of your own.`,
       { cause },
     )
@@ -33,9 +33,9 @@ export async function locateBinaries(): Promise<Binaries> {
 }
 
 /**
- * Binaries that `account` can run. Those of the package are used where they are when that is possible; two things may
- * stand against it. An installation that skipped install scripts lacks the symbolic links of the shared libraries, and
- * the package may be in a folder, such as /root, that the account cannot enter. Then a copy is made, once.
+ * Binaries that `account` can run: those of the package, or else a copy, which is made once. A copy is needed when install
+ * scripts were skipped, so that the symbolic links of the shared libraries are missing, and when the account cannot enter
+ * the package's folder, such as one under /root.
  */
 export async function prepareBinaries(options: {
   packaged: Binaries
@@ -44,7 +44,7 @@ export async function prepareBinaries(options: {
 }): Promise<Binaries> {
   const { packaged, account, copiesDirectory } = options
   if ((await whyUnusable(packaged, account)) === undefined) return packaged
-  // The package is read-only to us in some installations; the copy is then the place for the links.
+  // In some installations the package is read-only. The links then go into the copy.
   await addMissingLinks(packaged.directory).catch(() => undefined)
   if ((await whyUnusable(packaged, account)) === undefined) return packaged
 
@@ -80,7 +80,7 @@ async function whyUnusable(
   }
 }
 
-/** What the package's install script does: npm packages cannot hold symbolic links, so a file lists them. */
+/** Does what the package's install script does: a file lists the symbolic links, because npm packages cannot contain any. */
 async function addMissingLinks(directory: string): Promise<void> {
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(path.join(directory, 'pg-symlinks.json'), 'utf8'),
@@ -94,13 +94,13 @@ async function addMissingLinks(directory: string): Promise<void> {
   }
 }
 
-/** Another gateway may be making the same copy; then this one waits until it is done. */
+/** Waits if another gateway is making the same copy. */
 async function whileLocked(file: string, work: () => Promise<void>): Promise<void> {
   const deadlineMs = performance.now() + copyTimeoutMs
   let unlock = tryLock(file)
   while (!unlock) {
     if (performance.now() > deadlineMs) {
-      throw new Error(`Another gateway holds ${file}, and does not finish copying PostgreSQL.`)
+      throw new Error(`Another gateway holds ${file} but does not finish copying PostgreSQL.`)
     }
     await delay(copyRetryMs)
     unlock = tryLock(file)
@@ -127,7 +127,7 @@ async function copyBinaries(from: Binaries, to: Binaries): Promise<void> {
   await rename(incomplete, to.directory)
 }
 
-/** Makes a file readable to every user and puts it on the disk, before the rename says that the copy is complete. */
+/** Makes a file readable to every user and syncs it to disk, before the rename marks the copy as complete. */
 async function settle(file: string): Promise<void> {
   const handle = await open(file)
   try {

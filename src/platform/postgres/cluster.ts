@@ -25,29 +25,29 @@ import {
   type SystemUser,
 } from './system-user.ts'
 
-/** Where the database files of a data folder are, or will be, and who owns them. */
+/** Where the database files of a data folder are or will be, and which account owns them. */
 export interface ClusterPlace {
   readonly directory: string
   readonly account: SystemUser | undefined
-  /** Whether the account can follow the path to it. If not, its programs are started in it. */
+  /** Whether the account can follow the path to it. If not, programs are started inside the folder. */
   readonly isReachable: boolean
 }
 
-/** Where a program of the account is started, and what it calls its cluster. */
+/** The working directory of a program of the account, and the cluster's path as seen from there. */
 export function reach({ directory, isReachable }: Pick<ClusterPlace, 'directory' | 'isReachable'>) {
   return isReachable ? { cwd: '/', cluster: directory } : { cwd: directory, cluster: ownFolder }
 }
 
-/** The role that every cluster begins with. The gateway uses it only to make a role of its own, which may do less. */
+/** The superuser of every new cluster. The gateway uses it only to create its own role, which has fewer rights. */
 export const superuser = 'postgres'
 
 const initdbTimeoutMs = 120_000
 const errorLinesMax = 8
 
 /**
- * Finds the place. It is `<dataDir>/postgres`, also for a root gateway whose data folder is closed to the account that
- * runs PostgreSQL. Where that account cannot work there at all, it is a folder of the system's, and `<dataDir>/postgres` a
- * link to it. An existing cluster is found again, and keeps its owner, even when today's choice would be another.
+ * Finds the place. Normally it is `<dataDir>/postgres`, even if a root gateway's data folder is closed to the account that
+ * runs PostgreSQL. If that account cannot work there at all, it is a system folder, and `<dataDir>/postgres` links to it.
+ * An existing cluster keeps its place and owner, even if a new one would be created elsewhere.
  */
 export async function findPlace(dataDir: string, systemDirectory: string): Promise<ClusterPlace> {
   const here = path.join(dataDir, 'postgres')
@@ -58,8 +58,8 @@ export async function findPlace(dataDir: string, systemDirectory: string): Promi
   const found = await realPath(here)
   if (link !== undefined && found === undefined) {
     throw new Error(
-      `The database of this data folder was in ${link}, which is gone. ` +
-        `Put it back, or remove the link ${here} to begin with an empty database.`,
+      `The database of this data folder was in ${link}, which no longer exists. ` +
+        `Restore that folder, or remove the link ${here} to start with an empty database.`,
     )
   }
   const existing = found ?? (isRoot() ? await realPath(elsewhere) : undefined)
@@ -99,7 +99,7 @@ async function accountOfOwner(directory: string): Promise<SystemUser | undefined
   )
 }
 
-/** Makes the cluster if there is none yet, and makes sure that these binaries can open the one that there is. */
+/** Creates the cluster, or checks that these binaries can open the existing one. */
 export async function openCluster(options: {
   place: ClusterPlace
   dataDir: string
@@ -116,8 +116,8 @@ export async function openCluster(options: {
 const incompletePrefix = (directory: string) => `${path.basename(directory)}.incomplete-`
 
 /**
- * The names are random because an `initdb` whose gateway was killed runs on for a moment: it must not share a folder
- * with the next one. For the same reason a leftover may refuse to go; the next start then removes it.
+ * The names are random because an `initdb` keeps running for a moment after its gateway is killed, and must not share a
+ * folder with the next one. For the same reason removing a leftover may fail; the next start then removes it.
  */
 async function removeIncomplete(directory: string): Promise<void> {
   const parent = path.dirname(directory)
@@ -130,7 +130,7 @@ async function removeIncomplete(directory: string): Promise<void> {
 const discard = (directory: string) =>
   rm(directory, { recursive: true, force: true }).catch(() => undefined)
 
-/** The cluster gets its name only when it is complete and on the disk: a kill at any moment leaves all of it or none. */
+/** The cluster is renamed into place only when it is complete and on disk, so a kill at any moment leaves all of it or none. */
 async function createCluster(place: ClusterPlace, binaries: Binaries): Promise<void> {
   const parent = path.dirname(place.directory)
   const incomplete = path.join(parent, `${incompletePrefix(place.directory)}${randomUUID()}`)
@@ -152,11 +152,11 @@ async function initialize(place: ClusterPlace, binaries: Binaries): Promise<void
   const args = [
     `--pgdata=${cluster}`,
     `--username=${superuser}`,
-    // Whoever reaches the socket is trusted, and its folder is private. Nothing ever listens on an address.
+    // Every client of the socket is trusted, because its folder is private. The server never listens on a network address.
     '--auth-local=trust',
     '--auth-host=reject',
     '--encoding=UTF8',
-    // Rules of sorting and case that come with PostgreSQL, so they are the same on every system.
+    // PostgreSQL's built-in rules for sorting and case are the same on every system.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -169,7 +169,7 @@ async function initialize(place: ClusterPlace, binaries: Binaries): Promise<void
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string }
     throw new Error(
-      `The database could not be created in ${path.dirname(directory)}. Make sure that the disk has room and can be written. ` +
+      `The database could not be created in ${path.dirname(directory)}. Make sure that the disk is writable and has free space. ` +
         `PostgreSQL says: ${lastLines(stderr || message)}`,
       { cause: error },
     )
@@ -180,7 +180,7 @@ export function lastLines(text: string): string {
   return text.trim().split('\n').slice(-errorLinesMax).join('\n')
 }
 
-/** Without this, a power cut could take back the rename, and the next start would remove what it named. */
+/** Without this a power cut could undo the rename, and the next start would remove the renamed folder. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   try {
@@ -201,8 +201,8 @@ async function checkVersion(directory: string, binaries: Binaries): Promise<void
   }
   if (major !== majorOfBinaries) {
     throw new Error(
-      `The database in ${directory} is of PostgreSQL ${major}, and this gateway brings PostgreSQL ${majorOfBinaries}. ` +
-        'Dump it with the gateway that made it and restore the dump into a new data folder.',
+      `The database in ${directory} was created by PostgreSQL ${major}, but this gateway contains PostgreSQL ${majorOfBinaries}. ` +
+        'Dump it with the gateway that created it and restore the dump into a new data folder.',
     )
   }
 }

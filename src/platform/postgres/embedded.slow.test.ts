@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chooseSystemUser, commandOptions } from './system-user.ts'
 import { createPlayground, type Playground, query, recordLog, serverPid } from './testing.ts'
 
-const runsAgain = 'The PostgreSQL server runs again.'
-const orphanEnded = 'A PostgreSQL server of an earlier gateway still runs; it is ended.'
+const runsAgain = 'The PostgreSQL server is running again.'
+const orphanEnded = 'Stopping a PostgreSQL server that an earlier gateway left running.'
 
 let playground: Playground
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => playground.clear())
 
-/** Resolves when no process has this id any more. */
+/** Resolves when no process has this id. */
 async function endOf(pid: number) {
   const isAlive = () => {
     try {
@@ -30,7 +30,7 @@ async function endOf(pid: number) {
   while (isAlive()) await delay(20)
 }
 
-/** The processes that would end the server with this id if its gateway were gone. */
+/** The lifeline processes that end the server with this id when its gateway ends. */
 async function lifelines(serverPid: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,args='])
   const lines = stdout.split('\n').filter((line) => line.endsWith(`tollway-lifeline ${serverPid}`))
@@ -40,7 +40,7 @@ async function lifelines(serverPid: number): Promise<number[]> {
 const folder = (name: string) => path.join(playground.root, name)
 
 describe('when the server is killed', () => {
-  test('it is started again, and everything that was acknowledged is there', async () => {
+  test('it is restarted, and every acknowledged commit is there', async () => {
     const { log, next } = recordLog()
     const server = await playground.start(folder('killed-server'), log)
     await query(server, 'create table entry (number integer)')
@@ -65,7 +65,7 @@ describe('when the server is killed', () => {
     await server.stop()
   })
 
-  test('a session that goes on with its statement is waited for', async () => {
+  test('the restart waits for a session that is still running a statement', async () => {
     const { log, next } = recordLog()
     const server = await playground.start(folder('busy-session'), log)
     const busy = new pg.Client(server.connectionString)
@@ -89,7 +89,7 @@ describe('when the server is killed', () => {
 })
 
 describe('when the gateway is killed', () => {
-  // Into the preparations, into initdb, into the first seconds of the server: it depends on the machine.
+  // Depending on the machine, these delays fall into the preparations, initdb, or the server's first seconds.
   test.each([100, 300, 500, 700, 1_000])(
     '%i ms into its very first start, the next start works',
     async (delayMs) => {
@@ -105,7 +105,7 @@ describe('when the gateway is killed', () => {
     },
   )
 
-  test('its server shuts down cleanly by itself, also with a session that never ends', async () => {
+  test('its server shuts down cleanly by itself, even with a session that never ends', async () => {
     const gateway = playground.spawnGateway(folder('lonely'))
     const server = (await gateway.ready) ?? expect.unreachable('It did not start.')
     const pid = await serverPid(server)
@@ -132,7 +132,7 @@ describe('when the gateway is killed', () => {
     await endOf(Number.parseInt(text, 10))
   })
 
-  test('and what watches over its server too, that server is ended by the next gateway, which finds all the data', async () => {
+  test('together with the lifeline, the next gateway ends the server and finds all the data', async () => {
     const gateway = playground.spawnGateway(folder('orphan'))
     const orphan = (await gateway.ready) ?? expect.unreachable('It did not start.')
     await query(orphan, `create table fruit as select 'plum' as name`)
@@ -150,7 +150,7 @@ describe('when the gateway is killed', () => {
     await server.stop()
   })
 
-  test('and its server too, an innocent process that got the id of the server is left alone', async () => {
+  test('together with its server, an unrelated process that received the server’s id is left alone', async () => {
     const gateway = playground.spawnGateway(folder('stale'))
     const old = (await gateway.ready) ?? expect.unreachable('It did not start.')
     const pidFile = path.join(old.directory, 'postmaster.pid')
@@ -159,7 +159,7 @@ describe('when the gateway is killed', () => {
     await gateway.ended
     process.kill(await serverPid(old), 'SIGKILL')
 
-    // Of the same user: PostgreSQL itself takes it for a running server, and would not start.
+    // It has the same user, so PostgreSQL itself would take it for a running server and refuse to start.
     const innocent = spawn('/bin/sleep', ['600'], {
       ...commandOptions(await chooseSystemUser()),
       stdio: 'ignore',
@@ -175,7 +175,7 @@ describe('when the gateway is killed', () => {
   })
 })
 
-test('of two gateways that start on the same new data folder at once, one runs and one says why not', async () => {
+test('when two gateways start on the same new data folder at once, one runs and the other reports why it cannot', async () => {
   const gateways = [1, 2].map(() => playground.spawnGateway(folder('contended')))
   const outcomes = await Promise.all(gateways.map((gateway) => gateway.ready))
   const [winner] = outcomes.filter((outcome) => outcome !== undefined)

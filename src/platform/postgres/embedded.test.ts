@@ -28,7 +28,7 @@ afterAll(() => playground.clear())
 
 const folder = (name: string) => path.join(playground.root, name)
 
-test('the database keeps its data when it is stopped and started, under the same address', async () => {
+test('a restarted database keeps its data and its address', async () => {
   const first = await playground.start(folder('restart'))
   await query(first, `create table fruit as select 'plum' as name`)
   await first.stop()
@@ -47,7 +47,7 @@ describe('a database that runs', () => {
   })
   afterAll(() => server.stop())
 
-  test('puts each commit on the disk and listens on no address', async () => {
+  test('syncs each commit to disk and listens on no address', async () => {
     const settings = {
       fsync: 'on',
       full_page_writes: 'on',
@@ -60,7 +60,7 @@ describe('a database that runs', () => {
     }
   })
 
-  test('knows the letters of every language, and sorts text alike on every system', async () => {
+  test('knows the letters of every language and sorts text the same on every system', async () => {
     const words = `select array_agg(upper(word) order by word) as words from unnest(array['b', 'é', 'a', 'B']) as word`
     expect(await query(server, words)).toEqual([{ words: ['B', 'A', 'B', 'É'] }])
   })
@@ -70,16 +70,16 @@ describe('a database that runs', () => {
     await expect(query(server, `select pg_read_file('/etc/passwd')`)).rejects.toThrow(/permission/)
   })
 
-  test('is left to its gateway: another one, however it calls the folder, is told so', async () => {
+  test('refuses a second gateway, under every path to the same folder', async () => {
     await symlink(folder('running'), folder('running-by-another-name'))
-    const sentence = `Another gateway is running on the database in ${server.directory}. Stop it, or give this one a data folder of its own.`
+    const sentence = `Another gateway is running on the database in ${server.directory}. Stop it, or give this gateway its own data folder.`
     await expect(playground.start(folder('running-by-another-name'))).rejects.toThrow(sentence)
     expect(await playground.spawnGateway(folder('running')).ended).toBe(sentence)
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 })
 
-test('the database works where the path is too long for a socket, and has odd characters', async () => {
+test('the database works under a path that is too long for a socket and has unusual characters', async () => {
   const deep = folder(path.join('d'.repeat(60), `it's a "deep", long`, 'é'.repeat(30)))
   const server = await playground.start(deep)
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -91,7 +91,7 @@ test('the database works where the path is too long for a socket, and has odd ch
 })
 
 describe('a start is refused with a sentence that says what to do', () => {
-  test('when a server runs on the data folder that cannot be ended from here', async () => {
+  test('when a server that it cannot end runs on the data folder', async () => {
     const { directory, stop } = await playground.start(folder('container'))
     await stop()
     await mkdir(path.join(directory, 'run'))
@@ -106,7 +106,7 @@ describe('a start is refused with a sentence that says what to do', () => {
     await once(stranger, 'close')
   })
 
-  test('when the place of the database holds something else', async () => {
+  test('when the database folder holds something else', async () => {
     const account = await chooseSystemUser()
     const place = folder(path.join('other', 'postgres'))
     await mkdir(place, { recursive: true })
@@ -116,21 +116,21 @@ describe('a start is refused with a sentence that says what to do', () => {
     )
     await writeFile(path.join(place, 'PG_VERSION'), '9\n')
     await expect(playground.start(folder('other'))).rejects.toThrow(
-      /is of PostgreSQL 9, and this gateway brings PostgreSQL \d+\. Dump it/,
+      /created by PostgreSQL 9, but this gateway contains PostgreSQL \d+\. Dump it/,
     )
   })
 
-  test('when the database was elsewhere and is gone, instead of beginning with an empty one', async () => {
+  test('when the database was elsewhere and no longer exists, instead of starting with an empty one', async () => {
     await mkdir(folder('lost'))
     await symlink('/nowhere/at/all', folder('lost/postgres'))
     await expect(playground.start(folder('lost'))).rejects.toThrow(
-      `The database of this data folder was in /nowhere/at/all, which is gone.`,
+      `The database of this data folder was in /nowhere/at/all, which no longer exists.`,
     )
   })
 })
 
 describe('the binaries', () => {
-  test('get the links that an installation without scripts lacks', async () => {
+  test('receive the links that are missing when install scripts were skipped', async () => {
     const account = await chooseSystemUser()
     const packaged = { ...(await locateBinaries()), directory: folder('native') }
     await copyWithoutLinks(packaged.directory)
@@ -168,7 +168,7 @@ async function copyWithoutLinks(directory: string): Promise<void> {
 }
 
 describe.runIf(isRoot())('a gateway that runs as root', () => {
-  test('keeps its database in its data folder as another user, even when that folder is closed to that one', async () => {
+  test('keeps its database in its data folder as another user, even if that user cannot enter the folder', async () => {
     await mkdir(folder('home/data'), { recursive: true })
     await chmod(folder('home'), 0o700)
     await chmod(folder('home/data'), 0o700)
@@ -176,7 +176,7 @@ describe.runIf(isRoot())('a gateway that runs as root', () => {
     expect(first.directory).toBe(folder('home/data/postgres'))
     expect((await stat(first.directory)).uid).toBe((await chooseSystemUser())?.uid)
     await query(first, `create table fruit as select 'plum' as name`)
-    const sentence = `Another gateway is running on the database in ${first.directory}. Stop it, or give this one a data folder of its own.`
+    const sentence = `Another gateway is running on the database in ${first.directory}. Stop it, or give this gateway its own data folder.`
     expect(await playground.spawnGateway(folder('home/data')).ended).toBe(sentence)
     await first.stop()
 
@@ -189,7 +189,7 @@ describe.runIf(isRoot())('a gateway that runs as root', () => {
     expect((await stat(folder('home/data'))).mode & 0o777).toBe(0o755)
   })
 
-  test('goes on with a database that an earlier one put among the files of the system', async () => {
+  test('continues with a database that an earlier gateway created in a system folder', async () => {
     const first = await playground.start(folder('earlier'))
     await query(first, `create table fruit as select 'plum' as name`)
     await first.stop()
@@ -203,7 +203,7 @@ describe.runIf(isRoot())('a gateway that runs as root', () => {
     await second.stop()
   })
 
-  test('goes on with the database of one that did not, as the user that owns it', async ({
+  test('continues with the database of a gateway that did not run as root, as the user that owns it', async ({
     skip,
   }) => {
     const account = { uid: 65534, gid: 65534 }

@@ -14,29 +14,29 @@ import { isRoot } from './system-user.ts'
 import { clustersDirectory, noteOrigin, removeUnusedClusters } from './unused-clusters.ts'
 
 export interface EmbeddedPostgres {
-  /** Of the database `tollway`, over a private Unix socket. It stays the same when the server is restarted. */
+  /** Connects to the database `tollway` over a private Unix socket. It stays the same when the server is restarted. */
   readonly connectionString: string
-  /** Where the database files really are. */
+  /** The real path of the database files. */
   readonly directory: string
-  /** Ends the server once everything is on the disk. Calling it again does no harm. */
+  /** Ends the server once everything is on disk. May be called again. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   readonly log: Log
-  /** Called when the server does not stay up and is given up. */
+  /** Called when the server keeps failing and is not restarted any more. */
   readonly onCrash?: ((error: Error) => void) | undefined
-  /** Where a gateway that runs as root keeps what PostgreSQL cannot reach in the data folder. */
+  /** Where a gateway that runs as root keeps files that PostgreSQL could not reach in the data folder. */
   readonly systemDirectory?: string | undefined
 }
 
 const defaultSystemDirectory = '/var/lib/tollway'
 
-/** The role and the database of the gateway. The role is no superuser: those can run programs through SQL. */
+/** The role and the database of the gateway. The role is not a superuser, because superusers can run programs through SQL. */
 const name = 'tollway'
 
-/** Runs a PostgreSQL server on the data folder until `stop`, or as long as this process lives. */
+/** Runs a PostgreSQL server on the data folder until `stop` or the end of this process. */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
@@ -70,7 +70,7 @@ export async function startEmbeddedPostgres(
 
     const durationMs = Math.round(performance.now() - startedMs)
     if (path.dirname(directory) !== dataDir) {
-      log.warn({ directory, dataDir }, 'The database files are outside of the data folder.')
+      log.warn({ directory, dataDir }, 'The database files are outside the data folder.')
       const clusters = await realpath(clustersDirectory(systemDirectory)).catch(() => undefined)
       if (path.dirname(directory) === clusters) await noteOrigin(directory, dataDir)
     }
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(
       const sweep = removeUnusedClusters(systemDirectory, log).catch((error) =>
         log.warn(
           { err: error },
-          'Databases that nothing uses will be looked for at the next start.',
+          'The search for unused databases failed. The next start repeats it.',
         ),
       )
       closers.unshift(() => sweep)
@@ -93,12 +93,12 @@ export async function startEmbeddedPostgres(
 
 async function makeDataDirectory(dataDir: string): Promise<string> {
   try {
-    // Root's PostgreSQL is another user, who has to pass through.
+    // A root gateway runs PostgreSQL as another user, which must be able to enter.
     await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
     return await realpath(dataDir)
   } catch (cause) {
     throw new Error(
-      `The data folder ${dataDir} cannot be used: ${(cause as Error).message}. Give the gateway's user access to it, or choose another.`,
+      `The data folder ${dataDir} cannot be used: ${(cause as Error).message}. Give the gateway's user access to it, or choose another folder.`,
       { cause },
     )
   }
@@ -111,13 +111,13 @@ function lockPlace(directory: string): () => void {
     unlock = tryLock(file)
   } catch (cause) {
     throw new Error(
-      `The lock ${file} cannot be taken: ${(cause as Error).message}. Make sure that the gateway's user can write there.`,
+      `The lock ${file} cannot be taken: ${(cause as Error).message}. Make sure that the gateway's user can write to it.`,
       { cause },
     )
   }
   if (unlock) return unlock
   throw new Error(
-    `Another gateway is running on the database in ${directory}. Stop it, or give this one a data folder of its own.`,
+    `Another gateway is running on the database in ${directory}. Stop it, or give this gateway its own data folder.`,
   )
 }
 

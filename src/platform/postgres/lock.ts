@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 const sqliteBusy = 5
 
 /**
- * Takes the lock that `file` stands for, or returns undefined when another process has it. Returns the function that
- * gives it back. It is a lock of the kernel's, so it ends with its holder, however that dies, and it holds between
- * containers that share the folder, where process ids mean nothing. Node has no such lock of its own, but SQLite does.
+ * Takes the lock of `file` and returns a function that releases it, or returns undefined if another process holds it. The
+ * kernel releases the lock when its holder dies, and it also works between containers that share the folder, where process
+ * ids cannot be compared. Node has no such lock of its own, so SQLite's is used.
  */
 export function tryLock(file: string): (() => void) | undefined {
   const database = new DatabaseSync(file, { timeout: 0 })

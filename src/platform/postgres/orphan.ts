@@ -10,9 +10,9 @@ const pollMs = 10
 const commandTimeoutMs = 10_000
 
 /**
- * Ends the server that a killed gateway left behind. The caller holds the lock of the cluster, so a server that runs
- * on it has no living owner. It could be adopted instead, but ending it costs a fifth of a second, once after a crash,
- * and leaves one kind of server: a child of this process, of today's binaries, with today's settings.
+ * Ends the server that a killed gateway left behind. The caller holds the lock of the cluster, so a server that runs on it
+ * has no living gateway. Ending it costs a fifth of a second once after a crash. Adopting it would save that, but then not
+ * every server would be a child of this process with its binaries and settings.
  */
 export async function endOrphan(options: {
   cluster: string
@@ -23,7 +23,7 @@ export async function endOrphan(options: {
   const found = await readPidFile(cluster)
   if (found && (await isServerOf(cluster, found.pid))) {
     const { pid } = found
-    log.warn({ pid, cluster }, 'A PostgreSQL server of an earlier gateway still runs; it is ended.')
+    log.warn({ pid, cluster }, 'Stopping a PostgreSQL server that an earlier gateway left running.')
     await shutDown({
       signal: (name) => process.kill(pid, name),
       isGoneWithin: (patienceMs) => isGoneWithin(cluster, pid, patienceMs),
@@ -33,10 +33,10 @@ export async function endOrphan(options: {
   if (await isAnswered(socketDirectory)) {
     throw new Error(
       `A PostgreSQL server that this gateway cannot reach, perhaps in another container, uses ${cluster}. ` +
-        `Stop it; its process id, where it runs, is ${found?.pid ?? 'unknown'}.`,
+        `Stop it. Its process id on its own system is ${found?.pid ?? 'unknown'}.`,
     )
   }
-  // The id was given to some other process since. PostgreSQL sees that it is in use and would refuse to start.
+  // Another process has received the id since. PostgreSQL would see that the id is in use and refuse to start.
   if (found && isAlive(found.pid)) await rm(found.file, { force: true })
 }
 
@@ -50,8 +50,8 @@ async function isGoneWithin(cluster: string, pid: number, patienceMs: number): P
 }
 
 /**
- * Tells a server of this cluster from a process that merely got its id, by how `spawnServer` begins its arguments. A
- * zombie has none.
+ * Tells a server of this cluster from another process that received its id, by the first arguments that `spawnServer`
+ * passes. A zombie has no arguments.
  */
 export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createServerLog } from './server-log.ts'
 import { createPlayground, recordLog } from './testing.ts'
 
-test('the log of the server stays short, and the server can go on writing to it', async () => {
+test('the log of the server stays short, and the server can keep writing to it', async () => {
   const playground = await createPlayground()
   const file = path.join(playground.root, 'server.log')
   const serverLog = createServerLog(playground.root, undefined)
@@ -19,7 +19,7 @@ test('the log of the server stays short, and the server can go on writing to it'
   await playground.clear()
 })
 
-test('the last words of a server are those since its start, and never many', async () => {
+test('the tail of the log begins at the start of the server and is limited in size', async () => {
   const playground = await createPlayground()
   const file = path.join(playground.root, 'server.log')
   const serverLog = createServerLog(playground.root, undefined)

@@ -7,14 +7,14 @@ const sizeBytesMax = 8 * 1024 * 1024
 const tailBytes = 4 * 1024
 const trimIntervalMs = 60_000
 
-/** What a server writes to its standard error, in a file, so that nothing of it depends on the gateway's life. */
+/** The server's standard error goes to a file, so that it survives the gateway. */
 export interface ServerLog {
   /** For appending; the caller closes it. */
   open(): Promise<FileHandle>
   sizeBytes(): Promise<number>
   /** The end of what was written after the first `fromByte` bytes. */
   tail(fromByte: number): Promise<string>
-  /** From now on, whenever the file is long, it becomes `server.log.1` and starts anew. Returns what ends that. */
+  /** Starts to copy the file to `server.log.1` and empty it when it is long. Returns a function that stops this. */
   keepShort(log: Log): Promise<() => void>
 }
 
@@ -23,7 +23,7 @@ export function createServerLog(cluster: string, account: SystemUser | undefined
   const sizeBytes = async () => (await stat(file).catch(() => undefined))?.size ?? 0
   const trimFile = async () => {
     if ((await sizeBytes()) <= sizeBytesMax) return
-    // Emptied, not renamed: the server holds the file open. It appends, so it goes on from the new end.
+    // The file is emptied, not renamed, because the server holds it open. The server appends, so it continues at the new end.
     await copyFile(file, `${file}.1`)
     await truncate(file)
   }
@@ -47,7 +47,9 @@ export function createServerLog(cluster: string, account: SystemUser | undefined
     },
     async keepShort(log) {
       const trim = () =>
-        trimFile().catch((error) => log.warn({ err: error }, 'The server log stays long.'))
+        trimFile().catch((error) =>
+          log.warn({ err: error }, 'The log of the PostgreSQL server could not be shortened.'),
+        )
       await trim()
       const timer = setInterval(trim, trimIntervalMs).unref()
       return () => clearInterval(timer)

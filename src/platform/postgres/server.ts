@@ -30,29 +30,29 @@ export interface Exit {
 /** One server process, from its start to its end. */
 export interface Server {
   readonly pid: number
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process has ended for any reason. */
   readonly gone: Promise<Exit>
   stop(): Promise<void>
 }
 
 const readyPollMs = 10
-/** Restoring what was committed before a crash can take this long on a slow disk. */
+/** Recovery after a crash can take this long on a slow disk. */
 const readyTimeoutMs = 10 * 60_000
 const leftoverPollMs = 100
 const leftoverTimeoutMs = 60_000
 
 /**
- * What PostgreSQL says while something of an earlier server still runs: a session whose server was killed ends with its
- * current statement, and a server that was just started when its gateway was killed may come up only now.
+ * PostgreSQL's messages while part of an earlier server still runs: a session of a killed server ends only after its current
+ * statement, and a server that was starting when its gateway was killed may become ready only now.
  */
 const leftoverPattern = /shared memory block .* is still in use|lock file .* already exists/
 
 const noRoomPattern = /No space left on device|Disk quota exceeded/
 
-/** The disk of the cluster is full, and the server needs room to start. */
+/** The disk of the cluster is full, and the server needs free space to start. */
 export class OutOfRoomError extends Error {}
 
-/** Starts the server and waits until it takes connections, ending first whatever an earlier gateway left. */
+/** Ends a server that an earlier gateway left, starts a new one and waits until it accepts connections. */
 export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<Server> {
   const deadlineMs = performance.now() + leftoverTimeoutMs
   const { socketDirectory, log } = options
@@ -67,20 +67,22 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     const reason = lastLines(await options.serverLog.tail(logBytes))
     if (noRoomPattern.test(reason)) {
       throw new OutOfRoomError(
-        `Operator alert: the disk of ${cluster} is full, so PostgreSQL cannot start. Make room there.`,
+        `Operator alert: the disk of ${cluster} is full, so PostgreSQL cannot start. Free some space.`,
       )
     }
     if (!leftoverPattern.test(reason) || performance.now() > deadlineMs) {
-      throw new Error(`The PostgreSQL server of ${cluster} did not start. It says: ${reason}`)
+      throw new Error(
+        `The PostgreSQL server of ${cluster} did not start. PostgreSQL says: ${reason}`,
+      )
     }
     await delay(leftoverPollMs, undefined, { signal })
   }
 }
 
-/** Connects as the superuser, to the database that every cluster has. The caller ends the client. */
+/** Connects as the superuser to the database that every cluster has. The caller ends the client. */
 export async function connectAsSuperuser(socketDirectory: string): Promise<pg.Client> {
   const client = new pg.Client(connectionString(socketDirectory, superuser, 'postgres'))
-  // A connection that breaks fails its queries; without a listener it would end the process as well.
+  // A broken connection fails its queries. Without a listener it would also end the process.
   client.on('error', () => undefined)
   await client.connect()
   return client
@@ -93,7 +95,7 @@ async function spawnServer(options: ServerOptions): Promise<Server> {
     const tied = tieToParent(program, args(options))
     const child = spawn(tied.file, tied.args, {
       ...commandOptions(options.place.account, reach(options.place).cwd),
-      // In a session of its own, so that a Ctrl-C reaches the gateway alone, which ends its calls before its database.
+      // The server has its own session, so Ctrl-C reaches only the gateway, which ends its calls before its database.
       detached: true,
       stdio: ['pipe', output.fd, output.fd],
     })
@@ -127,7 +129,7 @@ function args({ place, socketDirectory }: ServerOptions): string[] {
     unix_socket_permissions: '0700',
     max_connections: 200,
     shared_buffers: '128MB',
-    // These three are the defaults. They are said here because money depends on them.
+    // These three are the defaults. They are stated here because money depends on them.
     fsync: 'on',
     full_page_writes: 'on',
     synchronous_commit: 'on',
@@ -140,7 +142,7 @@ function args({ place, socketDirectory }: ServerOptions): string[] {
   ]
 }
 
-/** False when the server ends first. */
+/** False if the server ends first. */
 async function becomesReady(
   server: Server,
   cluster: string,
@@ -157,7 +159,7 @@ async function becomesReady(
       const found = await readPidFile(cluster)
       if (found?.isReady && found.pid === server.pid && found.text !== previous?.text) return true
       if (performance.now() > deadlineMs) {
-        throw new Error(`The PostgreSQL server of ${cluster} runs, but does not become ready.`)
+        throw new Error(`The PostgreSQL server of ${cluster} is running but does not become ready.`)
       }
       await delay(readyPollMs, undefined, { signal })
     }

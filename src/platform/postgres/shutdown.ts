@@ -1,15 +1,15 @@
-/** PostgreSQL's ways to end, from the kindest. Only the last one can leave processes behind for a moment. */
+/** The signals that end PostgreSQL, the gentlest first. Only the last one can leave processes behind for a moment. */
 const steps = [
-  // Ends the sessions, writes everything to its place and leaves.
+  // Fast shutdown: ends the sessions, writes a checkpoint and exits.
   { signal: 'SIGINT', patienceMs: 30_000 },
-  // Leaves at once. What was committed is in its log, from which the next start restores it.
+  // Immediate shutdown: exits at once. The next start restores the commits from the write-ahead log.
   { signal: 'SIGQUIT', patienceMs: 5_000 },
   { signal: 'SIGKILL', patienceMs: 5_000 },
 ] as const
 
 export type ShutdownSignal = (typeof steps)[number]['signal']
 
-/** Ends a server, whether it is a child of this process or not. */
+/** Ends a server, which need not be a child of this process. */
 export async function shutDown(server: {
   signal(name: ShutdownSignal): void
   isGoneWithin(patienceMs: number): Promise<boolean>
@@ -22,5 +22,5 @@ export async function shutDown(server: {
     }
     if (await server.isGoneWithin(patienceMs)) return
   }
-  throw new Error('The PostgreSQL server does not end, not even when it is killed.')
+  throw new Error('The PostgreSQL server did not end, even after SIGKILL.')
 }

@@ -7,17 +7,17 @@ import { mayEnter, type SystemUser } from './system-user.ts'
 export const port = 5432
 
 const socketName = `.s.PGSQL.${port}`
-/** The shorter of what macOS (103) and Linux (107) allow. */
+/** The limit of macOS; Linux allows 107. */
 const socketPathBytesMax = 103
 
-/** The folder for the socket: in the cluster, or, where that path would be too long for a socket, a short one. */
+/** The folder for the socket: in the cluster, or a short path if that one would be too long for a socket. */
 export async function chooseSocketDirectory(
   cluster: string,
   account: SystemUser | undefined,
 ): Promise<string> {
   const inside = path.join(cluster, 'run')
   if (fits(inside)) return inside
-  // Named after what the cluster is, not where: one that moves keeps its socket, and a new one never inherits it.
+  // The name comes from the cluster's identity, not its path: a moved cluster keeps its socket, and a new one never inherits it.
   const { dev, ino } = await stat(cluster, { bigint: true })
   const name = `tollway-${dev.toString(36)}-${ino.toString(36)}`
   const temporary = path.join(os.tmpdir(), name)
@@ -29,7 +29,7 @@ function fits(directory: string): boolean {
   return Buffer.byteLength(path.join(directory, socketName)) <= socketPathBytesMax
 }
 
-/** Makes the folder, private to the account, and removes what an earlier server left in it. */
+/** Creates the folder, private to the account, and removes the files that an earlier server left in it. */
 export async function prepareSocketDirectory(
   directory: string,
   account: SystemUser | undefined,
@@ -39,11 +39,11 @@ export async function prepareSocketDirectory(
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  // In a shared folder for temporary files anybody could have made it before us.
+  // In a shared folder for temporary files another user could have created it first.
   const found = await lstat(directory)
   if (!found.isDirectory() || ![owner.uid, own.uid].includes(found.uid)) {
     throw new Error(
-      `The folder ${directory}, for the socket of the database, belongs to somebody else. Remove it, or use a data folder with a shorter path.`,
+      `The folder ${directory}, for the socket of the database, belongs to another user. Remove it, or use a data folder with a shorter path.`,
     )
   }
   await chmod(directory, 0o700)
@@ -53,7 +53,7 @@ export async function prepareSocketDirectory(
   }
 }
 
-/** Whether some process, perhaps one in another container, listens on the socket. */
+/** Whether a process, perhaps in another container, listens on the socket. */
 export function isAnswered(directory: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path.join(directory, socketName))
@@ -65,7 +65,7 @@ export function isAnswered(directory: string): Promise<boolean> {
   })
 }
 
-/** Understood by `pg` and by libpq. Port and SSL are said because PGPORT and PGSSLMODE would otherwise say them. */
+/** For `pg` and libpq. Port and SSL mode are stated so that PGPORT and PGSSLMODE do not replace them. */
 export function connectionString(directory: string, user: string, database: string): string {
   const host = encodeURIComponent(directory)
   return `postgresql://${user}@/${database}?host=${host}&port=${port}&sslmode=disable`

@@ -1,4 +1,4 @@
-// A gateway that is only a database, for tests that kill it. Prints one line of JSON when it is ready.
+// Runs only the database of a gateway, for tests that kill it. Prints one line of JSON when it is ready.
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const [dataDir = '', systemDirectory] = process.argv.slice(2)

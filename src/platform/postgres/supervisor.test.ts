@@ -4,7 +4,7 @@ import { OutOfRoomError, type Server } from './server.ts'
 import { supervise } from './supervisor.ts'
 import { recordLog } from './testing.ts'
 
-/** A clock on which sleeping takes no time but passes it. */
+/** A clock whose sleeps return at once and move its time forward. */
 function createTestClock(): Clock & { readonly sleptMs: number[] } {
   const sleptMs: number[] = []
   let nowMs = 0
@@ -21,7 +21,7 @@ function createTestClock(): Clock & { readonly sleptMs: number[] } {
 const gone = Promise.resolve({ code: 1, signal: null })
 const brokenServer: Server = { pid: 1, gone, stop: async () => undefined }
 
-test('a server that keeps ending is started again five times, ever later, and then given up', async () => {
+test('a server that keeps ending is restarted five times with growing delays, and then not again', async () => {
   const clock = createTestClock()
   let starts = 0
   const start = async () => {
@@ -31,12 +31,12 @@ test('a server that keeps ending is started again five times, ever later, and th
   const error = await new Promise<Error>((onCrash) =>
     supervise({ start, onCrash, log: recordLog().log, clock }),
   )
-  expect(error.message).toContain('started again 5 times within 5 minutes')
+  expect(error.message).toContain('restarted 5 times within 5 minutes')
   expect(starts).toBe(1 + 5)
   expect(clock.sleptMs).toEqual([0, 500, 1_000, 1_500, 2_000])
 })
 
-test('a start that fails counts like a server that ended', async () => {
+test('a failed start counts like a server that ended', async () => {
   const clock = createTestClock()
   let starts = 0
   const start = async () => {
@@ -49,7 +49,7 @@ test('a start that fails counts like a server that ended', async () => {
   expect(messages.filter((message) => message.endsWith('did not start.'))).toHaveLength(5)
 })
 
-test('a server that finds no room on its disk is started again until there is some', async () => {
+test('a server on a full disk is restarted until there is free space', async () => {
   const clock = createTestClock()
   let starts = 0
   const started = new Promise<number>((resolve) => {
@@ -65,7 +65,7 @@ test('a server that finds no room on its disk is started again until there is so
   expect(await started).toBe(40)
 })
 
-test('a server that ends now and then is started again without end', async () => {
+test('a server that ends only occasionally is restarted every time', async () => {
   const clock = createTestClock()
   let starts = 0
   const stopped = new Promise<number>((resolve) => {
@@ -82,7 +82,7 @@ test('a server that ends now and then is started again without end', async () =>
   expect(await stopped).toBe(20)
 })
 
-test('a server that comes up while everything is being stopped is stopped as well', async () => {
+test('a server that becomes ready during a stop is stopped too', async () => {
   const clock = createTestClock()
   let stops = 0
   const restarting = Promise.withResolvers<void>()

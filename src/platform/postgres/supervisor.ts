@@ -3,19 +3,19 @@ import { OutOfRoomError, type Server } from './server.ts'
 
 const restartsMax = 5
 const restartsWindowMs = 5 * 60_000
-/** The first restart is at once; each further one within the window waits this much longer. */
+/** The first restart is immediate. Each further one within the window waits this much longer. */
 const restartDelayStepMs = 500
-/** A server that finds no room on its disk is started again this often, without end: room is made by the operator. */
+/** While the disk is full, restarts continue at this interval without a limit, until the operator frees space. */
 const roomCheckIntervalMs = 2_000
 
 export interface Supervisor {
   stop(): Promise<void>
 }
 
-/** Keeps a server running: one that ends on its own is started again, until that happens too often. */
+/** Keeps a server running: restarts it when it ends on its own, until that happens too often. */
 export async function supervise(options: {
   start(signal: AbortSignal): Promise<Server>
-  /** Called once, when the server does not stay up. */
+  /** Called once, when the server has failed too often. */
   onCrash: (error: Error) => void
   log: Log
   clock: Clock
@@ -33,14 +33,14 @@ export async function supervise(options: {
       while (nowMs - (restartsMs[0] ?? nowMs) > restartsWindowMs) restartsMs.shift()
       if (restartsMs.length >= restartsMax) {
         throw new Error(
-          `The PostgreSQL server was started again ${restartsMax} times within ${restartsWindowMs / 60_000} minutes, and ended each time. Its last words are in server.log, among the database files.`,
+          `The PostgreSQL server was restarted ${restartsMax} times within ${restartsWindowMs / 60_000} minutes and ended each time. Its last messages are in server.log, in the folder of the database files.`,
         )
       }
-      log.error({ ...exit }, 'The PostgreSQL server does not run. It is started again.')
+      log.error({ ...exit }, 'The PostgreSQL server has ended. Restarting it.')
       await clock.sleep(restartsMs.length * restartDelayStepMs, stopping.signal)
       restartsMs.push(nowMs)
       server = await startAgain()
-      // `stop` may have come while the server was starting, and then knew only the one before.
+      // If `stop` was called while the server was starting, it saw only the previous server.
       if (stopping.signal.aborted) await server?.stop()
     }
   }
@@ -49,7 +49,7 @@ export async function supervise(options: {
     for (;;) {
       try {
         const restarted = await start(stopping.signal)
-        log.info({}, 'The PostgreSQL server runs again.')
+        log.info({}, 'The PostgreSQL server is running again.')
         return restarted
       } catch (error) {
         stopping.signal.throwIfAborted()

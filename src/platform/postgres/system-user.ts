@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** The user that runs PostgreSQL for a root gateway, because PostgreSQL refuses to run as root. */
+/** The user that runs PostgreSQL for a root gateway. PostgreSQL refuses to run as root. */
 export interface SystemUser {
   readonly uid: number
   readonly gid: number
@@ -25,13 +25,13 @@ export async function chooseSystemUser(): Promise<SystemUser | undefined> {
   }
   throw new Error(
     'PostgreSQL does not run as root, and this system has neither a user "postgres" nor a user "nobody". ' +
-      'Start the gateway as another user, or set DATABASE_URL to use a server of your own.',
+      'Start the gateway as another user, or set DATABASE_URL to use your own server.',
   )
 }
 
 /**
- * How programs of PostgreSQL are started. The environment is not inherited: it holds the gateway's secrets, and variables
- * such as PGPORT would change the programs' behaviour. Every user may enter the default folder.
+ * The options to start PostgreSQL's programs with. They do not inherit the environment, because it holds the gateway's
+ * secrets, and variables such as PGPORT would change their behaviour. Every user may enter the default folder.
  */
 export function commandOptions(account: SystemUser | undefined, cwd = '/') {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
@@ -40,7 +40,7 @@ export function commandOptions(account: SystemUser | undefined, cwd = '/') {
 
 const execute = promisify(execFile)
 
-/** Runs a program to its end. Rejects with `stderr` on the error if it fails. */
+/** Runs a program to its end. If it fails, rejects with an error that has its `stderr`. */
 export async function run(
   file: string,
   args: readonly string[],
@@ -55,7 +55,7 @@ export async function run(
 
 const enterTimeoutMs = 10_000
 
-/** Tries it, because mode bits do not show access lists and mount options. */
+/** Tries to enter, because mode bits do not show access lists and mount options. */
 export async function mayEnter(
   directory: string,
   account: SystemUser | undefined,
@@ -67,10 +67,10 @@ export async function mayEnter(
   )
 }
 
-/** On Linux: the folder in which a program was started. The program reaches it even if it cannot follow its path. */
+/** On Linux: the working directory of a program, which it can open even if it cannot follow the directory's path. */
 export const ownFolder = '/proc/self/cwd'
 
-/** Whether programs of the account can work in a folder of theirs inside of `directory` when they are started there. */
+/** Whether programs of the account can work in their own folder inside `directory` when they are started there. */
 export async function mayWorkInside(directory: string, account: SystemUser): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const probe = await mkdtemp(path.join(directory, '.probe-')).catch(() => undefined)
@@ -87,15 +87,15 @@ export async function mayWorkInside(directory: string, account: SystemUser): Pro
   }
 }
 
-/** Makes a folder that every user may enter, independent of the umask. */
+/** Creates a folder that every user may enter, regardless of the umask. */
 export async function makePassable(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true })
     await chmod(directory, 0o755)
   } catch (cause) {
     throw new Error(
-      `The folder ${directory} cannot be made: ${(cause as Error).message}. It is needed because the user that PostgreSQL runs as ` +
-        'cannot enter the folders of the gateway. Move those to where every user may enter, or start the gateway as another user than root.',
+      `The folder ${directory} cannot be created: ${(cause as Error).message}. It is needed because the user that runs PostgreSQL ` +
+        'cannot enter the folders of the gateway. Move the gateway to a folder that every user may enter, or do not start it as root.',
       { cause },
     )
   }

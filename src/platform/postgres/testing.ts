@@ -1,4 +1,4 @@
-// What the tests of this folder share: folders to run servers in, and gateways to kill.
+// Shared by the tests of this folder: folders to run servers in, and gateways to kill.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
@@ -10,21 +10,21 @@ import type { Log } from '#core/ports.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { commandOptions, type SystemUser } from './system-user.ts'
 
-/** A gateway in a process of its own. */
+/** A gateway in its own process. */
 export interface TestGateway {
   readonly process: ChildProcess
-  /** Resolves to what it printed when it was ready, or to undefined when it ended first. */
+  /** Resolves to its output once it is ready, or to undefined if it ends first. */
   readonly ready: Promise<Pick<EmbeddedPostgres, 'connectionString' | 'directory'> | undefined>
-  /** Resolves, when it has ended, to what it complained about. */
+  /** Resolves to its standard error once it has ended. */
   readonly ended: Promise<string>
 }
 
 export interface Playground {
-  /** Open to every user, unlike the temporary folder of a root gateway would be by itself. */
+  /** Open to every user; a temporary folder that root creates is not. */
   readonly root: string
   start(dataDir: string, log?: Log): Promise<EmbeddedPostgres>
   spawnGateway(dataDir: string, account?: SystemUser): TestGateway
-  /** Ends everything that was started here, and removes the folder. */
+  /** Ends everything that was started here and removes the folder. */
   clear(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export async function createPlayground(): Promise<Playground> {
   }
 }
 
-/** A log that remembers, and that can be waited for. */
+/** A log that keeps its messages and can be awaited. */
 export function recordLog() {
   const messages: string[] = []
   const waiting = new Map<string, () => void>()
@@ -86,7 +86,7 @@ export function recordLog() {
   return { log, messages, next }
 }
 
-/** The rows of one statement, over a connection of its own. */
+/** The rows of one statement, over its own connection. */
 export async function query(
   server: Pick<EmbeddedPostgres, 'connectionString'>,
   statement: string,

@@ -33,7 +33,7 @@ const exists = (file: string) =>
     () => false,
   )
 
-/** As if the sweep that missed the data folder had been so long ago. */
+/** Backdates the sweep that first missed the data folder. */
 async function pass(days: number) {
   const then = new Date(Date.now() - days * 24 * 60 * 60_000)
   await utimes(`${cluster}.unused`, then, then)
@@ -46,7 +46,7 @@ async function deleteAndWait(days: number) {
   await sweep()
 }
 
-test('the database of a data folder that was deleted is removed a week later', async () => {
+test('the database of a deleted data folder is removed a week later', async () => {
   await deleteAndWait(keptUnusedDays - 1)
   expect(await exists(cluster)).toBe(true)
   await pass(keptUnusedDays)
@@ -55,13 +55,13 @@ test('the database of a data folder that was deleted is removed a week later', a
   expect(await exists(`${cluster}.origin`)).toBe(false)
 })
 
-test('the database of a data folder that is there stays', async () => {
+test('the database of an existing data folder is kept', async () => {
   await sweep()
   expect(await exists(`${cluster}.unused`)).toBe(false)
   expect(await exists(cluster)).toBe(true)
 })
 
-test('a data folder that comes back within the week begins a new one', async () => {
+test('a data folder that comes back within the week restarts the waiting time', async () => {
   await deleteAndWait(keptUnusedDays - 1)
   await mkdir(dataDir)
   await symlink(cluster, path.join(dataDir, 'postgres'))
@@ -73,8 +73,8 @@ test('a data folder that comes back within the week begins a new one', async () 
   expect(await exists(cluster)).toBe(true)
 })
 
-test('a data folder on a volume that is not mounted was not deleted', async () => {
-  // Where the volume was there is now the empty folder that it had covered.
+test('a data folder on an unmounted volume does not count as deleted', async () => {
+  // The mount point is now an empty folder.
   await rename(home, path.join(playground.root, 'volume'))
   await mkdir(home)
   await sweep()
@@ -84,14 +84,14 @@ test('a data folder on a volume that is not mounted was not deleted', async () =
   expect(await exists(`${cluster}.unused`)).toBe(false)
 })
 
-test('a data folder that is itself such a volume was not deleted', async () => {
+test('a data folder that is itself an unmounted volume does not count as deleted', async () => {
   await rename(dataDir, path.join(playground.root, 'volume'))
   await mkdir(dataDir)
   await sweep()
   expect(await exists(`${cluster}.unused`)).toBe(false)
 })
 
-test('a database that a gateway uses stays', async () => {
+test('a database in use is kept', async () => {
   const unlock = tryLock(`${cluster}.lock`)
   await deleteAndWait(keptUnusedDays + 1)
   expect(await exists(cluster)).toBe(true)
@@ -100,16 +100,16 @@ test('a database that a gateway uses stays', async () => {
   expect(await exists(cluster)).toBe(false)
 })
 
-test('a database without a note stays, and the log tells of it', async () => {
+test('a database without a note is kept, and the log reports it', async () => {
   await rm(`${cluster}.origin`)
   await rm(dataDir, { recursive: true })
   const { log, messages } = recordLog()
   await removeUnusedClusters(system, log)
-  expect(messages).toEqual([expect.stringContaining('do not say whose they are')])
+  expect(messages).toEqual([expect.stringContaining('without a note of their data folder')])
   expect(await exists(cluster)).toBe(true)
 })
 
-test('what a killed start left is removed a day later', async () => {
+test('the leftovers of a killed start are removed a day later', async () => {
   const leftover = `${cluster}.incomplete-1`
   await mkdir(leftover)
   await sweep()

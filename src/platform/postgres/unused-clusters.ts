@@ -1,5 +1,5 @@
-// Databases that a root gateway keeps outside of their data folders stay when the data folder is deleted. Each has a note
-// beside it that says whose it is; one whose data folder was deleted is removed after a week.
+// A database that a root gateway keeps outside its data folder remains when the data folder is deleted. A note beside each
+// database names its data folder; a week after that folder was deleted, the database is removed.
 import { readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '#core/ports.ts'
@@ -9,7 +9,7 @@ import { readPidFile } from './pid-file.ts'
 
 interface Origin {
   readonly dataDir: string
-  /** Identifies the folder that the data folder was in. It is another one while a volume is not mounted. */
+  /** Identifies the parent of the data folder. It differs while a volume is not mounted. */
   readonly parent: string
 }
 
@@ -20,17 +20,17 @@ const clusterName = /^[0-9a-f]{16}$/
 
 export const clustersDirectory = (systemDirectory: string) => path.join(systemDirectory, 'clusters')
 const originFile = (cluster: string) => `${cluster}.origin`
-/** Written when the data folder is first missed; its age counts. */
+/** Written when the data folder is first missed. Its age is the waiting time. */
 const markFile = (cluster: string) => `${cluster}.unused`
 
-/** Notes whose database this is. */
+/** Writes the note that names the data folder of this database. */
 export async function noteOrigin(cluster: string, dataDir: string): Promise<void> {
   const parent = await identityOf(path.dirname(dataDir))
   const origin: Origin = { dataDir, parent: parent ?? '' }
   await writeFile(originFile(cluster), `${JSON.stringify(origin)}\n`, { mode: 0o600 })
 }
 
-/** Removes the databases of data folders that were deleted, and what a start that was killed left of one. */
+/** Removes the databases of deleted data folders and the leftovers of killed starts. */
 export async function removeUnusedClusters(systemDirectory: string, log: Log): Promise<void> {
   const clusters = clustersDirectory(systemDirectory)
   let unknown = 0
@@ -46,7 +46,7 @@ export async function removeUnusedClusters(systemDirectory: string, log: Log): P
   if (unknown > 0) {
     log.info(
       { clusters, unknown },
-      'Some databases here do not say whose they are: an earlier version made them, and no gateway has used them since. Remove those that you do not need.',
+      'Some databases here are without a note of their data folder: an earlier version created them, and no gateway has used them since. Remove those that you do not need.',
     )
   }
 }
@@ -60,7 +60,7 @@ async function readOrigin(cluster: string): Promise<Origin | undefined> {
   }
 }
 
-/** Only what is missing from the very folder that it was in was deleted. On a volume that is away, nothing is known. */
+/** A data folder counts as deleted only if its original parent is still there. On an unmounted volume nothing is known. */
 async function isDeleted({ dataDir, parent }: Origin, cluster: string): Promise<boolean> {
   const linked = await realpath(path.join(dataDir, 'postgres')).catch(() => undefined)
   if (linked === cluster || (await identityOf(dataDir)) !== undefined) return false
@@ -84,7 +84,7 @@ async function removeWhenDue(cluster: string, { dataDir }: Origin, log: Log): Pr
   }
   if (age < keptUnusedDays || !(await removeUnlessUsed(cluster))) return
   await Promise.all([originFile(cluster), markFile(cluster)].map((file) => rm(file)))
-  log.info({ cluster, dataDir }, 'The database of a data folder that was deleted is removed.')
+  log.info({ cluster, dataDir }, 'Removing the database of a deleted data folder.')
 }
 
 async function removeUnlessUsed(cluster: string): Promise<boolean> {
@@ -93,7 +93,7 @@ async function removeUnlessUsed(cluster: string): Promise<boolean> {
   try {
     const server = await readPidFile(cluster)
     if (server && (await isServerOf(cluster, server.pid))) return false
-    // Out of the way at once, so that a kill in the middle leaves no half of a database under its name.
+    // Renamed first, so that a kill in the middle does not leave half a database under its name.
     const removed = `${cluster}.removed-${process.pid}`
     await rename(cluster, removed)
     await rm(removed, { recursive: true, force: true })
@@ -103,7 +103,7 @@ async function removeUnlessUsed(cluster: string): Promise<boolean> {
   }
 }
 
-/** Of an initdb or a removal whose gateway was killed. A young one may be at work still. */
+/** Left by an initdb or a removal whose gateway was killed. A recent one may still be in progress. */
 async function removeLeftover(file: string): Promise<void> {
   const age = (await ageDays(file)) ?? 0
   if (age >= keptIncompleteDays) await rm(file, { recursive: true, force: true })

@@ -20,7 +20,7 @@ const inProgress = new Set(['NONE', 'SCHEDULED', 'IN_PROGRESS'])
 const found = new Set(['FOUND', 'DEBITED'])
 const empty = new Set(['NOT_FOUND', 'DEBITED_NOT_FOUND'])
 
-/** What a vendor's status means. Whatever has left the set of those in progress is final. */
+/** The meaning of a vendor's status. Every status that is not in progress is final. */
 export function readStatus(status: string): 'in_progress' | 'found' | 'not_found' | 'error' {
   if (inProgress.has(status)) return 'in_progress'
   if (found.has(status)) return 'found'

@@ -1,4 +1,4 @@
-// EDGAR's company search, in the two forms that it answers in.
+// Reads both forms of the answers of EDGAR's company search.
 import { plainText } from '../../lib/plain-text.ts'
 import { padCik } from './identifiers.ts'
 
@@ -18,8 +18,8 @@ const element = (xml: string, ...names: string[]) => {
 }
 
 /**
- * The registrants of the Atom form. A single match stands at the head of its feed with its name; of several the feed
- * has lost the names ("ARRAY(0x...)"), so that `name` is null and the page for people has to be asked.
+ * The registrants of the Atom form. The head of the feed has a single match with its name. For several matches the feed has
+ * lost the names ("ARRAY(0x...)"), so `name` is null and the HTML page must be read.
  */
 export function readCompanyFeed(xml: string): Registrant[] {
   const found = [...xml.matchAll(/<company-info[^>]*>(.*?)<\/company-info>/gis)].flatMap(
@@ -44,7 +44,7 @@ const row =
   /<tr[^>]*>\s*<td[^>]*>\s*<a[^>]*CIK=(\d{1,10})[^>]*>[^<]*<\/a>\s*<\/td>\s*<td[^>]*>(.*?)<\/td>/gis
 const heading = /class="companyName">(.*?)<acronym[^>]*>CIK<\/acronym>.*?CIK=(\d{1,10})/is
 
-/** Names by CIK, from the page for people. The cell of a name goes on with its industry. */
+/** Names by CIK, from the HTML page. The cell of a name also holds the industry. */
 export function readCompanyPage(html: string): ReadonlyMap<string, string> {
   const rows = [...html.matchAll(row)].map(([, cik = '', cell = '']) => ({ cik, cell }))
   const [, cell, cik] = heading.exec(html) ?? []

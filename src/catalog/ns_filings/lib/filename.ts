@@ -1,7 +1,7 @@
 import { z } from '#core/action.ts'
 
 const unreadable = /\.(pdf|gif|jpe?g|png|bmp|tiff?|svgz|zip|gz|xlsx?|docx?|pptx?|mp[34])$/i
-/** `xslF345X06/form4.xml` is a page made for people from the data that lies beside the folder. */
+/** `xslF345X06/form4.xml` is an HTML rendering of the data in `form4.xml`. */
 const rendering = /^xsl[\w-]+\//i
 
 export const filename = z

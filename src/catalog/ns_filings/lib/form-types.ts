@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-/** What callers write: `10-K,8-K`. */
+/** A list of form types as callers write it: `10-K,8-K`. */
 export const formTypes = z
   .string()
   .trim()
@@ -10,7 +10,7 @@ export const formTypes = z
 export const readFormTypes = (list: string): string[] =>
   list.split(',').map((form) => form.trim().toUpperCase())
 
-/** Whether a filing of this form was asked for: a root form covers its amendments, an amendment only itself. */
+/** Whether a filing of this form was requested: a root form covers its amendments, an amendment only itself. */
 export function isOfForms(wanted: readonly string[], form: string): boolean {
   const name = form.toUpperCase()
   return wanted.some((one) => name === one || name === `${one}/A`)

@@ -1,7 +1,7 @@
 import { z } from '#core/action.ts'
 import { archiveUrl } from './identifiers.ts'
 
-/** What is promised of a hit. */
+/** The fields of a hit in the answer. */
 export const hitObject = z.looseObject({
   accession: z.string(),
   filename: z.string().describe('The filename for ns_filings/document.'),

@@ -1,13 +1,13 @@
-// A registrant's history lies in pages: the newest filings in the first, the older ones in further files, newest first.
+// A registrant's history has pages: the first has the newest filings, and further files the older ones, newest first.
 import { explain, fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import { type FilingRow, toRows } from './filing-rows.ts'
 import { isOfForms } from './form-types.ts'
 
-/** Callers who page through a history ask for its files again and again. */
+/** Callers who page through a history request its files repeatedly. */
 const rememberSeconds = 600
-/** The most files that one call reads. The busiest registrants have some hundred and thirty. */
+/** The most files that one call reads. The busiest registrants have about 130. */
 const filesReadMax = 400
 
 interface File {
@@ -26,7 +26,7 @@ export interface HistoryQuestion {
   readonly offset: number
 }
 
-/** The filings asked for, and how many there are. Files that neither the list nor the count needs are not read. */
+/** The requested filings and their total. Files that neither needs are not read. */
 export async function readHistory(http: ProviderHttp, question: HistoryQuestion) {
   const { cik, limit, offset } = question
   const get = (name: string) =>
@@ -37,7 +37,7 @@ export async function readHistory(http: ProviderHttp, question: HistoryQuestion)
   const wanted = (row: FilingRow) => isWanted(question, row)
   const found = toRows(cik, registrant.filings.recent).filter(wanted)
   let total = found.length
-  // The rows of `found` begin here in the list of all that match.
+  // The position of the first row of `found` among all matches.
   const kept = found.slice(offset, offset + limit)
   let filesRead = 0
   for (const file of (registrant.filings.files ?? []) as File[]) {
@@ -67,7 +67,7 @@ function isWanted({ forms, startdt, enddt }: HistoryQuestion, { form, date }: Fi
   )
 }
 
-/** What a file that was not read holds of the filings asked for, as far as its days and its count tell. */
+/** The number of requested filings in a file that was not read, as far as its dates and its count show. */
 function mayHold(
   { forms, startdt, enddt }: HistoryQuestion,
   { filingCount, filingFrom, filingTo }: File,

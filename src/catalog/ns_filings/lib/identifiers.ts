@@ -1,9 +1,9 @@
 import { z } from '#core/action.ts'
 
-/** Ten digits, as EDGAR's own addresses have them. */
+/** Ten digits, as in the addresses of EDGAR's API. */
 export const padCik = (cik: string | number) =>
   String(cik).replace(/\D/g, '').padStart(10, '0').slice(-10)
-/** Without leading zeros, as the archive's addresses have them. */
+/** Without leading zeros, as in the addresses of the archive. */
 const bareCik = (cik: string) => cik.replace(/^0+(?=\d)/, '')
 
 export const cikText = z
@@ -16,7 +16,7 @@ export const cik = z
   .transform(padCik)
   .describe('Central Index Key of the registrant, with or without leading zeros.')
 
-/** `0000320193-23-000106` of either spelling. */
+/** `0000320193-23-000106` from either spelling. */
 export const dashed = (accession: string) =>
   accession.replace(/^(\d{10})-?(\d{2})-?(\d{6})$/, '$1-$2-$3')
 
@@ -27,7 +27,7 @@ export const accession = z
   .transform(dashed)
   .describe('Accession number of the filing, with or without dashes.')
 
-/** Where the archive keeps a file of a filing. */
+/** The path of a filing's file in the archive. */
 export function archivePath(registrant: string, filing: string, filename: string): string {
   const folder = `/Archives/edgar/data/${bareCik(registrant)}/${filing.replaceAll('-', '')}`
   return `${folder}/${filename.split('/').map(encodeURIComponent).join('/')}`

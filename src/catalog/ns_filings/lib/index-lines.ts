@@ -1,12 +1,12 @@
 import { fail } from '#core/errors.ts'
 import { dashed, padCik } from './identifiers.ts'
 
-/** Form types and names hold single spaces, so columns are told by runs of them, and from the right by their shape. */
+/** Form types and names contain single spaces, so runs of spaces separate columns, and the right ones are known by their form. */
 const line =
   /^(\S.*?)\s{2,}(?:(\S.*?)\s+)?(\d{1,10})\s+(\d{4})-?(\d{2})-?(\d{2})\s+(edgar\/\S+)\s*$/
 const accessionOf = /(\d{10}-?\d{2}-?\d{6})\.txt$/
 
-/** The heading may wrap; what follows the ruler is the list. */
+/** The heading may wrap, so the list begins after the ruler. */
 export function readLines(text: string): string[] {
   const lines = text.split(/\r?\n/)
   const ruler = lines.findIndex((candidate) => /^-{20,}/.test(candidate))

@@ -1,7 +1,7 @@
 import type { Registrant } from './company-search.ts'
 import { padCik } from './identifiers.ts'
 
-/** An entry of the list of traded companies; one with several classes of shares has several. */
+/** An entry of the list of traded companies. A company has one entry per class of shares. */
 export interface Listed {
   readonly cik_str: number
   readonly ticker: string
@@ -10,7 +10,7 @@ export interface Listed {
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Whether every word asked for begins a word of the name, in the same order: "gold sachs" finds Goldman Sachs. */
+/** Whether every word of the question begins a word of the name, in the same order: "gold sachs" finds Goldman Sachs. */
 function isNamed(asked: readonly string[], name: string): boolean {
   let rest = words(name)
   return asked.every((word) => {
@@ -20,7 +20,7 @@ function isNamed(asked: readonly string[], name: string): boolean {
   })
 }
 
-/** Those whose ticker it is, then those traded by that name, then all others of the search, each once. */
+/** First the companies with that ticker, then traded companies of that name, then the other search results, each once. */
 export function mergeRegistrants(
   q: string,
   listed: readonly Listed[],

@@ -37,7 +37,7 @@ test('a crawl in parts is answered whole', async () => {
   })
 })
 
-test('polls that fail are no reason to give up a crawl; three in a row are', async () => {
+test('a failed poll does not end a crawl; three in a row do', async () => {
   const broken = get('/crawl/job', { error: 'x' }, 500)
   const done = get('/crawl/job', { status: 'completed', data: [page('a')] })
   expect((await run('crawl', { url }, [launch, broken, broken, done])).output).toMatchObject({

@@ -67,7 +67,7 @@ test.each([
   ['scrape', '/general', {}, '  ', 'all_blocked'],
   ['extract', '/extract', { extract_properties: 'title' }, {}, 'upstream_error'],
   ['extract', '/extract', { extract_properties: 'title' }, [], 'upstream_error'],
-])('%s: nothing is no page and no answer: %s %o %o', async (action, path, more, body, code) => {
+])('%s: an empty reply is not a page: %s %o %o', async (action, path, more, body, code) => {
   const url = 'https://example.com/'
   const query = { url, browser: 'true', proxy_type: 'datacenter', ...more }
   const reply = typeof body === 'string' ? { status: 200, text: body } : { status: 200, body }
