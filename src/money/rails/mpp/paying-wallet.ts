@@ -1,48 +1,25 @@
-// The operator's wallet as a buyer over MPP, method tempo, intent charge, pull mode: it signs a transfer that the seller
-// sends. The library writes what goes over the wire; before it leaves, it is checked that it moves the price and no more.
+// The operator's wallet pays sellers over MPP, method tempo, intent charge, pull mode: it signs a transfer and the seller
+// sends it. The library forms the transfer. This wallet checks that the transfer moves the price and no more.
 import { Challenge, Credential } from 'mppx'
 import { tempo } from 'mppx/client'
 import { createClient, custom, decodeFunctionData, encodeFunctionData, erc20Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Abis, Transaction } from 'viem/tempo'
 import { tempo as tempoMainnet } from 'viem/tempo/chains'
-import { z } from 'zod'
 import { CallError, fail } from '#core/errors.ts'
-import type { Clock, HttpReply, Log } from '#core/ports.ts'
+import type { Clock, Log, SellerPayment } from '#core/ports.ts'
 import type { PayingWallet } from '#platform/http/upstream-wallet.ts'
 import type { Hex } from '../../chains/chain.ts'
-import { createRpc } from '../../chains/rpc.ts'
+import { createRpc, type Rpc } from '../../chains/rpc.ts'
 import { readTempoTransaction } from '../../chains/tempo-transaction.ts'
 import type { WalletDependencies } from '../definition.ts'
+import { type MppOffer, readOffers } from './seller-offers.ts'
 import type { MppSettings } from './settings.ts'
 
-/** A challenge that is about to expire is not worth a signature. */
-const expiryMarginMs = 5_000
-
-/** The most that a transfer may cost beside its amount, whatever the node says of fees, in micros. */
+/** The highest fee of a transfer that the wallet accepts, in micro-dollars, at any price of gas that the node reports. */
 const feeMicrosMax = 100_000
-/** Fees are counted in millionths of a millionth of a micro-dollar for each unit of gas. */
+/** A fee per unit of gas is stated in units of 10^-12 micro-dollars. */
 const feeUnitsPerMicro = 1_000_000_000_000n
-
-/** A seller may name the header that it wants; none of its choice may stand in for another. */
-const headerShape = /^([a-z]+-)?authorization$/i
-
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text.toLowerCase())
-const charge = z.looseObject({
-  amount: z.string().regex(/^[1-9]\d{0,14}$/),
-  currency: address,
-  recipient: address,
-  methodDetails: z
-    .looseObject({
-      chainId: z.number().optional(),
-      feePayer: z.boolean().default(false),
-      supportedModes: z.array(z.string()).default(['pull', 'push']),
-    })
-    .prefault({}),
-})
 
 export function openMppPayingWallet({
   settings,
@@ -56,7 +33,7 @@ export function openMppPayingWallet({
 export function createMppPayingWallet(options: {
   key: Hex
   rpcUrl: string
-  /** The only chain and token that it pays with; base units are micro-dollars. */
+  /** The only chain and token that it pays with. Base units are micro-dollars. */
   chainId: number
   currency: Hex
   clock: Clock
@@ -67,7 +44,7 @@ export function createMppPayingWallet(options: {
   const account = privateKeyToAccount(options.key)
   const rpc = createRpc({ rpcUrl: options.rpcUrl })
   const client = createClient({
-    // Fees are paid in the token that prices are paid in: the wallet holds no other.
+    // The wallet holds only the token that prices are paid in, so it also pays fees in it.
     chain: { ...tempoMainnet, id: chainId, feeToken: currency },
     transport: custom(
       { request: ({ method, params }) => rpc.call(method, params) },
@@ -81,96 +58,75 @@ export function createMppPayingWallet(options: {
     mode: 'pull',
   })
 
-  /** The seller's challenges that this wallet can answer. */
-  function read({ headers }: HttpReply) {
-    const header = headers['www-authenticate']
-    if (header === undefined) return []
-    return deserialize(header).flatMap((challenge) => {
-      const { data } = charge.safeParse(challenge.request)
-      const fits =
-        challenge.method === 'tempo' &&
-        challenge.intent === 'charge' &&
-        data !== undefined &&
-        data.currency === currency &&
-        (data.methodDetails.chainId ?? chainId) === chainId &&
-        data.methodDetails.supportedModes.includes('pull') &&
-        headerShape.test(Challenge.credentialHeader(challenge)) &&
-        (challenge.expires === undefined ||
-          Date.parse(challenge.expires) > clock.now() + expiryMarginMs)
-      if (!fits) return []
-      const { feePayer: sponsored } = data.methodDetails
-      return [{ challenge, sponsored, payee: data.recipient, micros: Number(data.amount) }]
+  async function sign(offer: MppOffer): Promise<SellerPayment> {
+    await requireFunds({ rpc, log, currency, wallet: account.address }, offer.micros)
+    const credential = await method.createCredential({
+      challenge: offer.challenge as never,
+      context: {},
     })
-  }
-
-  /** A seller who is paid by an empty wallet refuses, and then it is not certain that it was not paid. */
-  async function requireFunds(micros: number): Promise<void> {
-    const data = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [account.address],
-    })
-    const balance = BigInt(await rpc.call('eth_call', [{ to: currency, data }, 'latest']))
-    if (balance >= BigInt(micros)) return
-    log.error(
-      { wallet: account.address, balance: String(balance), price: micros },
-      'Operator alert: the wallet that buys from sellers does not hold what one of them asks for over MPP.',
-    )
-    throw fail('upstream_error', { data: { reason: 'provider_unfunded' } })
-  }
-
-  async function sign({ challenge, sponsored, payee, micros }: ReturnType<typeof read>[number]) {
-    const credential = await method.createCredential({ challenge: challenge as never, context: {} })
-    const { payload } = Credential.deserialize<{ signature: string }>(credential)
-    const { moved, feeMax } = readTransfer(payload.signature, currency)
-    if (moved !== BigInt(micros)) throw new Error(`It would have moved ${moved}, not ${micros}.`)
-    if (!sponsored && feeMax > feeMicrosMax) throw new Error(`Its fee may come to ${feeMax}.`)
-    // A transaction whose fee the seller pays gets its hash from the seller's signature.
-    const transaction = await readTempoTransaction(payload.signature)
-    return {
-      protocol: 'mpp' as const,
-      payee,
-      micros,
-      chainReference: transaction?.hash ?? challenge.id,
-      headers: { [Challenge.credentialHeader(challenge).toLowerCase()]: credential },
-      receiptHeader: 'payment-receipt',
-    }
-  }
-
-  /** Nothing has been sent: whatever goes wrong here, the seller has not been paid. */
-  async function signWithFunds(offer: ReturnType<typeof read>[number]) {
-    try {
-      await requireFunds(offer.micros)
-      return await sign(offer)
-    } catch (thrown) {
-      if (thrown instanceof CallError) throw thrown
-      throw fail('upstream_error', {
-        message: 'The seller could not be paid at this moment. Nothing was bought; try again.',
-        data: { reason: 'provider_unpayable' },
-        cause: thrown,
-      })
-    }
+    return await toPayment(offer, credential, currency)
   }
 
   return {
     protocol: 'mpp',
     read: (demand) =>
-      read(demand).map((offer) => ({ micros: offer.micros, sign: () => signWithFunds(offer) })),
+      readOffers(demand, { chainId, currency }, clock.now()).map((offer) => ({
+        micros: offer.micros,
+        sign: () => sign(offer).catch(notPaid),
+      })),
     close: rpc.close,
   }
 }
 
-/** One that cannot be read must not hide the others, so each is then read by itself. */
-function deserialize(header: string): readonly Challenge.Challenge[] {
-  try {
-    return Challenge.deserializeList(header)
-  } catch {
-    const challenges = header.split(/,\s*(?=Payment\s)/i)
-    return challenges.length === 1 ? [] : challenges.flatMap(deserialize)
+/** A seller refuses a transfer from an empty wallet, and the gateway could not be certain that nothing moved. */
+async function requireFunds(
+  payer: { rpc: Rpc; log: Log; currency: Hex; wallet: Hex },
+  micros: number,
+): Promise<void> {
+  const { rpc, log, currency, wallet } = payer
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
+  const balance = BigInt(await rpc.call('eth_call', [{ to: currency, data }, 'latest']))
+  if (balance >= BigInt(micros)) return
+  log.error(
+    { wallet, balance: String(balance), price: micros },
+    'Operator alert: the wallet that buys from sellers holds less than a seller asks for over MPP.',
+  )
+  throw fail('upstream_error', { data: { reason: 'provider_unfunded' } })
+}
+
+/** Throws when the credential would take more from the wallet than the offer and a small fee. */
+async function toPayment(
+  { challenge, sponsored, payee, micros }: MppOffer,
+  credential: string,
+  currency: Hex,
+): Promise<SellerPayment> {
+  const { payload } = Credential.deserialize<{ signature: string }>(credential)
+  const { moved, feeMax } = readTransfer(payload.signature, currency)
+  if (moved !== BigInt(micros)) throw new Error(`It would have moved ${moved}, not ${micros}.`)
+  if (!sponsored && feeMax > feeMicrosMax) throw new Error(`Its fee may come to ${feeMax}.`)
+  // The hash of a sponsored transaction depends on the seller's signature, so the wallet cannot know it.
+  const transaction = await readTempoTransaction(payload.signature)
+  return {
+    protocol: 'mpp',
+    payee,
+    micros,
+    chainReference: transaction?.hash ?? challenge.id,
+    headers: { [Challenge.credentialHeader(challenge).toLowerCase()]: credential },
+    receiptHeader: 'payment-receipt',
   }
 }
 
-/** What a signed transaction takes from its signer, and what its fee may come to, in micros. Throws when it does anything but transfer this token. */
+/** For an error before anything was sent: the seller has not been paid. */
+function notPaid(thrown: unknown): never {
+  if (thrown instanceof CallError) throw thrown
+  throw fail('upstream_error', {
+    message: 'The seller could not be paid at this moment. Nothing was bought; try again.',
+    data: { reason: 'provider_unpayable' },
+    cause: thrown,
+  })
+}
+
+/** The amount that a signed transaction moves and its highest fee, in micro-dollars. Throws unless it only transfers this token. */
 function readTransfer(signature: string, currency: Hex) {
   const transaction = Transaction.deserialize(signature as Transaction.TransactionSerializedTempo)
   const { calls = [], gas = 0n, maxFeePerGas = 0n } = transaction
