@@ -1,47 +1,24 @@
-// The operator's wallet as a buyer: pays sellers who ask for an exact amount of a known dollar over x402. What it sends is
-// a signature; the seller carries it out, once, since its nonce counts once.
+// The operator's wallet pays sellers over x402 when they ask for an exact amount of a known dollar token. It sends a signed
+// authorization. The seller can carry it out once, since the token accepts each nonce once.
 import { randomBytes } from 'node:crypto'
-import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
+import { encodePaymentSignatureHeader } from '@x402/core/http'
 import { toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { z } from 'zod'
-import type { Clock, HttpReply } from '#core/ports.ts'
+import type { Clock, SellerPayment } from '#core/ports.ts'
 import type { PayingWallet } from '#platform/http/upstream-wallet.ts'
 import type { Hex } from '../../chains/chain.ts'
-import { authorizationTypes } from '../../chains/dollar.ts'
+import { type Authorization, authorizationTypes } from '../../chains/dollar.ts'
 import type { WalletDependencies } from '../definition.ts'
 import { assetOf } from './asset.ts'
+import { readOffers, type X402Offer } from './seller-offers.ts'
 import type { X402Settings } from './settings.ts'
 
-/** The longest that a signature may be good for, whatever the seller asks. */
+/** The longest validity of a signature. A seller that asks for more gets this. */
 const validSecondsMax = 600
-/** Sellers' clocks may be behind. */
+/** A seller's clock may be this much behind. */
 const clockSkewSeconds = 60
 
-const hex = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text.toLowerCase() as Hex)
-const digits = z.string().regex(/^\d{1,15}$/)
-const offer = z.looseObject({
-  scheme: z.literal('exact'),
-  network: z.string(),
-  asset: hex,
-  payTo: hex,
-  maxTimeoutSeconds: z.number().positive().default(60),
-  /** Version 2 calls it `amount`, version 1 `maxAmountRequired`. */
-  amount: digits.optional(),
-  maxAmountRequired: digits.optional(),
-})
-const demand = z.looseObject({ x402Version: z.number(), accepts: z.array(z.unknown()).max(50) })
-
-/** Version 1 calls networks by name. */
-const networkNames: Readonly<Record<string, string>> = {
-  'eip155:8453': 'base',
-  'eip155:84532': 'base-sepolia',
-}
-
-/** Undefined when the settings do not say which token it pays with; the log then says so. */
+/** Undefined, with an error in the log, when the settings do not say which token the wallet pays with. */
 export function openX402PayingWallet({
   settings,
   key,
@@ -64,84 +41,69 @@ export function openX402PayingWallet({
 
 export function createX402PayingWallet(options: {
   key: Hex
-  /** The only network and token that it pays with; base units are micro-dollars. */
+  /** The only network and token that it pays with. Base units are micro-dollars. */
   network: `eip155:${number}`
   asset: Hex
   assetName: string
   assetVersion: string
   clock: Clock
 }): PayingWallet {
-  const { network, clock } = options
+  const { network, asset, clock } = options
   const account = privateKeyToAccount(options.key)
   const domain = {
     name: options.assetName,
     version: options.assetVersion,
     chainId: Number(network.slice('eip155:'.length)),
-    verifyingContract: options.asset,
+    verifyingContract: asset,
   }
 
-  /** The seller's offers that this wallet can take. */
-  function read(reply: HttpReply) {
-    const asked = demand.safeParse(readDemand(reply))
-    return (asked.data?.accepts ?? []).flatMap((raw) => {
-      const { data } = offer.safeParse(raw)
-      const amount = data?.amount ?? data?.maxAmountRequired
-      const known = data?.network === network || data?.network === networkNames[network]
-      return data !== undefined &&
-        amount !== undefined &&
-        known &&
-        data.asset === options.asset.toLowerCase()
-        ? [{ ...data, raw, micros: Number(amount), version: asked.data?.x402Version ?? 0 }]
-        : []
-    })
-  }
-
-  async function sign(chosen: ReturnType<typeof read>[number]) {
-    const nowS = Math.floor(clock.now() / 1_000)
-    const message = {
-      from: account.address,
-      to: chosen.payTo,
-      value: BigInt(chosen.micros),
-      validAfter: BigInt(nowS - clockSkewSeconds),
-      validBefore: BigInt(nowS + Math.min(Math.ceil(chosen.maxTimeoutSeconds), validSecondsMax)),
-      nonce: toHex(randomBytes(32)),
-    }
-    const primaryType = 'TransferWithAuthorization'
+  async function sign(offer: X402Offer): Promise<SellerPayment> {
+    const authorization = authorizationFor(offer, account.address, clock.now())
     const signature = await account.signTypedData({
       domain,
       types: authorizationTypes,
-      primaryType,
-      message,
+      primaryType: 'TransferWithAuthorization',
+      message: authorization,
     })
-    const authorization = {
-      ...message,
-      value: String(message.value),
-      validAfter: String(message.validAfter),
-      validBefore: String(message.validBefore),
+    return {
+      protocol: 'x402',
+      payee: offer.payTo,
+      micros: offer.micros,
+      chainReference: authorization.nonce,
+      headers: toHeaders(offer, { signature, authorization: toWire(authorization) }),
+      receiptHeader: 'payment-response',
     }
-    return { signature, authorization }
   }
 
   return {
     protocol: 'x402',
     read: (reply) =>
-      read(reply).map((chosen) => ({
-        micros: chosen.micros,
-        async sign() {
-          const payload = await sign(chosen)
-          return {
-            protocol: 'x402',
-            payee: chosen.payTo,
-            micros: chosen.micros,
-            chainReference: payload.authorization.nonce,
-            headers: toHeaders(chosen, payload),
-            receiptHeader: 'payment-response',
-          }
-        },
+      readOffers(reply, { network, asset }).map((offer) => ({
+        micros: offer.micros,
+        sign: () => sign(offer),
       })),
     close: async () => {},
   }
 }
+
+function authorizationFor(offer: X402Offer, from: Hex, nowMs: number): Authorization {
+  const nowS = Math.floor(nowMs / 1_000)
+  return {
+    from,
+    to: offer.payTo,
+    value: BigInt(offer.micros),
+    validAfter: BigInt(nowS - clockSkewSeconds),
+    validBefore: BigInt(nowS + Math.min(Math.ceil(offer.maxTimeoutSeconds), validSecondsMax)),
+    nonce: toHex(randomBytes(32)),
+  }
+}
+
+const toWire = (authorization: Authorization) => ({
+  ...authorization,
+  value: String(authorization.value),
+  validAfter: String(authorization.validAfter),
+  validBefore: String(authorization.validBefore),
+})
 
 function toHeaders(
   { version, network, raw }: { version: number; network: string; raw: unknown },
@@ -153,15 +115,4 @@ function toHeaders(
   }
   const payment = { x402Version: 1, scheme: 'exact', network, payload }
   return { 'x-payment': Buffer.from(JSON.stringify(payment)).toString('base64') }
-}
-
-/** Version 2 says it in a header, version 1 in the body. */
-function readDemand({ headers, body }: HttpReply): unknown {
-  const header = headers['payment-required']
-  if (header === undefined) return body
-  try {
-    return decodePaymentRequiredHeader(header)
-  } catch {
-    return body
-  }
 }
