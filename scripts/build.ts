@@ -1,5 +1,5 @@
-// `npm pack` runs this before it packs: it writes JavaScript to dist/, since Node strips no types below node_modules. The folders
-// stay as they are, so that each file finds its SQL, tables and workers where the sources have them.
+// `npm pack` runs this first. It writes JavaScript to dist/, because Node strips no types below node_modules. The folders keep
+// their layout, so that each file finds its SQL, tables and workers.
 import { execFile } from 'node:child_process'
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
@@ -10,7 +10,7 @@ import readerJson from '../reader/package.json' with { type: 'json' }
 
 const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
-/** Besides the sources: what the reader packs, and the guide, which the gateway serves. */
+/** The sources, the files of the reader's package, and the guide, which the gateway serves. */
 const packed = [
   'src/**/*',
   ...readerJson.files.map((name) => `reader/${name}/**/*`),
@@ -36,7 +36,7 @@ async function build(file: string): Promise<void> {
   await writeFile(target.replace(/\.ts$/, '.js'), pointToBuilt(source, file))
 }
 
-/** The types of what the package exports. */
+/** The types of the package's exports. */
 async function writeDeclarations(): Promise<void> {
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
   await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root })
@@ -46,7 +46,7 @@ async function writeDeclarations(): Promise<void> {
   }
 }
 
-/** Paths of TypeScript files become those of what is built from them; names of rooms and of the reader become paths. */
+/** Replaces paths of TypeScript files with paths of the built files, and names of rooms and of the reader with paths. */
 function pointToBuilt(text: string, file: string): string {
   const relative = (target: string) => {
     const found = path.posix.relative(path.posix.dirname(file), target)
@@ -65,7 +65,7 @@ function pointToBuilt(text: string, file: string): string {
     .replaceAll(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1')
 }
 
-/** The reader is packed with the gateway, so the gateway's manifest must name what it imports. */
+/** The reader is packed with the gateway, so the gateway's manifest must list the reader's dependencies. */
 function checkReaderDependencies(): void {
   const own: Readonly<Record<string, string>> = packageJson.dependencies
   const missing = Object.entries(readerJson.dependencies)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { shippedPrices } from '#catalog/lib/model-prices.ts'
 import { createProviders } from '#catalog/providers.ts'
 
-test('the call that `npm run chain` prints is one that its action takes', () => {
+test('`npm run chain` prints a call that its action accepts', () => {
   const text = readFileSync(path.join(import.meta.dirname, 'chain.ts'), 'utf8')
   const [, service, name, body = ''] = /api\/run\/(\w+)\/(\w+) -J '([^']+)'/.exec(text) ?? []
   const providers = createProviders({ platformActors: {}, prices: shippedPrices })

@@ -1,4 +1,4 @@
-// `npm run chain`: two local chains with play money, and what to set so that a gateway is paid on them.
+// `npm run chain` starts two local chains with play money and prints the settings of a gateway that is paid on them.
 import { randomBytes } from 'node:crypto'
 import { chainsAvailable, startChains } from '#test/chains/chains.ts'
 

@@ -1,4 +1,4 @@
-// The one gate: style, types, dead code, generated files and tests. With --all, the slow tests too.
+// The complete check: style, types, dead code, generated files and tests. With --all, the slow tests too.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 
@@ -12,7 +12,7 @@ const root = path.join(import.meta.dirname, '..')
 const bin = (name: string) => path.join(root, 'node_modules', '.bin', name)
 const startedAt = performance.now()
 
-/** They need nothing of each other, and together they take as long as the slowest. */
+/** These steps are independent, so they run at the same time. */
 const reading: readonly Step[] = [
   { name: 'style', command: bin('biome'), args: ['check', '--error-on-warnings'] },
   { name: 'types', command: bin('tsc'), args: ['--noEmit'] },
@@ -21,7 +21,7 @@ const reading: readonly Step[] = [
 ]
 
 const quick = process.argv.includes('--all') ? [] : ['--project', 'unit', '--project', 'app']
-/** Alone, since many tests watch the time. */
+/** These run alone, because many tests measure time. */
 const tests: Step = {
   name: 'tests',
   command: process.execPath,
@@ -34,7 +34,7 @@ console.log(
   `${process.exitCode === 1 ? '✗' : '✓'} ${process.argv.includes('--all') ? 'everything' : 'check'} (${seconds(startedAt)})`,
 )
 
-/** Resolves to whether the step passed. What several steps print at the same time is not mixed. */
+/** Resolves to whether the step passed. The output of concurrent steps is not mixed. */
 async function run({ name, command, args }: Step, printed: 'at once' | 'when it ends') {
   const stepStartedAt = performance.now()
   const child = spawn(command, args, {

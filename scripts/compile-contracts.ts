@@ -1,4 +1,4 @@
-// `npm run compile-contracts`: the contracts of the local x402 chain, from their source to the committed bytecode.
+// `npm run compile-contracts` compiles the contracts of the local x402 chain to the committed bytecode.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import solc from 'solc'

@@ -1,7 +1,7 @@
-// A registry may hold a tool's binaries for some platforms only. npm then leaves the others out of the lock file, and
-// `npm ci` refuses such a file. This adds them, by name and platform, so that every machine takes the one it can use.
-// It also drops which Node each package wants: `npm ci` may be run by an older Node than the one that it brings, which is
-// the one that runs them, and npm would warn of every package. `scripts/start.js` checks the Node that counts.
+// A registry may have a tool's binaries for some platforms only. npm then omits the others from the lock file, and `npm ci`
+// refuses such a file. This script adds them by name and platform, so that every machine installs its own. It also removes
+// each package's required version of Node. An older Node may run `npm ci` than the one that `npm ci` installs, which runs the
+// packages, and npm would warn about every package. `scripts/start.js` checks the version that counts.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -40,7 +40,7 @@ const processors = [
   'wasm32',
   'x64',
 ]
-/** What some call it that npm calls otherwise. */
+/** Names of platforms that differ from npm's. */
 const processorAliases: Record<string, string> = { amd64: 'x64' }
 const libraries: Record<string, string> = {
   gnu: 'glibc',
@@ -80,7 +80,7 @@ console.log(
     : `Added to the lock file: ${added.join(', ')}.`,
 )
 
-/** What a name such as `@biomejs/cli-linux-arm64-musl` says; undefined when it names no platform. */
+/** The platform in a name such as `@biomejs/cli-linux-arm64-musl`; undefined if it names none. */
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> | undefined {
   const words = name.split(/[/-]/).map((word) => processorAliases[word] ?? word)
   const os = systems.find((system) => words.includes(system))

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const root = path.join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** The repository as it stands, in a folder of its own. */
+/** A copy of the repository in its own folder. */
 async function copyRepository(): Promise<string> {
   const copy = await mkdtemp(path.join(tmpdir(), 'tollway-copy-'))
   onTestFinished(() => rm(copy, { recursive: true, force: true }))
@@ -19,7 +19,7 @@ async function copyRepository(): Promise<string> {
   return copy
 }
 
-/** Fills in what stands in angle brackets, as a contributor would. */
+/** Fills in the texts in angle brackets, as a contributor would. */
 async function fillIn(file: string): Promise<void> {
   const texts: readonly (readonly [RegExp, string])[] = [
     [/<One sentence.*?>/, 'List the tides of a harbour.'],

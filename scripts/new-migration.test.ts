@@ -6,7 +6,7 @@ import { makeDataDirectory } from '#test/data-directory.ts'
 
 const script = path.join(import.meta.dirname, 'new-migration.ts')
 
-test('a new migration gets the number after the last one of all rooms', async () => {
+test('a new migration has the next number over all rooms', async () => {
   const root = await makeDataDirectory()
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   await cp(path.join(import.meta.dirname, '../src'), path.join(root, 'src'), {
@@ -22,7 +22,7 @@ test('a new migration gets the number after the last one of all rooms', async ()
   expect(await readFile(path.join(root, second ?? ''), 'utf8')).toMatch(/^-- </)
 })
 
-test('a room without tables is refused, with the rooms that have some', () => {
+test('a room without tables is refused, and the message lists the rooms with tables', () => {
   const { status, stderr } = spawnSync(process.execPath, [script, 'core', 'add_tax'])
   expect(status).toBe(1)
   expect(stderr.toString()).toContain('accounts, money, runner')

@@ -1,5 +1,5 @@
-// `npm run record ns_scholar/works`: asks the live provider what the action's example asks, and writes the fixture. With a body,
-// `npm run record ns_scholar/works '{"search":"tea"}'`, the fixture is printed with its input, and nothing is written.
+// `npm run record ns_scholar/works` sends the action's example to the live provider and writes the fixture. With a body,
+// `npm run record ns_scholar/works '{"search":"tea"}'`, it prints the fixture with its input and writes nothing.
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { providers } from '#catalog/providers.ts'
@@ -15,7 +15,7 @@ const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 try {
   process.loadEnvFile()
 } catch {
-  // There need not be a .env file.
+  // The .env file is optional.
 }
 
 try {

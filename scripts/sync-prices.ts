@@ -2,7 +2,7 @@
 //   a models.dev OpenRouter table   { slug: { cost: { input, output, cache_read, ... }, limit: { context } } }
 //   OpenRouter's GET /models        { data: [{ id, pricing: { prompt, completion, ... }, context_length }] }
 //   a LiteLLM price map             { slug: { input_cost_per_token, output_cost_per_token, ... } }
-// Nothing is fetched, and a change of more than five times is refused without --force.
+// It fetches nothing, and without --force it refuses a price that changes by more than a factor of five.
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
@@ -15,15 +15,15 @@ import {
 
 const mapPath = path.join(import.meta.dirname, '../src/catalog/lib/model-prices.json')
 const leapMax = 5
-/** These bill for something else than tokens of text (pictures, sound, searches), which no rate here covers. */
+/** Models that also bill for pictures, sound or searches, which no rate here covers. */
 const notByTextTokens =
   /-image|gpt-audio|lyria|search-preview|deep-research|^perplexity\/|:online|^openrouter\//
-/** Where one picture can count for far more tokens than elsewhere, as its vendor documents. */
+/** Models in which one picture can count for far more tokens than in others, according to their vendors. */
 const imageTokens: readonly [RegExp, number][] = [[/^openai\/gpt-4o-mini/, 50_000]]
 
 const [file, ...flags] = process.argv.slice(2)
 if (file === undefined) {
-  console.error('Say which file: npm run prices -- <file> [--force] [--as-of YYYY-MM-DD]')
+  console.error('Name the file: npm run prices -- <file> [--force] [--as-of YYYY-MM-DD]')
   process.exit(1)
 }
 const asOf = flags[flags.indexOf('--as-of') + 1] ?? new Date().toISOString().slice(0, 10)
@@ -67,7 +67,7 @@ function rowsOf(json: any): [string, ModelPrice][] {
 
 // biome-ignore lint/suspicious/noExplicitAny: see rowsOf.
 function fromOpenRouter({ id, pricing, context_length: context }: any): [string, ModelPrice][] {
-  // Dollars per token, as text: the point moves six places.
+  // Dollars per token as text; the decimal point moves six places.
   const rate = (text: string | undefined) =>
     text === undefined ? undefined : readUsdPerMillion(Number((Number(text) * 1e6).toPrecision(12)))
   if (!(Number(pricing?.prompt) >= 0)) return []
@@ -125,7 +125,7 @@ function tiersOf(cost: any) {
   return cost.tiers?.map((tier: any) => ({ above: tier.tier.size, ...ratesOf(tier) }))
 }
 
-/** Leaves out what is not said, so that a line holds what counts. */
+/** Leaves out undefined fields, so that each line is short. */
 function price(parts: Partial<Record<keyof ModelPrice, unknown>>): ModelPrice {
   return JSON.parse(JSON.stringify(parts))
 }

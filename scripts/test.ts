@@ -1,4 +1,4 @@
-// `npm test`: installs what the tests need and a machine may lack, then runs the whole check.
+// `npm test` installs the programs that the tests need if they are missing, then runs the complete check.
 import { spawnSync } from 'node:child_process'
 import { findChromium } from '#platform/chromium/chromium.ts'
 

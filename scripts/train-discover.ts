@@ -1,4 +1,4 @@
-// `npm run train:discover` writes the projection, the vectors and the weights of discover's ranking anew. The same questions and
+// `npm run train:discover` rewrites the projection, the vectors and the weights of discover's ranking. The same questions and
 // catalog give the same bytes.
 import { writeFileSync } from 'node:fs'
 import { createEncoder } from '#features/discover/encoder.ts'

@@ -1,4 +1,4 @@
-// `npm run train` writes the weights of the reader's verdicts anew; `npm run train <data folder>` its extraction model too.
+// `npm run train` rewrites the weights of the reader's verdicts; `npm run train <data folder>` also its extraction model.
 import { writeExtractor } from '../reader/training/write-extractor.ts'
 import { writeVerdictWeights } from '../reader/training/write-verdict-weights.ts'
 

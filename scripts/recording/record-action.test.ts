@@ -1,4 +1,4 @@
-// A live reply becomes a fixture that replays, and nothing secret or personal gets into it.
+// A live reply becomes a fixture that replays and contains nothing secret or personal.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -81,7 +81,7 @@ test('the example’s reply is recorded with every secret and person masked, and
   })
 })
 
-test('of a body of one’s own the person is masked alike in the input, the request and the reply', async () => {
+test('a person in the contributor’s own body has the same mask in the input, the request and the reply', async () => {
   const { asked, url } = await startUpstream(() => ({
     status_code: 200,
     profile: { full_name: person.name, email: [person.email], company: { name: 'US Navy' } },
@@ -104,6 +104,6 @@ test.each([
   ['ns_scholar/nothing', 'There is no action'],
   ['ns_wine/purchase', 'cannot be given back'],
   ['ns_contact/email-verify', 'Set NS_CONTACT_API_KEY'],
-])('%s is not recorded, and it is said why', async (id, why) => {
+])('%s is not recorded, and the error gives the reason', async (id, why) => {
   await expect(record(id, {})).rejects.toThrow(why)
 })

@@ -1,4 +1,4 @@
-// Runs one action against its live provider and keeps what was asked and answered, as a fixture that replays.
+// Runs one action against its live provider and keeps the exchanges as a fixture that replays.
 import { providers } from '#catalog/providers.ts'
 import type { Action, RunContext } from '#core/action.ts'
 import { type Service, splitId } from '#core/catalog.ts'
@@ -10,7 +10,7 @@ import type { Exchange, Fixture } from '#test/replay-server.ts'
 import { replayAction } from '#test/run-action.ts'
 import { createMask, textsIn } from './mask.ts'
 
-/** Of a list in a reply so many items are kept: a fixture shows a form, not a crop. */
+/** The items that are kept of each list in a reply: a fixture shows the form of the data, not all of it. */
 const itemsMax = 3
 const headersKept = new Set(['content-type', 'location', 'retry-after', 'link'])
 const timeoutMs = 300_000
@@ -18,11 +18,11 @@ const uuid = '01970000-0000-7000-8000-000000000000'
 
 export interface Recording {
   readonly fixture: Fixture
-  /** As masked; that of the example is kept as it is. */
+  /** Masked, except the input of the example. */
   readonly input: unknown
 }
 
-/** Throws an Error with a sentence where nothing can be recorded. */
+/** Throws an Error with the reason if nothing can be recorded. */
 export async function recordAction(
   id: string,
   options: {
@@ -81,7 +81,7 @@ interface Running {
   readonly exchanges: Exchange[]
 }
 
-/** What the action answers; those that it calls are recorded with it. */
+/** The action's answer. The exchanges of actions that it calls are recorded too. */
 async function run(id: string, body: unknown, running: Running): Promise<unknown> {
   const { provider, action } = find(id)
   const service = running.open(provider)
@@ -137,7 +137,7 @@ function recordingHttp(
   }
 }
 
-/** The request as the replay expects it: with the credential of the tests in the place of the operator's. */
+/** The request as the replay expects it, with the credential of the tests instead of the operator's. */
 function asExchange(provider: Provider, request: HttpRequest, reply: HttpReply): Exchange {
   const attached = testCredential(provider)
   const body =
@@ -162,7 +162,7 @@ function asExchange(provider: Provider, request: HttpRequest, reply: HttpReply):
   }
 }
 
-/** What the tests attach to requests of this provider. */
+/** The credential that the tests attach to requests of this provider. */
 function testCredential(provider: Provider) {
   const credential = provider.upstream?.credential
   return credential === undefined || credential.optional || credentialNames(provider).length === 0

@@ -3,7 +3,7 @@
 const reserved =
   /^(arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/
 
-/** `deal-investors` becomes `dealInvestors`, and `delete`, which the language keeps for itself, `deleteAction`. */
+/** `deal-investors` becomes `dealInvestors`, and `delete`, a reserved word, becomes `deleteAction`. */
 export function exportNameOf(name: string): string {
   const camelCase = name.replace(/[-_]+([A-Za-z0-9])/g, (_match, letter: string) =>
     letter.toUpperCase(),
@@ -11,14 +11,14 @@ export function exportNameOf(name: string): string {
   return reserved.test(camelCase) ? `${camelCase}Action` : camelCase
 }
 
-/** The formatter puts the import in its place. */
+/** The formatter sorts the import afterwards. */
 export function addImport(text: string, name: string, from: string): string {
   const before = text.search(/^import /m)
-  if (before === -1) throw new Error('The file has no imports to add one to.')
+  if (before === -1) throw new Error('The file has no imports, so none can be added.')
   return `${text.slice(0, before)}import { ${name} } from '${from}'\n${text.slice(before)}`
 }
 
-/** Puts `name` first in the list that begins with `opening`. */
+/** Inserts `name` at the start of the list that begins with `opening`. */
 export function addToList(text: string, opening: string, name: string): string {
   const at = text.indexOf(opening)
   if (at === -1) throw new Error(`The file has no \`${opening}\` to add ${name} to.`)

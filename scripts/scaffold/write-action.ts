@@ -1,9 +1,9 @@
-// The files of a new action. What is left to fill in stands in angle brackets.
+// Writes the files of a new action, with texts to fill in in angle brackets.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { addImport, addToList, exportNameOf } from './source-text.ts'
 
-/** Writes the action and its fixture, and lists it with its provider. Resolves to the files. Refuses one that exists. */
+/** Writes the action and its fixture, and lists it with its provider. Resolves to the files. Refuses an existing action. */
 export async function writeAction(catalog: string, service: string, name: string) {
   const folder = path.join(catalog, service)
   const actionFile = path.join(folder, `${name}.ts`)

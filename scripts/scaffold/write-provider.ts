@@ -1,9 +1,9 @@
-// A new provider, without actions yet. What is left to fill in stands in angle brackets.
+// Writes a new provider without actions, with texts to fill in in angle brackets.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { addImport, addToList, exportNameOf } from './source-text.ts'
 
-/** Writes the provider's file and lists it in providers.ts. Resolves to the files. Refuses one that exists. */
+/** Writes the provider's file and lists it in providers.ts. Resolves to the files. Refuses an existing provider. */
 export async function writeProvider(catalog: string, service: string) {
   const providerFile = path.join(catalog, service, 'provider.ts')
   const listFile = path.join(catalog, 'providers.ts')
@@ -16,7 +16,7 @@ export async function writeProvider(catalog: string, service: string) {
   return [providerFile, listFile]
 }
 
-/** Another provider may export the name already. */
+/** Another provider may already export the name. */
 const freeName = (list: string, name: string) =>
   new RegExp(`\\b${name}\\b`).test(list) ? `${name}Provider` : name
 

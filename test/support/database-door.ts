@@ -1,4 +1,4 @@
-// A door in front of the database that breaks as networks do: before a statement arrives, or before its reply does.
+// A proxy in front of the database that breaks as networks do: before a statement arrives, or before its reply does.
 import { createServer, connect as openSocket, type Socket } from 'node:net'
 import path from 'node:path'
 import { Client } from 'pg'
@@ -8,9 +8,9 @@ type Fault = 'none' | 'request' | 'reply'
 
 export interface DatabaseDoor {
   readonly connectionString: string
-  /** The connection breaks at the next statement, before the database has it. The door then stays shut. */
+  /** The connection breaks before the next statement reaches the database. The door then stays closed. */
   loseRequest(): void
-  /** The connection breaks at the next reply: the database has the statement. The door then stays shut. */
+  /** The connection breaks before the next reply; the database has executed the statement. The door then stays closed. */
   loseReply(): void
   /** Resolves when the fault has happened. */
   broken(): Promise<void>

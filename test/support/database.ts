@@ -4,7 +4,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { databaseNamed, templateName } from './global-setup.ts'
 import { silentLog } from './silent-log.ts'
 
-/** Takes what is to be done at the end: of the test, or of all tests that share something. */
+/** Registers a function to run at the end of the test, or of all tests that share something. */
 export type AtEnd = (work: () => Promise<void>) => void
 
 /** A copy of the database of a gateway that has started once, dropped when the test ends. */
@@ -23,7 +23,7 @@ async function createDatabase(template: string, atEnd: AtEnd): Promise<string> {
   const server = openDatabase({ connectionString: serverUrl, log: silentLog })
   await server.query(`create database ${name} template ${template}`)
   atEnd(async () => {
-    // An autovacuum worker may be in it, and is not ours to end; the whole server goes when the run ends.
+    // An autovacuum worker may use it and cannot be ended from here. The whole server ends with the run.
     await server.query(`drop database ${name} with (force)`).catch(() => {})
     await server.close()
   })

@@ -1,4 +1,4 @@
-// The tables of a database as its own catalog has them, in the form of the statements that would create them.
+// Describes the tables in a database's own catalog as the statements that would create them.
 import type { Database } from '#platform/database/database.ts'
 
 interface Table {
@@ -42,5 +42,5 @@ function statementsOf({ name, options, columns, constraints, indexes }: Table): 
   ].join('\n')
 }
 
-/** Everything is in the schema `public`, so that need not be said each time. */
+/** Everything is in the schema `public`, so its name is removed. */
 const unnamed = (text: string) => text.replaceAll('public.', '')

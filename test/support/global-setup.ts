@@ -1,4 +1,4 @@
-// One real PostgreSQL server for all tests of a run that need one, and in it a database that each test copies.
+// Starts one real PostgreSQL server for all tests of a run, with a template database that each test copies.
 import { rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { TestProject } from 'vitest/node'
@@ -20,7 +20,7 @@ export const templateName = 'tollway_template'
 const memoryFolder = '/dev/shm'
 const bytesWanted = 2e9
 
-/** Tests create and drop hundreds of databases, each waiting for the disk. In memory this takes a tenth of the time. */
+/** Tests create and drop hundreds of databases, which takes a tenth of the time in memory. */
 async function quickestFolder(): Promise<string> {
   const free = await statfs(memoryFolder).then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -40,7 +40,7 @@ async function startTestServer(): Promise<TestServer> {
   const database = openDatabase({ connectionString: server.connectionString, log: silentLog })
   await database.query(`create database ${templateName}`)
   await database.close()
-  // The first start of a gateway makes what later ones find: the schema and the queue.
+  // The first start of a gateway creates the schema and the queue for all later ones.
   const config = readConfig({
     DATABASE_URL: databaseNamed(server.connectionString, templateName),
     DATA_DIR: dataDir,
@@ -57,7 +57,7 @@ async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** Vitest loads this file for each project with tests to run, so what they share is a property of the process. */
+/** Vitest loads this file once per project, so the shared server is a property of the process. */
 const run = globalThis as { testServer?: Promise<TestServer> }
 
 export async function setup(project: TestProject) {

@@ -1,4 +1,4 @@
-// A whole gateway on a database of its own, driven through its door.
+// Runs a whole gateway on its own database; tests call it over HTTP.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,7 +19,7 @@ export const adminToken = 'operator-token-of-the-tests'
 export interface Reply {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+  // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of a body.
   readonly body: any
 }
 
@@ -27,11 +27,11 @@ export interface Gateway {
   readonly url: string
   readonly databaseUrl: string
   readonly database: Database
-  /** The addresses that it answers at. */
+  /** The addresses at which it answers. */
   readonly routes: App['routes']
-  /** Runs requests that do not come by HTTP. */
+  /** Runs requests that do not arrive over HTTP. */
   readonly runner: App['runner']
-  /** What the test provider was asked, and the levers that steer it. */
+  /** The requests to the test provider, and the functions that control it. */
   readonly provider: TestProvider
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
   /** POST /api/run/{action} with an API key. */
@@ -46,7 +46,7 @@ export interface TestAccount {
   readonly key: string
   call(action: string, body: unknown, headers?: Record<string, string>): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** What the account has, holds and was charged for. */
+  /** The account's balance, holds and charges. */
   state(): Promise<{ availableCents: number; heldCents: number; transactions: number }>
 }
 
@@ -54,7 +54,7 @@ export interface RequestOptions {
   readonly key?: string | undefined
   readonly headers?: Record<string, string>
   readonly body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string
 }
 
@@ -64,13 +64,13 @@ export interface GatewayOptions {
   readonly databaseUrl?: string
   readonly log?: Log
   readonly upstreamWallet?: UpstreamWallet
-  /** The payment rails that `env` may turn on, where they are not those of the gateway. */
+  /** The payment rails that `env` may turn on. Default: those of the gateway. */
   readonly rails?: readonly RailDefinition[]
   /** Sold beside the test provider. */
   readonly providers?: readonly Provider[]
 }
 
-/** One gateway for all tests around it, for those that leave nothing behind. */
+/** One gateway for all tests of the block. They must leave nothing behind. */
 export function shareGateway(options: GatewayOptions = {}): () => Gateway {
   let gateway: Gateway | undefined
   const endings: (() => Promise<void>)[] = []
@@ -81,7 +81,7 @@ export function shareGateway(options: GatewayOptions = {}): () => Gateway {
     for (const end of endings) await end()
   })
   return () => {
-    if (gateway === undefined) throw new Error('The shared gateway is there once a test runs.')
+    if (gateway === undefined) throw new Error('The shared gateway exists only while a test runs.')
     return gateway
   }
 }
@@ -187,7 +187,7 @@ function environmentOf(
   }
 }
 
-/** The books, recomputed. */
+/** Recomputes the books from the ledger's entries. */
 export async function verify(gateway: Gateway) {
   const { body } = await gateway.request('GET', '/api/v1/admin/ledger/verify', { key: adminToken })
   return body

@@ -1,4 +1,4 @@
-// A gateway with keys for the vendors of leads and companies, who all stand at one strict server on the loopback.
+// A gateway with keys for the vendors of leads and companies. One strict loopback server stands in for all of them.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll } from 'vitest'
@@ -39,7 +39,7 @@ export async function shareLeadVendors(): Promise<LeadVendors> {
   return { vendor, gateway: shareGateway({ env }) }
 }
 
-/** What the fixture of an action says is asked, answered otherwise where a test wants it so. */
+/** The exchanges of an action's fixture, with another reply if the test gives one. */
 export function exchangeOf(action: string, reply: Partial<Exchange['reply']> = {}): Exchange {
   const [service = '', name = ''] = action.split('/')
   const file = path.join(

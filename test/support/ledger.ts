@@ -13,7 +13,7 @@ import { makeDataDirectory } from './data-directory.ts'
 import { createTestDatabase } from './database.ts'
 import { silentLog as log } from './silent-log.ts'
 
-/** A ledger, on a database of its own unless told otherwise; closed when the test is over. */
+/** A ledger, by default on its own database. It closes at the end of the test. */
 export async function openLedger(
   options: {
     connectionString?: string

@@ -16,7 +16,7 @@ export interface LlmGateway extends Gateway {
 /** Dollars per million tokens: 100 of prompt and 50 of completion cost 300 micro-dollars. */
 export const labPrice = { prompt: 1, completion: 4 }
 
-/** Quick, so that tests need not wait; the wall of faults waits longer than any of these. */
+/** Short, so that tests need not wait. The failures of the stub last longer than any of these. */
 const patience = {
   first_token_ms: 250,
   first_token_last_ms: 400,
@@ -82,7 +82,7 @@ export function shareLlmGateway(
     for (const end of endings) await end()
   })
   return () => {
-    if (gateway === undefined) throw new Error('The shared gateway is there once a test runs.')
+    if (gateway === undefined) throw new Error('The shared gateway exists only while a test runs.')
     return gateway
   }
 }
@@ -92,7 +92,7 @@ export const hello = [{ role: 'user', content: 'Hello' }]
 export interface ChatResult {
   readonly status: number
   readonly headers: Headers
-  /** The body of a whole answer or an error. */
+  /** The body of an answer that is not streamed, or of an error. */
   readonly body: Json
   readonly text: string
   /** The events of a stream, parsed, without [DONE]. */
@@ -143,7 +143,7 @@ export async function lastTransaction(account: TestAccount): Promise<Json> {
     : (await account.get(`/api/v1/transactions/${last.transaction_id}`)).body
 }
 
-/** Nothing is held or under way, the account has paid this much, and the books are right. */
+/** Expects that nothing is held or running, the account has paid this much, and the books balance. */
 export async function expectSettled(gateway: LlmGateway, account: TestAccount, paidMicros: number) {
   await expect
     .poll(

@@ -1,11 +1,11 @@
-// Keeps what a gateway logs, as the log of a running one would write it.
+// Captures the log of a gateway in the format in which a running gateway writes it.
 import { pino } from 'pino'
 import type { Log } from '#core/ports.ts'
 
 export interface LogCapture extends Log {
-  /** Everything so far, one line of JSON for each entry. */
+  /** All entries so far, one line of JSON each. */
   text(): string
-  /** Entries of at least this severity, by their messages. */
+  /** The messages of the entries with at least this severity. */
   messages(severity: 'warn' | 'error'): string[]
 }
 

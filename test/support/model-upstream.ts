@@ -1,5 +1,5 @@
-// A vendor of language models on the loopback, in the common format and in Anthropic's. It checks every request
-// strictly, answers as the vendors' documents say, and can fail in every way that they can.
+// A loopback vendor of language models, in the common format and in Anthropic's. It checks every request strictly,
+// answers as the vendors document, and can fail in every way that they can.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -8,7 +8,7 @@ import type { AtEnd } from './database.ts'
 
 export type WireName = 'openai' | 'anthropic'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of a body.
 export type Json = any
 
 export interface Asked {
@@ -16,7 +16,7 @@ export interface Asked {
   readonly model: string
   readonly body: Json
   readonly headers: IncomingMessage['headers']
-  /** Whether the gateway closed the connection before the answer was through. */
+  /** Whether the gateway closed the connection before the end of the answer. */
   abandoned: boolean
 }
 
@@ -25,15 +25,15 @@ export interface Exchange extends Asked {
   readonly socket: Socket
   /** Sends a status with a body of the wire's own error form. */
   refuse(status: number, error?: object, headers?: Record<string, string>): void
-  /** The parts of an ordinary answer, to be sent as they are or not. */
+  /** The parts of a normal answer, which a test may send or change. */
   answer(what?: Partial<Said>): void
-  /** The events of an ordinary stream, one string each. */
+  /** The events of a normal stream, one string each. */
   events(what?: Partial<Said>): string[]
   /** Sends the head of a stream. */
   openStream(): void
 }
 
-/** What the model says. */
+/** The model's answer. */
 export interface Said {
   readonly tokens: readonly string[]
   readonly toolCalls: readonly { id: string; name: string; arguments: readonly string[] }[]
@@ -48,9 +48,9 @@ export type Behaviour = (exchange: Exchange) => unknown
 export interface ModelUpstream {
   readonly url: string
   readonly asked: readonly Asked[]
-  /** What was asked and no vendor would take. */
+  /** Faults of requests that no vendor would accept. */
   readonly problems: readonly string[]
-  /** How a model behaves: always, or in turn and then as the last. */
+  /** Sets the behaviour of a model: one for every call, or a list in order, of which the last one stays. */
   behave(model: string, ...behaviours: [Behaviour, ...Behaviour[]]): void
   openSockets(): number
   reset(): void
@@ -161,7 +161,7 @@ function openExchange(parts: {
   }
 }
 
-/** Ordinary events with a pause at one place. */
+/** The normal events with one pause between them. */
 export const pieces = (exchange: Exchange, upTo: number, what?: Partial<Said>) => {
   exchange.openStream()
   for (const event of exchange.events(what).slice(0, upTo)) exchange.response.write(event)
@@ -178,7 +178,7 @@ export const refuses =
   (exchange) =>
     exchange.refuse(status, error, headers)
 export const resets: Behaviour = ({ socket }) => socket.resetAndDestroy()
-/** Streams some events and then does something else; of a whole answer it sends the first half. */
+/** Streams some events, or half of an answer that is not streamed, and then does something else. */
 export const breaksAfter =
   (count: number, then: (exchange: Exchange) => unknown): Behaviour =>
   async (exchange) => {

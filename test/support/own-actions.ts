@@ -1,4 +1,4 @@
-// The actions of the gateway itself, for those who read what they say and never run what needs a database or a page.
+// The gateway's own actions, for tests that read their definitions and never run those that need a database or a page.
 import type { Action } from '#core/action.ts'
 import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
 import { createDiscover } from '#features/discover/discover.ts'
@@ -14,17 +14,17 @@ import { silentLog as log } from './silent-log.ts'
 
 export const ownNamespace = 'tollway'
 
-/** `catalog` is what discover searches; nothing by default. */
+/** `catalog`: the catalog that discover searches. Default: an empty one. */
 export function openOwnActions(catalog: () => Catalog = () => createCatalog([])): {
   readonly actions: readonly Action[]
   readonly discover: Action
-  /** What this machine does itself where a vendor is missing. */
+  /** The actions that this machine can run itself when a vendor's credential is missing. */
   readonly standIns: StandIns
   readonly close: () => Promise<void>
 } {
   const guard = createEgressGuard({ allow: [] })
   const renderers = createRenderers({ guard, log, clock })
-  // Opening connects to nothing.
+  // Opening makes no connection.
   const database = openDatabase({ connectionString: 'postgresql:///', log })
   const reading = createReading({
     database,

@@ -10,7 +10,7 @@ export type Kind = 'unit' | 'app' | 'slow'
 
 const root = path.join(import.meta.dirname, '../..')
 const testFiles = '{src,reader,test,bench,scripts,training}/**/*.test.ts'
-/** The one door to the shared PostgreSQL: a test that reaches it through its imports is an `app` test. */
+/** The only file that gives access to the shared PostgreSQL. A test that imports it, even indirectly, is an `app` test. */
 const doorToDatabase = 'test/support/database.ts'
 
 export function testsByKind(): Record<Kind, string[]> {
@@ -22,7 +22,7 @@ export function testsByKind(): Record<Kind, string[]> {
 
 function createSorter(): (file: string) => Kind {
   const known = new Map<string, boolean>()
-  /** Follows the imports of tests and of what supports them. A test of `src` reaches no test through `src`. */
+  /** Follows the imports of tests and of their support files. A test of `src` reaches no test through `src`. */
   function reachesDatabase(file: string): boolean {
     if (file === doorToDatabase) return true
     const before = known.get(file)

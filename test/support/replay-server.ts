@@ -1,4 +1,4 @@
-// A provider on the loopback that knows only the exchanges of a fixture, and notes every other request.
+// A loopback provider that knows only the exchanges of a fixture and records every other request.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ export interface Exchange {
     readonly host?: Readonly<Record<string, string>>
     readonly path: string
     readonly query: Readonly<Record<string, string | readonly string[]>>
-    /** Headers that must be there; `*` stands for any value. */
+    /** Required headers; `*` stands for any value. */
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: unknown
   }
@@ -24,21 +24,21 @@ export interface Exchange {
 }
 
 export interface Fixture {
-  /** `recorded`: a real reply, trimmed. `docs`: put together from what the vendor or others document. */
+  /** `recorded`: a real reply, trimmed. `docs`: written from the documentation of the vendor or others. */
   readonly origin: 'recorded' | 'docs'
   readonly source: string
   readonly exchanges: readonly Exchange[]
   readonly output: unknown
-  /** The vendor's ids that the caller of the example was issued. */
+  /** The vendor's ids that the caller of the example owns. */
   readonly issued?: readonly string[]
 }
 
 export interface ReplayServer {
-  /** The base URL to give to the provider instead of its own: placeholders of the host become the first folder. */
+  /** Replaces the provider's base URL. Placeholders of the host become the first folder. */
   baseUrlFor(baseUrl: string): string
-  /** Has more to play. */
+  /** Adds exchanges. */
   add(more: readonly Exchange[]): void
-  /** What was asked and is not in the fixture, or is in it and was not asked. */
+  /** The requests that are not in the fixture, and those of the fixture that were not sent. */
   problems(): readonly string[]
   close(): Promise<void>
 }
@@ -122,7 +122,7 @@ function differences({ request }: Exchange, seen: Seen): string[] {
   ]
 }
 
-/** `*` anywhere in what is expected stands for any value. */
+/** `*` anywhere in the expected value stands for any value. */
 function isAlike(expected: unknown, found: unknown): boolean {
   if (expected === '*') return found !== undefined
   if (typeof expected !== 'object' || expected === null) return isDeepStrictEqual(expected, found)

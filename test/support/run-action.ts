@@ -14,13 +14,13 @@ import { silentLog } from './silent-log.ts'
 import { spendUpTo, testWallet } from './test-wallet.ts'
 
 interface RunOptions {
-  /** The caller’s ceiling; that of the example by default. */
+  /** The caller’s ceiling. Default: that of the example. */
   readonly maxCents?: number
   readonly input: unknown
   readonly clock?: Clock
-  /** The actions that the action may find available to call; all by default. */
+  /** The actions that are available for the action to call. Default: all. */
   readonly available?: (id: string) => boolean
-  /** The vendor's ids that the caller was issued; none by default. */
+  /** The vendor's ids that the caller owns. Default: none. */
   readonly issued?: (kind: string) => Promise<readonly string[]>
 }
 
@@ -29,7 +29,7 @@ export async function runAction(
   provider: Provider,
   name: string,
   options: RunOptions & { baseUrl: string },
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of an answer.
+  // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of an answer.
 ): Promise<any> {
   const action = provider.actions.find((candidate) => candidate.name === name) as Action
   const { clock = systemClock, available = () => true, issued = async () => [] } = options
@@ -37,7 +37,7 @@ export async function runAction(
   const service = createService(provider, {
     variables: new Map([
       [baseUrlName(provider), options.baseUrl],
-      // A key of several parts is written as its form says: `key:secret`.
+      // A key of several parts has the provider's form: `key:secret`.
       ...keys.map((key) => [key, provider.upstream?.credential?.form ?? 'test-key'] as const),
     ]),
     userAgent: 'Tollway/test (tests@example.org)',
@@ -75,7 +75,7 @@ export async function runAction(
         return runAction(other, called, { ...options, input: body })
       },
     })
-    // As the caller gets it: JSON.
+    // As JSON, the form that the caller receives.
     const read = readLeniently(action.output, output)
     if ('error' in read) throw read.error
     return JSON.parse(JSON.stringify(read.data))
@@ -86,7 +86,7 @@ export async function runAction(
   }
 }
 
-/** The answer to `input` when the provider answers as in `exchanges`, or the failure; throws when it was asked otherwise. */
+/** The answer or failure of `input` when the provider replies as in `exchanges`. Throws if it received other requests. */
 export async function replayAction(
   provider: Provider,
   name: string,

@@ -1,4 +1,4 @@
-// Ends a run of many files with the list of those that took longest.
+// Prints the slowest files at the end of a run of many files.
 import type { Reporter, TestModule } from 'vitest/node'
 
 const listed = 10

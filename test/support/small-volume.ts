@@ -1,4 +1,4 @@
-// A volume of its own that a test can fill to the last byte. Mounting one takes root, and a kernel that lets it.
+// A separate volume that a test can fill to the last byte. Mounting it needs root and a kernel that allows it.
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,15 +7,15 @@ import { onTestFinished } from 'vitest'
 
 export interface SmallVolume {
   readonly directory: string
-  /** Takes all room that is left. */
+  /** Fills all free space. */
   fill(): Promise<void>
-  /** Gives that room back. */
+  /** Frees that space again. */
   free(): Promise<void>
 }
 
 const chunk = Buffer.alloc(1_000_000)
 
-/** Undefined where no volume can be mounted. */
+/** Undefined if no volume can be mounted. */
 export async function mountSmallVolume(megabytes: number): Promise<SmallVolume | undefined> {
   const directory = await mkdtemp(path.join(tmpdir(), 'tollway-volume-'))
   const size = `size=${megabytes}m,mode=755`

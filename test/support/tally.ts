@@ -1,8 +1,8 @@
-// Counts something, and tells when there were enough.
+// Counts events and reports when a number is reached.
 
 export interface Tally {
   add(): void
-  /** Resolves when so many were counted. */
+  /** Resolves when this many were counted. */
   reached(count: number): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// A provider without an upstream that does what a test tells it: one action for each form of price, failure and pace.
+// A provider without an upstream that tests control, with one action for each form of price, failure and duration.
 import { defineAction, defineJob, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
@@ -6,11 +6,11 @@ import { createTally } from './tally.ts'
 
 export interface TestProvider {
   readonly definition: Provider
-  /** The inputs that `run` has seen, in order: zero means that nothing was asked. */
+  /** The inputs of `run`, in order. */
   readonly asked: unknown[]
-  /** Lets the calls of `test/slow` that wait now, and all later ones, end. */
+  /** Lets all current and later calls of `test/slow` end. */
   release(): void
-  /** Resolves when so many calls of `test/slow` wait. */
+  /** Resolves when this many calls of `test/slow` wait. */
   waiting(calls: number): Promise<void>
 }
 
@@ -25,11 +25,11 @@ const relayed = {
   example: { input: { to: 'test/echo' }, cents: 5 },
 } as const
 
-/** What the actions of one provider share. */
+/** The state that the actions of one provider share. */
 interface Script {
   readonly asked: unknown[]
   echo(input: { readonly text: string }): { echo: string }
-  /** Resolves when the test releases the calls that wait. */
+  /** Resolves when the test releases the waiting calls. */
   wait(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export function createTestProvider(): TestProvider {
   }
 }
 
-/** They answer at once, and differ in what the runner does with the answer. */
+/** Actions that answer at once and differ in how the runner treats the answer. */
 const answers = ({ echo }: Script) => [
   defineAction('echo', {
     ...base,
@@ -103,7 +103,7 @@ const answers = ({ echo }: Script) => [
   }),
 ]
 
-/** They end when the test lets them, when their time is over, or never. */
+/** Actions that end when the test releases them, at their deadline, or never. */
 const waits = ({ asked, echo, wait }: Script) => [
   defineAction('slow', {
     ...base,
@@ -144,7 +144,7 @@ const waits = ({ asked, echo, wait }: Script) => [
   }),
 ]
 
-/** They fail. */
+/** Actions that fail. */
 const failures = ({ asked }: Script) => [
   defineAction('fails', {
     ...base,
@@ -227,7 +227,7 @@ const prices = ({ asked }: Script) => [
   }),
 ]
 
-/** It orders from a seller. */
+/** Actions that order from a seller. */
 const orders = ({ asked }: Script) => [
   defineAction('buy', {
     summary: 'Order something from a seller who answers in every way that sellers do.',
@@ -260,7 +260,7 @@ const orders = ({ asked }: Script) => [
   }),
 ]
 
-/** It outlives its request. */
+/** An action that outlives its request. */
 const jobs = ({ asked, wait }: Script) => [
   defineJob('job', {
     summary: 'Do some steps, one after the other.',
@@ -292,7 +292,7 @@ const jobs = ({ asked, wait }: Script) => [
   }),
 ]
 
-/** They run other actions. */
+/** Actions that run other actions. */
 const relays = () => [
   defineAction('relay', {
     ...relayed,
@@ -315,7 +315,7 @@ const relays = () => [
   }),
 ]
 
-/** They hand out ids, and take them back. */
+/** Actions that issue ids and accept them. */
 const handles = ({ asked }: Script) => [
   defineAction('launch', {
     summary: 'Start some work under an id of the vendor’s.',

@@ -1,10 +1,10 @@
-// A wallet for tests without a chain: it pays what the 402 of a fixture names, and says so in a header.
+// A wallet for tests without a chain: it pays the amount in the 402 of a fixture and confirms this in a header.
 import { randomUUID } from 'node:crypto'
 import { centsToMicros, usdToMicros } from '#core/money.ts'
 import type { Spending } from '#core/ports.ts'
 import { createUpstreamWallet } from '#platform/http/upstream-wallet.ts'
 
-/** A call that may spend so much and keeps no books. */
+/** A call that may spend this much and records nothing. */
 export const spendUpTo = (cents: number): Spending => ({
   left: () => centsToMicros(cents),
   pay: async (sign, send) => await send(await sign(centsToMicros(cents))),

@@ -1,4 +1,4 @@
-// A vendor on the loopback that answers every request as the test tells it to: for tests of money, not of requests.
+// A loopback vendor that answers every request as the test tells it, for tests of money rather than of requests.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,9 +6,9 @@ import { afterAll, beforeAll } from 'vitest'
 
 export interface VendorStub {
   readonly url: string
-  /** What was asked since the last `say`, as `METHOD /path`. */
+  /** The requests since the last `say`, as `METHOD /path`. */
   readonly asked: readonly string[]
-  /** The replies to come, in order; the last one stays. */
+  /** Sets the next replies, in order. The last one stays. */
   say(...replies: { readonly status?: number; readonly body: unknown }[]): void
 }
 

@@ -1,4 +1,4 @@
-// One local node: a real `anvil` process that ends with this process, however this process ends.
+// One local node: a real `anvil` process that ends with this process, even if this process is killed.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,12 +9,12 @@ const startTimeoutMs = 30_000
 
 export interface Node {
   readonly rpcUrl: string
-  // biome-ignore lint/suspicious/noExplicitAny: what a node answers depends on the method.
+  // biome-ignore lint/suspicious/noExplicitAny: the type of an answer depends on the method.
   rpc(method: string, params?: readonly unknown[]): Promise<any>
   stop(): Promise<void>
 }
 
-/** Where the binary for this machine is, or why there is none. */
+/** The path of the binary for this machine, or the reason why there is none. */
 export function findAnvil(): { readonly binary: string } | { readonly reason: string } {
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch.replace('x64', 'amd64')}`
   const require = createRequire(import.meta.url)
@@ -27,7 +27,7 @@ export function findAnvil(): { readonly binary: string } | { readonly reason: st
   }
 }
 
-// The shell holds one end of a pipe. When this process goes, even killed, the pipe closes and the node goes too.
+// The shell holds one end of a pipe. When this process ends, even killed, the pipe closes and the node ends too.
 const untilPipeCloses =
   '"$@" <&- & node=$!; cat > /dev/null; kill "$node" 2> /dev/null; wait "$node"'
 
@@ -52,7 +52,7 @@ export async function startNode(flags: readonly string[]): Promise<Node> {
     child.on('error', reject)
     child.on('close', () => reject(new Error(`The local chain did not start: ${said}`)))
     setTimeout(
-      () => reject(new Error(`The local chain said nothing of use: ${said}`)),
+      () => reject(new Error(`The local chain did not report that it is ready: ${said}`)),
       startTimeoutMs,
     ).unref()
   }).catch((error: unknown) => {

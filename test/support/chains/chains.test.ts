@@ -1,4 +1,4 @@
-// The local chains are what the payment tests stand on, so the stock clients must find nothing missing on them.
+// The payment tests depend on the local chains, so stock clients must work on them.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -91,7 +91,7 @@ describe.skipIf(!available.ok)(`local chains ${available.reason}`, () => {
     server.close()
   })
 
-  test('the nodes go with the process that started them, even when it is killed', async () => {
+  test('the nodes end with the process that started them, even when it is killed', async () => {
     const script = `
       const { startChains } = await import(${JSON.stringify(new URL('./chains.ts', import.meta.url).href)})
       const { x402, mpp } = await startChains()
@@ -115,7 +115,7 @@ describe.skipIf(!available.ok)(`local chains ${available.reason}`, () => {
     }
   })
 
-  test('a door to a node can lose a reply, refuse, and be away', async () => {
+  test('a fault proxy can lose a reply, refuse a request and be unreachable', async () => {
     const door = await chains.x402.proxy()
     const ask = async (method: string) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })

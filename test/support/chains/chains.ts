@@ -6,17 +6,17 @@ import { type DollarChain, startDollarChain } from './dollar-chain.ts'
 import type { LocalChain, Wallet } from './local-chain.ts'
 import { startTempoChain } from './tempo-chain.ts'
 
-/** What every development node funds, known to everybody. */
+/** The public mnemonic that every development node funds. */
 const mnemonic = 'test test test test test test test test test test test junk'
 const funds = 1_000_000_000n
 
 export interface Wallets {
   readonly payer: Wallet
   readonly otherPayer: Wallet
-  /** Holds gas, and no dollars. */
+  /** Has gas but no dollars. */
   readonly gas: Wallet
   readonly refund: Wallet
-  /** Begins with nothing. */
+  /** Starts without any funds. */
   readonly payTo: Wallet
 }
 
@@ -30,7 +30,7 @@ export interface Chains {
   stop(): Promise<void>
 }
 
-/** Whether this machine can run the chains; if not, tests that need them skip and say the reason. */
+/** Whether this machine can run the chains. If not, tests that need them are skipped with the reason. */
 export function chainsAvailable(): { readonly ok: boolean; readonly reason: string } {
   const found = findAnvil()
   return 'reason' in found ? { ok: false, reason: found.reason } : { ok: true, reason: '' }

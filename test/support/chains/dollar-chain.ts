@@ -1,4 +1,4 @@
-// The x402 chain: Base Sepolia's number, and a dollar with EIP-3009 at its dollar's address.
+// The x402 chain: the chain id of Base Sepolia, with an EIP-3009 dollar at the address of its USDC.
 import { setTimeout as delay } from 'node:timers/promises'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { startNode } from './anvil.ts'
@@ -19,7 +19,7 @@ export interface DollarChain extends LocalChain {
   /** The token refuses transfers from and to this address, as the real one can. */
   block(address: `0x${string}`, blocked?: boolean): Promise<void>
   pause(on: boolean): Promise<void>
-  /** Plants a wallet that is a contract and agrees with its owner's signatures of 66 bytes (r, s, v, 0). */
+  /** Creates a contract wallet that accepts its owner's signatures of 66 bytes (r, s, v, 0). */
   plantWallet(address: `0x${string}`, owner: `0x${string}`): Promise<void>
 }
 
@@ -32,9 +32,9 @@ export async function startDollarChain(issuer: Wallet): Promise<DollarChain> {
       if ((await node.rpc('eth_getTransactionReceipt', [hash])) !== null) return
       await delay(receiptPollMs)
     }
-    throw new Error('No block is made on this chain.')
+    throw new Error('This chain is not mining blocks.')
   }
-  // One after the other: two at once would be given the same number.
+  // One after the other, because two at once would receive the same nonce.
   let sending: Promise<unknown> = Promise.resolve()
   const send = (to: string, data: string): Promise<void> => {
     const sent = sending.then(() => sendNow(to, data))

@@ -1,4 +1,4 @@
-// A door to a node that can do what real networks do: lose a reply, refuse, dawdle, be away.
+// A proxy in front of a node that fails as real networks do: it loses replies, refuses, delays or is unreachable.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -26,20 +26,20 @@ interface Call {
 
 export interface FaultProxy {
   readonly rpcUrl: string
-  /** The methods that were asked for, in order, those in a batch one by one. */
+  /** The requested methods in order, with those of a batch one by one. */
   readonly seen: string[]
-  /** The node gets the request and acts on it; the connection breaks instead of bringing its reply. */
+  /** The node executes the request, but the connection breaks before its reply. */
   dropReply(methods: Methods, times?: number): void
-  /** The connection breaks before the node hears of it. */
+  /** The connection breaks before the node receives the request. */
   dropRequest(methods: Methods, times?: number): void
-  /** Answers an error of JSON-RPC in the node's place. */
+  /** Answers a JSON-RPC error instead of the node. */
   refuse(methods: Methods, error?: RpcError, times?: number): void
   delay(methods: Methods, delayMs: number, times?: number): void
-  /** The next transaction never reaches the node, which says that it knows it however often it is sent. */
+  /** The next transaction never reaches the node, and every time it is sent again the answer is `already known`. */
   withhold(): void
   /** Breaks every connection until `up`. */
   down(): void
-  /** Ends `down`, and forgets the faults that are left. */
+  /** Ends `down` and removes the remaining faults. */
   up(): void
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ interface Planned {
   readonly fault: Fault | undefined
 }
 
-/** The faults that are still to come. */
+/** The faults that have not happened yet. */
 function createFaultPlan() {
   let faults: { methods: Methods; times: number; fault: Fault }[] = []
   let withholding = false
@@ -106,7 +106,7 @@ async function askNode(nodeUrl: string, calls: readonly Call[]): Promise<object[
   return (await body.json()) as object[]
 }
 
-/** The replies to a batch, or `undefined` when the connection is to break instead. */
+/** The replies to a batch, or `undefined` if the connection must break instead. */
 async function answer(planned: readonly Planned[], nodeUrl: string): Promise<object[] | undefined> {
   if (planned.some(({ fault }) => fault?.does === 'drop request')) return undefined
   const forwarded = planned.filter(({ fault }) => fault?.does !== 'refuse')

@@ -9,22 +9,22 @@ export interface Wallet {
   readonly privateKey: Hex
 }
 
-/** A running chain and the one dollar on it. Amounts are in its base units, of which a dollar has a million. */
+/** A running chain and its dollar token. Amounts are in base units, a million per dollar. */
 export interface LocalChain extends Node {
   readonly chainId: number
   readonly asset: Hex
   balanceOf(address: Hex): Promise<bigint>
   mint(address: Hex, amount: bigint): Promise<void>
   mine(blocks?: number): Promise<void>
-  /** Off: no block is made, and transactions wait in the pool until `mine`; do not mint meanwhile. */
+  /** Off: no block is mined, and transactions wait in the pool until `mine`. Do not mint meanwhile. */
   automine(on: boolean): Promise<void>
-  /** Moves the chain's clock on, and mines a block that shows it. */
+  /** Moves the chain's clock forward and mines a block with the new time. */
   increaseTime(seconds: number): Promise<void>
-  /** A new door to this node that can break; it closes with the chain. */
+  /** A new fault proxy in front of this node. It closes with the chain. */
   proxy(): Promise<FaultProxy>
 }
 
-/** A block for each transaction, and one each second, so that the head's clock never stands still. */
+/** A block for each transaction and one each second, so that the time of the head advances. */
 export const mining = ['--block-time', '1', '--mixed-mining']
 const blockTimeMs = 1_000
 
@@ -46,7 +46,7 @@ export function openChain(node: Node, chainId: number, asset: Hex): Omit<LocalCh
       clearInterval(heartbeat)
       await node.rpc('evm_setIntervalMining', [0])
       if (!on) return
-      // The node cannot go back to doing both, so the second half of it is done from here.
+      // The node cannot return to doing both, so this timer mines the block of each second.
       await node.rpc('evm_setAutomine', [true])
       await node.rpc('evm_mine')
       heartbeat = setInterval(() => node.rpc('evm_mine').catch(() => {}), blockTimeMs).unref()

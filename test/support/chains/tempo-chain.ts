@@ -8,11 +8,11 @@ import { type LocalChain, mining, openChain, type Wallet } from './local-chain.t
 
 const usdcE = '0x20c000000000000000000000b9537d11c60e8b50'
 const chainId = 4217
-/** Estimates of the node are too low for the first write of a token. */
+/** The node's estimates are too low for the first write of a token. */
 const gas = 3_000_000n
 const liquidity = 10n ** 12n
 
-// The first hardforks drop a second expiring-nonce transaction, or refuse the clients' calls.
+// Earlier hardforks drop a second expiring-nonce transaction or refuse the clients' calls.
 const flags = ['--network', 'tempo', '--hardfork', 'T3', '--chain-id', String(chainId), ...mining]
 
 interface State {
@@ -38,7 +38,7 @@ export async function startTempoChain(issuer: Wallet): Promise<LocalChain> {
     salt: stringToHex('local', { size: 32 }),
     gas,
   })
-  // The factory chooses the address of what it makes, so the token is moved to where clients expect it.
+  // The factory chooses the address of its token, so the token is moved to the address that clients expect.
   const dump: string = await node.rpc('anvil_dumpState')
   const state = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString()) as State
   const slots = Object.entries(state.accounts[token.toLowerCase()]?.storage ?? {})
@@ -56,7 +56,7 @@ export async function startTempoChain(issuer: Wallet): Promise<LocalChain> {
   let minting: Promise<unknown> = Promise.resolve()
   const chain: LocalChain = {
     ...openChain(node, chainId, usdcE),
-    // One after the other: two at once would be signed with the same number.
+    // One after the other, because two at once would be signed with the same nonce.
     mint(to, amount) {
       const minted = minting.then(async () => {
         const { receipt } = await client.token.mintSync({ token: usdcE, to, amount, gas })
