@@ -24,11 +24,11 @@ import { createRobotsCache } from './sites/robots-cache.ts'
 import { createCrawler } from './stand-in/crawl.ts'
 import { createCrawlStore } from './stand-in/crawl-store.ts'
 import { createExtractor } from './stand-in/extract/extractor.ts'
+import { createExtractions, extractionsWithoutModel } from './stand-in/extract/stand-ins.ts'
 import { createExtractionStore } from './stand-in/extract/store.ts'
-import { createExtractions, extractionsWithoutModel } from './stand-in/extract/substitutes.ts'
 import { createPageReader } from './stand-in/page.ts'
 import { createProxiedStandIns } from './stand-in/proxied.ts'
-import { createStandIns } from './stand-in/substitutes.ts'
+import { createStandIns } from './stand-in/stand-ins.ts'
 
 export interface Reading {
   readonly actions: readonly Action[]
