@@ -1,29 +1,30 @@
-// How often one site is asked: few requests at once, with a pause between their starts, and when several parties want
-// something of one host, each in its turn.
+// Limits the load on each site: few requests at once, with a pause between their starts. The parties that ask the same
+// host take turns.
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { crawlDelayMsMax } from './robots.ts'
+import { createTurns } from './turns.ts'
 
 export interface PoliteRequest {
   readonly host: string
-  /** Who asks: the requests of one job are one party, however many they are. */
+  /** The job that asks. All requests of a job share one turn. */
   readonly party: object
-  /** The pause that the site asks for. */
+  /** The pause that the site requests. */
   readonly delayMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface Politeness {
-  /** Runs the task when its turn has come. Throws CallError `rate_limited` when too many wait, or the signal's reason. */
+  /** Runs the task on its turn. Throws CallError `rate_limited` when too many wait, or the signal's reason. */
   run<Result>(request: PoliteRequest, task: () => Promise<Result>): Promise<Result>
-  /** How many hosts are remembered. */
+  /** The number of hosts in memory. */
   readonly hosts: number
 }
 
 const atOnceMaxDefault = 2
 const delayMsDefault = 200
 const waitingMaxDefault = 500
-/** Hosts at rest are forgotten when there are more than this. */
+/** Above this number, hosts at rest are forgotten. */
 const hostsAtRestMax = 1_000
 
 interface Waiter {
@@ -31,115 +32,58 @@ interface Waiter {
   readonly enter: () => void
 }
 
-interface Host {
-  running: number
-  waiting: number
-  nextAtMs: number
-  /** Those who wait, by party; the first party is the next. */
-  readonly queues: Map<object, Waiter[]>
-  /** Set while a timer runs for this host. */
-  alarm: AbortController | undefined
+/** The requests of one host. */
+interface HostLine {
+  readonly waiting: number
+  /** Resolves on the request's turn, or rejects with the reason of its signal. */
+  enter(request: PoliteRequest): Promise<void>
+  /** Ends a request that has entered. */
+  leave(): void
+  isAtRest(): boolean
 }
 
-export function createPoliteness(options: {
+interface LineOptions {
   readonly clock: Clock
   readonly atOnceMax?: number
   readonly delayMs?: number
-  /** Requests of one host that may wait at once. */
-  readonly waitingMax?: number
-}): Politeness {
-  const { clock, atOnceMax = atOnceMaxDefault, waitingMax = waitingMaxDefault } = options
-  const hosts = new Map<string, Host>()
+}
 
-  function hostNamed(name: string): Host {
+export function createPoliteness(
+  options: LineOptions & {
+    /** Requests of one host that may wait at once. */
+    readonly waitingMax?: number
+  },
+): Politeness {
+  const { waitingMax = waitingMaxDefault } = options
+  const hosts = new Map<string, HostLine>()
+
+  function lineOf(name: string): HostLine {
     const known = hosts.get(name)
     if (known !== undefined) return known
     if (hosts.size >= hostsAtRestMax) forget()
-    const host: Host = {
-      running: 0,
-      waiting: 0,
-      nextAtMs: 0,
-      queues: new Map(),
-      alarm: undefined,
-    }
-    hosts.set(name, host)
-    return host
+    const line = createHostLine(options)
+    hosts.set(name, line)
+    return line
   }
 
   function forget(): void {
-    const nowMs = clock.now()
-    for (const [name, host] of hosts)
-      if (host.running === 0 && host.waiting === 0 && host.nextAtMs <= nowMs) hosts.delete(name)
-  }
-
-  /** Admits the requests that may start now, and sets a timer for the next one. */
-  function admit(host: Host): void {
-    while (host.waiting > 0 && host.running < atOnceMax) {
-      const nowMs = clock.now()
-      // A clock that was set back would otherwise hold everyone until it has caught up.
-      host.nextAtMs = Math.min(host.nextAtMs, nowMs + crawlDelayMsMax)
-      if (host.nextAtMs > nowMs) {
-        wake(host, host.nextAtMs - nowMs)
-        return
-      }
-      const waiter = takeNext(host)
-      host.running += 1
-      host.nextAtMs = nowMs + waiter.delayMs
-      waiter.enter()
-    }
-    host.alarm?.abort()
-  }
-
-  function wake(host: Host, pauseMs: number): void {
-    if (host.alarm !== undefined) return
-    const alarm = new AbortController()
-    host.alarm = alarm
-    const over = () => {
-      host.alarm = undefined
-      admit(host)
-    }
-    clock.sleep(pauseMs, alarm.signal).then(over, over)
-  }
-
-  function turn(host: Host, { party, delayMs, signal }: PoliteRequest): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        remove(host, party, waiter)
-        reject(signal?.reason)
-        admit(host)
-      }
-      const waiter: Waiter = {
-        delayMs: Math.min(
-          Math.max(delayMs ?? options.delayMs ?? delayMsDefault, 0),
-          crawlDelayMsMax,
-        ),
-        enter() {
-          signal?.removeEventListener('abort', leave)
-          resolve()
-        },
-      }
-      signal?.addEventListener('abort', leave, { once: true })
-      host.queues.set(party, [...(host.queues.get(party) ?? []), waiter])
-      host.waiting += 1
-      admit(host)
-    })
+    for (const [name, line] of hosts) if (line.isAtRest()) hosts.delete(name)
   }
 
   return {
     async run(request, task) {
       request.signal?.throwIfAborted()
-      const host = hostNamed(request.host)
-      if (host.waiting >= waitingMax)
+      const line = lineOf(request.host)
+      if (line.waiting >= waitingMax)
         throw fail('rate_limited', {
           message: `Too many pages of ${request.host} are waiting to be read. Try again in a minute.`,
           retryAfterSeconds: 60,
         })
-      await turn(host, request)
+      await line.enter(request)
       try {
         return await task()
       } finally {
-        host.running -= 1
-        admit(host)
+        line.leave()
       }
     },
     get hosts() {
@@ -148,23 +92,72 @@ export function createPoliteness(options: {
   }
 }
 
-/** The first of the party whose turn it is; the party then stands at the end of the line. */
-function takeNext(host: Host): Waiter {
-  for (const [party, queue] of host.queues) {
-    const [waiter, ...rest] = queue
-    host.queues.delete(party)
-    if (waiter === undefined) continue
-    if (rest.length > 0) host.queues.set(party, rest)
-    host.waiting -= 1
-    return waiter
-  }
-  throw new Error('No request waits for this host.')
-}
+function createHostLine({
+  clock,
+  atOnceMax = atOnceMaxDefault,
+  delayMs: usualDelayMs = delayMsDefault,
+}: LineOptions): HostLine {
+  const turns = createTurns<Waiter>()
+  let running = 0
+  let nextAtMs = 0
+  /** Set while a timer runs. */
+  let alarm: AbortController | undefined
 
-function remove(host: Host, party: object, waiter: Waiter): void {
-  const queue = host.queues.get(party) ?? []
-  const rest = queue.filter((other) => other !== waiter)
-  if (rest.length === 0) host.queues.delete(party)
-  else host.queues.set(party, rest)
-  host.waiting -= queue.length - rest.length
+  /** Admits the requests that may start now, and sets a timer for the next one. */
+  function admit(): void {
+    while (turns.size > 0 && running < atOnceMax) {
+      const nowMs = clock.now()
+      // After the clock was set back, requests would otherwise wait until it has caught up.
+      nextAtMs = Math.min(nextAtMs, nowMs + crawlDelayMsMax)
+      if (nextAtMs > nowMs) {
+        wakeIn(nextAtMs - nowMs)
+        return
+      }
+      const waiter = turns.next()
+      if (waiter === undefined) break
+      running += 1
+      nextAtMs = nowMs + waiter.delayMs
+      waiter.enter()
+    }
+    alarm?.abort()
+  }
+
+  function wakeIn(pauseMs: number): void {
+    if (alarm !== undefined) return
+    alarm = new AbortController()
+    const over = () => {
+      alarm = undefined
+      admit()
+    }
+    clock.sleep(pauseMs, alarm.signal).then(over, over)
+  }
+
+  return {
+    get waiting() {
+      return turns.size
+    },
+    enter: ({ party, delayMs = usualDelayMs, signal }) =>
+      new Promise((resolve, reject) => {
+        const giveUp = () => {
+          turns.remove(party, waiter)
+          reject(signal?.reason)
+          admit()
+        }
+        const waiter: Waiter = {
+          delayMs: Math.min(Math.max(delayMs, 0), crawlDelayMsMax),
+          enter() {
+            signal?.removeEventListener('abort', giveUp)
+            resolve()
+          },
+        }
+        signal?.addEventListener('abort', giveUp, { once: true })
+        turns.add(party, waiter)
+        admit()
+      }),
+    leave() {
+      running -= 1
+      admit()
+    },
+    isAtRest: () => running === 0 && turns.size === 0 && nextAtMs <= clock.now(),
+  }
 }
