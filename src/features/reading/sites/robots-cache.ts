@@ -1,23 +1,23 @@
-// The robots.txt of each origin, asked for once a day and for all callers together.
+// The robots.txt of each origin, fetched once a day for all callers.
 import type { Clock, Log } from '#core/ports.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
-import type { EgressFetcher } from '#platform/egress/fetcher.ts'
+import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
 import { allowAll, disallowAll, parseRobots, type Robots } from './robots.ts'
 
 export interface RobotsCache {
-  /** The rules for the origin of this URL. Never fails but with the reason of the signal: no answer means no. */
+  /** The rules for the origin of this URL. No answer forbids everything. Throws only the reason of the signal. */
   rulesFor(url: string, signal: AbortSignal): Promise<Robots>
 }
 
-/** Of a longer file the beginning counts: RFC 9309 asks for 500 KiB at least. */
+/** Only the beginning of a longer file counts. RFC 9309 requires at least 500 KiB. */
 export const robotsBytesMax = 512_000
 const fetchTimeoutMs = 10_000
 const lifeMs = 24 * 3_600_000
-/** For a server in trouble, which RFC 9309 has us take for a refusal. */
+/** After a server error, which RFC 9309 treats as a refusal. */
 const serverErrorLifeMs = 3_600_000
-/** For a server that could not be reached, which may pass sooner. */
+/** When the server could not be reached. That may pass sooner than a server error. */
 const noAnswerLifeMs = 300_000
 const originsMax = 1_000
 const charactersMax = 20_000_000
@@ -37,12 +37,12 @@ export function createRobotsCache(options: {
   readonly fetcher: EgressFetcher
   readonly clock: Clock
   readonly log: Log
-  /** Begins with the product token that sites address us by. */
+  /** Begins with the product token that a robots.txt names us by. */
   readonly userAgent: string
   readonly originsMax?: number
 }): RobotsCache {
   const { fetcher, clock, log } = options
-  /** The least recently used first. */
+  /** Least recently used first. */
   const entries = new Map<string, Entry>()
   let characters = 0
 
@@ -74,22 +74,17 @@ export function createRobotsCache(options: {
 
   async function ask(origin: string): Promise<Verdict> {
     try {
-      const { status, body } = await fetcher.fetch({
+      const reply = await fetcher.fetch({
         url: `${origin}/robots.txt`,
         headers: { 'user-agent': options.userAgent, 'accept-encoding': acceptEncoding },
         bytesMax: robotsBytesMax,
         beyond: 'cut',
         timeoutMs: fetchTimeoutMs,
       })
-      if (status >= 500) return { robots: disallowAll, lifeMs: serverErrorLifeMs }
-      if (status >= 300) return { robots: allowAll, lifeMs }
-      return { robots: parseRobots(wholeLines(body)), lifeMs }
+      return verdictOfReply(reply)
     } catch (thrown) {
       log.debug({ origin, err: thrown }, 'A robots.txt could not be read.')
-      // One that leads in circles is one that is not there.
-      if (thrown instanceof FetchFailure && thrown.reason === 'redirects')
-        return { robots: allowAll, lifeMs }
-      return { robots: disallowAll, lifeMs: noAnswerLifeMs }
+      return verdictOfFailure(thrown)
     }
   }
 
@@ -108,7 +103,20 @@ export function createRobotsCache(options: {
   }
 }
 
-/** A rule that was cut in the middle closes more than it was meant to: the end of `Disallow: /shut` may be `Disallow: /`. */
+function verdictOfReply({ status, body }: Pick<EgressReply, 'status' | 'body'>): Verdict {
+  if (status >= 500) return { robots: disallowAll, lifeMs: serverErrorLifeMs }
+  if (status >= 300) return { robots: allowAll, lifeMs }
+  return { robots: parseRobots(wholeLines(body)), lifeMs }
+}
+
+function verdictOfFailure(thrown: unknown): Verdict {
+  // A file that redirects in circles counts as missing.
+  if (thrown instanceof FetchFailure && thrown.reason === 'redirects')
+    return { robots: allowAll, lifeMs }
+  return { robots: disallowAll, lifeMs: noAnswerLifeMs }
+}
+
+/** Removes a rule that was cut in the middle, since it forbids too much: `Disallow: /shut` may be cut to `Disallow: /`. */
 function wholeLines(body: Buffer): string {
   const text = body.toString()
   return body.length < robotsBytesMax ? text : text.slice(0, text.search(/[\r\n][^\r\n]*$/) + 1)
