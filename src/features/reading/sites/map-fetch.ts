@@ -1,10 +1,10 @@
-// One map's way to its files: each asked for in its turn, as often as robots.txt allows, and all of them together within
-// limits on number, bytes and time.
+// Fetches the files of one site map: each on its turn, as often as robots.txt allows, and all of them within limits on
+// bytes and time.
 
 import { decodeText, documentKind, type PageLinks, readLinks } from '@tollway/reader'
 import type { Log } from '#core/ports.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
-import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
+import type { EgressFetcher, EgressReply, EgressRequest } from '#platform/egress/fetcher.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
 import type { Politeness } from './politeness.ts'
 import type { RobotsCache } from './robots-cache.ts'
@@ -13,31 +13,34 @@ import { inflatedBytesMax, readSitemap, type SitemapVisitor } from './sitemap.ts
 export interface MapSource {
   readonly url: string
   readonly kind: 'sitemap' | 'page'
-  /** `refused`: robots.txt says no. `failed`: no answer, or none within the limits. */
+  /** `refused`: robots.txt forbids it. `failed`: no answer within the limits. */
   readonly status: 'read' | 'missing' | 'refused' | 'failed'
 }
 
 export interface FetchedPage extends PageLinks {
   readonly source: MapSource
-  /** Where the redirects ended; undefined without an answer. */
+  /** The address after redirects; undefined without an answer. */
   readonly finalUrl: string | undefined
-  /** Whether there is a page to be read, as far as it is known. */
+  /** False when the address is known to have no readable page. */
   readonly isPage: boolean
 }
 
 export interface MapFetch {
-  /** A redirect to what is none of the map's is not followed; the page is then none of its pages. */
+  /** Follows redirects only to addresses of the map. A page that redirects elsewhere is `refused`. */
   page(url: string, isOfMap?: (target: string) => boolean): Promise<FetchedPage>
   sitemap(url: string, visitor: SitemapVisitor): Promise<MapSource>
 }
 
-/** Of a longer file the beginning counts. */
+/** Only the beginning of a longer file is read. */
 export const sitemapBytesMax = 10_000_000
 export const linkPageBytesMax = 2_000_000
-/** Of all files of one map together: as they came, and as they were inflated. */
+/** For all files of one map together, as received and as inflated. */
 export const mapBytesMax = 100_000_000
 export const mapInflatedBytesMax = 100_000_000
 const fetchTimeoutMs = 8_000
+
+/** `closed`: robots.txt or the map forbids the target of a redirect. Undefined: no answer. */
+type FileReply = EgressReply | 'closed' | undefined
 
 export function createMapFetch(options: {
   readonly fetcher: EgressFetcher
@@ -50,48 +53,41 @@ export function createMapFetch(options: {
 }): MapFetch {
   const { fetcher, robots, politeness, log, signal } = options
   const party = {}
-  let bytesLeft = mapBytesMax
-  let inflatedBytesLeft = mapInflatedBytesMax
+  const received = createByteAllowance(mapBytesMax)
+  const inflated = createByteAllowance(mapInflatedBytesMax)
 
-  /** Undefined when there is no answer; `closed` when it leads to what is not to be read. Throws only the reason of the signal. */
+  const admitRedirects = (from: string, isOfMap: (target: string) => boolean) => {
+    return async (target: string) => {
+      if (!isOfMap(target) || !(await robots.rulesFor(target, signal)).allows(target))
+        throw new EgressRefusal('robots', `${from} redirects to a page that must not be read.`)
+    }
+  }
+
+  /** Throws only the reason of the signal. */
   async function ask(
-    url: string,
-    bytesMax: number,
+    request: Pick<EgressRequest, 'url' | 'admitRedirect'>,
+    most: number,
     delayMs: number | undefined,
-    isOfMap: (target: string) => boolean = () => true,
-  ): Promise<EgressReply | 'closed' | undefined> {
-    // Taken before, so that files that arrive at once stay within the limit together.
-    const share = Math.min(bytesMax, bytesLeft)
-    if (share === 0) return undefined
-    bytesLeft -= share
-    const fetchFile = () =>
-      fetcher.fetch({
-        url,
-        headers: {
-          'user-agent': options.userAgent,
-          accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-          'accept-encoding': acceptEncoding,
-        },
-        bytesMax: share,
-        beyond: 'cut',
-        timeoutMs: options.timeoutMs ?? fetchTimeoutMs,
-        signal,
-        async admitRedirect(target) {
-          if (!isOfMap(target) || !(await robots.rulesFor(target, signal)).allows(target))
-            throw new EgressRefusal('robots', `${url} leads to what is not to be read.`)
-        },
-      })
+  ): Promise<FileReply> {
+    // Reserved before the fetch, so that files that arrive at once stay within the limit together.
+    const bytesMax = received.reserve(most)
+    if (bytesMax === 0) return undefined
+    const timeoutMs = options.timeoutMs ?? fetchTimeoutMs
+    const headers = headersFor(options.userAgent)
+    const limits = { bytesMax, beyond: 'cut', timeoutMs, signal } as const
     try {
-      const { host } = new URL(url)
-      const reply = await politeness.run({ host, party, delayMs, signal }, fetchFile)
-      bytesLeft += share - reply.body.length
+      const { host } = new URL(request.url)
+      const reply = await politeness.run({ host, party, delayMs, signal }, () =>
+        fetcher.fetch({ ...request, headers, ...limits }),
+      )
+      received.giveBack(bytesMax - reply.body.length)
       return reply
     } catch (thrown) {
       signal.throwIfAborted()
-      log.debug({ url, err: thrown }, 'A file of a site map could not be fetched.')
+      log.debug({ url: request.url, err: thrown }, 'A file of a site map could not be fetched.')
       // A failed fetch may have received any part of the body, unless no request was sent.
       if (!(thrown instanceof EgressRefusal)) return undefined
-      bytesLeft += share
+      received.giveBack(bytesMax)
       return thrown.reason === 'robots' ? 'closed' : undefined
     }
   }
@@ -99,38 +95,71 @@ export function createMapFetch(options: {
   return {
     async page(url, isOfMap = () => true) {
       const rules = await robots.rulesFor(url, signal)
-      const source = (status: MapSource['status']): MapSource => ({ url, kind: 'page', status })
-      const nothing = { links: [], refresh: undefined, finalUrl: undefined, isPage: true }
-      if (!rules.allows(url)) return { ...nothing, source: source('refused') }
-      const reply = await ask(url, linkPageBytesMax, rules.crawlDelayMs, isOfMap)
-      if (reply === undefined) return { ...nothing, source: source('failed') }
-      if (reply === 'closed') return { ...nothing, isPage: false, source: source('refused') }
-      const { url: finalUrl, status, headers, body } = reply
-      const type = headers['content-type']
-      if (status >= 400)
-        // Gone is gone; what is merely closed to us, one of the dearer rungs may open.
-        return { ...nothing, finalUrl, isPage: !isGone(status), source: source('missing') }
-      if (documentKind(type, body) !== undefined)
-        return { ...nothing, finalUrl, isPage: false, source: source('read') }
-      if (!isHtml(type)) return { ...nothing, finalUrl, source: source('read') }
-      const links = readLinks(decodeText(body, type).text, finalUrl)
-      return { ...links, finalUrl, isPage: true, source: source('read') }
+      if (!rules.allows(url)) return pageWithoutLinks(url, { status: 'refused' })
+      const request = { url, admitRedirect: admitRedirects(url, isOfMap) }
+      return pageOf(url, await ask(request, linkPageBytesMax, rules.crawlDelayMs))
     },
 
     async sitemap(url, visitor) {
-      const source = (status: MapSource['status']): MapSource => ({ url, kind: 'sitemap', status })
       const rules = await robots.rulesFor(url, signal)
-      const reply = await ask(url, sitemapBytesMax, rules.crawlDelayMs)
+      const request = { url, admitRedirect: admitRedirects(url, () => true) }
+      const reply = await ask(request, sitemapBytesMax, rules.crawlDelayMs)
+      const source = (status: MapSource['status']): MapSource => ({ url, kind: 'sitemap', status })
       if (reply === undefined) return source('failed')
       if (reply === 'closed') return source('refused')
       if (reply.status >= 400) return source('missing')
-      const share = Math.min(inflatedBytesMax, inflatedBytesLeft)
-      inflatedBytesLeft -= share
-      const inflated = await readSitemap(reply.body, visitor, share)
-      inflatedBytesLeft += share - inflated
+      const bytesMax = inflated.reserve(inflatedBytesMax)
+      const bytes = await readSitemap(reply.body, visitor, bytesMax)
+      inflated.giveBack(bytesMax - bytes)
       return source('read')
     },
   }
+}
+
+/** The bytes that are left to all files of a map. */
+function createByteAllowance(bytes: number) {
+  let left = bytes
+  return {
+    /** Returns what it reserved: `most`, or less when less is left. */
+    reserve(most: number): number {
+      const reserved = Math.min(most, left)
+      left -= reserved
+      return reserved
+    },
+    giveBack(unused: number): void {
+      left += unused
+    },
+  }
+}
+
+const headersFor = (userAgent: string) => ({
+  'user-agent': userAgent,
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'accept-encoding': acceptEncoding,
+})
+
+function pageOf(url: string, reply: FileReply): FetchedPage {
+  if (reply === undefined) return pageWithoutLinks(url, { status: 'failed' })
+  if (reply === 'closed') return pageWithoutLinks(url, { status: 'refused', isPage: false })
+  const { url: finalUrl, status, headers, body } = reply
+  const type = headers['content-type']
+  if (status >= 400)
+    // A refused page may still be read by a costlier rung of the ladder. A page that is gone may not.
+    return pageWithoutLinks(url, { status: 'missing', finalUrl, isPage: !isGone(status) })
+  if (documentKind(type, body) !== undefined)
+    return pageWithoutLinks(url, { status: 'read', finalUrl, isPage: false })
+  if (!isHtml(type)) return pageWithoutLinks(url, { status: 'read', finalUrl })
+  const links = readLinks(decodeText(body, type).text, finalUrl)
+  return { ...links, finalUrl, isPage: true, source: { url, kind: 'page', status: 'read' } }
+}
+
+function pageWithoutLinks(
+  url: string,
+  found: { status: MapSource['status']; finalUrl?: string; isPage?: boolean },
+): FetchedPage {
+  const { status, finalUrl, isPage = true } = found
+  const source = { url, kind: 'page', status } as const
+  return { links: [], refresh: undefined, finalUrl, isPage, source }
 }
 
 function isGone(status: number): boolean {
