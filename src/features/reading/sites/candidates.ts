@@ -1,35 +1,35 @@
-// The pages of a site that were found so far: of this site only, each once, without other files and without
-// the places where a crawler gets lost. Pure.
+// The pages found on a site so far: each once, without files that are not pages, other sites, or links that lead on for
+// ever. Pure.
 import { documentExtension, normalizeUrl } from '../intake.ts'
 
-/** A sitemap is its owner's word that the pages are worth it; links lead anywhere. */
+/** The owner vouches for the pages of a sitemap. A link may be a trap. */
 export type CandidateOrigin = 'sitemap' | 'link'
 
 export interface Candidates {
-  /** Whether the address would be a page wanted, if there were room for it. */
+  /** Whether the address is a wanted page, regardless of the room left. */
   accepts(address: string): boolean
-  /** Whether the address is one of the pages wanted; it need not be new. */
+  /** Returns whether the address is now a candidate, new or known. */
   add(address: string, origin: CandidateOrigin): boolean
-  /** The page is not to be listed: refused, gone, or elsewhere. It does not come back either. */
+  /** Removes a page that is refused, gone or elsewhere. It cannot be added again. */
   drop(url: string): void
-  /** The page turned out to stand elsewhere: whether that is one of the pages wanted. */
+  /** Replaces a page by the target of its redirect. Returns whether the target is a candidate. */
   move(url: string, target: string): boolean
-  /** Further pages are refused. */
+  /** True when no further page is added. */
   readonly full: boolean
   readonly size: number
-  /** What was found, those of the seed's language and shallow ones first. */
+  /** Pages in the seed's language first, then shallow pages first. */
   ordered(): readonly string[]
 }
 
 export const candidatesMax = 10_000
 export const urlCharactersMax = 2_048
-/** Deeper ones are how links that are relative by mistake go on for ever. */
+/** A link that is relative by mistake makes ever deeper paths. */
 export const pathDepthMax = 10
-/** `/a/b/a/b` is a page; with one more round it is a loop. */
+/** `/a/b/a/b` may be a page; `/a/b/a/b/a/b` is a loop. */
 export const segmentRepeatsMax = 2
-/** Of one path that links lead to with ever other queries. */
+/** For the links to one path with different queries. */
 export const queryVariantsMax = 10
-/** Of the months and days that a calendar has, to either end of time. */
+/** For the pages of one calendar, which has a page for every month or day. */
 export const calendarPagesMax = 3
 
 interface Candidate {
@@ -41,27 +41,14 @@ interface Candidate {
 export function createCandidates(options: {
   /** Normalised; not itself a candidate. */
   readonly seed: string
-  /** Hosts that count as the site, as `siteOf` names them. */
+  /** Hosts of the site, as `siteOf` names them. */
   readonly sites: ReadonlySet<string>
   readonly wants: (url: string) => boolean
 }): Candidates {
   const found = new Map<string, Candidate>()
   const dropped = new Set([keyOf(new URL(options.seed))])
-  const variants = new Map<string, number>()
+  const isTrap = createTrapDetector()
   const language = languageOf(new URL(options.seed))
-
-  /** Counts one more of its kind, unless there are enough of them. */
-  function admit(kind: string, most: number): boolean {
-    const count = variants.get(kind) ?? 0
-    if (count < most) variants.set(kind, count + 1)
-    return count < most
-  }
-
-  function isTrap(url: URL): boolean {
-    const shape = calendarShape(url)
-    if (shape !== undefined && !admit(shape, calendarPagesMax)) return true
-    return url.search !== '' && !admit(url.pathname, queryVariantsMax)
-  }
 
   function read(address: string): URL | undefined {
     const url = readPage(address, options.sites)
@@ -76,9 +63,7 @@ export function createCandidates(options: {
     const key = keyOf(url)
     if (found.has(key)) return true
     if (found.size >= candidatesMax || (origin === 'link' && isTrap(url))) return false
-    const spoken = languageOf(url)
-    const foreign = spoken !== undefined && spoken !== language
-    found.set(key, { url: url.href, foreign, depth: depthOf(url) })
+    found.set(key, toCandidate(url, language))
     return true
   }
 
@@ -104,27 +89,48 @@ export function createCandidates(options: {
     get size() {
       return found.size
     },
-    ordered() {
-      return [...found.values()]
-        .sort(
-          (one, other) => Number(one.foreign) - Number(other.foreign) || one.depth - other.depth,
-        )
-        .map(({ url }) => url)
-    },
+    ordered: () => [...found.values()].sort(byPreference).map(({ url }) => url),
   }
 }
 
-/** What makes two hosts the same site: all but `www.`, the port included. */
+function toCandidate(url: URL, seedLanguage: string | undefined): Candidate {
+  const language = languageOf(url)
+  const foreign = language !== undefined && language !== seedLanguage
+  return { url: url.href, foreign, depth: depthOf(url) }
+}
+
+function byPreference(one: Candidate, other: Candidate): number {
+  return Number(one.foreign) - Number(other.foreign) || one.depth - other.depth
+}
+
+/** Tells whether a link leads on for ever. It remembers each link that it lets pass, and counts those of the same kind. */
+function createTrapDetector(): (url: URL) => boolean {
+  const counts = new Map<string, number>()
+
+  function admit(kind: string, most: number): boolean {
+    const count = counts.get(kind) ?? 0
+    if (count < most) counts.set(kind, count + 1)
+    return count < most
+  }
+
+  return (url) => {
+    const shape = calendarShape(url)
+    if (shape !== undefined && !admit(shape, calendarPagesMax)) return true
+    return url.search !== '' && !admit(url.pathname, queryVariantsMax)
+  }
+}
+
+/** The host without `www.`, the port included: the same for two URLs of one site. */
 export function siteOf(url: string): string {
   return new URL(url).host.replace(/^www\./, '')
 }
 
-/** The same page by http or https, with `www.` or without. */
+/** The same for http and https, with `www.` or without. */
 export function keyOf(url: URL): string {
   return `${siteOf(url.href)}${url.pathname}${url.search}`
 }
 
-/** Links to these are links to files, even where their content could be read as a page. */
+/** Links with these extensions lead to files, even where their content could be read as a page. */
 const fileExtensions: ReadonlySet<string> = new Set(
   `jpg jpeg png gif svg webp avif ico bmp tif tiff psd mp3 mp4 m4a m4v avi mov mkv mpg mpeg webm ogg ogv wav flac
    zip gz tgz tar bz2 xz 7z rar dmg exe msi deb rpm apk iso jar woff woff2 ttf otf eot xml rss atom ics csv torrent`.split(
@@ -157,7 +163,7 @@ function repeats(segments: readonly string[]): number {
   return Math.max(0, ...counts.values())
 }
 
-/** A query is a step further in: the list itself comes before its second page. */
+/** A query adds one to the depth, so that a list comes before its second page. */
 function depthOf(url: URL): number {
   return segmentsOf(url).length + (url.search === '' ? 0 : 1)
 }
@@ -166,7 +172,7 @@ const datePath = /\/(?:1[89]|2\d)\d\d(?:[-/]\d{1,2}){1,2}\/?$/
 const dateValue = /^(?:1[89]|2\d)\d\d-\d{1,2}(?:-\d{1,2})?$/
 const dateNames = /^(?:year|month|week|day|date|yr|mon)$/i
 
-/** What all pages of one calendar have in common. A path that only has a date in it, as a post's, is of no calendar. */
+/** The same for all pages of one calendar. Undefined when the date stands inside a path, as in that of a post. */
 function calendarShape(url: URL): string | undefined {
   const query = [...url.searchParams]
   const dated = query.some(([name, value]) => dateNames.test(name) || dateValue.test(value))
@@ -180,7 +186,7 @@ const languages: ReadonlySet<string> = new Set(
    no pl pt ro ru sk sl sq sr sv ta te th tr uk ur uz vi zh`.split(/\s+/),
 )
 
-/** The language that a path begins with, as in `/de/` and `/pt-br/`. */
+/** The language at the start of a path, as in `/de/` and `/pt-br/`. */
 function languageOf(url: URL): string | undefined {
   const [, code] = /^\/([a-z]{2})(?:[-_][a-z]{2,4})?(?:\/|$)/i.exec(url.pathname) ?? []
   return code !== undefined && languages.has(code.toLowerCase()) ? code.toLowerCase() : undefined
