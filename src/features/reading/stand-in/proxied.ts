@@ -6,9 +6,7 @@ import { fail } from '#core/errors.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { ProxiedRungs } from '../ladder/own-rungs.ts'
 import type { PageReader, PageWish } from './page.ts'
-import { admitTo, refuseForeign } from './refusals.ts'
-
-const provider = 'embedded'
+import { admitTo, provider, refuseForeign } from './refusals.ts'
 
 interface ResiInput {
   readonly url: string
