@@ -1,13 +1,13 @@
-// Threads that take pages apart. A page that hangs, overflows or exhausts its thread costs that thread and nothing else:
-// it is read again the plain way, which takes linear time.
+// Threads that parse pages. A page that hangs, overflows or exhausts its thread ends only that thread. The page is then
+// parsed again the plain way, which takes linear time.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { MarkupContent, MarkupTask } from '@tollway/reader'
 
 export interface PageWorkers {
-  /** Rejects when the page defeats the plain way too, or the queue is full. */
+  /** Rejects when the plain way fails too, or when the queue is full. */
   readMarkup(task: MarkupTask): Promise<MarkupContent>
-  /** Starts a thread, so that it is there when the page arrives. */
+  /** Starts a thread, so that it is ready when the page arrives. */
   warm(): void
   close(): Promise<void>
 }
@@ -33,16 +33,13 @@ export function createPageWorkers({
   let closed = false
 
   function start(): void {
-    const worker = new Worker(new URL('./page-worker.ts', import.meta.url), { resourceLimits })
-    worker.unref()
+    const worker = startWorker()
     all.add(worker)
     worker.once('exit', () => {
       all.delete(worker)
       idle.delete(worker)
       next()
     })
-    // Waiting tasks hear of the thread's end. Without this listener, an error between tasks would end the process.
-    worker.on('error', () => {})
     untilMessage(worker, startTimeoutMs).then(
       () => {
         idle.add(worker)
@@ -97,7 +94,15 @@ export function createPageWorkers({
   }
 }
 
-/** What the thread says next. A thread that says nothing in time is ended, since nothing else would stop it. */
+function startWorker(): Worker {
+  const worker = new Worker(new URL('./page-worker.ts', import.meta.url), { resourceLimits })
+  worker.unref()
+  // A task hears of the end of its thread anyway. Without this listener, an error between tasks would end the process.
+  worker.on('error', () => {})
+  return worker
+}
+
+/** Resolves with the next message of the thread. A thread that is silent too long is ended, as nothing else stops it. */
 function untilMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => worker.terminate(), timeoutMs)
