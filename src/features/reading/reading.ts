@@ -1,4 +1,4 @@
-// Page reading: the ladder that turns addresses into content, and the actions that sell it.
+// Page reading: the ladder that turns addresses into content, the actions that sell it, and stand-ins for vendors.
 import type { Action } from '#core/action.ts'
 import type { StandIns } from '#core/catalog.ts'
 import type { ModelRouter } from '#core/model-router.ts'
@@ -10,7 +10,7 @@ import type { WaysOut } from '#platform/egress/operator-proxies.ts'
 import type { Renderers } from './browsers/renderers.ts'
 import { createLadder } from './ladder/ladder.ts'
 import type { Memory } from './ladder/memory.ts'
-import { createOwnRungs } from './ladder/own-rungs.ts'
+import { createOwnRungs, type ProxiedRungs } from './ladder/own-rungs.ts'
 import type { OwnPages } from './ladder/rungs.ts'
 import { createVendorRungs } from './ladder/vendor-rungs.ts'
 import { createOnescrape } from './onescrape.ts'
@@ -18,53 +18,54 @@ import { createOnescrapeDeep } from './onescrape-deep.ts'
 import { createPageRoom } from './pages/page-room.ts'
 import { createPageWorkers } from './pages/page-workers.ts'
 import { createWallCheck, type WallCheck } from './pages/wall-check.ts'
-import { createSiteMapper } from './sites/map.ts'
+import { createSiteMapper, type SiteMapper } from './sites/map.ts'
 import { createPoliteness } from './sites/politeness.ts'
 import { createRobotsCache } from './sites/robots-cache.ts'
-import { createCrawler } from './stand-in/crawl.ts'
+import { type Crawler, createCrawler } from './stand-in/crawl.ts'
 import { createCrawlStore } from './stand-in/crawl-store.ts'
 import { createExtractor } from './stand-in/extract/extractor.ts'
 import { createExtractions, extractionsWithoutModel } from './stand-in/extract/stand-ins.ts'
 import { createExtractionStore } from './stand-in/extract/store.ts'
-import { createPageReader } from './stand-in/page.ts'
+import { createPageReader, type PageReader } from './stand-in/page.ts'
 import { createProxiedStandIns } from './stand-in/proxied.ts'
 import { createStandIns } from './stand-in/stand-ins.ts'
 
 export interface Reading {
   readonly actions: readonly Action[]
-  /** What it does in place of vendors whose keys are missing: crawls with a database, others by the operator's proxies. */
+  /** Used in place of vendors whose keys are missing. Some need a database, a model or the operator's proxies. */
   readonly standIns: StandIns
   readonly isWall: WallCheck
-  /** Ends what reading started, the renderers included. */
+  /** Closes everything that reading uses, the renderers included. */
   close(): Promise<void>
 }
 
-export function createReading(options: {
+interface ReadingOptions {
   readonly guard: EgressGuard
   readonly renderers: Renderers
   /** The operator's proxies. */
   readonly waysOut?: WaysOut
   readonly clock: Clock
   readonly log: Log
-  /** What was learnt of hosts; without it every host is new. */
+  /** What was learnt about hosts. Without it every host is new. */
   readonly memory?: Memory | undefined
-  /** The namespace of the actions, for sentences that name one of them. */
+  /** The namespace of the actions, for messages that name one of them. */
   readonly ownNamespace: string
   readonly userAgent: string
-  /** The gateway's public pages, which are read without a connection: the guard lets none lead here. */
+  /** The gateway's public pages, which are read without a connection, since the guard refuses one to this machine. */
   readonly ownPages?: OwnPages
   readonly fetcher?: EgressFetcher
-  /** Where crawls and extractions in place of a vendor are kept. */
+  /** Keeps the crawls and extractions of stand-ins. Without it this machine does neither. */
   readonly database?: Database
-  /** Asked for data out of pages in place of a vendor. Without it, or without a model, nothing is extracted here. */
+  /** Extracts data from pages for stand-ins. Without it, or without a model, this machine extracts nothing. */
   readonly router?: ModelRouter
-}): Reading {
+}
+
+export function createReading(options: ReadingOptions): Reading {
   const { guard, renderers, waysOut = {}, clock, log, userAgent } = options
-  const fetcher = options.fetcher ?? createEgressFetcher({ guard })
+  const { ownPages = () => undefined, fetcher = createEgressFetcher({ guard }) } = options
   const workers = createPageWorkers()
-  const { ownPages = () => undefined } = options
   const own = createOwnRungs({ guard, fetcher, renderers, waysOut, clock, ownPages })
-  // At each position this machine goes first: it costs the operator nothing, or least.
+  // At each position this machine goes first, since it costs the operator the least.
   const rungs = [...own.rungs, ...createVendorRungs({ clock })].sort(
     (one, other) => one.position - other.position,
   )
@@ -73,53 +74,60 @@ export function createReading(options: {
   const politeness = createPoliteness({ clock })
   const robots = createRobotsCache({ fetcher, clock, log, userAgent })
   const mapper = createSiteMapper({ fetcher, robots, politeness, room, log, userAgent })
-  const reader = createPageReader({
-    workers,
-    room,
-    clock,
-    log,
-    direct: own.direct,
-    proxied: own.proxied,
-  })
+  const { direct, proxied } = own
+  const reader = createPageReader({ workers, room, clock, log, direct, proxied })
   const crawler = createCrawler({ reader, robots, politeness })
-  const renderStandIns =
-    options.database &&
+  const standIns = createAllStandIns(options, { reader, crawler, mapper, proxied })
+  const deepAction = `${options.ownNamespace}/onescrape-deep`
+  return {
+    isWall: createWallCheck(workers),
+    standIns: standIns.standIns,
+    actions: [
+      createOnescrape({ ladder, guard, ownPages, deepAction }),
+      createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
+    ],
+    async close() {
+      await standIns.close()
+      await Promise.all([renderers.close(), own.close(), fetcher.close(), workers.close()])
+    },
+  }
+}
+
+/** The stand-ins that the options of this gateway allow. */
+function createAllStandIns(
+  { guard, clock, log, database, router }: ReadingOptions,
+  parts: {
+    readonly reader: PageReader
+    readonly crawler: Crawler
+    readonly mapper: SiteMapper
+    readonly proxied: ProxiedRungs
+  },
+) {
+  const { reader, crawler, mapper, proxied } = parts
+  const render =
+    database &&
     createStandIns({
       ...{ reader, crawler, mapper, guard, clock, log },
-      store: createCrawlStore(options.database),
+      store: createCrawlStore(database),
     })
-  const { router, database } = options
+  const hasModel = router !== undefined && router.offers().length > 0
   const extractions =
-    router !== undefined && database !== undefined && router.offers().length > 0
+    hasModel && database
       ? createExtractions({
           ...{ reader, guard, clock, log },
           extractor: createExtractor({ router }),
           store: createExtractionStore(database),
         })
       : undefined
-  const throughProxies = createProxiedStandIns({
-    ...{ reader, guard },
-    ways: Object.keys(own.proxied) as (keyof typeof own.proxied)[],
-  })
+  const ways = Object.keys(proxied) as (keyof ProxiedRungs)[]
   return {
-    isWall: createWallCheck(workers),
     standIns: new Map([
-      ...(renderStandIns?.standIns ?? []),
+      ...(render?.standIns ?? []),
       ...(extractions?.standIns ?? extractionsWithoutModel),
-      ...throughProxies,
+      ...createProxiedStandIns({ reader, guard, ways }),
     ]),
-    actions: [
-      createOnescrape({
-        ladder,
-        guard,
-        ownPages,
-        deepAction: `${options.ownNamespace}/onescrape-deep`,
-      }),
-      createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
-    ],
     async close() {
-      await Promise.all([renderStandIns?.close(), extractions?.close()])
-      await Promise.all([renderers.close(), own.close(), fetcher.close(), workers.close()])
+      await Promise.all([render?.close(), extractions?.close()])
     },
   }
 }
