@@ -39,10 +39,12 @@ export const mapBytesMax = 100_000_000
 export const mapInflatedBytesMax = 100_000_000
 const fetchTimeoutMs = 8_000
 
-/** `closed`: robots.txt or the map forbids the target of a redirect. Undefined: no answer. */
-type FileReply = EgressReply | 'closed' | undefined
+type FileAnswer =
+  | { readonly status: 'read' | 'missing'; readonly reply: EgressReply }
+  /** `refused`: robots.txt or the map forbids the target of a redirect. */
+  | { readonly status: 'refused' | 'failed'; readonly reply?: undefined }
 
-export function createMapFetch(options: {
+interface MapFetchOptions {
   readonly fetcher: EgressFetcher
   readonly robots: RobotsCache
   readonly politeness: Politeness
@@ -50,7 +52,9 @@ export function createMapFetch(options: {
   readonly userAgent: string
   readonly signal: AbortSignal
   readonly timeoutMs?: number | undefined
-}): MapFetch {
+}
+
+export function createMapFetch(options: MapFetchOptions): MapFetch {
   const { fetcher, robots, politeness, log, signal } = options
   const party = {}
   const received = createByteAllowance(mapBytesMax)
@@ -68,10 +72,10 @@ export function createMapFetch(options: {
     request: Pick<EgressRequest, 'url' | 'admitRedirect'>,
     most: number,
     delayMs: number | undefined,
-  ): Promise<FileReply> {
+  ): Promise<FileAnswer> {
     // Reserved before the fetch, so that files that arrive at once stay within the limit together.
     const bytesMax = received.reserve(most)
-    if (bytesMax === 0) return undefined
+    if (bytesMax === 0) return { status: 'failed' }
     const timeoutMs = options.timeoutMs ?? fetchTimeoutMs
     const headers = headersFor(options.userAgent)
     const limits = { bytesMax, beyond: 'cut', timeoutMs, signal } as const
@@ -81,21 +85,21 @@ export function createMapFetch(options: {
         fetcher.fetch({ ...request, headers, ...limits }),
       )
       received.giveBack(bytesMax - reply.body.length)
-      return reply
+      return { status: reply.status >= 400 ? 'missing' : 'read', reply }
     } catch (thrown) {
       signal.throwIfAborted()
       log.debug({ url: request.url, err: thrown }, 'A file of a site map could not be fetched.')
       // A failed fetch may have received any part of the body, unless no request was sent.
-      if (!(thrown instanceof EgressRefusal)) return undefined
+      if (!(thrown instanceof EgressRefusal)) return { status: 'failed' }
       received.giveBack(bytesMax)
-      return thrown.reason === 'robots' ? 'closed' : undefined
+      return { status: thrown.reason === 'robots' ? 'refused' : 'failed' }
     }
   }
 
   return {
     async page(url, isOfMap = () => true) {
       const rules = await robots.rulesFor(url, signal)
-      if (!rules.allows(url)) return pageWithoutLinks(url, { status: 'refused' })
+      if (!rules.allows(url)) return { ...pageOf(url, { status: 'refused' }), isPage: true }
       const request = { url, admitRedirect: admitRedirects(url, isOfMap) }
       return pageOf(url, await ask(request, linkPageBytesMax, rules.crawlDelayMs))
     },
@@ -103,15 +107,13 @@ export function createMapFetch(options: {
     async sitemap(url, visitor) {
       const rules = await robots.rulesFor(url, signal)
       const request = { url, admitRedirect: admitRedirects(url, () => true) }
-      const reply = await ask(request, sitemapBytesMax, rules.crawlDelayMs)
-      const source = (status: MapSource['status']): MapSource => ({ url, kind: 'sitemap', status })
-      if (reply === undefined) return source('failed')
-      if (reply === 'closed') return source('refused')
-      if (reply.status >= 400) return source('missing')
-      const bytesMax = inflated.reserve(inflatedBytesMax)
-      const bytes = await readSitemap(reply.body, visitor, bytesMax)
-      inflated.giveBack(bytesMax - bytes)
-      return source('read')
+      const { status, reply } = await ask(request, sitemapBytesMax, rules.crawlDelayMs)
+      if (status === 'read') {
+        const bytesMax = inflated.reserve(inflatedBytesMax)
+        const bytes = await readSitemap(reply.body, visitor, bytesMax)
+        inflated.giveBack(bytesMax - bytes)
+      }
+      return { url, kind: 'sitemap', status }
     },
   }
 }
@@ -138,28 +140,16 @@ const headersFor = (userAgent: string) => ({
   'accept-encoding': acceptEncoding,
 })
 
-function pageOf(url: string, reply: FileReply): FetchedPage {
-  if (reply === undefined) return pageWithoutLinks(url, { status: 'failed' })
-  if (reply === 'closed') return pageWithoutLinks(url, { status: 'refused', isPage: false })
-  const { url: finalUrl, status, headers, body } = reply
-  const type = headers['content-type']
-  if (status >= 400)
-    // A refused page may still be read by a costlier rung of the ladder. A page that is gone may not.
-    return pageWithoutLinks(url, { status: 'missing', finalUrl, isPage: !isGone(status) })
-  if (documentKind(type, body) !== undefined)
-    return pageWithoutLinks(url, { status: 'read', finalUrl, isPage: false })
-  if (!isHtml(type)) return pageWithoutLinks(url, { status: 'read', finalUrl })
-  const links = readLinks(decodeText(body, type).text, finalUrl)
-  return { ...links, finalUrl, isPage: true, source: { url, kind: 'page', status: 'read' } }
-}
-
-function pageWithoutLinks(
-  url: string,
-  found: { status: MapSource['status']; finalUrl?: string; isPage?: boolean },
-): FetchedPage {
-  const { status, finalUrl, isPage = true } = found
+function pageOf(url: string, { status, reply }: FileAnswer): FetchedPage {
   const source = { url, kind: 'page', status } as const
-  return { links: [], refresh: undefined, finalUrl, isPage, source }
+  const page = { source, links: [], refresh: undefined, finalUrl: reply?.url, isPage: true }
+  if (reply === undefined) return { ...page, isPage: status !== 'refused' }
+  // A costlier rung of the ladder may still read a page that is refused to us. It cannot read one that is gone.
+  if (status === 'missing') return { ...page, isPage: !isGone(reply.status) }
+  const type = reply.headers['content-type']
+  if (documentKind(type, reply.body) !== undefined) return { ...page, isPage: false }
+  if (!isHtml(type)) return page
+  return { ...page, ...readLinks(decodeText(reply.body, type).text, reply.url) }
 }
 
 function isGone(status: number): boolean {
