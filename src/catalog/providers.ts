@@ -1,4 +1,4 @@
-// The one list of what is sold for others, in alphabetical order. Every reader of the catalog starts here.
+// The list of all providers, in alphabetical order. Every reader of the catalog starts here.
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
 import { shippedPrices } from './lib/model-prices.ts'

@@ -1,4 +1,4 @@
-// For public registries that sellers resell: an answer costs the list price, or what a seller took for it.
+// For public registries that sellers resell. An answer costs the list price or the amount that a seller took.
 import { type RunContext, z } from '#core/action.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 
@@ -20,7 +20,7 @@ export const listPrice = (cents: number) => ({
     output.price_usd === undefined ? cents : output.price_usd * 100,
 })
 
-/** Runs `ask` with a client that adds up what the operator's wallet pays, and says so in its answer. */
+/** Runs `ask` with a client that adds up the payments of the operator's wallet, and reports the sum in the answer. */
 export const tellPaid =
   <Input, Output extends object>(ask: (context: RunContext<Input>) => Promise<Output>) =>
   async (context: RunContext<Input>) => {

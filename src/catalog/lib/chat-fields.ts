@@ -14,7 +14,7 @@ export function conversation<Role extends string>(...roles: [Role, ...Role[]]) {
     .describe('The conversation so far, oldest first.')
 }
 
-/** A chat in the common format, of text. */
+/** A text chat in the common format. */
 export const chatInput = {
   messages: conversation('system', 'developer', 'user', 'assistant'),
   max_tokens: z
@@ -40,7 +40,7 @@ const tokenCounts = z.looseObject({
   cost: z.number().min(0).optional(),
 })
 
-/** A completion in the common format; all else that the vendor says passes through. */
+/** A completion in the common format. Other fields of the vendor pass through. */
 export const chatOutput = z.looseObject({
   provider: z.string().optional().describe('Who served.'),
   id: z.string().optional(),
@@ -58,7 +58,7 @@ export const chatOutput = z.looseObject({
 
 export type ChatInput = { readonly model: string } & z.output<z.ZodObject<typeof chatInput>>
 
-/** What a chat can cost is read off these. */
+/** The fields that decide how much a chat can cost. */
 export const chatCallOf = ({
   messages,
   max_tokens: maxTokens,

@@ -1,29 +1,29 @@
-// What the direct model actions have in common: what they can cost at the most, and that no call costs more than a dollar.
+// Shared by the direct model actions: the most that a call can cost, which is never above a dollar.
 import { fail } from '#core/errors.ts'
 import { type ModelPrice, priceOfUsage, type TokenUsage, worstPrice } from '#core/model-price.ts'
 import { centsToMicros } from '#core/money.ts'
 
 /** Source: spec, "Direct vendor model actions". */
 export const callCentsMax = 100
-/** The terms of an action that asks a vendor's model and waits for all of its answer. */
+/** The terms of an action that asks a vendor's model and waits for the complete answer. */
 export const modelTerms = { pay: ['mpp'], inference: true, timeoutMs: 300_000 } as const
 export const maxTokensMax = 16_384
 const maxTokensDefault = 4_096
 const callMicrosMax = centsToMicros(callCentsMax)
 const microsPerCent = centsToMicros(1)
-/** What roles and templates add to a prompt, in tokens, at the most. */
+/** The most tokens that roles and templates add to a prompt. */
 const overheadTokens = 64
 const overheadTokensPerMessage = 8
 
 export interface ModelCall {
-  /** What is read as text; no tokenizer makes more tokens of it than it has bytes. */
+  /** The text of the prompt. No tokenizer makes more tokens of it than it has bytes. */
   readonly prompt: unknown
   readonly messages: number
-  /** As the caller set it. */
+  /** The caller's limit. */
   readonly maxTokens: number | undefined
 }
 
-/** The token limit that is sent: the caller's, or the default, or less where a dollar does not go so far. */
+/** The token limit to send: the caller's or the default, or less if a dollar does not pay for so many. */
 export function fitMaxTokens(price: ModelPrice, call: ModelCall): number {
   const affordable = affordableTokens(price, call)
   if (affordable >= (call.maxTokens ?? 1)) {

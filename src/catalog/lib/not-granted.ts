@@ -1,6 +1,6 @@
 import type { FailureReader } from '#core/provider.ts'
 
-/** What a provider keeps from this gateway, by its plan or for good, while it goes on to serve all else. */
+/** The failure of a request that the provider does not allow this gateway, although it serves others. */
 export const notGranted = {
   code: 'upstream_error',
   message:

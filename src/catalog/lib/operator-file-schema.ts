@@ -1,4 +1,4 @@
-// What an operator's file of additions to the catalog may say. docs/operate/ shows one.
+// The schema of an operator's file of additions to the catalog. docs/operate/ shows an example.
 import { z } from '#core/action.ts'
 import { addedParameter } from '../ns_primary/lib/added-parameter.ts'
 import { primaryEndpoints } from '../ns_primary/lib/endpoints.ts'

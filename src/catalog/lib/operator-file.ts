@@ -1,4 +1,4 @@
-// Reads the operator's file of additions to the catalog. What is wrong with it is said with its line, in one sentence.
+// Reads the operator's file of additions to the catalog. An error is one sentence with the line of the mistake.
 import { readFileSync } from 'node:fs'
 import {
   findNodeAtLocation,
@@ -48,7 +48,7 @@ function locate(tree: Node, issue: z.core.$ZodIssue) {
   const strange = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   const path = [...issue.path.map((step) => step as string | number), ...strange]
   const field = path.join('.') || 'the file'
-  // What is missing has no place: that of what it is missing from is told.
+  // A missing field has no position, so the position of its parent is reported.
   for (let depth = path.length; depth >= 0; depth -= 1) {
     const node = findNodeAtLocation(tree, path.slice(0, depth))
     if (node !== undefined) return { field, message: sayWhat(issue), offset: placeOf(node) }
@@ -56,7 +56,7 @@ function locate(tree: Node, issue: z.core.$ZodIssue) {
   return { field, message: sayWhat(issue), offset: 0 }
 }
 
-/** Of a property its name, since the value may begin on another line. */
+/** The position of a property is that of its name, because the value may begin on another line. */
 const placeOf = (node: Node) =>
   node.parent?.type === 'property' ? node.parent.offset : node.offset
 

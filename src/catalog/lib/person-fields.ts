@@ -1,4 +1,4 @@
-// What the actions about people and companies share: how a person, a company or an address is named.
+// Parameters that actions about people and companies share.
 import { z } from '#core/action.ts'
 import { badUrl, normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
 
@@ -17,7 +17,7 @@ export const domainName = z
 export const name = z.string().trim().min(1).max(200)
 export const names = z.array(name).min(1).max(50).optional()
 
-/** The public address of a LinkedIn profile, as people copy it. Throws `bad_url` out of the parse for what is none. */
+/** The public address of a LinkedIn profile, as people copy it. Throws `bad_url` from the parse for any other text. */
 export const profileUrl = z
   .string()
   .trim()
@@ -31,13 +31,13 @@ export const profileUrl = z
 
 const present = (value: unknown) => value !== undefined
 
-/** For `refine`: whether exactly one of these parameters is there. */
+/** For `refine`: whether exactly one of these parameters is present. */
 export const exactlyOne =
   <Field extends string>(...fields: readonly Field[]) =>
   (input: Partial<Record<Field, unknown>>) =>
     fields.filter((field) => present(input[field])).length === 1
 
-/** For `refine`: whether at least one of these parameters is there. */
+/** For `refine`: whether at least one of these parameters is present. */
 export const atLeastOne =
   <Field extends string>(...fields: readonly Field[]) =>
   (input: Partial<Record<Field, unknown>>) =>

@@ -7,7 +7,7 @@ const named: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** The text of a scrap of HTML or XML: without tags, with entities resolved and white space collapsed. */
+/** The text of a fragment of HTML or XML, without tags, with entities resolved and white space collapsed. */
 export function plainText(markup: string): string {
   return markup
     .replaceAll(/<[^>]*>/g, '')

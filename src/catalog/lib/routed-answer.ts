@@ -1,4 +1,4 @@
-// An answer of the router in the formats of the vendors whose actions it stands in for.
+// Converts an answer of the router to the formats of the vendors that it stands in for.
 import type { TokenUsage } from '#core/model-price.ts'
 import type { RoutedAnswer } from '#core/model-router.ts'
 

@@ -1,4 +1,4 @@
-// The direct model actions without their vendors' keys: the gateway's own router asks whichever upstream has the model.
+// Runs the direct model actions without their vendors' keys: the gateway's own router asks any upstream that has the model.
 import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
@@ -10,7 +10,7 @@ import { type ChatInput, chatCallOf } from './chat-fields.ts'
 import { fitMaxTokens } from './model-call.ts'
 import { asMessage, describeUsage } from './routed-answer.ts'
 
-/** Those of them that some upstream can serve. */
+/** The stand-ins that some upstream can serve. */
 export function createRoutedChats(router: ModelRouter, prices: ModelPrices): StandIns {
   const answered = () => router.offers().map(({ model }) => model)
   const ways: readonly (readonly [id: string, prefix: string, standIn: StandIn])[] = [

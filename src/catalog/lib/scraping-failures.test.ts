@@ -1,4 +1,4 @@
-// How each scraping vendor says that it failed, and what our callers read instead.
+// The failure reports of each scraping vendor, and the errors that callers receive.
 import { expect, test } from 'vitest'
 import { replayAction } from '#test/run-action.ts'
 import { renderA } from '../ns_render_a/provider.ts'

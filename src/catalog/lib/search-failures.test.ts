@@ -1,5 +1,5 @@
-// How the vendors of search, pages by place and captchas say that they failed, those with status 200 among them, and what
-// our callers read instead.
+// The failure reports of the vendors of search, pages by place and captchas, including those with status 200, and the errors
+// that callers receive.
 import { expect, test } from 'vitest'
 import { quotePrice } from '#core/price.ts'
 import type { Provider } from '#core/provider.ts'

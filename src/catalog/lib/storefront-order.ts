@@ -1,4 +1,4 @@
-// An order at one of the two storefronts: how it is sent, what it costs, and how the answer is read.
+// Sends an order to one of the two storefronts, prices it and reads the answer.
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { HttpReply } from '#core/ports.ts'
@@ -14,10 +14,10 @@ export const purchased = z.looseObject({
 
 type Purchased = z.output<typeof purchased>
 
-/** The most that one order may come to: $10,000. */
+/** The most that one order may cost: $10,000. */
 const orderCentsMax = 1_000_000
 
-/** The total is charged, within what the caller allows. */
+/** Charges the total, up to the caller's ceiling. */
 export const orderPrice = {
   upToCents: 'maxCost',
   fromCents: 0,
@@ -28,7 +28,7 @@ export const orderPrice = {
 
 export const issueOrder = ({ order_id }: Purchased) => ({ kind: 'order', id: order_id })
 
-/** Sent twice under one reference, it is one order. */
+/** Two requests with the same reference are one order. */
 export const orderRequest = (body: unknown, reference: string, payUpToCents: number) =>
   ({
     method: 'POST',
@@ -38,7 +38,7 @@ export const orderRequest = (body: unknown, reference: string, payUpToCents: num
     payUpToCents,
   }) as const
 
-/** The seller must see who buys before it sells: the caller is told where, and with which order to come back. */
+/** The seller must verify the buyer first. The error has the address for this and the order to repeat the call with. */
 export function requireVerified({ status, body }: HttpReply): void {
   if (status !== 403) return
   const { verify_url: verifyUrl, order_id: orderId } = body ?? {}
@@ -46,7 +46,7 @@ export function requireVerified({ status, body }: HttpReply): void {
   throw fail('verification_required', { data: { verify_url: verifyUrl, order_id: orderId } })
 }
 
-/** What was bought, in the words of both storefronts. Secrets for polling stay here. */
+/** The purchase, in fields that both storefronts share. Secrets for polling are not passed on. */
 export function readOrder({ body, paid }: HttpReply) {
   const {
     poll_secret: _secret,

@@ -1,4 +1,4 @@
-// What the two storefronts share: their catalogs, shipping addresses and gift notes.
+// Shared by the two storefronts: catalogs, shipping addresses and gift notes.
 import { type Estimate, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
@@ -34,7 +34,7 @@ const shipping = z.strictObject({
   country: z.literal('US').default('US').describe('US only.'),
 })
 
-/** Who buys, where it goes, and what is written on the card. */
+/** The buyer, the shipping address and the gift note. */
 export const orderFields = {
   email: z.email().max(200).describe('The buyer’s e-mail address.'),
   shipping: shipping.describe('Where it goes, within the US.'),
@@ -67,7 +67,7 @@ export async function browse(http: ProviderHttp, { category, slug }: z.output<ty
   return [found.product ?? found]
 }
 
-/** What so many pieces cost before tax and shipping; undefined where the catalog has no price for them. */
+/** The cost of this many pieces before tax and shipping; undefined if the catalog has no price for them. */
 export function estimateOrder(cents: unknown, quantity: number): Estimate | undefined {
   return typeof cents === 'number' && cents >= 0 ? { minCents: cents * quantity } : undefined
 }

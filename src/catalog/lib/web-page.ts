@@ -1,9 +1,9 @@
-// What the scraping actions share: how a page is asked for, and what is promised of it.
+// Shared by the scraping actions: the parameters of a page and the fields of its answer.
 import { type SoldPage, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
 
-/** The address of a page or site. Throws `bad_url` out of the parse for what is none; zod hands on what a transform throws. */
+/** The address of a page or site. Throws `bad_url` from the parse for any other text: zod passes on a transform's error. */
 export const webAddress = z
   .string()
   .trim()
@@ -16,7 +16,7 @@ export const waitMs = z
   .number()
   .min(0)
   .max(waitMsMax)
-  // Vendors count whole ones.
+  // Vendors accept whole numbers only.
   .transform(Math.round)
   .optional()
   .describe('Milliseconds to wait for the page’s scripts before it is read.')
@@ -35,7 +35,7 @@ export const countryCode = z
 
 export const jsonSchema = z.looseObject({}).optional().describe('JSON schema of what to extract.')
 
-/** What is promised of a page; all else that the vendor says of it passes through. */
+/** The documented fields of a page. Other fields that the vendor returns pass through. */
 export const pageObject = z.looseObject({
   markdown: z.string().nullish(),
   html: z.string().nullish(),
@@ -51,7 +51,7 @@ export const pageObject = z.looseObject({
   warning: z.string().nullish().describe('What is wrong with the page although it was read.'),
 })
 
-/** What the runner judges of a page; without its text there is nothing to judge. */
+/** The page for the runner to judge; undefined if the answer has no text of it. */
 export function soldPage(
   { rawHtml, html, markdown, metadata }: z.output<typeof pageObject>,
   { url }: { readonly url: string },
@@ -75,7 +75,7 @@ export const siteMap = z.looseObject({
   ),
 })
 
-/** Links as some servers give them, bare, and as others do, with a title. */
+/** Links: some servers return bare addresses, others add a title. */
 export const readLink = (link: string | object) => (typeof link === 'string' ? { url: link } : link)
 
 /** The page of a reply `{success, data, warning}`. */

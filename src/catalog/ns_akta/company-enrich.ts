@@ -4,7 +4,7 @@ import { company, readCost, usdPerCredit } from './lib/company-rows.ts'
 const sectionsMax = 16
 const leastCents = 4
 const mostCents = 35
-/** What a section costs when the vendor does not say what it took: the price of its technology section. */
+/** The price of a section if the vendor does not report its cost: that of its technology section. */
 const usualCents = 10
 
 export const companyEnrich = defineAction('company-enrich', {

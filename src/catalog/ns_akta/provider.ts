@@ -20,10 +20,10 @@ export const akta = defineProvider({
       aliases: ['AKTA_PRO_API_KEY', 'AKTA_API_KEY'],
       attach: (key) => ({ headers: { 'x-api-key': key } }),
     },
-    // Sources differ between 25 and 100; the careful one.
+    // Sources give 25 to 100; this is the lowest.
     pacing: [{ requests: 25, windowMs: 60_000 }],
     timeoutMs: 55_000,
-    // A key that is none is 401; this is an endpoint that the plan does not have.
+    // An invalid key is 401; this is an endpoint that the plan does not include.
     failure: ({ status }) => (status === 403 ? notGranted : undefined),
   },
   actions: [

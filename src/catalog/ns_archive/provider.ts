@@ -18,7 +18,7 @@ export const archive = defineProvider({
       { requests: 5, windowMs: 1_000, host: 'archive.org' },
     ],
     failure({ status, headers, body }) {
-      // Pages were archived as they failed, too: that is their answer, and no failure of the archive.
+      // Failed pages were archived too. Their status is the answer, not a failure of the archive.
       if (isMemento(headers)) return 200
       const reason = `${headers['x-archive-wayback-runtime-error'] ?? ''} ${typeof body === 'string' ? body : ''}`
       if (status !== 403 || !/AccessControlException|Blocked Site/i.test(reason)) return undefined

@@ -53,7 +53,7 @@ export const result = defineAction('result', {
   example: { input: { id: 'kMnquYkBTs8kZM9ND26h' }, cents: 1 },
   owned: ({ id }) => (id === undefined ? undefined : { kind: 'search', id }),
   async run({ input: { id, limit = 10 }, http, issued }) {
-    // One key serves all callers: the vendor lists everybody's searches, and only the caller's own leave here.
+    // One key serves all callers, so the vendor lists the searches of all. Only the caller's own are passed on.
     const own = id === undefined ? new Set(await issued('search')) : new Set([id])
     const ask = id === undefined ? { mode: 'single', limit: listedMax } : { id }
     const { items } = await http.post('/bulk-single-searchs/read', ask)
@@ -66,7 +66,7 @@ export const result = defineAction('result', {
   },
 })
 
-/** Whose account it is at the vendor is the operator's business. */
+/** Fields about the operator's account at the vendor, which are not passed on. */
 function readItem({ user: _user, ...item }: { _id: string; status: string; user?: unknown }) {
   return item
 }

@@ -31,7 +31,7 @@ export const knowledge = defineProvider({
       // The action API reports failures with status 200.
       const code = (body as { error?: { code?: string } } | null)?.error?.code
       if (code === undefined) return undefined
-      // Of all that is asked, the language alone is the caller's to choose from a list.
+      // The language is the only value that the caller chooses from a list.
       if (code === 'badvalue')
         return {
           code: 'bad_request',

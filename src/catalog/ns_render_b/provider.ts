@@ -27,7 +27,7 @@ export const renderB = defineProvider({
     responseBytesMax: 18_000_000,
     failure: (reply) => {
       const { status, headers } = reply
-      // Out of credit says that it is too many requests. Waiting would not help: it is a demand for payment.
+      // An empty account is reported as too many requests. Waiting would not help, so it is read as a demand for payment.
       if (status === 429 && headers['x-fastcrw-credits-available'] !== undefined) return 402
       const { errorCode, error_code: code = errorCode } = (reply.body ?? {}) as {
         errorCode?: unknown

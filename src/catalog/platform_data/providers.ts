@@ -21,13 +21,13 @@ const titles: Readonly<Record<string, string>> = {
   youtube: 'YouTube',
 }
 
-/** Of a run that has failed, not of the request; they come as refusals of it. */
+/** Failures of a run that the vendor reports as refused requests. */
 const runFailures = new Set(['run-failed', 'run-timeout-exceeded', 'run-aborted'])
 
 const failure: FailureReader = ({ status, body }) => {
   const { error } = (body ?? {}) as { error?: { type?: unknown } }
   if (runFailures.has(String(error?.type))) return 504
-  // The caller has not chosen the actor: one that is gone, or not rented, is a matter of the operator. Others go on.
+  // The caller did not choose the actor, so only the operator can fix a missing or unrented one. Other actors still work.
   return status === 403 || status === 404 ? notGranted : undefined
 }
 

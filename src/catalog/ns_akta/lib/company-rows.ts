@@ -9,7 +9,7 @@ export const company = z
   .describe('Web address or permalink of the company: tesla.com, or tesla.')
 
 const limitMax = 100
-/** Records of one company, some at a time. */
+/** Pages of records of one company. */
 export const recordFields = {
   company,
   limit: z.int().min(1).max(limitMax).default(10).describe('Records at most.'),
@@ -35,13 +35,13 @@ export const readCost = ({
   credits_consumed?: number | null | undefined
 }) => (credits == null ? undefined : credits * usdPerCredit)
 
-/** One flat price, whose miss is free. */
+/** A flat price; a miss is free. */
 export const perCompany = (cents: number) => ({
   cents,
   used: ({ results }: z.output<typeof rows>) => (results.length > 0 ? 1 : 0),
 })
 
-/** So much for each ten records, of which those are charged that came. */
+/** A price for each ten records; only delivered records are charged. */
 export const perTen = (cents: number, unit: string) => ({
   cents,
   per: (input: { readonly limit: number }) => tens(input.limit),
@@ -57,7 +57,7 @@ export async function readRows(
   query: Record<string, QueryValue>,
 ) {
   const { data, count, total, credits_consumed } = await http.get(path, { query })
-  // One record may come by itself, and of a company that is not known, one with nothing in it.
+  // A single record may come without a list, and for an unknown company as an empty object.
   const results = [data ?? []].flat().filter((row) => Object.keys(row ?? {}).length > 0)
   return { results, count, total, credits_consumed }
 }

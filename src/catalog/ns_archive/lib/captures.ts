@@ -2,7 +2,7 @@
 import { z } from '#core/action.ts'
 import { replayUrl } from './timestamp.ts'
 
-/** What the index is asked for, in the order in which it answers. */
+/** The requested fields, in the order of the answer. */
 export const captureFields = [
   'timestamp',
   'original',

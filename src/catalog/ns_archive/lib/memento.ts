@@ -1,13 +1,13 @@
 import { fail } from '#core/errors.ts'
 import type { HttpReply, ProviderHttp } from '#core/ports.ts'
 
-/** From a moment to the nearest capture, and along the redirects that the page itself had then. */
+/** Counts the redirect to the nearest capture and the archived redirects of the page itself. */
 const redirectsMax = 6
 const redirects = [301, 302, 303, 307, 308]
-/** How the archive says that it has no capture. */
+/** The status of the archive for a missing capture. */
 const missing = 404
 
-/** Whether it is a capture, which answers as the page did then, and not the archive itself. */
+/** Whether the reply is a capture, with the page's status at that time, rather than an error of the archive. */
 export const isMemento = (headers: HttpReply['headers']) =>
   headers['memento-datetime'] !== undefined
 

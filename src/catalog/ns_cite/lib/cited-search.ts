@@ -1,4 +1,4 @@
-// What the plain and the deep search share: they differ in depth, time and price alone.
+// Shared by the plain and the deep search, which differ only in depth, time and price.
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { ProviderHttp } from '#core/ports.ts'

@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-/** What is promised of an address that was found; all else that the vendor says of it passes through. */
+/** The documented fields of an address that was found. Other fields that the vendor returns pass through. */
 export const foundEmail = z.looseObject({
   email: z.string().nullish().describe('Null when none was found.'),
   score: z.number().nullish().describe('Confidence, 0 to 100.'),

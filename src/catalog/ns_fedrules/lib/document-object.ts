@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-/** What is promised of a document; all else that the Federal Register says of it passes through. */
+/** The documented fields of a document. Other fields that the Federal Register returns pass through. */
 export const documentObject = z.looseObject({
   document_number: z.string().describe('For ns_fedrules/document.'),
   title: z.string().nullish(),

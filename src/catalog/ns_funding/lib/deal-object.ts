@@ -12,7 +12,7 @@ export const paging = {
   page: z.int().min(0).max(10_000).default(0).describe('Page of the results, from 0.'),
 } as const
 
-/** What is promised of a round; all else that the vendor says of it passes through. */
+/** The documented fields of a round. Other fields that the vendor returns pass through. */
 const dealObject = z.looseObject({
   id: z.string().describe('For ns_funding/deal-investors.'),
   company_id: z.string().nullish(),

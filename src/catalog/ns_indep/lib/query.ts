@@ -1,4 +1,4 @@
-// What the web and the news search of the independent index share.
+// Shared by the web and the news search of the independent index.
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 
@@ -46,13 +46,13 @@ export const queryFields = {
   extra_snippets: z.boolean().optional().describe('Add up to five more excerpts to each result.'),
 } as const
 
-/** The index leaves out what it has nothing of, and never everything. */
+/** The index omits sections without results, but never all of them. */
 export function readReply<Reply extends object>(reply: Reply): Reply {
   if (Object.keys(reply).length === 0) throw fail('upstream_error')
   return reply
 }
 
-/** What is promised of a result; all else that the vendor says of it passes through. */
+/** The documented fields of a result. Other fields that the vendor returns pass through. */
 export const indexedPage = z.looseObject({
   url: z.string(),
   title: z.string(),

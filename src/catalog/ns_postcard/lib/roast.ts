@@ -2,7 +2,7 @@ import { z } from '#core/action.ts'
 
 const charactersMax = 280
 
-/** What must not stand on a postcard, which everybody can read. */
+/** Texts that must not be on a postcard, because a postcard is not private. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\p{Lu}/u, 'must be all lowercase'],
   [/[\w.+-]+@[\w-]+\.[a-z]{2,}/, 'must not hold an e-mail address'],

@@ -1,17 +1,17 @@
 import { fail } from '#core/errors.ts'
 import type { ProviderHttp, QueryValue } from '#core/ports.ts'
 
-/** An escape that JSON knows, a backslash that begins none, or a character that must not stand as it is. */
+/** A valid JSON escape, a stray backslash, or a control character. */
 const strays = /\\(["\\/bfnrt]|u[0-9a-fA-F]{4})|\\|\p{Cc}/gu
 
-/** Headlines are passed on as they were found: those that break the rules of JSON must not cost all others. */
+/** Repairs headlines that break the rules of JSON, so that the other articles can be read. */
 const mend = (text: string) =>
   text.replaceAll(strays, (found, known) => {
     if (known !== undefined) return found
     return found === '\\' ? '' : ' '
   })
 
-/** An answer of the one address that there is; nothing where nothing was found. */
+/** The answer of the API; an empty object if nothing was found. */
 export async function askGdelt<Answer extends object>(
   http: ProviderHttp,
   query: Readonly<Record<string, QueryValue>>,

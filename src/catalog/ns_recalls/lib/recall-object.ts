@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-/** What is promised of a recall, whichever agency announced it. */
+/** The documented fields of a recall by any of the agencies. */
 export const recallObject = z.looseObject({
   id: z.string().describe('For ns_recalls/get: the source and its own number.'),
   source: z.string(),

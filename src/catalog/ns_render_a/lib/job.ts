@@ -11,7 +11,7 @@ const running = new Set(['scraping', 'processing', 'pending'])
 
 export const isRunning = ({ status }: { status?: unknown }) => running.has(String(status))
 
-/** What the vendor says of the job that it has taken on. */
+/** The vendor's answer to an accepted job. */
 export async function launchJob(http: ProviderHttp, path: string, body: unknown) {
   const job = await http.post(path, body)
   if (typeof job?.id !== 'string') throw fail('upstream_error')

@@ -4,7 +4,7 @@ import type { HttpRequest, ProviderHttp } from '#core/ports.ts'
 import { unread } from '../../lib/unread-page.ts'
 import { countryCode, webAddress } from '../../lib/web-page.ts'
 
-/** What all four actions take. Everything goes into an address, which servers read up to some 16 000 characters. */
+/** The parameters of all four actions. They all go into an address, which servers accept up to about 16 000 characters. */
 export const renderingFields = {
   url: webAddress.describe('The page; a bare host name will do.'),
   browser: z.boolean().default(true).describe('Render the page in a browser.'),
@@ -59,7 +59,7 @@ export const rawPage = z.looseObject({
 
 const emptyAnswers: ReadonlySet<string> = new Set(['', '{}', '[]', 'null', '""'])
 
-/** The page itself is the body of the reply; what its server said is in a header. */
+/** The body of the reply is the page itself; the status of its server is in a header. */
 export async function getRawPage(http: ProviderHttp, input: Rendering, proxyType: ProxyType) {
   const { headers, body } = await http.send({
     ...render('/general', input, proxyType),

@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-/** What is promised of a work; all else that OpenAlex says of it passes through. */
+/** The documented fields of a work. Other fields that OpenAlex returns pass through. */
 export const workObject = z.looseObject({
   id: z.string().describe('OpenAlex id, as a URL.'),
   doi: z.string().nullish(),

@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-/** What is promised of a result; all else that the vendor says of it passes through. */
+/** The documented fields of a result. Other fields that the vendor returns pass through. */
 export const resultObject = z.looseObject({
   id: z.string(),
   url: z.string(),

@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-/** What is promised of a product; each marketplace says more in its own words. */
+/** The documented fields of a product. Each marketplace adds its own. */
 export const productObject = z.looseObject({
   id: z.union([z.string(), z.number()]).describe('For ns_sneakers/product-detail.'),
   title: z.string().nullish(),

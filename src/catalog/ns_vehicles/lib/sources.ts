@@ -10,7 +10,7 @@ const vpic = { host: { host: 'vpic.nhtsa.dot.gov' } } as const
 
 export const vinShape = /^[A-HJ-NPR-Z0-9]{17}$/i
 
-/** What is promised of a record; what else the registry says of it passes through. */
+/** The documented fields of a record. Other fields of the registry pass through. */
 export const vehicleObject = z.looseObject({
   id: z.string().describe('For ns_vehicles/get.'),
   source: z.string(),

@@ -1,5 +1,5 @@
-// Every platform data action: which actor of the vendor answers it, what it is asked with, and what it is for. Actors come
-// and go: an operator names another one in PLATFORM_ACTORS, as long as it takes the same identifier.
+// A row for each platform data action: the vendor's actor that answers it, its parameters and its texts. Actors come and go,
+// so an operator can name another one in PLATFORM_ACTORS if it takes the same identifier.
 
 /** How an identifier is written: words, names or addresses, one or several, or addresses as objects. */
 export type IdentifierForm = 'text' | 'texts' | 'urls' | 'url' | 'urlObjects'
@@ -11,17 +11,17 @@ export interface PlatformRow {
   readonly notes: string
   readonly synonyms: readonly string[]
   readonly questions: readonly string[]
-  /** The one parameter that says what is wanted; the actor calls it the same. */
+  /** The main parameter, which has the same name in the actor's input. */
   readonly identifier: string
   readonly form: IdentifierForm
   readonly describe: string
   /** A second parameter of the actor, which may be left out. */
   readonly optional?: { readonly name: string; readonly describe: string }
-  /** `user/actor`. Undefined: none is known to be sound, so the operator chooses. */
+  /** `user/actor`. Undefined: no reliable actor is known, so the operator chooses one. */
   readonly actor?: string
-  /** The actor's own field for how many rows it shall fetch, and whether it counts for each identifier by itself. */
+  /** The actor's field for the number of rows, and whether that number counts per identifier. */
   readonly limit?: { readonly field: string; readonly each?: true; readonly least?: number }
-  /** More of the actor's input, as it is. */
+  /** Further fixed fields of the actor's input. */
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly rowsMax: number
   readonly example: unknown

@@ -1,9 +1,9 @@
-// Which provider serves a call.
+// Chooses the provider of a call.
 /** By preference. */
 export const providers = ['ns_render_b', 'ns_render_a'] as const
 export const onlyRenderB = ['render_js', 'stealth', 'proxy_country'] as const
 
-/** The only provider that will do, where the input leaves no choice. */
+/** The only provider that can serve this input, if there is just one. */
 export function required(
   input: Parameters<typeof pinned>[0] & Partial<Record<(typeof onlyRenderB)[number], unknown>>,
 ) {
