@@ -4,6 +4,6 @@ import type { FailureReader } from '#core/provider.ts'
 export const notGranted = {
   code: 'upstream_error',
   message:
-    'The provider does not let this gateway have this. Nothing was charged; the operator has been told.',
+    'The provider does not allow this gateway to use this. Nothing was charged; the operator has been told.',
   operatorAlert: true,
 } as const satisfies ReturnType<FailureReader>
