@@ -1,4 +1,4 @@
-// The crawls of this machine in the database: their pages as they come, and who is at work on them.
+// Keeps the crawls of this machine in the database: their pages, and when a gateway last worked on them.
 import type { Database } from '#platform/database/database.ts'
 import type { CrawledPage, CrawlWish } from './crawl.ts'
 
@@ -13,11 +13,11 @@ export interface CrawlStore {
   find(id: string): Promise<StoredCrawl | undefined>
   save(id: string, page: CrawledPage): Promise<void>
   end(id: string, state: 'completed' | 'failed'): Promise<void>
-  /** True when no gateway has worked on it for a while; the caller then takes it over. */
+  /** True when no gateway has worked on the crawl for a while. The caller then takes it over. */
   takeOver(id: string): Promise<boolean>
 }
 
-/** Longer than the slowest three pages at once take. */
+/** Longer than the slowest three pages take together. */
 const silenceSecondsMax = 120
 const lifetimeHours = 24
 

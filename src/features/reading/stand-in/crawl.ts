@@ -1,4 +1,4 @@
-// Reads a site from one page on, along its links, a few pages at a time, as its robots.txt allows.
+// Reads a site from one page along its links, a few pages at a time, as its robots.txt allows.
 import { keyOf, siteOf } from '../sites/candidates.ts'
 import type { Politeness } from '../sites/politeness.ts'
 import type { RobotsCache } from '../sites/robots-cache.ts'
@@ -11,7 +11,7 @@ export interface CrawlWish {
   readonly depthMax: number
 }
 
-/** A page that was tried; without `page` it could not be read. */
+/** A page that was tried. `page` is null when it could not be read. */
 export interface CrawledPage {
   readonly url: string
   readonly depth: number
@@ -20,12 +20,12 @@ export interface CrawledPage {
 }
 
 export interface Crawler {
-  /** Hands over each page as it comes. Resolves when there is no more, or the signal is aborted. */
+  /** Passes on each page as it is read. Resolves when no page is left, or when the signal is aborted. */
   crawl(
     wish: CrawlWish,
     context: ReadContext,
     work: {
-      /** What an earlier attempt has read. */
+      /** The pages of an earlier attempt. */
       readonly saved: readonly CrawledPage[]
       readonly onPage: (page: CrawledPage) => Promise<void>
     },
@@ -33,15 +33,15 @@ export interface Crawler {
 }
 
 const pagesAtOnce = 3
-/** Addresses that a crawl remembers at once, read or not. */
+/** Addresses that a crawl remembers, read or not. */
 const addressesMax = 5_000
 
-export function createCrawler(parts: {
+export function createCrawler(dependencies: {
   readonly reader: PageReader
   readonly robots: RobotsCache
   readonly politeness: Politeness
 }): Crawler {
-  const { reader, robots, politeness } = parts
+  const { reader, robots, politeness } = dependencies
   return {
     async crawl(wish, context, { saved, onPage }) {
       const { signal } = context
@@ -58,7 +58,7 @@ export function createCrawler(parts: {
       const follow = ({ depth, page, links }: CrawledPage) => {
         const address = page?.metadata.sourceURL
         if (address !== undefined) {
-          // Where the first page has moved to, the site is; and the target of a redirect does not count as a second page.
+          // When the first page has moved, its new host is the site. The target of a redirect is not a second page.
           if (depth === 0) sites.add(siteOf(address))
           known.add(keyOf(new URL(address)))
         }

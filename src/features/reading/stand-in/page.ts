@@ -1,4 +1,4 @@
-// One page in the formats that the scraping vendors offer, read by this machine: a plain request, then a browser.
+// Reads one page on this machine, in the formats of the scraping vendors: by a plain request, then by a browser.
 
 import { type ReadContent, readLinks } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
@@ -15,11 +15,11 @@ export interface PageWish {
   readonly url: string
   readonly formats: readonly StandInFormat[]
   readonly mainContent: boolean
-  /** Whether scripts run: always, never, or where the page does not show itself without. */
+  /** `as needed`: scripts run when the page cannot be read without them. */
   readonly scripts: 'always' | 'never' | 'as needed'
-  /** By the operator's proxies of this kind, which must be there; otherwise directly. */
+  /** The operator's proxies of this kind, which must exist. Without it the page is read directly. */
   readonly through?: keyof ProxiedRungs
-  /** It is one of a crawl, which waits for its place as long as its signal allows. */
+  /** The page belongs to a job, which waits for its place as long as its signal allows. */
   readonly isPatient?: boolean
 }
 
@@ -41,7 +41,7 @@ export type ReadContext = Pick<
 >
 
 export interface PageReader {
-  /** With all links of the page, in any format. Throws CallError: `all_blocked`, `onescrape_document`. */
+  /** Returns all links of the page, in any format. Throws CallError: `all_blocked`, `onescrape_document`. */
   read(
     wish: PageWish,
     context: ReadContext,

@@ -1,5 +1,5 @@
-// What the operator's own proxies do in place of the vendors of proxies: a page as a browser has it from elsewhere. Where
-// the proxies stand is not known here, so a country cannot be chosen.
+// Stand-ins for the vendors of proxies: they read a page through the operator's own proxies. A caller cannot choose a
+// country, since this machine does not know where the proxies are.
 import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
@@ -26,13 +26,13 @@ const vendorsAlone = {
 
 type Way = keyof ProxiedRungs
 
-export function createProxiedStandIns(room: {
+export function createProxiedStandIns(dependencies: {
   readonly reader: PageReader
   readonly guard: EgressGuard
-  /** Those that the operator has. */
+  /** The kinds of proxies that the operator has. */
   readonly ways: readonly Way[]
 }): StandIns {
-  const { reader, guard, ways } = room
+  const { reader, guard, ways } = dependencies
   const admit = admitTo(guard)
 
   const checkFor = (namespace: keyof typeof vendorsAlone) => (input: GeoInput & object) => {
@@ -46,7 +46,7 @@ export function createProxiedStandIns(room: {
 
   function readResi(through: Way, formats: PageWish['formats'], context: RunContext<ResiInput>) {
     const { url, browser, return_page_source: source, timeout } = context.input
-    // The server's reply is wanted as sent, which needs no browser.
+    // The caller wants the reply as the server sent it, which needs no browser.
     const scripts = browser && !source ? 'always' : 'never'
     return within(timeout, context, (signal) =>
       reader.read({ url, formats, mainContent: false, scripts, through }, { ...context, signal }),
@@ -77,7 +77,7 @@ export function createProxiedStandIns(room: {
     }
 
   const resi = (run: StandIn['run']): StandIn => ({ run, check: checkFor('ns_resi') })
-  // A page is as much from elsewhere by either; homes are turned away less, and are dearer.
+  // Either kind reads a page from elsewhere. Residential proxies are refused less often and cost more.
   const [way] = ways
   return new Map<string, StandIn>([
     ...(ways.includes('datacenter')

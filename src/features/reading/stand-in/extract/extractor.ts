@@ -1,4 +1,4 @@
-// Data out of pages by a language model: asked within what the price pays, held to the schema, and to what the pages say.
+// Extracts data from pages with a language model, within the price of the call. The schema and the pages check the answer.
 import { fail } from '#core/errors.ts'
 import { priceOfUsage } from '#core/model-price.ts'
 import type { ModelRouter, RoutedAnswer } from '#core/model-router.ts'
@@ -17,12 +17,12 @@ export interface Extracted {
   readonly basis: readonly FieldBasis[]
   readonly model: string
   readonly tokensUsed: number
-  /** The pages were longer than the price pays for: their ends were not read. */
+  /** The ends of long pages were not read, since the price did not pay for them. */
   readonly truncated: boolean
 }
 
 export interface Extractor {
-  /** Throws CallError before anything is paid: a schema that is none, or no model that is cheap enough. */
+  /** Throws CallError, before anything is paid, for an invalid schema or when every model is too dear. */
   check(wish: ExtractionWish, micros: number): void
   extract(
     wish: ExtractionWish,
@@ -107,12 +107,12 @@ interface Asking {
   readonly pages: readonly SourcePage[]
   readonly schema: OwnSchema | undefined
   readonly context: Pick<ReadContext, 'signal' | 'record'>
-  /** By all models and attempts together. */
+  /** The sum of all models and attempts. */
   readonly spent: { micros: number; tokens: number }
 }
 
 const complaintCharactersMax = 200
-/** Left free for a complaint about an answer. */
+/** Reserved for a complaint about an answer. */
 const spareBytes = 400
 
 function writePrompt(
@@ -139,7 +139,7 @@ function writePrompt(
   }
 }
 
-/** As it is sent, inside JSON. */
+/** The size of the text inside the JSON of a request. */
 const escapedBytes = (text: string) => Buffer.byteLength(JSON.stringify(text))
 
 function cut(text: string, bytes: number): string {
@@ -156,7 +156,7 @@ function readAnswer({ completion }: RoutedAnswer): { data: unknown; quotes: Quot
   const [choice] = (completion.choices ?? []) as { message?: { content?: string | null } }[]
   const text = choice?.message?.content ?? ''
   try {
-    // Some models fence it.
+    // Some models put the JSON in a code block.
     const json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
     if (!('data' in json) || typeof json.data !== 'object') return undefined
     const evidence = Array.isArray(json.evidence) ? json.evidence : []

@@ -1,4 +1,4 @@
-// The extractions of this machine in the database: their results as they come, and who is at work on them.
+// Keeps the extractions of this machine in the database: their results, and when a gateway last worked on them.
 import type { Database } from '#platform/database/database.ts'
 import type { ExtractionWish } from './extractor.ts'
 
@@ -19,7 +19,7 @@ export interface ExtractionStore {
   find(id: string): Promise<StoredExtraction | undefined>
   save(id: string, place: number, result: object): Promise<void>
   end(id: string, state: 'completed' | 'failed'): Promise<void>
-  /** Whether its worker was not heard of for a while, so that the caller is now the one at work. */
+  /** True when no gateway has worked on the extraction for a while. The caller then takes it over. */
   takeOver(id: string): Promise<boolean>
 }
 
