@@ -1,9 +1,9 @@
-// What both chains have in common. Amounts are base units of a dollar token (a dollar has a million of them, as many as
-// micro-dollars); times are whole seconds of the chain's clock; addresses and hashes are in lower case.
+// The types that both chains share. Amounts are base units of a dollar token, which are micro-dollars. Times are whole
+// seconds of the chain's clock. Addresses and hashes are in lower case.
 
 export type Hex = `0x${string}`
 
-/** Why a node or a token said no. Stable words, safe to show. */
+/** Why a node or a token refused. The words are stable and safe to show. */
 export type RefusalReason =
   | 'insufficient_balance'
   | 'nonce_used'
@@ -17,7 +17,7 @@ export type RefusalReason =
   | 'nonce_too_low'
   | 'reverted'
 
-/** The node could not be asked, or its answer was lost: whatever was asked may have happened or not. */
+/** The node could not be asked, or its answer was lost. A transaction that was sent may or may not be on the chain. */
 export class ChainUnavailable extends Error {
   constructor(message: string) {
     super(message)
@@ -25,7 +25,7 @@ export class ChainUnavailable extends Error {
   }
 }
 
-/** The node, or the token, said no. Nothing was sent. */
+/** The node or the token refused. Nothing was sent. */
 export class ChainRefusal extends Error {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason) {
@@ -37,17 +37,17 @@ export class ChainRefusal extends Error {
 
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly reason: RefusalReason }
 
-/** A transaction that is signed and not sent: store it, then broadcast it. */
+/** A transaction that is signed but not sent. Store it before you broadcast it. */
 export interface SignedTransaction {
   readonly raw: Hex
   readonly hash: Hex
-  /** The head when it was signed; look for its traces from here. */
+  /** The newest block at the time of signing. Search for its logs from here. */
   readonly signedAtBlock: bigint
 }
 
 /**
- * What came of handing a transaction to a node. `known`: it had it before. `refused` says what this node thinks now, and
- * is no proof that the transaction is dead: another node may have it, or a block (`nonce_too_low`, `nonce_used`).
+ * What a node did with a transaction. `known`: the node had it before. `refused` does not prove that the transaction is
+ * dead: another node or a block may hold it (`nonce_too_low`, `nonce_used`).
  */
 export type Broadcast =
   | { readonly outcome: 'accepted' | 'known' }
@@ -58,7 +58,7 @@ export interface Transfer {
   readonly from: Hex
   readonly to: Hex
   readonly amount: bigint
-  /** Of the authorization that this very transfer carried out. */
+  /** The nonce of the authorization that this transfer carried out. */
   readonly authorizationNonce?: Hex
   readonly memo?: Hex
 }
@@ -77,13 +77,13 @@ export interface SeenBlock {
 
 export interface Progress {
   readonly newest: SeenBlock
-  /** The newest block that can never be taken back. */
+  /** The newest final block. */
   readonly final: number
-  /** The block that was seen before is there no more. */
+  /** The chain no longer holds the block that was seen before. */
   readonly reorganised: boolean
 }
 
-/** A transfer, and where it stands. */
+/** A transfer and its place on the chain. */
 export interface BlockTransfer extends Transfer {
   readonly hash: Hex
   readonly block: number
@@ -94,17 +94,17 @@ export interface Head {
   readonly timestampS: number
 }
 
-/** What is wrong with a rail, in sentences for the operator. It must not be offered while there are problems. */
+/** What is wrong with a rail, in sentences for the operator. A rail with problems must not be offered. */
 export interface SelfCheck {
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
-  /** Nothing could be asked, so nothing is known to be wrong. */
+  /** The node could not be asked, so the check found out nothing. */
   readonly away?: true
 }
 
-/** Counts the transactions of the gas wallet, once for all replicas of a gateway. */
+/** Numbers the transactions of the gas wallet. All replicas of a gateway share one lane. */
 export interface NonceLane {
-  /** The greater of the next number and `floor`, which is what the chain has counted; it is given to nobody else. */
+  /** The greater of the next number and `floor`, the chain's own count. No other caller gets the same number. */
   reserve(floor: number): Promise<number>
 }
 

@@ -1,4 +1,4 @@
-// The parts of a dollar token that payments use: EIP-3009 calls, and the logs that prove what moved.
+// The parts of a dollar token that payments use: EIP-3009 calls and the logs that prove a transfer.
 import {
   concat,
   encodeFunctionData,
@@ -24,7 +24,7 @@ export interface Authorization {
 
 export interface SignedAuthorization {
   readonly authorization: Authorization
-  /** 65 bytes ending in 27 or 28 of a key; anything else is a contract's. */
+  /** A key's signature has 65 bytes and ends in 27 or 28. Any other is a contract's. */
   readonly signature: Hex
 }
 
@@ -33,7 +33,7 @@ export const dollarAbi = parseAbi([
   'function authorizationState(address, bytes32) view returns (bool)',
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
 ])
-// Older tokens know the first alone, and both have one name, so each has an ABI of its own.
+// Older tokens have only the first function. Both share one name, so each has an ABI of its own.
 const byKey = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ])
@@ -42,7 +42,7 @@ const byContract = parseAbi([
 ])
 const keySignatureDigits = 65 * 2
 
-/** The call that carries it out. A wallet that came with its own deployment (ERC-6492) must be there by now. */
+/** The call that carries out an authorization. A wallet with an ERC-6492 signature must be deployed by now. */
 export function encodeTransfer({ authorization, signature: signed6492 }: SignedAuthorization): Hex {
   const { signature } = parseErc6492Signature(signed6492)
   const { from, to, value, validAfter, validBefore, nonce } = authorization
@@ -95,7 +95,7 @@ export interface RpcReceipt {
 export const topicOf = (address: Hex): Hex => pad(lowerCase(address), { size: 32 })
 const addressIn = (topic: string | undefined): Hex => lowerCase(`0x${(topic ?? '').slice(-40)}`)
 
-/** The transfer that a log tells of, or undefined when it is of something else. */
+/** The transfer in a log, or undefined when the log records something else. */
 export function readTransfer({ address, topics, data }: RpcLog): Transfer | undefined {
   if (topics[0] !== transferTopic || topics.length !== 3) return undefined
   const [from, to] = [addressIn(topics[1]), addressIn(topics[2])]
@@ -103,8 +103,8 @@ export function readTransfer({ address, topics, data }: RpcLog): Transfer | unde
 }
 
 /**
- * A token writes AuthorizationUsed directly before the Transfer that carries it out, and TransferWithMemo directly after
- * the Transfer that it names. One transaction may hold many payments, so only neighbours are taken together.
+ * A token logs AuthorizationUsed directly before its Transfer, and TransferWithMemo directly after its Transfer. One
+ * transaction may hold many payments, so only adjacent logs belong together.
  */
 export function readReceipt(receipt: RpcReceipt): Receipt {
   const transfers = receipt.logs.flatMap((log, place) => {
@@ -142,7 +142,7 @@ export function readReceipt(receipt: RpcReceipt): Receipt {
   }
 }
 
-/** Whether this transaction carried out this very authorization. Another one with the same nonce does not count. */
+/** Whether this transaction carried out this authorization. Another authorization with the same nonce does not count. */
 export function carriesOut(receipt: Receipt, token: Hex, authorization: Authorization): boolean {
   return (
     receipt.status === 'success' &&

@@ -175,7 +175,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect((await receiptOf(signed.hash)).status).toBe('success')
   })
 
-  test('words of a node that nobody knows are no refusal', async () => {
+  test('an error of a node with unknown wording does not count as a refusal', async () => {
     const door = await chains.x402.proxy()
     const behindDoor = open({ rpcUrl: door.rpcUrl })
     onTestFinished(behindDoor.close)
@@ -229,7 +229,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(await chain.broadcast(lost.raw)).toEqual({ outcome: 'refused', reason: 'nonce_too_low' })
   })
 
-  test('a transaction that is stuck is replaced by a dearer one, and the money moves once', async () => {
+  test('a transaction that pays more replaces a stuck one, and the money moves once', async () => {
     await chains.x402.automine(false)
     const payment = await pay()
     const stuck = await chain.signSettlement(payment)
@@ -268,7 +268,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(carriesOut(receipt, chain.asset, payment.authorization)).toBe(false)
   })
 
-  test('another authorization with the same nonce is no payment', async () => {
+  test('another authorization with the same nonce does not count as the payment', async () => {
     const payment = await pay()
     const { authorization } = payment
     const other = await pay({ nonce: authorization.nonce, to: chains.wallets.otherPayer.address })
@@ -300,7 +300,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(signed.map(({ hash }) => hash)).toContain(done)
   })
 
-  test('the signature of a wallet that is a contract is the contract’s to judge', async () => {
+  test('a wallet that is a contract judges its own signatures', async () => {
     const { x402, wallets } = chains
     const wallet: Hex = '0x00000000000000000000000000000000c0ffee01'
     await x402.plantWallet(wallet, wallets.payer.address)
@@ -313,7 +313,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(await chain.isValidSignature(wallets.payTo.address, digest, signature)).toBe(false)
   })
 
-  test('the self-check says in words what is wrong', async () => {
+  test('the self-check says what is wrong', async () => {
     expect(await chain.selfCheck()).toEqual({ problems: [], warnings: [] })
     const poor = (await chains.createPayer(0n)).privateKey
     const nowhere = await chains.x402.proxy()

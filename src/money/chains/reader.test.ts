@@ -35,7 +35,7 @@ test.each([
   ['just after it was looked for first, however long ago', 1_500, 1_000],
   ['in the newest block', newest, 1_000],
   ['in the newest block, which is where it was looked for first', newest, newest],
-  ['a while ago, nobody knows where', newest - 15_000, undefined],
+  ['a while ago, in an unknown block', newest - 15_000, undefined],
 ])('a log is found %s', async (_, logBlock, fromBlock) => {
   const { reader } = readerOf(logBlock)
   const from = fromBlock === undefined ? undefined : BigInt(fromBlock)

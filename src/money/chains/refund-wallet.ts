@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { type Hex, lowerCase } from './chain.ts'
 import { authorizationTypes, type SignedAuthorization } from './dollar.ts'
 
-/** How long a refund's authorization can be carried out. It is signed again after that, with the same nonce. */
+/** How long a refund's authorization is valid. After that it is signed again with the same nonce. */
 const refundValidS = 3_600
 
 export interface RefundWallet {

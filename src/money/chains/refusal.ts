@@ -1,4 +1,4 @@
-// Reads what nodes and tokens say when they refuse. Each client has its own words; what is in no list stays unknown.
+// Reads the refusals of nodes and tokens. Each client words them differently; wording that no list contains stays unknown.
 import { decodeErrorResult, parseAbi } from 'viem'
 import type { Broadcast, RefusalReason } from './chain.ts'
 import { ChainUnavailable } from './chain.ts'
@@ -7,7 +7,7 @@ import type { RpcFailure, RpcReply } from './rpc.ts'
 const known =
   /already known|already imported|known transaction|alreadyknown|already exists|tx already in mempool/i
 
-/** In this order: the first that fits says the most. */
+/** The order matters: the first pattern that matches is the most specific. */
 const said: readonly (readonly [RegExp, RefusalReason])[] = [
   [
     /authorization is used|authorization.*cancell?ed|nonce_?already_?used|expiring nonce.*(seen|used|replay)|ExpiringNonceReplay/i,
@@ -57,7 +57,7 @@ function reasonOf(failure: RpcFailure): RefusalReason | undefined {
   return said.find(([pattern]) => pattern.test(words))?.[1]
 }
 
-/** What a simulation's failure means: a no of the contract, or (undefined) that the node could not tell. */
+/** Why the contract refused, or undefined when the node could not tell. */
 function readRevert(failure: RpcFailure): RefusalReason | undefined {
   const reason = reasonOf(failure)
   if (reason !== undefined) return reason
@@ -78,7 +78,7 @@ export function readSimulation(
   return { reason }
 }
 
-/** What came of sending a transaction. Words that nobody knows leave it open: throws ChainUnavailable. */
+/** What a node did with a transaction. Throws ChainUnavailable when the node's wording is unknown. */
 export function readBroadcast(reply: RpcReply | undefined): Broadcast {
   if (reply === undefined) throw new ChainUnavailable("The chain's node gave no answer.")
   if ('result' in reply) return { outcome: 'accepted' }

@@ -1,4 +1,4 @@
-// JSON-RPC to one node. Nothing thrown here names the node's address, which often holds a key, or what was sent to it.
+// JSON-RPC to one node. No error names what was sent or the address of the node, which often contains a key.
 import { Pool } from 'undici'
 import { readBytes } from '#platform/http/body.ts'
 import { ChainUnavailable, type Hex } from './chain.ts'
@@ -12,11 +12,11 @@ export interface RpcCall {
   readonly params?: readonly unknown[]
 }
 
-/** The node answered with an error. Its words are for reading here, never for passing on. */
+/** An error from the node. Its text is read inside this folder and never passed on. */
 export interface RpcFailure {
   readonly code: number
   readonly message: string
-  /** What a contract reverted with. */
+  /** The revert data of a contract. */
   readonly data: Hex | undefined
 }
 
@@ -26,7 +26,7 @@ export type RpcReply = { readonly result: any } | { readonly failure: RpcFailure
 export interface Rpc {
   /** Several calls in one request; a reply for each, in order. Throws ChainUnavailable. */
   ask(calls: readonly RpcCall[]): Promise<readonly RpcReply[]>
-  /** The result of one call. A failure of it throws ChainUnavailable too: use it where no answer can be a no. */
+  /** The result of one call. Any failure throws ChainUnavailable, so use it only where the node cannot refuse. */
   // biome-ignore lint/suspicious/noExplicitAny: the method decides what the node answers.
   call(method: string, params?: readonly unknown[]): Promise<any>
   close(): Promise<void>
@@ -100,7 +100,7 @@ export function resultOf(reply: RpcReply | undefined, method: string): any {
   return reply.result
 }
 
-/** Nodes put revert data into `data`, into an object in it, or nowhere. */
+/** Nodes put revert data into `data`, into `data.data`, or nowhere. */
 function readFailure(error: { code?: unknown; message?: unknown; data?: unknown }): RpcFailure {
   const inner = (error.data as { data?: unknown } | null)?.data
   const data = [error.data, inner].find(

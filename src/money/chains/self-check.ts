@@ -5,7 +5,7 @@ import { type Rpc, type RpcCall, resultOf } from './rpc.ts'
 const headAgeMaxS = 120
 const headAheadMaxS = 15
 
-/** What every rail needs of its chain: the right number, the token's code, a head that keeps time. */
+/** Checks what every rail needs: the right chain, a token with code, and a newest block that is recent. */
 export async function checkChain(options: {
   rpc: Rpc
   chainId: number
@@ -37,7 +37,7 @@ export async function checkChain(options: {
   return { problems, warnings: [] }
 }
 
-/** A node that cannot be asked, or whose answers make no sense, is a problem like any other. */
+/** Turns an error of the check into a problem. */
 export async function reportUnavailable(check: () => Promise<SelfCheck>): Promise<SelfCheck> {
   try {
     return await check()

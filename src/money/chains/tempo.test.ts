@@ -90,7 +90,7 @@ describe.skipIf(!available.ok)(`the chain of MPP ${available.reason}`, () => {
       memo,
     })
     expect(await chain.findTransferWithMemo(from, memo)).toBe(keccak256(raw))
-    // Sent again, it moves nothing, whatever the node says of it.
+    // Sent again, it moves nothing. Nodes differ in what they answer.
     await chain.broadcast(raw)
     await chains.mpp.mine(2)
     expect(await chain.balanceOf(chains.wallets.payTo.address)).toBe(before + 30_000n)
@@ -111,7 +111,7 @@ describe.skipIf(!available.ok)(`the chain of MPP ${available.reason}`, () => {
     expect(await chain.broadcast(raw)).toEqual({ outcome: 'refused', reason: 'expired' })
   })
 
-  test('what is no signed Tempo transaction is read as nothing', async () => {
+  test('text that is not a signed Tempo transaction is read as undefined', async () => {
     const raw = await pay()
     for (const bad of ['', '0x', '0x76', 'garbage', raw.slice(0, -20), `0x02${raw.slice(4)}`]) {
       expect(await readTempoTransaction(bad)).toBeUndefined()

@@ -15,7 +15,7 @@ export interface Rails {
   readonly definitions: ReadonlyMap<RailId, RailDefinition>
   /** The rails that work now, in the order of the list. Only these are offered. */
   readonly open: ReadonlyMap<RailId, Rail>
-  /** The rails that have worked at least once. Payments that are under way continue on them, whatever their check says. */
+  /** The rails that have worked at least once. Open payments continue on them even when a later check fails. */
   readonly known: ReadonlyMap<RailId, Rail>
   /** Why each configured rail that is off is off, for the operator. */
   readonly closed: ReadonlyMap<RailId, readonly string[]>

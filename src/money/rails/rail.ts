@@ -31,7 +31,7 @@ export interface Demand {
   readonly discovery?: { readonly example: unknown; readonly inputSchema: object } | undefined
 }
 
-/** That somebody is the owner of a wallet. */
+/** Proof that the caller owns a wallet. */
 export interface WalletProof {
   /** Each proof counts once. */
   readonly claimKey: string
@@ -163,7 +163,7 @@ export interface Rail {
   offer(demand: Demand): Offer
   /** Headers of a 402 that cannot be paid on this rail, by which the protocol's clients can still read the reason. */
   decline?(demand: Demand, reason: string): Readonly<Record<string, string>>
-  /** Throws a PaymentRefusal when it is no payment at all. */
+  /** Throws a PaymentRefusal when the header does not hold a payment. */
   parse(header: string): Promise<Presented>
   /**
    * Throws a PaymentRefusal when it does not pay for what is demanded. What the chain must be asked for is limited by
@@ -204,9 +204,9 @@ export interface Rail {
   ): Promise<ChainVerdict>
 }
 
-/** A payment that does not pay. The caller is told why and challenged again: nothing was taken. */
+/** A payment that was refused. Nothing was taken; the caller learns the reason and gets a new challenge. */
 export class PaymentRefusal extends Error {
-  /** It is not its payer's doing. */
+  /** The payer did not cause the refusal. */
   readonly blameless: boolean
   constructor(reason: string, options: { cause?: unknown; blameless?: boolean } = {}) {
     super(reason, options)
@@ -215,10 +215,10 @@ export class PaymentRefusal extends Error {
   }
 }
 
-/** What nobody can help: time that has passed, and a token that stands still. */
+/** Refusals that the payer did not cause: a validity that ended, and a token that is paused. */
 export const blameless: ReadonlySet<RefusalReason> = new Set(['expired', 'paused'])
 
-/** For `.catch(...)`: a chain that cannot be asked is nobody's fault, and says nothing about the payment. */
+/** For `.catch(...)`: when the chain cannot be asked, the payment may still be good, so the caller may repeat it. */
 export function chainAway(error: unknown): never {
   if (!(error instanceof ChainUnavailable)) throw error
   throw fail('unavailable', {

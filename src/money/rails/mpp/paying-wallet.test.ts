@@ -1,5 +1,5 @@
-// What the operator's wallet answers of what sellers ask for over MPP, and what it signs: without a chain, whose part a
-// scripted node plays that knows one balance.
+// Which demands over MPP the operator's wallet answers, and what it signs. A scripted node that knows one balance stands in
+// for the chain.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Challenge, Credential } from 'mppx'
@@ -87,7 +87,7 @@ test.each([
   ['a header of its own choice', header().replace('method=', 'header="host", method=')],
   ['another method', header().replace('method="tempo"', 'method="stripe"')],
   ['another intent', header().replace('intent="charge"', 'intent="session"')],
-  ['nobody knows what', 'Payment id="x"'],
+  ['something unreadable', 'Payment id="x"'],
   ['a password', 'Basic realm="x"'],
 ])('a seller who asks for %s is not paid, and the chain is not asked', async (_title, asks) => {
   const { wallet, asked } = await openWallet()
@@ -98,7 +98,7 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('a price above the ceiling is not signed for, whatever else is offered', async () => {
+test('a price above the ceiling is not signed, even among other offers', async () => {
   const { wallet, asked } = await openWallet()
   const asks = demand(header({ amount: '0.5' }), header(), header({ amount: '0.1', chainId: 1 }))
   await expect(wallet.pay(asks, 249_999)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test.each([
   ['first', (good: string) => ['Payment id="x"', good]],
   ['last', (good: string) => [good, 'Payment realm="x", id="y"']],
   ['between', (good: string) => ['Basic realm="x"', 'Payment id="x", request="!"', good]],
-])('a challenge that nobody can read does not hide another: %s', async (_place, list) => {
+])('an unreadable challenge does not hide another: %s', async (_place, list) => {
   const { wallet } = await openWallet()
   await expect(wallet.pay(demand(...list(header())), 249_999)).rejects.toMatchObject({
     code: 'max_cost_exceeded',
@@ -129,7 +129,7 @@ test('an empty wallet signs nothing, and the operator is told', async () => {
   expect(alerts).toEqual([expect.stringMatching(/^Operator alert/)])
 })
 
-test('a node that does not help is no doubt: nothing was bought', async () => {
+test('when the node fails, it is certain that nothing was bought', async () => {
   const { wallet } = await openWallet()
   await expect(wallet.pay(demand(header()), 1_000_000)).rejects.toMatchObject({
     code: 'upstream_error',
@@ -137,7 +137,7 @@ test('a node that does not help is no doubt: nothing was bought', async () => {
   })
 })
 
-test('what it signs moves exactly the price; its fee has a limit, whatever the node asks', async () => {
+test('a signed transfer moves exactly the price, and its fee has a limit at any price of gas', async () => {
   // Twenty billion is what a unit of gas costs as a rule.
   const { wallet } = await openWallet({ baseFeePerGas: 20_000_000_000n })
   const { headers, micros, payee, chainReference } = await wallet.pay(demand(header()), 250_000)

@@ -1,5 +1,5 @@
-// Whether the contract of a smart wallet agrees with a signature. Only the chain can tell, and anybody can make up signatures
-// that no key has made: so a question to the node is asked last, seldom for one source, and not twice.
+// Whether the contract of a smart wallet accepts a signature. Only the chain can tell, and inventing signatures costs an
+// attacker nothing. So the node is asked last, at a limited rate for each source, and once for each signature.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
@@ -8,17 +8,17 @@ import type { Hex } from '../../chains/chain.ts'
 import type { EvmChain } from '../../chains/evm.ts'
 
 export interface ContractSignatures {
-  /** Throws `rate_limited` when too many that were none came from this source, or at all; and ChainUnavailable. */
+  /** Throws `rate_limited` after too many invalid signatures from this source or in all, and ChainUnavailable. */
   isValid(from: Hex, digest: Hex, signature: Hex, source: string): Promise<boolean>
 }
 
-/** Signatures that are none cost their source a point, or two, of these. */
+/** An invalid signature costs its source one or two of these points. */
 export const failuresPerSource = 20
 const failuresInAll = 300
 const windowSeconds = 60
 const rememberedMax = 10_000
 const rememberedMs = 60_000
-/** What ERC-6492 ends a signature with whose wallet is not deployed yet. */
+/** The end of an ERC-6492 signature, which belongs to a wallet that is not deployed yet. */
 const undeployedSuffix = '6492649264926492649264926492649264926492649264926492649264926492'
 
 export function createContractSignatures(
@@ -38,7 +38,7 @@ export function createContractSignatures(
     return found
   }
 
-  /** Takes a point before the node is asked, so that questions at once are counted too. */
+  /** Takes a point before it asks the node, so that concurrent questions count too. */
   const asking =
     (source: string): Ask =>
     async (question) => {

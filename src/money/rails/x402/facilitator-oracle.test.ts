@@ -37,7 +37,7 @@ const cases: Record<string, Case> = {
   },
   'one unit less': { signing: () => ({ authorization: { value: 19_999n } }) },
   'one unit more': { signing: () => ({ authorization: { value: 20_001n } }) },
-  'to somebody else': { signing: () => ({ authorization: { to: elsewhere } }) },
+  'to another payee': { signing: () => ({ authorization: { to: elsewhere } }) },
   past: { signing: (now) => ({ authorization: { validBefore: BigInt(now - 1) } }) },
   'about to end': { signing: (now) => ({ authorization: { validBefore: BigInt(now + 2) } }) },
   'of the future': { signing: (now) => ({ authorization: { validAfter: BigInt(now + 300) } }) },

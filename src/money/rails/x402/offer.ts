@@ -1,6 +1,6 @@
-// Writes x402 challenges. Anybody may ask for as many as they like without paying, so what an action asks for is written
-// once, and each challenge differs by its id alone. The id is echoed by its payer in `accepted` and never comes onto the
-// chain: who presents it again was given it.
+// Writes x402 challenges. A caller may request any number of them without paying, so the demand of an action is written
+// once, and challenges differ only by their id. The payer echoes the id in `accepted`, and it never reaches the chain: a
+// caller that presents an id received it from this gateway.
 import { randomUUID } from 'node:crypto'
 import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
 import {

@@ -356,7 +356,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
       }
     })
 
-    test('what a catalog lists is what this gateway sells, whatever its payer echoes', async () => {
+    test('a catalog lists what this gateway sells, even when the payer echoes something else', async () => {
       const payment = await pay({
         on: through,
         echo: { resource: { url: 'https://evil.example' } },

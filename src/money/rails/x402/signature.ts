@@ -1,5 +1,5 @@
-// Who signed an EIP-3009 authorization. Written by hand over the native curve, since this is what an attacker can make
-// the gateway do for nothing: it costs a tenth of what the usual library takes. `npm run bench signatures` measures it.
+// Finds the signer of an EIP-3009 authorization. An attacker can make the gateway do this without paying, so it uses the
+// native curve directly, at a tenth of the usual library's cost. `npm run bench signatures` measures it.
 import { Buffer } from 'node:buffer'
 import { createRequire } from 'node:module'
 import { secp256k1 as noble } from '@noble/curves/secp256k1.js'
@@ -9,7 +9,7 @@ import { type Authorization, domainSeparator } from '../../chains/dollar.ts'
 
 type Recover = (signature: Uint8Array, recovery: number, digest: Uint8Array) => Uint8Array
 
-/** Its native form where there is a binary of it; it throws where there is none. */
+/** The native binding throws on platforms without a binary; those use the script. */
 const recover: Recover = (() => {
   try {
     const native = createRequire(import.meta.url)('secp256k1/bindings.js') as {

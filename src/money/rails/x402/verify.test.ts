@@ -55,7 +55,7 @@ const twin = (signature: Hex): Hex => {
 }
 
 describe('a payment of a stock client', () => {
-  test('is accepted, whatever its letter case and the form of its last byte', async () => {
+  test('is accepted in any letter case and with either form of its last byte', async () => {
     const payment = await sign()
     const { signature } = payment.payload
     for (const form of [signature, tail(signature, signature.endsWith('1b') ? '00' : '01')]) {
@@ -106,12 +106,12 @@ describe('a payment is refused that', () => {
       'invalid_exact_evm_payload_authorization_value_mismatch',
     ],
     [
-      'pays somebody else',
+      'pays another payee',
       () => sign({ authorization: { to: other } }),
       'invalid_exact_evm_recipient_mismatch',
     ],
     [
-      'accepts somebody else as the payee',
+      'accepts another payee',
       () => sign({ requirements: { ...requirements, payTo: other } }),
       'invalid_payment_requirements',
     ],
@@ -207,7 +207,7 @@ describe('a payment is refused that', () => {
     })
   })
 
-  test('is no payment at all', async () => {
+  test('is refused when it does not hold a payment', async () => {
     const good = toHeader(await sign())
     const version1 = { ...(await sign()), x402Version: 1 }
     const permit2 = await sign()
@@ -235,7 +235,7 @@ describe('a payment is refused that', () => {
   })
 })
 
-test('whatever stands in the header is read or refused, and never throws', () => {
+test('any text in the header is read or refused, and never throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), fc.base64String()), (text) => {
       for (const header of [text, Buffer.from(text).toString('base64')]) {
@@ -304,7 +304,7 @@ test('digest and signer are those of the usual library, with the native curve an
   }
 })
 
-test('one authorization has one claim, in whatever letters and with whatever signature it comes', async () => {
+test('one authorization has one claim, in any letter case and with any signature', async () => {
   const payment = await sign()
   const shouted = structuredClone(payment)
   for (const name of ['from', 'nonce'] as const) {
