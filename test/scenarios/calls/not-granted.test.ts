@@ -32,7 +32,7 @@ test.each<[string, Call, Reply, Call, unknown]>([
   for (let call = 0; call < 6; call += 1) {
     const reply = await account.call(...refusedCall)
     expect(reply.body).toMatchObject({ ok: false, error: 'upstream_error' })
-    expect(reply.body.message).toContain('does not let this gateway have this')
+    expect(reply.body.message).toContain('does not allow this gateway to use this')
   }
   expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
   stub().say({ body })
