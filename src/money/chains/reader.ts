@@ -100,22 +100,7 @@ export function createReader(options: {
       }
       return undefined
     },
-    async progress(seen) {
-      const tags = [
-        'latest',
-        ...(finalAfterBlocks === undefined ? ['finalized'] : []),
-        ...(seen === undefined ? [] : [toHex(seen.number)]),
-      ]
-      const replies = await rpc.ask(tags.map(blockCall))
-      const newest = blockIn(replies[0])
-      const height = Number(newest.number)
-      return {
-        newest: { number: height, hash: newest.hash },
-        final:
-          finalAfterBlocks === undefined ? finalIn(replies[1], height) : height - finalAfterBlocks,
-        reorganised: seen !== undefined && blockIn(replies.at(-1))?.hash !== seen.hash,
-      }
-    },
+    progress: (seen) => readProgress(rpc, finalAfterBlocks, seen),
     async transfers({ from, to, fromBlock, toBlock }) {
       const topics = [transferTopic, from ? topicOf(from) : null, to ? topicOf(to) : null]
       const found: RpcLog[] = []
@@ -130,6 +115,26 @@ export function createReader(options: {
 const blockMethod = 'eth_getBlockByNumber'
 const blockCall = (tag: string): RpcCall => ({ method: blockMethod, params: [tag, false] })
 const blockIn = (reply: RpcReply | undefined) => resultOf(reply, blockMethod)
+
+async function readProgress(
+  rpc: Rpc,
+  finalAfterBlocks: number | undefined,
+  seen: SeenBlock | undefined,
+): Promise<Progress> {
+  const tags = [
+    'latest',
+    ...(finalAfterBlocks === undefined ? ['finalized'] : []),
+    ...(seen === undefined ? [] : [toHex(seen.number)]),
+  ]
+  const replies = await rpc.ask(tags.map(blockCall))
+  const newest = blockIn(replies[0])
+  const height = Number(newest.number)
+  return {
+    newest: { number: height, hash: newest.hash },
+    final: finalAfterBlocks === undefined ? finalIn(replies[1], height) : height - finalAfterBlocks,
+    reorganised: seen !== undefined && blockIn(replies.at(-1))?.hash !== seen.hash,
+  }
+}
 
 /** The number of the final block that a node names. Many nodes refuse this question, so it falls back to a fixed depth. */
 function finalIn(reply: RpcReply | undefined, height: number): number {
