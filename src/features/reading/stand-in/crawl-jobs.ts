@@ -1,7 +1,6 @@
 // The crawls of this machine: one that answers when it is done, and one that is launched and asked for its status.
 import type { RunContext } from '#core/action.ts'
-import { fail } from '#core/errors.ts'
-import { isUuid, uuidv7 } from '#core/id.ts'
+import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { createBackgroundJobs } from './background.ts'
 import type { CrawledPage, Crawler, CrawlWish } from './crawl.ts'
@@ -28,7 +27,11 @@ export function createCrawlJobs(dependencies: {
   readonly log: Log
 }) {
   const { crawler, store, clock, log } = dependencies
-  const jobs = createBackgroundJobs({ subject: 'A crawl', timeoutMs: backgroundCrawlMs, log })
+  const jobs = createBackgroundJobs({
+    subject: ['A', 'crawl'],
+    timeoutMs: backgroundCrawlMs,
+    ...{ store, resume, log },
+  })
 
   /** Pages that are saved are not read again. */
   async function resume(id: string, context: ReadContext): Promise<void> {
@@ -43,9 +46,6 @@ export function createCrawlJobs(dependencies: {
     if (jobs.stopping) return
     await store.end(id, contentOf(pages).length > 0 ? 'completed' : 'failed')
   }
-
-  const start = (id: string, caller: ReadContext) =>
-    jobs.start(id, caller, (context) => resume(id, context))
 
   return {
     async run(context: RunContext<CrawlInput>) {
@@ -63,18 +63,14 @@ export function createCrawlJobs(dependencies: {
     async launch(context: RunContext<CrawlInput>) {
       const id = uuidv7(clock.now())
       await store.create(id, toWish(context.input))
-      start(id, context)
+      jobs.start(id, context)
       return { id, provider }
     },
 
     async status(context: RunContext<{ id: string }>) {
       const { id } = context.input
-      if (isUuid(id) && (await store.takeOver(id))) start(id, context)
-      const crawl = isUuid(id) ? await store.find(id) : undefined
-      if (crawl === undefined) {
-        throw fail('not_found', { message: 'This crawl was forgotten. Nothing was charged.' })
-      }
-      return { id, status: crawl.state, ...progressOf(crawl.pages), provider }
+      const { state, pages } = await jobs.find(id, context)
+      return { id, status: state, ...progressOf(pages), provider }
     },
 
     close: jobs.close,

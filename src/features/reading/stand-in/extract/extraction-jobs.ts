@@ -1,7 +1,7 @@
 // Extractions that are launched and asked for their status. Their pages are read after the call was answered.
 import type { RunContext } from '#core/action.ts'
-import { fail, toCallError } from '#core/errors.ts'
-import { isUuid, uuidv7 } from '#core/id.ts'
+import { toCallError } from '#core/errors.ts'
+import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { createBackgroundJobs } from '../background.ts'
 import type { PageReader, ReadContext } from '../page.ts'
@@ -23,7 +23,11 @@ export function createExtractionJobs(dependencies: {
   readonly log: Log
 }) {
   const { reader, extractor, microsPerPage, store, clock, log } = dependencies
-  const jobs = createBackgroundJobs({ subject: 'An extraction', timeoutMs: backgroundMs, log })
+  const jobs = createBackgroundJobs({
+    subject: ['An', 'extraction'],
+    timeoutMs: backgroundMs,
+    ...{ store, resume, log },
+  })
 
   /** Pages that have a result are not read again. */
   async function resume(id: string, context: ReadContext): Promise<void> {
@@ -50,25 +54,18 @@ export function createExtractionJobs(dependencies: {
     }
   }
 
-  const start = (id: string, caller: ReadContext) =>
-    jobs.start(id, caller, (context) => resume(id, context))
-
   return {
     async launch(context: RunContext<ExtractionJob>) {
       const id = uuidv7(clock.now())
       const { urls, prompt, schema, basis } = context.input
       await store.create(id, { urls, prompt, schema, basis })
-      start(id, context)
+      jobs.start(id, context)
       return { id, status: 'processing', urls: urls.length, provider }
     },
 
     async status(context: RunContext<{ id: string }>) {
       const { id } = context.input
-      if (isUuid(id) && (await store.takeOver(id))) start(id, context)
-      const job = isUuid(id) ? await store.find(id) : undefined
-      if (job === undefined) {
-        throw fail('not_found', { message: 'This extraction was forgotten. Nothing was charged.' })
-      }
+      const job = await jobs.find(id, context)
       const results = job.results.map(({ result }) => result)
       const expiresAt = job.expiresAt.toISOString()
       return { id, status: job.state, results, expiresAt, provider }
