@@ -26,7 +26,7 @@ export default defineConfig({
     projects: [
       // These share their workers, which saves half of the processor time: most of it went into importing the same files.
       project('unit', { isolate: false }),
-      project('app', withDatabase),
+      project('app', { ...withDatabase, isolate: false }),
       project('slow', { ...withDatabase, testTimeout: 240_000 }),
     ],
   },
