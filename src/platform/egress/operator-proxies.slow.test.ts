@@ -94,7 +94,7 @@ test('a proxy that stays busy is a failure that does not reveal its address', as
 })
 
 test('refused connections are tried again one at a time', async () => {
-  const slow = await serveProxy({ answerMs: 100 })
+  const slow = await serveProxy({ together: 5 })
   closers.push(slow.close)
   slow.moods.push(...Array(5).fill(409))
   const clock: Clock = { now: () => Date.now(), sleep: async () => {} }

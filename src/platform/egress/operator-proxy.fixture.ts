@@ -19,14 +19,16 @@ export interface FakeProxy {
 const user = 'operator'
 const password = 'p@ss:word'
 
-/** Every name leads to loopback, at the port `leadsTo` if set. */
+/** Every name leads to loopback, at the port `leadsTo` if set. The first `together` requests are answered together, when
+ *  the last of them has arrived. */
 export async function serveProxy(
-  options: { readonly leadsTo?: number; readonly answerMs?: number } = {},
+  options: { readonly leadsTo?: number; readonly together?: number } = {},
 ): Promise<FakeProxy> {
   const asked: string[] = []
   const moods: (number | 'drop' | 'hang')[] = []
   const sockets = new Set<Socket>()
-  let open = 0
+  const { together = 1 } = options
+  const waiting: (() => void)[] = []
   const crowds: number[] = []
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   const server = createServer((_incoming, response) => void response.writeHead(405).end())
@@ -49,12 +51,13 @@ export async function serveProxy(
     sockets.add(client)
     client.on('error', () => client.destroy())
     asked.push(incoming.url ?? '')
-    open += 1
-    crowds.push(open)
+    waiting.push(() => answer(incoming, client))
+    crowds.push(waiting.length)
+    if (asked.length < together) return
+    // Long enough for a second request to arrive, if a caller sends two at a time.
     setTimeout(() => {
-      open -= 1
-      answer(incoming, client)
-    }, options.answerMs ?? 0)
+      for (const next of waiting.splice(0)) next()
+    }, 20)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
