@@ -6,6 +6,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog } from '#test/silent-log.ts'
+import { until as untilHolds } from '#test/until.ts'
 import { expectBooksLikeChains, expectBooksRight } from './books.ts'
 import { tempoClient } from './forgeries.ts'
 import { createHurriedClock } from './hurried-clock.ts'
@@ -221,10 +222,4 @@ const settled = ({ database }: PaidGateway) =>
 const refunded = ({ database }: PaidGateway) =>
   database.query(`select 1 from refund where state = 'confirmed'`).then((rows) => rows.length)
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + patienceMs
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It did not come to that.')
-    await delay(50)
-  }
-}
+const until = (condition: () => Promise<boolean>) => untilHolds(condition, patienceMs)

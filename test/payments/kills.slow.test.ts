@@ -9,6 +9,7 @@ import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import type { Reply } from '#test/harness.ts'
 import { silentLog } from '#test/silent-log.ts'
+import { until as untilHolds } from '#test/until.ts'
 import { expectBooksLikeChains } from './books.ts'
 import { type KillableGateway, startKillableGateway } from './killable-gateway.ts'
 import {
@@ -227,10 +228,5 @@ async function expectOneAnswer({ url }: { url: string }, payment: Headers) {
   expect([again.status, again.body]).toEqual([200, last?.body])
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + forLongMs
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The point was never reached.')
-    await delay(pollIntervalMs)
-  }
-}
+const until = (condition: () => Promise<boolean>) =>
+  untilHolds(condition, forLongMs, pollIntervalMs)

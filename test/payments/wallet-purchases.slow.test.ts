@@ -1,12 +1,12 @@
 // kill -9 around a payment to a seller, and sellers who say nothing: what may have been bought waits for the operator, what
 // was not is given back, and nothing is ever paid twice.
 import { rm } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { adminToken } from '#test/harness.ts'
+import { until as untilHolds } from '#test/until.ts'
 import { type KillableGateway, startKillableGateway } from './killable-gateway.ts'
 import { type ChainRail, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { received } from './payers.ts'
@@ -198,10 +198,5 @@ async function ask(
   return await reply.json()
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + reachedWithinMs
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The point was never reached.')
-    await delay(pollIntervalMs)
-  }
-}
+const until = (condition: () => Promise<boolean>) =>
+  untilHolds(condition, reachedWithinMs, pollIntervalMs)

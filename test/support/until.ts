@@ -3,11 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 const patienceMs = 30_000
 const pollIntervalMs = 50
 
-/** Resolves when the condition holds. Fails after `forMs`. */
-export async function until(condition: () => Promise<boolean>, forMs = patienceMs): Promise<void> {
+/** Resolves when the condition holds, which is checked every `everyMs`. Fails after `forMs`. */
+export async function until(
+  condition: () => Promise<boolean>,
+  forMs = patienceMs,
+  everyMs = pollIntervalMs,
+): Promise<void> {
   const deadline = Date.now() + forMs
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('The expected condition did not occur in time.')
-    await delay(pollIntervalMs)
+    await delay(everyMs)
   }
 }

@@ -74,7 +74,7 @@ export function createLexicalIndex(texts: ReadonlyMap<string, ActionTexts>): Lex
     return Math.max(sum / Math.max(ids.length, 1), 1)
   })
   const plainRarity = (count: number) => Math.log(1 + (ids.length - count + 0.5) / (count + 0.5))
-  // Of the most that there is, so that small catalogs and large ones are weighed alike.
+  // Relative to the highest rarity, so that small and large catalogs are weighed alike.
   const rarityOf = (count: number) => plainRarity(count) / plainRarity(0)
   const spellings = createSpellings(vocabulary, (term) => index.has(term))
   return {

@@ -1,56 +1,23 @@
 // Idempotency keys of calls on a lease: claimed before the call runs, exact on every gateway, and never stuck.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
-import type { Database } from '#platform/database/database.ts'
+import { createChats, warm } from '#test/chats.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Hold } from '../ledger/operations.ts'
 
-type Account = Awaited<ReturnType<typeof openAccount>>
 const fine = { ok: true, problems: [] }
 
-function chatter(ledger: Ledger, { accountId, keyId }: Account) {
+function chatter(ledger: Ledger, account: Awaited<ReturnType<typeof openAccount>>) {
+  const chats = createChats(ledger, account, { requestDigest: Buffer.from('one body') })
   return {
-    async hold(micros: number, idempotencyKey?: string, more: Partial<Hold> = {}) {
-      const callId = uuidv7(clock.now())
-      const held = await ledger.hold({
-        ...{ callId, accountId, keyId, micros, idempotencyKey },
-        action: 'llm/chat',
-        inference: true,
-        requestDigest: Buffer.from('one body'),
-        lifetimeMs: 60_000,
-        relaxed: true,
-        mayUseLease: true,
-        ...more,
-      })
-      return { callId, ...held }
-    },
+    ...chats,
+    hold: (micros: number, idempotencyKey?: string, more: Partial<Hold> = {}) =>
+      chats.hold(micros, { idempotencyKey, ...more }),
     settle: (callId: string, charged: number, output?: string) =>
-      ledger.settle({
-        ...{ callId, accountId, charged, output },
-        state: charged > 0 ? 'settled' : 'voided',
-        timeline: '{}',
-        relaxed: true,
-      }),
+      chats.settle(callId, charged, { output }),
   }
-}
-
-/** Sends free chats until one of them runs on a lease. */
-async function warm(database: Database, ledger: Ledger, account: Account) {
-  const { hold, settle } = chatter(ledger, account)
-  await expect
-    .poll(
-      async () => {
-        const { callId } = await hold(10)
-        const held = await database.query('select 1 from call where id = $1', [callId])
-        await settle(callId, 0)
-        return held.length
-      },
-      { interval: 30, timeout: 10_000 },
-    )
-    .toBe(0)
 }
 
 /** Two ledgers on one database, and an account with a lease on both. */
@@ -58,7 +25,7 @@ async function openTwo(micros = 1_000_000) {
   const one = await openLedger()
   const two = await openLedger({ connectionString: one.connectionString })
   const account = await openAccount(one.database, one.ledger, micros)
-  for (const { ledger } of [one, two]) await warm(one.database, ledger, account)
+  for (const { ledger } of [one, two]) await warm(one.database, createChats(ledger, account))
   const rowOf = async (callId: string) => {
     const [row] = await one.database.query<{
       state: string
@@ -280,7 +247,7 @@ test('a key is charged at most once, after any events in any order on two gatewa
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
       const account = await openAccount(one.database, one.ledger, 2_000)
-      await warm(one.database, one.ledger, account)
+      await warm(one.database, createChats(one.ledger, account))
       const open: { end: (charged: number) => Promise<unknown>; micros: number }[] = []
       /** The call that has each key, as the answers say. */
       const settled = new Map<string, string>()

@@ -6,59 +6,10 @@ import { uuidv7 } from '#core/id.ts'
 import type { Clock } from '#core/ports.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
+import { createChats, warm } from '#test/chats.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { Hold } from '../ledger/operations.ts'
 import { openLeaseJournal } from './journal.ts'
-
-type Account = Awaited<ReturnType<typeof openAccount>>
-
-/** Calls of one account by the token: held at their worst, charged what they came to. */
-function chatter(ledger: Ledger, { accountId, keyId }: Account) {
-  const hold = async (micros: number, more: Partial<Hold> = {}) => {
-    const callId = uuidv7(clock.now())
-    const { outcome } = await ledger.hold({
-      callId,
-      accountId,
-      keyId,
-      action: 'llm/chat',
-      inference: true,
-      micros,
-      lifetimeMs: 60_000,
-      relaxed: true,
-      mayUseLease: true,
-      ...more,
-    })
-    return { callId, outcome }
-  }
-  const settle = (callId: string, charged: number, timeline = '{}') =>
-    ledger.settle({
-      callId,
-      accountId,
-      state: charged > 0 ? 'settled' : 'voided',
-      charged,
-      timeline,
-      relaxed: true,
-    })
-  return { hold, settle }
-}
-
-/** Sends calls until one of them runs on a lease instead of being held by itself. */
-async function warm(database: Database, ledger: Ledger, account: Account, worst = 10) {
-  const { hold, settle } = chatter(ledger, account)
-  await expect
-    .poll(
-      async () => {
-        const { callId } = await hold(worst)
-        const held = await database.query('select 1 from call where id = $1', [callId])
-        await settle(callId, 0)
-        return held.length
-      },
-      { interval: 30, timeout: 10_000 },
-    )
-    .toBe(0)
-}
 
 async function heldByLeases(database: Database): Promise<number> {
   const [row] = await database.query<{ held: number }>(
@@ -94,8 +45,8 @@ const fine = { ok: true, problems: [] }
 test('a second call opens a lease; its calls are charged one by one, and it closes when idle', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   for (let call = 0; call < 20; call += 1) {
     const { callId, outcome } = await hold(10)
     expect(outcome).toBe('held')
@@ -115,8 +66,8 @@ test('a second call opens a lease; its calls are charged one by one, and it clos
 test('the database holds the amount of a call on a lease before the call runs', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   const open: string[] = []
   for (let call = 0; call < 300; call += 1) {
     const { callId, outcome } = await hold(10)
@@ -134,7 +85,7 @@ test('the database holds the amount of a call on a lease before the call runs', 
 test('a call is not refused because the account’s own lease holds an unused amount', async () => {
   const { database, ledger } = await openLedger({ inFlightMax: 16 })
   const account = await openAccount(database, ledger, 1_000)
-  await warm(database, ledger, account)
+  await warm(database, createChats(ledger, account))
   expect(await account.hold(1_000)).toMatchObject({ outcome: 'held' })
   expect(await account.balance()).toEqual({ available: 0, held: 1_000 })
   expect(await ledger.verify()).toMatchObject(fine)
@@ -143,8 +94,8 @@ test('a call is not refused because the account’s own lease holds an unused am
 test('calls on leases and calls held by themselves together stay within the account’s limit at once', async () => {
   const { database, ledger } = await openLedger({ inFlightMax: 20 })
   const account = await openAccount(database, ledger, 100_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   const calls = await Promise.all(Array.from({ length: 60 }, () => hold(10)))
   const held = calls.filter(({ outcome }) => outcome === 'held')
   expect(held).toHaveLength(20)
@@ -155,8 +106,8 @@ test('calls on leases and calls held by themselves together stay within the acco
 test('calls at once never exceed a daily cap, and use all of it', async () => {
   const { database, ledger } = await openLedger({ inferenceDayMicrosMax: 1_000 })
   const account = await openAccount(database, ledger, 100_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   let served = 0
   const callers = Array.from({ length: 30 }, async () => {
     for (let call = 0; call < 10; call += 1) {
@@ -193,7 +144,7 @@ test('the books are right after any events in any order on two gateways', async 
       const account = await openAccount(one.database, one.ledger, 1_000)
       const open: { end: (charged: number) => Promise<unknown>; micros: number }[] = []
       const work = steps.map(async ({ kind, gateway, amount }) => {
-        const { hold, settle } = chatter(gateway, account)
+        const { hold, settle } = createChats(gateway, account)
         if (kind === 'pause') await clock.sleep(amount)
         if (kind === 'look') await gateway.catchUp(account.accountId)
         if (kind === 'call') {
@@ -222,8 +173,8 @@ test('the books are right after any events in any order on two gateways', async 
 test('broken connections lose no call and charge none twice', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 10_000_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   let breaks = 0
   const breaking = (async () => {
     while (breaks < 10) {
@@ -254,11 +205,13 @@ test('broken connections lose no call and charge none twice', async () => {
 test('a call that the database refuses to write fails alone and costs nothing', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   const calls = await Promise.all([hold(10), hold(10), hold(10)])
   const timelines = ['{}', '{"x":"\\u0000"}', '{}']
-  await Promise.all(calls.map(({ callId }, place) => settle(callId, 5, timelines[place])))
+  await Promise.all(
+    calls.map(({ callId }, place) => settle(callId, 5, { timeline: timelines[place] })),
+  )
   await expect
     .poll(() => account.balance(), { timeout: 5_000 })
     .toEqual({ available: 99_990, held: 0 })
@@ -270,8 +223,8 @@ test.each(['update', 'delete'])(
   async (change) => {
     const { database, ledger } = await openLedger()
     const account = await openAccount(database, ledger, 100_000)
-    await warm(database, ledger, account)
-    const { hold, settle } = chatter(ledger, account)
+    await warm(database, createChats(ledger, account))
+    const { hold, settle } = createChats(ledger, account)
     const { callId } = await hold(10)
     const refusals = await refuseEach(database, change, { on: 'lease', code: 'P0001' })
     if (change === 'delete') await settle(callId, 5)
@@ -291,7 +244,7 @@ test('the lease of a stopped gateway is given back', async () => {
   const { connectionString, database, ledger } = await openLedger()
   const stopped = await openLedger({ connectionString })
   const account = await openAccount(database, ledger, 1_000)
-  await warm(database, stopped.ledger, account)
+  await warm(database, createChats(stopped.ledger, account))
   const held = await heldByLeases(database)
   await database.query('update lease set gateway_id = (select max(gateway_id) + 1000 from lease)')
   await ledger.recover()
@@ -347,8 +300,8 @@ test('a call that a killed gateway had on file is charged once, to its lease or 
 test('a call that ended on a lease released meanwhile is still charged', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 1_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   const [first, second, third] = await Promise.all([hold(10), hold(10), hold(10)])
   await database.query('update lease set gateway_id = gateway_id + 1000')
   await ledger.recover()
@@ -366,8 +319,8 @@ test('a call that ended on a lease released meanwhile is still charged', async (
 test('a call that ended on such a lease while the database was away is charged when it is back', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 1_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   const { callId } = await hold(10)
   await database.query('update lease set gateway_id = gateway_id + 1000')
   await ledger.recover()
@@ -384,8 +337,8 @@ test('a call that ended on such a lease while the database was away is charged w
 test('the journal of a gateway is removed once the books have all of it', async () => {
   const { database, ledger, journalDirectory } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   await settle((await hold(10)).callId, 5)
   await ledger.catchUp(account.accountId)
   const [file = ''] = await readdir(journalDirectory)
@@ -397,10 +350,10 @@ test('the journal of a gateway is removed once the books have all of it', async 
 test('a journal that another process removed stops nothing', async () => {
   const { database, ledger, journalDirectory } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
-  await warm(database, ledger, account)
+  await warm(database, createChats(ledger, account))
   const [file = ''] = await readdir(journalDirectory)
   await rm(path.join(journalDirectory, file))
-  const { hold, settle } = chatter(ledger, account)
+  const { hold, settle } = createChats(ledger, account)
   await settle((await hold(10)).callId, 5)
   await ledger.close()
   expect(await readdir(journalDirectory)).toEqual([])
@@ -411,8 +364,8 @@ test('at midnight a lease takes no more calls, and yesterday’s are charged to 
   const shifted: Clock = { ...clock, now: () => clock.now() + aheadMs }
   const { database, ledger } = await openLedger({ clock: shifted })
   const account = await openAccount(database, ledger, 100_000)
-  await warm(database, ledger, account)
-  const { hold, settle } = chatter(ledger, account)
+  await warm(database, createChats(ledger, account))
+  const { hold, settle } = createChats(ledger, account)
   const yesterday = await hold(10)
   const [before] = await database.query<{ id: string }>('select id from lease')
   aheadMs = 86_400_000

@@ -1,9 +1,9 @@
 // Keys with limits have leases of their own: fast, and never a micro-dollar above the limits.
 import { expect, test } from 'vitest'
 import { createKeys, type KeyPolicy } from '#accounts/keys/keys.ts'
-import { uuidv7 } from '#core/id.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import type { Database } from '#platform/database/database.ts'
+import { createChats, warm } from '#test/chats.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 
@@ -14,27 +14,8 @@ async function openKey(database: Database, ledger: Ledger, policy: KeyPolicy) {
   const keys = createKeys({ database, clock })
   const { accountId } = account
   const { key } = await keys.create({ accountId }, policy)
-  const chatOn = (gateway: Ledger, limits = 'as at first') => ({
-    async hold(micros: number) {
-      const callId = uuidv7(clock.now())
-      const { outcome } = await gateway.hold({
-        ...{ callId, accountId, keyId: key.id, micros, limits },
-        action: 'llm/chat',
-        inference: true,
-        lifetimeMs: 60_000,
-        relaxed: true,
-        mayUseLease: true,
-      })
-      return { callId, outcome }
-    },
-    settle: (callId: string, charged: number) =>
-      gateway.settle({
-        ...{ callId, accountId, charged },
-        state: charged > 0 ? 'settled' : 'voided',
-        timeline: '{}',
-        relaxed: true,
-      }),
-  })
+  const chatOn = (gateway: Ledger, limits = 'as at first') =>
+    createChats(gateway, { accountId, keyId: key.id }, { limits })
   const counted = async () => {
     const [row] = await database.query<{ micros: number }>(
       `select micros from key_spend where key_id = $1 and period = 'day'`,
@@ -42,22 +23,8 @@ async function openKey(database: Database, ledger: Ledger, policy: KeyPolicy) {
     )
     return row?.micros
   }
-  /** Sends free chats until one of them runs on a lease. */
-  const warm = async (gateway: Ledger, limits?: string) => {
-    const { hold, settle } = chatOn(gateway, limits)
-    await expect
-      .poll(
-        async () => {
-          const { callId } = await hold(10)
-          const held = await database.query('select 1 from call where id = $1', [callId])
-          await settle(callId, 0)
-          return held.length
-        },
-        { interval: 30, timeout: 10_000 },
-      )
-      .toBe(0)
-  }
-  return { ...account, keys, key, chatOn, counted, warm }
+  const warmOn = (gateway: Ledger) => warm(database, chatOn(gateway))
+  return { ...account, keys, key, chatOn, counted, warm: warmOn }
 }
 
 test('the amount that a key’s lease holds counts against its limits until it is given back', async () => {

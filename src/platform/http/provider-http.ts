@@ -139,7 +139,7 @@ async function exchange(
       const answered = (status: number) => {
         delivered = status < 300
       }
-      // A seller whose delivered answer says that there is no result has earned its payment.
+      // A seller that delivered an answer has earned its payment, even if the answer reports no result.
       const reply = await exchangeOnce(room, paid, signal, { answered }).catch((thrown) => {
         throw delivered || isUnsent(thrown) ? thrown : paidInVain(thrown)
       })

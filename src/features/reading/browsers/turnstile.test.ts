@@ -38,7 +38,7 @@ test('who needs two places waits for both, and is not overtaken meanwhile', asyn
   expect(entered).toEqual(['a', 'b', 'large'])
   leaveLarge()
   await small
-  // More than there is means all that there is.
+  // A request for more places than exist takes all of them.
   await expect(
     createTurnstile({ insideMax: 1, waitingMax: 1 }).enter(signal, 2),
   ).resolves.toBeTypeOf('function')
