@@ -228,3 +228,28 @@ test('over TLS the checked address is dialled and the name stays in SNI', async 
   expect((await hello).includes('wiki.corp')).toBe(true)
   await secure.close()
 })
+
+test('a call that is aborted or out of time does not wait for its connection', async () => {
+  const controller = new AbortController()
+  const guard = createEgressGuard({ lookup: async () => ['93.184.216.34'] })
+  const dialling = Promise.withResolvers<void>()
+  const opensNever = createEgressFetcher({
+    guard,
+    dial: ({ signal }) => {
+      dialling.resolve()
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+    },
+  })
+  const ask = { url: 'http://page.example/', bytesMax: 1_000 }
+  const aborted = opensNever.fetch({ ...ask, timeoutMs: 60_000, signal: controller.signal })
+  await dialling.promise
+  controller.abort(new Error('gone'))
+  await expect(aborted).rejects.toThrow('gone')
+  await expect(opensNever.fetch({ ...ask, timeoutMs: 50 })).rejects.toMatchObject({
+    name: 'FetchFailure',
+    reason: 'timeout',
+  })
+  await opensNever.close()
+})

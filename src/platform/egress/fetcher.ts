@@ -1,5 +1,6 @@
 // GET of an address that a caller supplied, through the guard.
 import { request } from 'undici'
+import { abortable } from './abortable.ts'
 import type { Beyond } from './body.ts'
 import { createDial, createEgressAgent, type Dial } from './dial.ts'
 import type { EgressGuard } from './guard.ts'
@@ -60,7 +61,7 @@ export function createEgressFetcher(options: EgressFetcherOptions): EgressFetche
 
   const send: SendRequest = async (url, headers, signal) => {
     guard.admit(url)
-    const reply = await request(url, {
+    const replied = request(url, {
       dispatcher: agent,
       method: 'GET',
       headers,
@@ -68,6 +69,8 @@ export function createEgressFetcher(options: EgressFetcherOptions): EgressFetche
       bodyTimeout: bodyIdleTimeoutMs,
       signal,
     })
+    // undici looks at the signal only once the connection is open.
+    const reply = await abortable(replied, signal)
     const replyHeaders = flatten(reply.headers)
     return {
       status: reply.statusCode,
