@@ -20,3 +20,4 @@ export {
 export { type MarkupContent, type MarkupTask, type PageFormat, readMarkup } from './read-markup.ts'
 // Whether it is the page that was asked for.
 export { judgePage, type QualityFlag, type Verdict } from './verdict/verdict.ts'
+export type { VerdictKind } from './verdict/verdict-kind.ts'

@@ -2,7 +2,8 @@
 import type { LabelledSample } from '../samples/read-samples.ts'
 import type { Survey } from '../src/page/survey.ts'
 import { type PageKind, readBody } from '../src/read-body.ts'
-import { judgePage, type PageEvidence, type Verdict } from '../src/verdict/verdict.ts'
+import type { PageEvidence } from '../src/verdict/page-evidence.ts'
+import { judgePage, type Verdict } from '../src/verdict/verdict.ts'
 
 export interface VerdictQuality {
   /** Share of the walls that are not read. */

@@ -1,9 +1,10 @@
-// The kinds of interstitials: pages that stand where another page was asked for. Each kind says certain things together, to
+// The kinds of interstitials: pages that replace the page that was asked for. Each kind says certain things together, to
 // the reader, and little else.
+import type { VerdictKind } from '../verdict-kind.ts'
 import type { Meaning } from './vocabulary.ts'
 
 export interface InterstitialKind {
-  readonly name: string
+  readonly name: VerdictKind
   /** The visitor is kept out: `blocked`, where the others are `thin_content`. */
   readonly isWall?: true
   /** Occurs inside of a site, with its header and navigation. The others stand alone. */
@@ -18,14 +19,14 @@ export interface InterstitialKind {
 
 export const interstitialKinds: readonly InterstitialKind[] = [
   {
-    name: 'human verification',
+    name: 'captcha',
     isWall: true,
     leads: ['verification'],
     partners: ['robot', 'human', 'browser', 'suspicion', 'protection', 'wait', 'request'],
     company: ['page', 'incident', 'elsewhere', 'apology', 'contact', 'refusal'],
   },
   {
-    name: 'human verification',
+    name: 'captcha',
     isWall: true,
     leads: ['robot'],
     partners: ['human', 'suspicion', 'request'],
@@ -41,7 +42,7 @@ export const interstitialKinds: readonly InterstitialKind[] = [
     ],
   },
   {
-    name: 'refusal',
+    name: 'bot_wall',
     isWall: true,
     leads: ['refusal', 'suspicion'],
     partners: [
@@ -65,14 +66,14 @@ export const interstitialKinds: readonly InterstitialKind[] = [
     company: ['suspicion', 'incident', 'maintenance'],
   },
   {
-    name: 'not found',
+    name: 'not_found',
     isInSite: true,
     leads: ['missing', 'apology'],
     partners: ['missing', 'page', 'elsewhere', 'failure'],
     company: [],
   },
   {
-    name: 'failure',
+    name: 'error',
     isInSite: true,
     leads: ['failure'],
     partners: [
@@ -97,38 +98,38 @@ export const interstitialKinds: readonly InterstitialKind[] = [
     company: ['login', 'contact'],
   },
   {
-    name: 'members only',
+    name: 'login',
     isInSite: true,
     leads: ['login'],
     partners: ['login', 'page', 'locked'],
     company: ['verification', 'missing', 'consent', 'elsewhere'],
   },
   {
-    name: 'consent dialog',
+    name: 'consent',
     leads: ['consent'],
     partners: ['consent'],
     company: ['page', 'subscription', 'browser', 'eligibility', 'verification'],
   },
   {
-    name: 'subscribers only',
+    name: 'paywall',
     leads: ['subscription'],
     partners: ['subscription', 'login', 'page', 'locked'],
     company: ['consent', 'suspicion'],
   },
   {
-    name: 'restricted by age or place',
+    name: 'restricted',
     leads: ['eligibility'],
     partners: ['eligibility', 'page', 'missing', 'request', 'verification', 'refusal', 'apology'],
     company: ['consent'],
   },
   {
-    name: 'host without a site',
+    name: 'parked',
     leads: ['hosting'],
     partners: ['hosting', 'page', 'maintenance', 'contact', 'login'],
     company: ['request', 'missing'],
   },
   {
-    name: 'browser requirement',
+    name: 'javascript_required',
     leads: ['browser'],
     partners: ['page', 'maintenance', 'apology', 'you'],
     company: ['wait', 'elsewhere'],

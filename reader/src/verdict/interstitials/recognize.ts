@@ -12,13 +12,15 @@ export interface Recognized {
   readonly odds: number
 }
 
+/** From these odds on, the page is an interstitial. */
+export const recognizedMin = 0
 const wordsMax = 1_000
 
 export function recognizeInterstitial(survey: Survey): Recognized | undefined {
   const found = wordsOfInterstitial(survey)
   if (found === undefined) return undefined
   const whole = bestCandidate(listCandidates(survey, found), loadWeights())
-  if (whole !== undefined && whole.odds >= 0) return whole
+  if (whole !== undefined && whole.odds >= recognizedMin) return whole
   return recognizeRequest(survey, found) ?? recognizeTeaser(survey, found) ?? whole
 }
 
@@ -67,7 +69,7 @@ function recognizeRequest(survey: Survey, { stems, strange }: FoundWords): Recog
           (name) => isMostly(name, each) && (name.strange === 0 || name.stems.length > 1),
         )),
   )
-  return kind && { kind, odds: 0 }
+  return kind && { kind, odds: recognizedMin }
 }
 
 const strangeInRequestMax = 60
@@ -106,11 +108,11 @@ function recognizeTeaser(
   { stems }: FoundWords,
 ): Recognized | undefined {
   if (words - furnitureWords >= wordsOfTeaser) return undefined
-  return isSaid(teaser, stems) ? { kind: teaser, odds: 0 } : undefined
+  return isSaid(teaser, stems) ? { kind: teaser, odds: recognizedMin } : undefined
 }
 
 const teaser: InterstitialKind = {
-  name: 'subscribers only',
+  name: 'paywall',
   leads: ['locked'],
   partners: ['subscription', 'login'],
   company: [],

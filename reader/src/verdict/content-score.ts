@@ -1,0 +1,124 @@
+// How much of a page there is, short ones included: twenty words with nothing missing are a page.
+import { isWaiting, type Recognized, recognizedMin } from './interstitials/recognize.ts'
+import { type Finding, mainWords, type PageEvidence } from './page-evidence.ts'
+import { machineMessage, namesOfErrors } from './signatures.ts'
+import type { VerdictKind } from './verdict-kind.ts'
+
+/** Twelve words of one's own score 0.45; the notice of example.com, with its twenty, 0.65. */
+const wordsOfPage = 20
+const linkWordWeight = 0.35
+/** A file of data has no furniture to be mistaken for it: `{"ok":true}` is all there is. */
+const scoreOfData = 0.6
+const wordsOfShell = 40
+const scriptRequest = /java\s?script|enable js|run this app/i
+/** A page that asks for script says little else; many that do without it still ask, beside their own text. */
+const wordsOfRequest = 60
+const wordsBesideRequest = 15
+const scriptsOfShell = 4
+const wordsOfError = 200
+const wordsOfSignIn = 120
+const openingCharacters = 1_200
+const wordsOfFrame = 120
+const wordsInFrame = 10
+
+/** What lessens the content of a page. */
+interface Doubt {
+  readonly factor: number
+  readonly kind: VerdictKind
+  readonly reason: string
+}
+
+export function scoreContent(page: PageEvidence, interstitial: Recognized | undefined): Finding {
+  const { kind, status, survey } = page
+  if (survey.text === '')
+    return {
+      score: 0,
+      kind: survey.scripts > 0 ? 'javascript_required' : 'empty',
+      reason: 'no text',
+    }
+  const own = survey.words - survey.linkWords
+  const amount = 1 - Math.exp(-(own + survey.linkWords * linkWordWeight) / wordsOfPage)
+  const spoken = interstitial !== undefined && interstitial.odds >= recognizedMin
+  if (!spoken && kind !== 'html' && status < 400)
+    return { score: Math.max(scoreOfData, amount), kind: 'content', reason: `a ${kind} file` }
+
+  const doubts = listDoubts(page)
+  if (spoken) doubts.unshift({ factor: 0.15, kind: interstitial.kind.name, reason: 'words' })
+  const score = doubts.reduce((rest, { factor }) => rest * factor, amount)
+  const nothing: Doubt = { factor: 1, kind: 'empty', reason: 'content' }
+  const worst = doubts.reduce((most, each) => (each.factor < most.factor ? each : most), nothing)
+  return { score, kind: worst.kind, reason: worst.reason }
+}
+
+function listDoubts(page: PageEvidence): Doubt[] {
+  const { survey, status } = page
+  const { words } = survey
+  const doubts: (Doubt | undefined)[] = [
+    doubtOfStatus(status, words),
+    doubtOfShell(page),
+    doubtOfSignIn(page),
+  ]
+  const doubt = (factor: number, kind: VerdictKind, reason: string) =>
+    doubts.push({ factor, kind, reason })
+  if (survey.refresh !== null && words < wordsOfShell && /url\s*=/i.test(survey.refresh))
+    doubt(0.1, 'redirect', 'forwarding page')
+  if (isWaiting(survey)) doubt(0.1, 'javascript_required', 'waiting page')
+  const named = namesOfErrors.exec(survey.names)
+  if (named !== null && mainWords(survey) < wordsOfError)
+    doubt(0.15, kindOfName(named[0]), `named ${survey.names}`)
+  if (machineMessage.test(survey.text.slice(0, openingCharacters)) && words < wordsOfError)
+    doubt(0.15, 'error', 'a failure')
+  return doubts.filter((each) => each !== undefined)
+}
+
+function doubtOfStatus(status: number, words: number): Doubt | undefined {
+  const isShort = words < wordsOfError
+  const reason = `status ${status}`
+  if (status >= 500) return { factor: isShort ? 0.2 : 0.6, kind: 'error', reason }
+  if (status >= 400) return { factor: isShort ? 0.25 : 0.7, kind: kindOfRefusal(status), reason }
+  return undefined
+}
+
+function kindOfRefusal(status: number): VerdictKind {
+  switch (status) {
+    case 401:
+    case 407:
+      return 'login'
+    case 402:
+      return 'paywall'
+    case 404:
+    case 410:
+      return 'not_found'
+    case 429:
+      return 'rate_limited'
+    case 451:
+      return 'restricted'
+    default:
+      return 'error'
+  }
+}
+
+function kindOfName(name: string): VerdictKind {
+  if (/maint|soon|construction/i.test(name)) return 'maintenance'
+  if (/denied|40[13]/i.test(name)) return 'bot_wall'
+  return /found|404|410|no-r/i.test(name) ? 'not_found' : 'error'
+}
+
+function doubtOfShell({ survey }: PageEvidence): Doubt | undefined {
+  const { words, scripts, emptyRoot, noscript, text } = survey
+  if (scripts === 0) return undefined
+  const asksForScript =
+    (words < wordsOfRequest && scriptRequest.test(text)) ||
+    (words < wordsBesideRequest && scriptRequest.test(noscript))
+  const scripted = emptyRoot || asksForScript || scripts >= scriptsOfShell
+  const isShell = scripted && words < (asksForScript ? wordsOfRequest : wordsOfShell)
+  const isFramed = words < wordsOfFrame && mainWords(survey) < wordsInFrame
+  if (!isShell && !isFramed) return undefined
+  return { factor: 0.2, kind: 'javascript_required', reason: 'empty shell' }
+}
+
+function doubtOfSignIn({ survey, finalUrl }: PageEvidence): Doubt | undefined {
+  if (survey.passwordFields === 0 || survey.words >= wordsOfSignIn) return undefined
+  const isAddressed = /log[-_]?in|sign[-_]?in|auth|sso/i.test(finalUrl)
+  return { factor: isAddressed ? 0.3 : 0.45, kind: 'login', reason: 'login form' }
+}
