@@ -18,10 +18,10 @@ test('the files that the guide shows are valid', () => {
 
 test('the guide explains every field of LLM_CONFIG', () => {
   const guide = documentText('operate/models.md')
-  const { patience, upstreams } = llmSettings.parse({
+  const { timeouts, upstreams } = llmSettings.parse({
     upstreams: { any: { base_url: 'http://127.0.0.1' } },
   })
-  const fields = [...Object.keys(patience), ...Object.keys(upstreams.any ?? {})]
+  const fields = [...Object.keys(timeouts), ...Object.keys(upstreams.any ?? {})]
   expect(fields.length).toBeGreaterThan(10)
   expect(fields.filter((field) => !guide.includes(`\`${field}`))).toEqual([])
 })

@@ -23,7 +23,7 @@ import {
 import { buy, present, received, sign } from './payers.ts'
 
 const price = 20_000n
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => {
   const chains = shareChains()
@@ -167,7 +167,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
       for (const rail of rails) {
         const node = till.node[rail]
         if ('afterwards' in point) continue
-        if (point.method[rail] === 'eth_estimateGas') node.delay('eth_estimateGas', patienceMs, 100)
+        if (point.method[rail] === 'eth_estimateGas') node.delay('eth_estimateGas', timeoutMs, 100)
         else node.dropReply('eth_sendRawTransaction', 100)
       }
       for (const rail of rails) await chainOf(chains(), rail).mint(refundWallet.address, 1_000_000n)
@@ -175,7 +175,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
         rails.map(async (rail) => {
           const node = till.node[rail]
           await until(async () => node.seen.slice(before[rail]).includes(point.method[rail]))
-          if ('afterwards' in point) node.delay(point.afterwards[rail], patienceMs, 100)
+          if ('afterwards' in point) node.delay(point.afterwards[rail], timeoutMs, 100)
         }),
       )
       await first.kill()
@@ -222,4 +222,4 @@ const settled = ({ database }: PaidGateway) =>
 const refunded = ({ database }: PaidGateway) =>
   database.query(`select 1 from refund where state = 'confirmed'`).then((rows) => rows.length)
 
-const until = (condition: () => Promise<boolean>) => untilHolds(condition, patienceMs)
+const until = (condition: () => Promise<boolean>) => untilHolds(condition, timeoutMs)

@@ -13,7 +13,7 @@ export interface SoakResult {
 }
 
 const faultIntervalMs = 120
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 interface Purchase {
   readonly action: string
@@ -80,7 +80,7 @@ async function buyInTheEnd(
 }
 
 async function comeBack(gateway: PaidGateway, action: string, body: unknown, payment: Headers) {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const { status, body: reply } = await present(gateway, action, body, payment)
     if (status !== 503 && status !== 409) return `${status} ${reply.error ?? ''}`.trim()
@@ -119,7 +119,7 @@ async function misbehave({ till }: PaidGateway, random: () => number, stop: Abor
 
 /** Resolves when nothing is on its way any more. */
 export async function settleDown({ database }: PaidGateway): Promise<void> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const open = await database.query(
       `select id from payment where state in ('claimed', 'owed', 'settling')

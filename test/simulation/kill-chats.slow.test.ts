@@ -39,7 +39,7 @@ async function startKillable() {
   const upstream = await startModelUpstream(onTestFinished)
   const dataDir = await makeDataDirectory()
   const configPath = path.join(dataDir, 'llm.json')
-  await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, { patience: {} })))
+  await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, { timeouts: {} })))
   const env = { LLM_CONFIG: configPath, LAB_API_KEY: 'upstream-key', CALLS_IN_FLIGHT_MAX: '200' }
   let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
   onTestFinished(async () => {

@@ -17,7 +17,7 @@ export interface LlmGateway extends Gateway {
 export const labPrice = { prompt: 1, completion: 4 }
 
 /** Short, so that tests need not wait. The failures of the stub last longer than any of these. */
-const patience = {
+const timeouts = {
   first_token_ms: 250,
   first_token_last_ms: 400,
   idle_ms: 300,
@@ -45,7 +45,7 @@ export function llmConfig(url: string, more: Json = {}): Json {
       best: ['claude/one', 'lab/two'],
     },
     prices: Object.fromEntries(models.map((slug) => [slug, labPrice])),
-    patience,
+    timeouts,
     ...more,
   }
 }

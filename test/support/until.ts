@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-const patienceMs = 30_000
+const timeoutMs = 30_000
 const pollIntervalMs = 50
 
 /** Resolves when the condition holds, which is checked every `everyMs`. Fails after `forMs`. */
 export async function until(
   condition: () => Promise<boolean>,
-  forMs = patienceMs,
+  forMs = timeoutMs,
   everyMs = pollIntervalMs,
 ): Promise<void> {
   const deadline = Date.now() + forMs

@@ -7,7 +7,7 @@ import { awaitJob, isRunning, launchJob } from './lib/job.ts'
 /** The vendor's default would be ten thousand pages. */
 const limitDefault = 10
 const limitMax = 100
-const patienceMs = 100_000
+const timeoutMs = 100_000
 /** The vendor hands out long crawls in parts of 10 MB. */
 const partsMax = 3
 
@@ -38,7 +38,7 @@ export const crawl = defineAction('crawl', {
   example: { input: { url: 'https://example.com/', limit: 2, maxDepth: 1 }, cents: 1 },
   async run(context) {
     const { input, http, clock } = context
-    const untilMs = clock.now() + patienceMs
+    const untilMs = clock.now() + timeoutMs
     const { id } = await launchJob(http, '/crawl', {
       url: input.url,
       limit: input.limit,

@@ -5,7 +5,7 @@ import { jsonSchema, webAddress } from '../lib/web-page.ts'
 import { awaitJob, launchJob } from './lib/job.ts'
 
 const urlsMax = 10
-const patienceMs = 100_000
+const timeoutMs = 100_000
 
 export const extract = defineAction('extract', {
   summary: 'Extract structured data from pages by a prompt, a JSON schema or both.',
@@ -40,7 +40,7 @@ export const extract = defineAction('extract', {
   },
   async run(context) {
     const { input, http, clock } = context
-    const untilMs = clock.now() + patienceMs
+    const untilMs = clock.now() + timeoutMs
     const request = pick(input, 'urls', 'prompt', 'schema')
     const { id, invalidURLs } = await launchJob(http, '/extract', request)
     const { status, data, tokensUsed } = await awaitJob(context, path`/extract/${id}`, untilMs)

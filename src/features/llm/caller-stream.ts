@@ -33,19 +33,19 @@ const answererHeaders = ['x-model', 'x-attempts'] as const
  * Opened by the first content or by the first keep-alive. If a keep-alive opens it while another model may still be
  * asked, a comment before the first content and the trailers say who answered.
  */
-export function createCallerStream(options: {
+export function createCallerStream(dependencies: {
   readonly openStream: OpenStream
   readonly callId: string
   readonly keepAliveMs: number
   /** What is sent is kept for replays. */
   readonly keeps: boolean
 }): CallerStream {
-  const { openStream, callId, keepAliveMs } = options
+  const { openStream, callId, keepAliveMs } = dependencies
   let opened: EventSink | undefined
   let drain = () => {}
   let asked: AskedModel | undefined
   let untold = false
-  let kept: string[] | undefined = options.keeps ? [] : undefined
+  let kept: string[] | undefined = dependencies.keeps ? [] : undefined
   let keptBytes = 0
 
   function open(begins: boolean): EventSink {

@@ -7,7 +7,7 @@ import { type End, endOf, isOverrun } from './ending.ts'
 import { type Relayed, relayOnce } from './exchange/relay.ts'
 import { writeEvent } from './exchange/sse.ts'
 import type { Route } from './routing/models.ts'
-import { patienceForStream } from './routing/patience.ts'
+import { streamTimeouts } from './routing/timeouts.ts'
 import { describeUsage } from './usage.ts'
 
 const leftEarly = fail('client_closed_request', {
@@ -27,7 +27,7 @@ export async function streamAnswer(
   const output = createCallerStream({
     openStream: call.openStream,
     callId: held.callId,
-    keepAliveMs: plan.offer.patience.keep_alive_ms,
+    keepAliveMs: plan.offer.timeouts.keep_alive_ms,
     keeps: call.idempotencyKey !== undefined,
   })
   let firstTokenMs: number | null = null
@@ -39,7 +39,7 @@ export async function streamAnswer(
         dispatcher: dependencies.dispatcher,
         route,
         chat,
-        patience: patienceForStream(plan.offer, attempt, chat),
+        timeouts: streamTimeouts(plan.offer, attempt, chat),
         sink: output.sink,
         gone: call.gone,
         isOverrun: (state) => isOverrun(held, route, state),

@@ -12,9 +12,9 @@ import type { Meter } from './meter.ts'
 import { type ChatRequest, readChatRequest } from './request/request.ts'
 import { type Attempts, attemptsMax, createAttempts } from './routing/attempts.ts'
 import type { Models } from './routing/models.ts'
-import { patienceForAnswer } from './routing/patience.ts'
 import { type ChatPlan, planChat, plansFor } from './routing/plan.ts'
 import type { RouteHealth } from './routing/route-health.ts'
+import { answerTimeouts } from './routing/timeouts.ts'
 import { describeUsage } from './usage.ts'
 
 const chatAction = 'llm/chat'
@@ -94,7 +94,7 @@ export function createChat(dependencies: ChatDependencies): Chat {
 async function runChat(dependencies: ChatDependencies, call: ChatCall): Promise<ChatReply> {
   const chat = readChatRequest(call.body)
   const widest = planChat(dependencies, chat)
-  const { patience } = widest.offer
+  const { timeouts } = widest.offer
   const plans = new Map<Micros, ChatPlan>()
   async function* amounts() {
     for await (const plan of plansFor(widest, chat)) {
@@ -110,7 +110,7 @@ async function runChat(dependencies: ChatDependencies, call: ChatCall): Promise<
     idempotencyKey: call.idempotencyKey,
     // The fields that were read, so that bodies with the same meaning count as the same request.
     body: { ...chat, json: undefined },
-    lifetimeMs: patience.total_ms + attemptsMax * patience.answer_ms + holdMarginMs,
+    lifetimeMs: timeouts.total_ms + attemptsMax * timeouts.answer_ms + holdMarginMs,
   })
   if (opened.replay !== undefined) return replay(call, chat, opened.callId, opened.replay)
   const plan = plans.get(opened.heldMicros) ?? widest
@@ -161,7 +161,7 @@ async function completeAnswer(
       dispatcher: dependencies.dispatcher,
       route,
       chat,
-      patience: patienceForAnswer(plan.offer, attempt, chat),
+      timeouts: answerTimeouts(plan.offer, attempt, chat),
       gone: call.gone,
     })
     return 'kind' in result ? result : { answer: result, route, number, brokeOff: undefined }

@@ -22,7 +22,7 @@ export interface Llm {
 }
 
 /** Throws if the operator's file cannot be used. */
-export async function createLlm(options: {
+export async function createLlm(dependencies: {
   shipped: ModelPrices
   configPath: string | undefined
   variables: ReadonlyMap<string, string>
@@ -37,12 +37,12 @@ export async function createLlm(options: {
     keepAliveTimeout: keepAliveMs,
     allowH2: false,
   })
-  const models = await createModels({ ...options, dispatcher })
-  const health = createRouteHealth(options)
+  const models = await createModels({ ...dependencies, dispatcher })
+  const health = createRouteHealth(dependencies)
   return {
     models,
-    router: createModelRouter({ ...options, models, health, dispatcher }),
-    createChat: (meter) => createChat({ ...options, models, health, dispatcher, meter }),
+    router: createModelRouter({ ...dependencies, models, health, dispatcher }),
+    createChat: (meter) => createChat({ ...dependencies, models, health, dispatcher, meter }),
     async close() {
       models.close()
       await dispatcher.destroy()

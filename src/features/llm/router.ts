@@ -7,9 +7,9 @@ import { completeOnce } from './exchange/complete.ts'
 import { readChatRequest } from './request/request.ts'
 import { createAttempts } from './routing/attempts.ts'
 import type { Models } from './routing/models.ts'
-import { patienceForAnswer } from './routing/patience.ts'
 import { planChat } from './routing/plan.ts'
 import type { RouteHealth } from './routing/route-health.ts'
+import { answerTimeouts } from './routing/timeouts.ts'
 
 export function createModelRouter(dependencies: {
   readonly models: Models
@@ -45,7 +45,7 @@ export function createModelRouter(dependencies: {
           const { route } = attempt
           const result = await completeOnce({
             ...{ dispatcher, route, chat },
-            patience: patienceForAnswer(plan.offer, attempt, chat),
+            timeouts: answerTimeouts(plan.offer, attempt, chat),
             gone: signal,
           })
           return 'kind' in result ? result : { answer: result, route, brokeOff: undefined }

@@ -26,7 +26,7 @@ export async function endOrphan(options: {
     log.warn({ pid, cluster }, 'Stopping a PostgreSQL server that an earlier gateway left running.')
     await shutDown({
       signal: (name) => process.kill(pid, name),
-      isGoneWithin: (patienceMs) => isGoneWithin(cluster, pid, patienceMs),
+      isGoneWithin: (timeoutMs) => isGoneWithin(cluster, pid, timeoutMs),
     })
     return
   }
@@ -40,8 +40,8 @@ export async function endOrphan(options: {
   if (found && isAlive(found.pid)) await rm(found.file, { force: true })
 }
 
-async function isGoneWithin(cluster: string, pid: number, patienceMs: number): Promise<boolean> {
-  const deadlineMs = performance.now() + patienceMs
+async function isGoneWithin(cluster: string, pid: number, timeoutMs: number): Promise<boolean> {
+  const deadlineMs = performance.now() + timeoutMs
   while (await isServerOf(cluster, pid)) {
     if (performance.now() > deadlineMs) return false
     await delay(pollMs)

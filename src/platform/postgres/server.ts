@@ -110,7 +110,7 @@ async function spawnServer(options: ServerOptions): Promise<Server> {
       stop: () =>
         shutDown({
           signal: (name) => child.kill(name),
-          isGoneWithin: (patienceMs) => settlesWithin(gone, patienceMs),
+          isGoneWithin: (timeoutMs) => settlesWithin(gone, timeoutMs),
         }),
     }
   } finally {
@@ -170,12 +170,12 @@ async function becomesReady(
   }
 }
 
-async function settlesWithin(promise: Promise<unknown>, patienceMs: number): Promise<boolean> {
+async function settlesWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const timer = new AbortController()
   try {
     return await Promise.race([
       promise.then(() => true),
-      delay(patienceMs, false, { signal: timer.signal }),
+      delay(timeoutMs, false, { signal: timer.signal }),
     ])
   } finally {
     timer.abort()

@@ -1,10 +1,10 @@
 /** The signals that end PostgreSQL, the gentlest first. Only the last one can leave processes behind for a moment. */
 const steps = [
   // Fast shutdown: ends the sessions, writes a checkpoint and exits.
-  { signal: 'SIGINT', patienceMs: 30_000 },
+  { signal: 'SIGINT', timeoutMs: 30_000 },
   // Immediate shutdown: exits at once. The next start restores the commits from the write-ahead log.
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
-  { signal: 'SIGKILL', patienceMs: 5_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
 ] as const
 
 export type ShutdownSignal = (typeof steps)[number]['signal']
@@ -12,15 +12,15 @@ export type ShutdownSignal = (typeof steps)[number]['signal']
 /** Ends a server, which need not be a child of this process. */
 export async function shutDown(server: {
   signal(name: ShutdownSignal): void
-  isGoneWithin(patienceMs: number): Promise<boolean>
+  isGoneWithin(timeoutMs: number): Promise<boolean>
 }): Promise<void> {
-  for (const { signal, patienceMs } of steps) {
+  for (const { signal, timeoutMs } of steps) {
     try {
       server.signal(signal)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
-    if (await server.isGoneWithin(patienceMs)) return
+    if (await server.isGoneWithin(timeoutMs)) return
   }
   throw new Error('The PostgreSQL server did not end, even after SIGKILL.')
 }

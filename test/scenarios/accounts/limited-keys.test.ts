@@ -282,8 +282,8 @@ describe('limits of a key', () => {
 
   test('set while chats of the key are under way on a lease of its account, they count what these come to', async () => {
     const wait = 60_000
-    const patience = { first_token_ms: wait, answer_ms: wait, answer_last_ms: wait }
-    const gateway = await startLlmGateway({ config: { patience } })
+    const timeouts = { first_token_ms: wait, answer_ms: wait, answer_last_ms: wait }
+    const gateway = await startLlmGateway({ config: { timeouts } })
     const account = await gateway.account(5_000)
     const { id, key } = await newKey(gateway, account)
     const ask = () => chat(gateway, { ...account, key }, { model: 'lab/one', max_tokens: 10 })

@@ -13,7 +13,7 @@ import {
 } from '#test/llm-gateway.ts'
 import type { Behaviour, Exchange, Json } from '#test/model-upstream.ts'
 
-const patience = {
+const timeouts = {
   idle_ms: 60_000,
   first_token_ms: 60_000,
   first_token_last_ms: 60_000,
@@ -64,7 +64,7 @@ const withholds =
   }
 
 test('a caller who leaves at the end and before the count pays what is counted', async () => {
-  const gateway = await startLlmGateway({ config: { patience } })
+  const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   const { taken, take } = step()
   gateway.upstream.behave('one', withholds(2, taken, { completionTokens: 8_050 }))
@@ -90,7 +90,7 @@ test('a caller who leaves at the end and before the count pays what is counted',
 })
 
 test('a count that never comes is not waited for longer than its time', async () => {
-  const gateway = await startLlmGateway({ config: { patience: { ...patience, usage_ms: 50 } } })
+  const gateway = await startLlmGateway({ config: { timeouts: { ...timeouts, usage_ms: 50 } } })
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', withholds(2, new Promise(() => {}), { tokens: ['x'.repeat(60)] }))
   await leaveAfter(gateway, account, '"finish_reason":"stop"')
@@ -99,7 +99,7 @@ test('a count that never comes is not waited for longer than its time', async ()
 })
 
 test('a caller who leaves a model that had thought in silence pays for the thoughts', async () => {
-  const gateway = await startLlmGateway({ config: { patience } })
+  const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   const { taken, take } = step()
   gateway.upstream.behave('one', async (it) => {
@@ -117,7 +117,7 @@ test('a caller who leaves a model that had thought in silence pays for the thoug
 })
 
 test('thoughts and pictures count where nothing was counted', async () => {
-  const gateway = await startLlmGateway({ config: { patience } })
+  const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) =>
     it.answer({ reasoning: 'r'.repeat(600), tokens: ['x'.repeat(60)], usage: 'none' }),
@@ -196,7 +196,7 @@ test('a caller who reads nothing until the upstream hangs up pays for what was p
 })
 
 async function openForNonReader(more: Json) {
-  const gateway = await startLlmGateway({ config: { patience: { ...patience, ...more } } })
+  const gateway = await startLlmGateway({ config: { timeouts: { ...timeouts, ...more } } })
   return { gateway, account: await gateway.account(1_000) }
 }
 
@@ -208,7 +208,7 @@ async function expectPaidLeaving(account: TestAccount) {
 }
 
 test('a stream that passes its limit is cut there, and paid up to what was held', async () => {
-  const gateway = await startLlmGateway({ config: { patience } })
+  const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) => writesForEver(it))
   const reply = await chat(gateway, account, { model: 'lab/one', stream: true, max_tokens: 100 })
@@ -222,7 +222,7 @@ test('a stream that passes its limit is cut there, and paid up to what was held'
 })
 
 test('a stream whose own count passes what was held for is cut', async () => {
-  const gateway = await startLlmGateway({ config: { patience } })
+  const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) => {
     it.openStream()

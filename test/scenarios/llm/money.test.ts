@@ -27,7 +27,7 @@ test('fifty calls at once against a cap for twenty: twenty run, and never more t
   const capCents = Math.floor((worst(maxTokens) * 20 + 9_999) / 10_000)
   // Slowness is not tested here, and a busy machine makes a model slow.
   const gateway = await startLlmGateway({
-    config: { patience: {} },
+    config: { timeouts: {} },
     env: { INFERENCE_DAY_CENTS_MAX: String(capCents) },
   })
   const account = await gateway.account(10_000)

@@ -130,7 +130,7 @@ test.each([false, true])(
 
 test('a stream that a keep-alive opened says who answered once it is known', async () => {
   const gateway = await startLlmGateway({
-    config: { patience: { first_token_ms: 250, keep_alive_ms: 20 } },
+    config: { timeouts: { first_token_ms: 250, keep_alive_ms: 20 } },
   })
   const account = await gateway.account(100)
   gateway.upstream.behave('one', silence)
@@ -144,9 +144,9 @@ test('a stream that a keep-alive opened says who answered once it is known', asy
 })
 
 test('a stream that falls back for slowness has its headers, with the settings that are shipped', async () => {
-  const { patience } = llmSettings.parse({})
-  expect(patience.keep_alive_ms).toBeGreaterThan(patience.first_token_ms)
-  const gateway = await startLlmGateway({ config: { patience: { first_token_ms: 250 } } })
+  const { timeouts } = llmSettings.parse({})
+  expect(timeouts.keep_alive_ms).toBeGreaterThan(timeouts.first_token_ms)
+  const gateway = await startLlmGateway({ config: { timeouts: { first_token_ms: 250 } } })
   const account = await gateway.account(100)
   gateway.upstream.behave('one', silence)
   const reply = await chat(gateway, account, { model: 'tollway/cheap', stream: true })
@@ -155,7 +155,7 @@ test('a stream that falls back for slowness has its headers, with the settings t
 
 test('the last model of a call is named although a keep-alive opened the stream', async () => {
   const gateway = await startLlmGateway({
-    config: { patience: { first_token_last_ms: 10_000, keep_alive_ms: 20 } },
+    config: { timeouts: { first_token_last_ms: 10_000, keep_alive_ms: 20 } },
   })
   const account = await gateway.account(100)
   gateway.upstream.behave('one', late(200))
@@ -173,8 +173,8 @@ test.each([
   async (_why, slug, body, more, byModel) => {
     const gateway = await startLlmGateway({
       config: {
-        patience: { first_token_ms: 100, first_token_last_ms: 100, keep_alive_ms: 50, ...more },
-        patience_by_model: byModel,
+        timeouts: { first_token_ms: 100, first_token_last_ms: 100, keep_alive_ms: 50, ...more },
+        timeouts_by_model: byModel,
         prices: { 'lab/thinking': labPrice, 'lab/one': labPrice, 'lab/two': labPrice },
         tiers: { cheap: [slug, 'lab/two'] },
       },

@@ -13,8 +13,8 @@ import {
 } from '#test/llm-gateway.ts'
 import { type Exchange, sentence } from '#test/model-upstream.ts'
 
-const patience = {
-  patience: { idle_ms: 60_000, first_token_ms: 60_000, first_token_last_ms: 60_000 },
+const timeouts = {
+  timeouts: { idle_ms: 60_000, first_token_ms: 60_000, first_token_last_ms: 60_000 },
 }
 const env = { CALLS_IN_FLIGHT_MAX: '2000', INFERENCE_DAY_CENTS_MAX: '1000000' }
 
@@ -34,7 +34,7 @@ function openStream(url: string, account: TestAccount): Socket {
 }
 
 test('a thousand streams at once are all whole', async () => {
-  const gateway = await startLlmGateway({ config: patience, env })
+  const gateway = await startLlmGateway({ config: timeouts, env })
   const account = await gateway.account(100_000)
   gateway.upstream.behave('one', async (it) => {
     it.openStream()
@@ -57,7 +57,7 @@ test('a thousand streams at once are all whole', async () => {
 })
 
 test('a reader who does not read stops the upstream, not the memory', async () => {
-  const gateway = await startLlmGateway({ config: patience, env })
+  const gateway = await startLlmGateway({ config: timeouts, env })
   const account = await gateway.account(1_000)
   let written = 0
   let stalled = false
@@ -87,7 +87,7 @@ test('a reader who does not read stops the upstream, not the memory', async () =
 })
 
 test('after two thousand callers who left, the next one is served and nothing is held', async () => {
-  const gateway = await startLlmGateway({ config: patience, env })
+  const gateway = await startLlmGateway({ config: timeouts, env })
   const account = await gateway.account(100_000)
   gateway.upstream.behave('one', async (it) => {
     it.openStream()
@@ -119,7 +119,7 @@ test('after two thousand callers who left, the next one is served and nothing is
 
 test('a reader who stops reading has left, and pays for what was sent', async () => {
   const gateway = await startLlmGateway({
-    config: { patience: { ...patience.patience, reader_ms: 200 } },
+    config: { timeouts: { ...timeouts.timeouts, reader_ms: 200 } },
     env,
   })
   const account = await gateway.account(1_000)

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { ChatRequest } from '../request/request.ts'
 import type { Route } from '../routing/models.ts'
 import type { WholeAnswer } from '../wire/wire.ts'
-import { type Exchange, openExchange, type Patience } from './exchange.ts'
+import { type Exchange, type ExchangeTimeouts, openExchange } from './exchange.ts'
 import type { UpstreamFailure } from './failure.ts'
 import type { UpstreamRequest } from './send.ts'
 
@@ -18,10 +18,10 @@ export function completeOnce(options: {
   dispatcher: Dispatcher
   route: Route
   chat: ChatRequest
-  patience: Patience
+  timeouts: ExchangeTimeouts
   gone: AbortSignal
 }): Promise<WholeAnswer | UpstreamFailure> {
-  const { dispatcher, route, chat, patience, gone } = options
+  const { dispatcher, route, chat, timeouts, gone } = options
   return new Promise((resolve, reject) => {
     let exchange: Exchange | undefined
     const answer = collectAnswer(route)
@@ -33,7 +33,7 @@ export function completeOnce(options: {
       exchange?.stop()
       reject(gone.reason)
     }
-    exchange = openExchange(dispatcher, requestFor(route, chat), patience, {
+    exchange = openExchange(dispatcher, requestFor(route, chat), timeouts, {
       onData(chunk) {
         if (answer.add(chunk)) return
         exchange?.stop()

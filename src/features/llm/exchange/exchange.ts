@@ -5,7 +5,7 @@ import { type Sending, sendRequest, type UpstreamRequest } from './send.ts'
 import { type Silence, watchSilence } from './silence.ts'
 
 /** How long an upstream may be silent. */
-export interface Patience {
+export interface ExchangeTimeouts {
   /** Until the headers, and then until the handler reports that an answer has begun. */
   readonly firstMs: number
   /** Between two pieces of the answer. */
@@ -45,7 +45,7 @@ const heldUpShare = 10
 export function openExchange(
   dispatcher: Dispatcher,
   request: UpstreamRequest,
-  patience: Patience,
+  timeouts: ExchangeTimeouts,
   handler: ExchangeHandler,
 ): Exchange {
   let sending: Sending | undefined
@@ -53,7 +53,7 @@ export function openExchange(
   let begun = false
   let released = false
   const pauses = createPauseClock()
-  const silence = watchDeadlines(patience, pauses, (reason) =>
+  const silence = watchDeadlines(timeouts, pauses, (reason) =>
     failWith({ kind: 'timeout', reason }),
   )
 
@@ -104,7 +104,7 @@ export function openExchange(
     began() {
       if (begun) return
       begun = true
-      if (!over) silence.limit(patience.idleMs)
+      if (!over) silence.limit(timeouts.idleMs)
     },
     allowSilence(silenceMs) {
       if (!over) silence.limit(silenceMs)
@@ -115,7 +115,7 @@ export function openExchange(
 
 /** Watches for silence and for the end of the time allowed in all. */
 function watchDeadlines(
-  { firstMs, totalMs }: Patience,
+  { firstMs, totalMs }: ExchangeTimeouts,
   pauses: PauseClock,
   onTimeout: (reason: string) => void,
 ): Silence {

@@ -5,7 +5,7 @@ import type { ChatRequest } from '../request/request.ts'
 import type { Route } from '../routing/models.ts'
 import type { StreamState } from '../wire/wire.ts'
 import { requestFor } from './complete.ts'
-import { type Exchange, openExchange, type Patience } from './exchange.ts'
+import { type Exchange, type ExchangeTimeouts, openExchange } from './exchange.ts'
 import type { UpstreamFailure } from './failure.ts'
 import { createStreamReader, type StreamReader } from './stream-reader.ts'
 
@@ -35,7 +35,7 @@ export interface RelayOptions {
   readonly dispatcher: Dispatcher
   readonly route: Route
   readonly chat: ChatRequest
-  readonly patience: Patience & { readonly usageMs: number }
+  readonly timeouts: ExchangeTimeouts & { readonly usageMs: number }
   readonly sink: EventSink
   readonly gone: AbortSignal
   /** Called before the first write. */
@@ -49,7 +49,7 @@ export interface RelayOptions {
  * before the first content, resolves after it, and waits a moment for the token count if that is about to come.
  */
 export function relayOnce(options: RelayOptions): Promise<Relayed | UpstreamFailure> {
-  const { dispatcher, route, chat, patience, sink, gone } = options
+  const { dispatcher, route, chat, timeouts, sink, gone } = options
   const { promise, resolve, reject } = Promise.withResolvers<Relayed | UpstreamFailure>()
   const reader = createStreamReader(route, advance)
   const forwarder = createForwarder(options, reader)
@@ -85,7 +85,7 @@ export function relayOnce(options: RelayOptions): Promise<Relayed | UpstreamFail
     left = true
     if (!state.finished && thoughtMs <= silentThoughtMs) return finish(undefined)
     exchange?.resume()
-    usageTimer = setTimeout(() => finish(undefined), patience.usageMs)
+    usageTimer = setTimeout(() => finish(undefined), timeouts.usageMs)
   }
   function advance() {
     if (over) return
@@ -96,10 +96,10 @@ export function relayOnce(options: RelayOptions): Promise<Relayed | UpstreamFail
     if (end !== undefined) finish(end.failure)
     // One choice may end before another begins.
     else if (forwarder.finishedChanged())
-      exchange?.allowSilence(state.finished ? patience.usageMs : patience.idleMs)
+      exchange?.allowSilence(state.finished ? timeouts.usageMs : timeouts.idleMs)
   }
 
-  exchange = openExchange(dispatcher, requestFor(route, chat), patience, {
+  exchange = openExchange(dispatcher, requestFor(route, chat), timeouts, {
     onData: reader.add,
     onEnd() {
       reader.end()

@@ -37,7 +37,7 @@ export interface Attempted {
   readonly brokeOff: UpstreamFailure | undefined
 }
 
-export function createAttempts(options: {
+export function createAttempts(dependencies: {
   routes: readonly Route[]
   tier: boolean
   health: RouteHealth
@@ -45,8 +45,8 @@ export function createAttempts(options: {
   log: Log
   gone: AbortSignal
 }): Attempts {
-  const { health, clock, log, gone } = options
-  const left = health.order(options.routes)
+  const { health, clock, log, gone } = dependencies
+  const left = health.order(dependencies.routes)
   const hops: Hop[] = []
 
   async function run<Result extends Attempted>(
@@ -88,7 +88,7 @@ export function createAttempts(options: {
       const over = number >= attemptsMax || !othersMayAnswer(failure)
       if (!over && left.length > 0) continue
       if (over || repeated || !worthRepeating(failure, pauseMsMax))
-        throw failureToCallError(failure, options.tier)
+        throw failureToCallError(failure, dependencies.tier)
       repeated = true
       left.push(route)
       await clock.sleep(failure.retryAfterMs ?? Math.random() * pauseJitterMs, gone)

@@ -8,8 +8,8 @@ import type { Log } from '#core/ports.ts'
 import {
   type LlmSettings,
   llmSettings,
-  type PatienceSettings,
   type TierName,
+  type TimeoutSettings,
   tiersDefault,
 } from './settings.ts'
 import { createUpstreams, type ModelUpstream } from './upstreams.ts'
@@ -22,7 +22,7 @@ export interface Route {
   readonly upstreamModel: string
 }
 
-export interface ModelCatalog extends PatienceSettings {
+export interface ModelCatalog extends TimeoutSettings {
   readonly version: string
   readonly prices: ReadonlyMap<string, ModelPrice>
   readonly tiers: Readonly<Record<TierName, readonly string[]>>
@@ -45,14 +45,14 @@ const discoveryTimeoutMs = 3_000
 const discoveredMax = 1_000
 const fileBytesMax = 5_000_000
 
-export async function createModels(options: {
+export async function createModels(dependencies: {
   shipped: ModelPrices
   configPath: string | undefined
   variables: ReadonlyMap<string, string>
   dispatcher: Dispatcher
   log: Log
 }): Promise<Models> {
-  const { shipped, configPath, variables, dispatcher, log } = options
+  const { shipped, configPath, variables, dispatcher, log } = dependencies
   let modified = -1
   let settings = await readSettings(configPath)
   if (configPath !== undefined) modified = (await stat(configPath)).mtimeMs
@@ -133,8 +133,8 @@ function makeOffer(
       .slice(0, 12),
     prices,
     tiers,
-    patience: settings.patience,
-    patienceByModel: settings.patience_by_model,
+    timeouts: settings.timeouts,
+    timeoutsByModel: settings.timeouts_by_model,
     routes(slug) {
       const price = prices.get(slug)
       if (price === undefined) return []

@@ -52,7 +52,7 @@ const upstream = z.strictObject({
 export type UpstreamSetting = z.output<typeof upstream>
 
 const milliseconds = z.int().min(10).max(3_600_000)
-const patienceDefaults = {
+const timeoutDefaults = {
   /** Until the first token of a stream: while another model may be tried, and for the last one. */
   first_token_ms: 15_000,
   first_token_last_ms: 120_000,
@@ -72,22 +72,22 @@ const patienceDefaults = {
   /** For the whole chat. */
   total_ms: 600_000,
 } as const
-type PatienceName = keyof typeof patienceDefaults
-const patienceNames = Object.keys(patienceDefaults) as PatienceName[]
-const patienceShape = <Schema extends z.ZodType>(schemaOf: (name: PatienceName) => Schema) =>
+type TimeoutName = keyof typeof timeoutDefaults
+const timeoutNames = Object.keys(timeoutDefaults) as TimeoutName[]
+const timeoutShape = <Schema extends z.ZodType>(schemaOf: (name: TimeoutName) => Schema) =>
   z.strictObject(
-    Object.fromEntries(patienceNames.map((name) => [name, schemaOf(name)])) as Record<
-      PatienceName,
+    Object.fromEntries(timeoutNames.map((name) => [name, schemaOf(name)])) as Record<
+      TimeoutName,
       Schema
     >,
   )
-const patience = patienceShape((name) => milliseconds.default(patienceDefaults[name]))
-export type Patiences = z.output<typeof patience>
-const patienceOfModel = patienceShape(() => milliseconds.optional())
-export interface PatienceSettings {
-  readonly patience: Patiences
+const timeouts = timeoutShape((name) => milliseconds.default(timeoutDefaults[name]))
+export type ModelTimeouts = z.output<typeof timeouts>
+const timeoutOverrides = timeoutShape(() => milliseconds.optional())
+export interface TimeoutSettings {
+  readonly timeouts: ModelTimeouts
   /** Overrides by model name. A trailing * matches any ending. */
-  readonly patienceByModel: Readonly<Record<string, z.output<typeof patienceOfModel>>>
+  readonly timeoutsByModel: Readonly<Record<string, z.output<typeof timeoutOverrides>>>
 }
 
 const tierNames = ['cheap', 'mid', 'best'] as const
@@ -97,13 +97,8 @@ export const llmSettings = z.strictObject({
   upstreams: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/), upstream).default({}),
   tiers: z.partialRecord(z.enum(tierNames), z.array(z.string()).min(1)).default({}),
   prices: z.record(z.string(), price).default({}),
-  patience: patience.prefault({}),
-  patience_by_model: z
-    .record(
-      z.string(),
-      patienceShape(() => milliseconds.optional()),
-    )
-    .default({}),
+  timeouts: timeouts.prefault({}),
+  timeouts_by_model: z.record(z.string(), timeoutOverrides).default({}),
 })
 export type LlmSettings = z.output<typeof llmSettings>
 

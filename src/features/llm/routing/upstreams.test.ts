@@ -78,7 +78,7 @@ test.each([
   { tiers: { huge: ['a/b'] } },
   { prices: { 'a/b': { prompt: -1, completion: 1 } } },
   { prices: { 'a/b': { prompt: 1 } } },
-  { patience: { idle_ms: 0 } },
+  { timeouts: { idle_ms: 0 } },
 ])('%o is no configuration', (wrong) => {
   expect(llmSettings.safeParse(wrong).success).toBe(false)
 })

@@ -73,7 +73,7 @@ function addChatRoute(server: FastifyInstance, { chat, models }: Dependencies) {
             openStream(reply, {
               headers:
                 trailers.length === 0 ? headers : { ...headers, trailer: trailers.join(', ') },
-              readerMs: models.current().patience.reader_ms,
+              readerMs: models.current().timeouts.reader_ms,
             }),
         })
         .catch((error: CallError) => {

@@ -1,11 +1,11 @@
 // How long to wait for one model. Models that reason before they answer get more time. They are known by name and by the
 // reasoning that the caller asks for; the operator's file may set other times for each model.
 
-import type { Patience } from '../exchange/exchange.ts'
+import type { ExchangeTimeouts } from '../exchange/exchange.ts'
 import type { ChatRequest } from '../request/request.ts'
 import type { RouteAttempt } from './attempts.ts'
 import type { Route } from './models.ts'
-import type { PatienceSettings, Patiences } from './settings.ts'
+import type { ModelTimeouts, TimeoutSettings } from './settings.ts'
 
 /** Model families that reason unless the request says otherwise. */
 const thinking = [
@@ -18,12 +18,12 @@ const thinking = [
 ]
 const quick: ReadonlySet<unknown> = new Set(['none', 'minimal'])
 
-function patienceFor(
-  { patience, patienceByModel }: PatienceSettings,
+function timeoutsFor(
+  { timeouts, timeoutsByModel }: TimeoutSettings,
   { slug }: Route,
   chat: ChatRequest,
-): Patiences {
-  const own = { ...patience, ...matching(patienceByModel, slug) }
+): ModelTimeouts {
+  const own = { ...timeouts, ...matching(timeoutsByModel, slug) }
   if (!thinks(slug, chat)) return own
   return {
     ...own,
@@ -34,12 +34,12 @@ function patienceFor(
 }
 
 /** For a stream. `usageMs`: for the token count, after the last token. */
-export function patienceForStream(
-  settings: PatienceSettings,
+export function streamTimeouts(
+  settings: TimeoutSettings,
   { route, last }: RouteAttempt,
   chat: ChatRequest,
-): Patience & { readonly usageMs: number } {
-  const own = patienceFor(settings, route, chat)
+): ExchangeTimeouts & { readonly usageMs: number } {
+  const own = timeoutsFor(settings, route, chat)
   return {
     firstMs: last ? own.first_token_last_ms : own.first_token_ms,
     idleMs: own.idle_ms,
@@ -49,12 +49,12 @@ export function patienceForStream(
 }
 
 /** For a whole answer, which arrives in one piece at its end. */
-export function patienceForAnswer(
-  settings: PatienceSettings,
+export function answerTimeouts(
+  settings: TimeoutSettings,
   { route, last }: RouteAttempt,
   chat: ChatRequest,
-): Patience {
-  const { answer_ms, answer_last_ms, total_ms } = patienceFor(settings, route, chat)
+): ExchangeTimeouts {
+  const { answer_ms, answer_last_ms, total_ms } = timeoutsFor(settings, route, chat)
   const answerMs = last ? answer_last_ms : answer_ms
   return { firstMs: answerMs, idleMs: answerMs, totalMs: Math.max(answerMs, total_ms) }
 }
@@ -68,7 +68,10 @@ function thinks(slug: string, { fields }: ChatRequest): boolean {
 }
 
 /** An exact name wins over a pattern with * at its end, and a longer pattern over a shorter one. */
-function matching(byModel: PatienceSettings['patienceByModel'], slug: string): Partial<Patiences> {
+function matching(
+  byModel: TimeoutSettings['timeoutsByModel'],
+  slug: string,
+): Partial<ModelTimeouts> {
   const patterns = Object.keys(byModel).filter((pattern) =>
     pattern.endsWith('*') ? slug.startsWith(pattern.slice(0, -1)) : slug === pattern,
   )
