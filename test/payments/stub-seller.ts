@@ -1,13 +1,11 @@
-// A seller as a vendor's twin is one: it answers the vendor's requests with what the vendor says, once they are paid for.
-// Its till is a gateway that is paid on the real chains; what the door in front of it does wrong is up to the test.
+// A paid endpoint of a vendor: it answers the vendor's requests with the vendor's reply once they are paid for. Its till is a
+// gateway that is paid on real chains. The test decides what the server in front of the till does wrong.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { ChainRail, Till } from './paid-gateway.ts'
 
-/**
- * What it does once it is paid. `keeps quiet` and `loses its reply` come after the money has moved, `hangs up` before.
- */
+/** What it does once it is paid. `keeps quiet` and `loses its reply` happen after the money has moved, `hangs up` before. */
 type Manner =
   | 'delivers'
   | 'asks again'
@@ -19,12 +17,12 @@ type Manner =
 
 export interface StubSeller {
   readonly url: string
-  /** The requests that carried a payment, by what was asked. */
+  /** The requests that carried a payment. */
   readonly paid: readonly string[]
   /** The requests without one. */
   readonly asked: readonly string[]
   manner: Manner
-  /** Resolves when the till has taken so many payments. */
+  /** Resolves when the till has taken this many payments. */
   taken(payments: number): Promise<void>
   close(): Promise<void>
 }
@@ -40,62 +38,27 @@ export async function startStubSeller(
 ): Promise<StubSeller> {
   const paid: string[] = []
   const asked: string[] = []
-  let taken = 0
-  let waiters: { payments: number; resolve: () => void }[] = []
-
-  async function askTill(said: string, headers: Record<string, string>) {
-    const reply = await fetch(`${till.url}/api/run/test/echo`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      // The request is what the challenge is good for.
-      body: JSON.stringify({ text: said }),
-    })
-    await reply.arrayBuffer()
-    return reply
-  }
+  const payments = createCounter()
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    const said = `${request.method} ${request.url} ${text}`
-    const headers = Object.fromEntries(
-      Object.values(paymentHeaders).flatMap(([, name]) => {
-        const value = request.headers[name]
-        return typeof value === 'string' ? [[name, value]] : []
-      }),
-    )
-    const pays = Object.keys(headers).length > 0
+    const { said, credentials } = await readRequest(request)
+    const pays = Object.keys(credentials).length > 0
     ;(pays ? paid : asked).push(said)
     if (pays && seller.manner === 'hangs up') return void response.destroy()
-    const reply = await askTill(said, headers)
-    if (reply.status === 402) return demand(reply, response)
+    const reply = await askTill(till.url, said, credentials)
+    if (reply.status === 402) return challenge(reply, response)
     if (reply.status !== 200) throw new Error(`The till answered ${reply.status}.`)
-    taken += 1
-    waiters = waiters.filter(({ payments, resolve }) => (taken >= payments ? void resolve() : true))
-    await deliver(said, reply, response)
+    payments.increment()
+    if (seller.manner === 'asks again') challenge(await askTill(till.url, said, {}), response)
+    else deliver(reply, response, seller.manner, options.body)
   }
 
-  function demand(reply: Response, response: ServerResponse) {
+  function challenge(reply: Response, response: ServerResponse) {
     for (const rail of options.rails) {
       const [name] = paymentHeaders[rail]
       response.setHeader(name, reply.headers.get(name) ?? '')
     }
     response.writeHead(402, { 'content-type': 'application/json' }).end('{}')
-  }
-
-  async function deliver(said: string, reply: Response, response: ServerResponse) {
-    const { manner } = seller
-    if (manner === 'keeps quiet') return
-    if (manner === 'loses its reply') return void response.destroy()
-    if (manner === 'asks again') return demand(await askTill(said, {}), response)
-    if (manner === 'breaks') return void response.writeHead(500).end('{"error":"broken"}')
-    for (const name of ['payment-receipt', 'payment-response']) {
-      const value = reply.headers.get(name)
-      if (value !== null) response.setHeader(name, value)
-    }
-    const more = manner === 'claims more' ? { price: 9, amount: '9000000', cost: 9 } : {}
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ ...options.body, ...more }))
   }
 
   const server = createServer((request, response) => {
@@ -107,10 +70,7 @@ export async function startStubSeller(
     paid,
     asked,
     manner: 'delivers',
-    taken: (payments) =>
-      taken >= payments
-        ? Promise.resolve()
-        : new Promise((resolve) => waiters.push({ payments, resolve })),
+    taken: payments.reaches,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -120,7 +80,59 @@ export async function startStubSeller(
   return seller
 }
 
-/** What a gateway must be told to buy with a wallet of its own, on the chains of the seller's till. */
+/** The request as one line, which is what is paid for, and its payment headers. */
+async function readRequest(request: IncomingMessage) {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  const credentials = Object.fromEntries(
+    Object.values(paymentHeaders).flatMap(([, name]) => {
+      const value = request.headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+  return { said: `${request.method} ${request.url} ${body}`, credentials }
+}
+
+/** A challenge of the till is valid for the line that it was asked with. */
+async function askTill(url: string, said: string, headers: Record<string, string>) {
+  const reply = await fetch(`${url}/api/run/test/echo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ text: said }),
+  })
+  await reply.arrayBuffer()
+  return reply
+}
+
+/** What a seller does once it is paid, except for asking again. */
+function deliver(reply: Response, response: ServerResponse, manner: Manner, body: object): void {
+  if (manner === 'keeps quiet') return
+  if (manner === 'loses its reply') return void response.destroy()
+  if (manner === 'breaks') return void response.writeHead(500).end('{"error":"broken"}')
+  for (const name of ['payment-receipt', 'payment-response']) {
+    const value = reply.headers.get(name)
+    if (value !== null) response.setHeader(name, value)
+  }
+  const more = manner === 'claims more' ? { price: 9, amount: '9000000', cost: 9 } : {}
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ ...body, ...more }))
+}
+
+function createCounter() {
+  let count = 0
+  let waiters: { goal: number; resolve: () => void }[] = []
+  return {
+    increment() {
+      count += 1
+      for (const { goal, resolve } of waiters) if (count >= goal) resolve()
+      waiters = waiters.filter(({ goal }) => count < goal)
+    },
+    reaches: (goal: number): Promise<void> =>
+      count >= goal ? Promise.resolve() : new Promise((resolve) => waiters.push({ goal, resolve })),
+  }
+}
+
+/** The settings of a gateway that buys with its own wallet on the chains of the seller's till. */
 export const buyerSettings = (key: string, { till }: { readonly till: Till }) => ({
   UPSTREAM_WALLET_KEY: key,
   X402_NETWORK: till.env.X402_NETWORK ?? '',
