@@ -14,14 +14,14 @@ import { createResult } from '#runner/history/result.ts'
 import { listVendors } from '../vendors.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingRoom } from './reading.ts'
 
 export function openCatalog(
   context: AppContext,
   parts: {
     calls: Calls
     money: Money
-    reading: Reading
+    reading: ReadingRoom
     privateProviders: readonly Provider[]
   },
 ) {

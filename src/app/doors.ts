@@ -23,14 +23,14 @@ import { createServer } from '#surfaces/http/server.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingRoom } from './reading.ts'
 import type { Running } from './runner.ts'
 import type { Store } from './store.ts'
 
 interface Parts {
   store: Store
   money: Money
-  reading: Reading
+  reading: ReadingRoom
   calls: Calls
   catalog: Catalog
   ownService: Service

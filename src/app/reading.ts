@@ -10,7 +10,7 @@ import { createGuide } from '#surfaces/http/pages/guide.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 
-export type Reading = Awaited<ReturnType<typeof openReading>>
+export type ReadingRoom = Awaited<ReturnType<typeof openReading>>
 
 export async function openReading(context: AppContext, { database }: Store) {
   const { config, clock, log, requestLog, baseUrl, userAgent, onClose } = context

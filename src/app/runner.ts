@@ -19,14 +19,14 @@ import { createRunner } from '#runner/runner.ts'
 import { signStatusPath } from '#surfaces/http/routes/jobs.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
-import type { Reading } from './reading.ts'
+import type { ReadingRoom } from './reading.ts'
 import type { Store } from './store.ts'
 
 export type Running = Awaited<ReturnType<typeof openRunner>>
 
 export async function openRunner(
   context: AppContext,
-  parts: { store: Store; money: Money; reading: Reading; calls: Calls; catalog: Catalog },
+  parts: { store: Store; money: Money; reading: ReadingRoom; calls: Calls; catalog: Catalog },
 ) {
   const { config, clock, log, requestLog, baseUrl, onClose } = context
   const { store, money, reading, calls, catalog } = parts

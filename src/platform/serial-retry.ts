@@ -8,13 +8,13 @@ export type SerialRetry = <Result>(
   signal: AbortSignal,
 ) => Promise<Result>
 
-export function createSerialRetry(options: {
+export function createSerialRetry(dependencies: {
   readonly clock: Clock
   readonly isBusy: (thrown: unknown) => boolean
   readonly attemptsMax: number
   readonly pauseMs: { readonly least: number; readonly most: number }
 }): SerialRetry {
-  const { clock, isBusy, attemptsMax, pauseMs } = options
+  const { clock, isBusy, attemptsMax, pauseMs } = dependencies
   let line: Promise<unknown> = Promise.resolve()
 
   async function retry<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -1,7 +1,7 @@
 // Pages written for the tests of the yield check, after what walls, shells and short pages look like. Most are judged with
 // status 200 and no headers: the body alone must give a wall away.
 
-export interface Sample {
+export interface ReplySample {
   readonly name: string
   readonly html: string
   readonly status?: number
@@ -13,7 +13,7 @@ const page = (title: string, body: string, head = '') =>
   `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`
 const script = (source: string) => `<script src="${source}"></script>`
 
-export const walls: readonly Sample[] = [
+export const walls: readonly ReplySample[] = [
   {
     name: 'Cloudflare challenge',
     html: page(
@@ -207,7 +207,7 @@ export const walls: readonly Sample[] = [
   },
 ]
 
-export const shells: readonly Sample[] = [
+export const shells: readonly ReplySample[] = [
   { name: 'nothing', html: '' },
   { name: 'an empty body', html: page('', '') },
   { name: 'white space', html: page('shop', '<div> \n </div>') },
@@ -327,7 +327,7 @@ const words = (count: number) =>
     Math.ceil(count / 15),
   )
 
-export const pages: readonly Sample[] = [
+export const pages: readonly ReplySample[] = [
   {
     name: 'example.com',
     html: page(

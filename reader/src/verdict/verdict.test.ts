@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cleanPage } from '../page/clean.ts'
-import { pages, type Sample, shells, walls } from './replies.fixture.ts'
+import { pages, type ReplySample, shells, walls } from './replies.fixture.ts'
 import { judgePage } from './verdict.ts'
 
 function judge({
@@ -8,12 +8,12 @@ function judge({
   status = 200,
   headers = {},
   finalUrl = 'https://shop.example/p/1',
-}: Sample) {
+}: ReplySample) {
   const { survey } = cleanPage(html, finalUrl, { hints: false })
   return judgePage({ kind: 'html', html, status, headers, finalUrl, survey })
 }
 
-const named = (samples: readonly Sample[]) =>
+const named = (samples: readonly ReplySample[]) =>
   samples.map((sample) => [sample.name, sample] as const)
 
 describe('a wall is blocked with any status', () => {

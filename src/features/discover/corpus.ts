@@ -17,13 +17,13 @@ export interface Corpus {
   ): Promise<{ readonly rows: Float64Array[]; readonly hasMeanings: boolean }>
 }
 
-export function createCorpus(options: {
+export function createCorpus(dependencies: {
   readonly entries: readonly CatalogEntry[]
   readonly ownNamespace: string
   /** Absent: words and pieces alone. */
   readonly encoder?: Encoder | undefined
 }): Corpus {
-  const { entries, ownNamespace, encoder } = options
+  const { entries, ownNamespace, encoder } = dependencies
   const texts = readTexts(entries, ownNamespace)
   const documents = new Map([...texts, ...readUnserved()])
   const index = createLexicalIndex(texts)

@@ -41,17 +41,17 @@ const hitObject = z.looseObject({
   alternatives: z.array(z.looseObject(offered)),
 })
 
-export function createDiscover(options: {
+export function createDiscover(dependencies: {
   /** Called at the first question, when the catalog is complete. */
   readonly catalog: () => Catalog
   readonly ownNamespace: string
   /** The sentence model; absent: questions are compared by their words alone. */
   readonly encoder?: Encoder | undefined
 }): Action {
-  const { ownNamespace, encoder } = options
+  const { ownNamespace, encoder } = dependencies
   let ranker: Ranker | undefined
   const getRanker = () => {
-    ranker ??= createRanker({ entries: options.catalog().entries, ownNamespace, encoder })
+    ranker ??= createRanker({ entries: dependencies.catalog().entries, ownNamespace, encoder })
     return ranker
   }
   return defineAction('discover', {

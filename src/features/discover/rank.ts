@@ -32,15 +32,15 @@ export interface Ranker {
 const unavailableLoss = Math.log(3)
 const alternativesMax = 5
 
-export function createRanker(options: {
+export function createRanker(dependencies: {
   readonly entries: readonly CatalogEntry[]
   readonly ownNamespace: string
   /** Absent: words alone. */
   readonly encoder?: Encoder | undefined
   readonly weights?: WeightsFile
 }): Ranker {
-  const { entries, weights = loadWeights() } = options
-  const corpus = createCorpus(options)
+  const { entries, weights = loadWeights() } = dependencies
+  const corpus = createCorpus(dependencies)
   const areAlike = createLikeness(corpus.index)
   return {
     async rank(query, limit) {

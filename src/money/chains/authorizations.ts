@@ -1,6 +1,6 @@
 // Asks a token about EIP-3009 authorizations: whether it would carry one out, and what became of one.
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
-import type { Hex, Verdict } from './chain.ts'
+import type { Hex, SimulationResult } from './chain.ts'
 import { lowerCase } from './chain.ts'
 import {
   authorizationCancelledTopic,
@@ -16,7 +16,7 @@ import type { Rpc } from './rpc.ts'
 
 export interface Authorizations {
   /** Whether the token would carry it out now. It checks balance, nonce, time window, signature and blocklist. */
-  simulateTransferWithAuthorization(payment: SignedAuthorization): Promise<Verdict>
+  simulateTransferWithAuthorization(payment: SignedAuthorization): Promise<SimulationResult>
   /** True when the authorization is used or cancelled. Throws ChainUnavailable when the node does not have `atBlock` yet. */
   authorizationState(from: Hex, nonce: Hex, options?: { atBlock?: bigint }): Promise<boolean>
   /**

@@ -35,7 +35,9 @@ export class ChainRefusal extends Error {
   }
 }
 
-export type Verdict = { readonly ok: true } | { readonly ok: false; readonly reason: RefusalReason }
+export type SimulationResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: RefusalReason }
 
 /** A transaction that is signed but not sent. Store it before you broadcast it. */
 export interface SignedTransaction {

@@ -14,14 +14,14 @@ import {
   type Receipt,
 } from './chain.ts'
 import { authorizationTypes, carriesOut, refundName, type SignedAuthorization } from './dollar.ts'
-import { createEvmChain, type EvmChain, type EvmChainOptions } from './evm.ts'
+import { createEvmChain, type EvmChain, type EvmChainDependencies } from './evm.ts'
 
 const available = chainsAvailable()
 let lane: NonceLane
 let chains: Chains
 let chain: EvmChain
 
-function open(options: Partial<EvmChainOptions> = {}): EvmChain {
+function open(options: Partial<EvmChainDependencies> = {}): EvmChain {
   const { x402, wallets } = chains
   return createEvmChain({
     rpcUrl: x402.rpcUrl,
@@ -318,7 +318,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     const poor = (await chains.createPayer(0n)).privateKey
     const nowhere = await chains.x402.proxy()
     nowhere.down()
-    const cases: [Partial<EvmChainOptions>, RegExp][] = [
+    const cases: [Partial<EvmChainDependencies>, RegExp][] = [
       [{ chainId: 8453 }, /chain 84532, not 8453/],
       [{ asset: '0x00000000000000000000000000000000000000aa' }, /no token at/],
       [{ assetName: 'USD Coin' }, /does not sign as "USD Coin" version "2"/],

@@ -19,7 +19,7 @@ import { readBroadcast } from './refusal.ts'
 import { createRpc, type Rpc, type RpcReply } from './rpc.ts'
 import { checkChain, reportUnavailable } from './self-check.ts'
 
-export interface EvmChainOptions {
+export interface EvmChainDependencies {
   readonly rpcUrl: string
   readonly chainId: number
   readonly asset: Hex
@@ -69,19 +69,19 @@ export interface EvmChain extends Authorizations, ContractWallets, Omit<Reader, 
   close(): Promise<void>
 }
 
-export function createEvmChain(options: EvmChainOptions): EvmChain {
-  const { chainId, confirmations, finalAfterBlocks } = options
-  const asset = lowerCase(options.asset)
-  const rpc = createRpc(options)
+export function createEvmChain(dependencies: EvmChainDependencies): EvmChain {
+  const { chainId, confirmations, finalAfterBlocks } = dependencies
+  const asset = lowerCase(dependencies.asset)
+  const rpc = createRpc(dependencies)
   const { findLog, ...reader } = createReader({
     rpc,
     token: asset,
     confirmations,
     finalAfterBlocks,
   })
-  const gasWallet = createGasWallet({ ...options, rpc })
+  const gasWallet = createGasWallet({ ...dependencies, rpc })
   const gasAddress = gasWallet?.address
-  const refundWallet = createRefundWallet({ ...options, asset })
+  const refundWallet = createRefundWallet({ ...dependencies, asset })
 
   function signer(): GasWallet {
     if (gasWallet === undefined) throw new TypeError('This chain was opened without a gas key.')
@@ -120,7 +120,9 @@ export function createEvmChain(options: EvmChainOptions): EvmChain {
     baseFee: () => signer().baseFee(),
     fillGap: (gasNonce) => signer().fillGap(gasNonce),
     selfCheck: () =>
-      reportUnavailable(() => check({ ...options, asset, rpc, reader, gasWallet, refundWallet })),
+      reportUnavailable(() =>
+        check({ ...dependencies, asset, rpc, reader, gasWallet, refundWallet }),
+      ),
     close: rpc.close,
   }
 }
@@ -135,7 +137,7 @@ function readSent(raw: Hex, sent: RpcReply | undefined, counted: RpcReply | unde
 }
 
 async function check(
-  parts: EvmChainOptions & {
+  parts: EvmChainDependencies & {
     rpc: Rpc
     reader: Pick<Reader, 'balanceOf'>
     gasWallet: GasWallet | undefined
@@ -160,8 +162,11 @@ async function check(
   return { problems, warnings }
 }
 
-async function checkDomain(rpc: Rpc, options: EvmChainOptions): Promise<readonly string[]> {
-  const { assetName: name, assetVersion: version, chainId, asset } = options
+async function checkDomain(
+  rpc: Rpc,
+  dependencies: EvmChainDependencies,
+): Promise<readonly string[]> {
+  const { assetName: name, assetVersion: version, chainId, asset } = dependencies
   const data = encodeFunctionData({ abi: dollarAbi, functionName: 'DOMAIN_SEPARATOR' })
   const call = { method: 'eth_call', params: [{ to: asset, data }, 'latest'] }
   const [reply] = await rpc.ask([call])

@@ -53,13 +53,13 @@ interface GasPlace extends Fees {
   readonly gasNonce: number
 }
 
-export function createGasWallet(options: {
+export function createGasWallet(dependencies: {
   rpc: Rpc
   chainId: number
   gasKey?: Hex | undefined
   nonceLane?: NonceLane | undefined
 }): GasWallet | undefined {
-  const { rpc, chainId, gasKey, nonceLane: lane } = options
+  const { rpc, chainId, gasKey, nonceLane: lane } = dependencies
   if (gasKey === undefined) return undefined
   if (lane === undefined) throw new TypeError('A gas key needs a lane for its nonces.')
   const account = privateKeyToAccount(gasKey)

@@ -46,14 +46,14 @@ export interface Reader {
   }): Promise<BlockTransfer[]>
 }
 
-export function createReader(options: {
+export function createReader(dependencies: {
   rpc: Rpc
   token: Hex
   confirmations?: number | undefined
   /** Depth at which a block is final. Unset: the node's `finalized` block is the newest final one. */
   finalAfterBlocks?: number | undefined
 }): Reader {
-  const { rpc, token, confirmations = 1, finalAfterBlocks } = options
+  const { rpc, token, confirmations = 1, finalAfterBlocks } = dependencies
 
   async function logsIn(
     { first, last }: BlockRange,

@@ -2,7 +2,7 @@
 import { keccak256 } from 'viem'
 import { tempo } from 'viem/chains'
 import { Transaction } from 'viem/tempo'
-import { type Hex, lowerCase, type Verdict } from './chain.ts'
+import { type Hex, lowerCase, type SimulationResult } from './chain.ts'
 import { readSimulation } from './refusal.ts'
 import type { RpcCall, RpcReply } from './rpc.ts'
 
@@ -61,7 +61,7 @@ export function singleCall(
   return { method: 'eth_call', params: [{ from, to: call?.to, data: call?.data }, 'latest'] }
 }
 
-export function readVerdict(replies: readonly RpcReply[]): Verdict {
+export function readVerdict(replies: readonly RpcReply[]): SimulationResult {
   for (const reply of replies) {
     const simulated = readSimulation(reply, 'eth_call')
     if ('reason' in simulated) return { ok: false, reason: simulated.reason }

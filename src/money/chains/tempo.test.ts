@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { systemClock } from '#platform/clock.ts'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import { ChainUnavailable, type Hex, type Receipt } from './chain.ts'
-import { createTempoChain, type TempoChain, type TempoChainOptions } from './tempo.ts'
+import { createTempoChain, type TempoChain, type TempoChainDependencies } from './tempo.ts'
 import { readTempoTransaction } from './tempo-transaction.ts'
 
 const available = chainsAvailable()
 let chains: Chains
 let chain: TempoChain
 
-function open(options: Partial<TempoChainOptions> = {}): TempoChain {
+function open(options: Partial<TempoChainDependencies> = {}): TempoChain {
   return createTempoChain({
     rpcUrl: chains.mpp.rpcUrl,
     chainId: chains.mpp.chainId,
@@ -163,7 +163,7 @@ describe.skipIf(!available.ok)(`the chain of MPP ${available.reason}`, () => {
 
   test('the self-check says in words what is wrong', async () => {
     expect(await chain.selfCheck()).toEqual({ problems: [], warnings: [] })
-    const cases: [Partial<TempoChainOptions>, RegExp][] = [
+    const cases: [Partial<TempoChainDependencies>, RegExp][] = [
       [{ chainId: 42_431 }, /chain 4217, not 42431/],
       [{ currency: '0x20c00000000000000000000000000000000000aa' }, /no token at/],
     ]

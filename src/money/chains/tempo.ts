@@ -1,7 +1,13 @@
 // The chain of MPP: a Tempo chain and the dollar token on it. A payment arrives as a transaction that the payer has signed;
 // this gateway signs refunds. Both expire half a minute after their signature, so neither needs a nonce lane.
 import type { Clock } from '#core/ports.ts'
-import { type Broadcast, type Hex, lowerCase, type SelfCheck, type Verdict } from './chain.ts'
+import {
+  type Broadcast,
+  type Hex,
+  lowerCase,
+  type SelfCheck,
+  type SimulationResult,
+} from './chain.ts'
 import { createReader, type Reader } from './reader.ts'
 import { readBroadcast } from './refusal.ts'
 import { createRpc } from './rpc.ts'
@@ -12,7 +18,7 @@ import { readVerdict, simulationCalls } from './tempo-transaction.ts'
 /** The smallest refund and its fee need at least this much, in micro-dollars. */
 const refundFloatMin = 100_000n
 
-export interface TempoChainOptions {
+export interface TempoChainDependencies {
   readonly rpcUrl: string
   readonly chainId: number
   readonly currency: Hex
@@ -30,16 +36,16 @@ export interface TempoChain extends TempoRefunds, Omit<Reader, 'findLog'> {
   readonly currency: Hex
   readonly refundAddress: Hex | undefined
   /** Whether the chain would carry it out now. A transaction that is already in a block may pass: ask for its receipt. */
-  simulate(raw: Hex): Promise<Verdict>
+  simulate(raw: Hex): Promise<SimulationResult>
   broadcast(raw: Hex): Promise<Broadcast>
   selfCheck(): Promise<SelfCheck>
   close(): Promise<void>
 }
 
-export function createTempoChain(options: TempoChainOptions): TempoChain {
-  const { chainId, clock, confirmations, finalAfterBlocks, refundKey } = options
-  const currency = lowerCase(options.currency)
-  const rpc = createRpc(options)
+export function createTempoChain(dependencies: TempoChainDependencies): TempoChain {
+  const { chainId, clock, confirmations, finalAfterBlocks, refundKey } = dependencies
+  const currency = lowerCase(dependencies.currency)
+  const rpc = createRpc(dependencies)
   const { findLog, ...reader } = createReader({
     rpc,
     token: currency,

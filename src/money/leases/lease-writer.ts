@@ -6,7 +6,7 @@ import { askNothing, grant, type Lease, refuse, takeTurn } from './lease.ts'
 import type { Entry, LeaseBook } from './lease-book.ts'
 import type { LeaseCommits, LeaseRow, LeaseTurn } from './lease-commits.ts'
 
-interface Room {
+interface Dependencies {
   readonly book: LeaseBook
   readonly calls: EndedCalls
   readonly commits: LeaseCommits
@@ -36,8 +36,8 @@ const gatherMs = 5
 const turnsPerBatchMax = 256
 const endedPerTurnMax = 256
 
-export function createLeaseWriter(room: Room): LeaseWriter {
-  const { book, clock } = room
+export function createLeaseWriter(dependencies: Dependencies): LeaseWriter {
+  const { book, clock } = dependencies
   let running: Promise<void> | undefined
   let isFinishing = false
   let isAwaited = false
@@ -66,22 +66,22 @@ export function createLeaseWriter(room: Room): LeaseWriter {
   async function commit(turns: readonly Turn[]): Promise<void> {
     try {
       const sent = turns.map((turn) => ({ ...turn, lease: turn.entry.lease }))
-      await answer(room, turns, await room.commits.commit(sent))
+      await answer(dependencies, turns, await dependencies.commits.commit(sent))
     } catch (error) {
       const [turn] = turns
-      if (isTransient(error)) leave(room, turns, error)
+      if (isTransient(error)) leave(dependencies, turns, error)
       else if (turns.length > 1) for (const each of turns) await commit([each])
       else if (turn !== undefined && turn.ended.length > 0) {
-        if (turn.ended.length === 1) room.calls.lost(turn.ended, error)
+        if (turn.ended.length === 1) dependencies.calls.lost(turn.ended, error)
         else for (const each of turn.ended) await commit([carryOnly(turn, [each])])
         await commit([{ ...turn, ended: [] }])
-      } else if (turn !== undefined) giveUp(room, turn, error, isFinishing)
+      } else if (turn !== undefined) giveUp(dependencies, turn, error, isFinishing)
     }
   }
 
   return {
     schedule,
-    replay: (ended) => replay(room, ended),
+    replay: (ended) => replay(dependencies, ended),
     async finish() {
       isFinishing = true
       while (running) await running
@@ -122,8 +122,12 @@ function carryOnly(turn: Turn, ended: readonly EndedCall[]): Turn {
   return { ...turn, ask: askNothing, recalled: undefined, ended }
 }
 
-async function answer(room: Room, turns: readonly Turn[], rows: readonly LeaseRow[]) {
-  const { book, calls, clock } = room
+async function answer(
+  dependencies: Dependencies,
+  turns: readonly Turn[],
+  rows: readonly LeaseRow[],
+) {
+  const { book, calls, clock } = dependencies
   const nowMs = clock.now()
   const byId = new Map(rows.map((row) => [row.id, row]))
   for (const { entry, ask, ended, recalled } of turns) {
@@ -132,10 +136,10 @@ async function answer(room: Room, turns: readonly Turn[], rows: readonly LeaseRo
     if (isGone || ask.last) book.forget(entry)
     else entry.lease = granted(entry.lease, ask, row, nowMs)
     // While the database was away, another gateway may have taken this one for dead and released the lease.
-    if (isGone) await replay(room, [...ended, ...entry.ended.splice(0)])
+    if (isGone) await replay(dependencies, [...ended, ...entry.ended.splice(0)])
     else calls.written(ended)
     const hasGiven = ask.give > 0 || ask.givePlaces > 0
-    if (hasGiven) room.onGiven(entry.lease.accountId)
+    if (hasGiven) dependencies.onGiven(entry.lease.accountId)
     recalled?.resolve(hasGiven)
   }
 }
@@ -150,7 +154,7 @@ function granted(lease: Lease, ask: Turn['ask'], row: LeaseRow, nowMs: number): 
   )
 }
 
-async function replay({ calls, commits }: Room, ended: readonly EndedCall[]) {
+async function replay({ calls, commits }: Dependencies, ended: readonly EndedCall[]) {
   for (const each of ended)
     await commits.replay(each.record).then(
       () => calls.written([each]),
@@ -162,7 +166,7 @@ async function replay({ calls, commits }: Room, ended: readonly EndedCall[]) {
 }
 
 /** The gateway stops while the database is away. */
-function leave({ book, calls }: Room, turns: readonly Turn[], error: unknown) {
+function leave({ book, calls }: Dependencies, turns: readonly Turn[], error: unknown) {
   for (const { entry, recalled, ended } of turns) {
     recalled?.resolve(false)
     calls.left([...ended, ...entry.ended], error)
@@ -172,7 +176,7 @@ function leave({ book, calls }: Room, turns: readonly Turn[], error: unknown) {
 
 /** No more calls run on a lease that the database refuses; it closes when the database takes that. */
 function giveUp(
-  { book, clock, log }: Room,
+  { book, clock, log }: Dependencies,
   { entry, recalled }: Turn,
   error: unknown,
   isFinishing: boolean,

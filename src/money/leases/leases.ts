@@ -3,12 +3,12 @@
 // second. A chat that does not fit is held by itself, like any other call.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { Ledger, LedgerOptions } from '../ledger/ledger.ts'
+import type { Ledger, LedgerDependencies } from '../ledger/ledger.ts'
 import type { Hold, HoldOutcome, Settlement, SettleOutcome } from '../ledger/operations.ts'
 import { createEndedCalls } from './ended-calls.ts'
 import { type LeaseJournal, openLeaseJournal, readLeaseJournals } from './journal.ts'
 import { abandon, recall } from './lease.ts'
-import { createLeaseBook, createRecent, type Entry } from './lease-book.ts'
+import { createLeaseBook, createRecent, type Entry, type LeaseBook } from './lease-book.ts'
 import { type LeaseCommits, openLeaseCommits } from './lease-commits.ts'
 import { createLeaseWriter } from './lease-writer.ts'
 
@@ -26,16 +26,16 @@ const scarcities: ReadonlySet<HoldOutcome['outcome']> = new Set([
 /** The same ledger, with calls that may use a lease on leases. */
 export async function addLeases(
   ledger: Ledger,
-  options: LedgerOptions & {
+  dependencies: LedgerDependencies & {
     /** Where ended calls are on file until the books have them. */
     readonly journalDirectory: string
   },
 ): Promise<Ledger> {
-  const { database, log, journalDirectory } = options
+  const { database, log, journalDirectory } = dependencies
   const { gatewayNumber } = ledger
   const journal = openLeaseJournal({ directory: journalDirectory, gatewayNumber, log })
-  const commits = await openLeaseCommits({ ...options, gatewayNumber })
-  const leases = createLeases({ ...options, commits, gatewayNumber, journal })
+  const commits = await openLeaseCommits({ ...dependencies, gatewayNumber })
+  const leases = createLeases({ ...dependencies, commits, gatewayNumber, journal })
 
   /** Repeats a hold that was refused while a lease of the account held more than it needs. */
   async function retried(hold: Hold, attempt: () => Promise<HoldOutcome>): Promise<HoldOutcome> {
@@ -57,11 +57,11 @@ export async function addLeases(
   }
 
   async function catchUp(accountId: string) {
-    await Promise.race([leases.recall(accountId), options.clock.sleep(catchUpWaitMsMax)])
+    await Promise.race([leases.recall(accountId), dependencies.clock.sleep(catchUpWaitMsMax)])
   }
 
   const release = () => database.query('select release_abandoned_leases()')
-  await replayJournals(options, commits)
+  await replayJournals(dependencies, commits)
   await release()
   const timer = setInterval(() => {
     release().catch((error) => log.warn({ err: error }, 'Leases are released later.'))
@@ -110,19 +110,19 @@ interface Leases {
   close(): Promise<void>
 }
 
-function createLeases(room: {
+function createLeases(dependencies: {
   readonly commits: LeaseCommits
   readonly gatewayNumber: number
   readonly journal: LeaseJournal
   readonly clock: Clock
   readonly log: Log
 }): Leases {
-  const { commits, journal, clock } = room
+  const { commits, journal, clock } = dependencies
   const book = createLeaseBook(clock)
-  const calls = createEndedCalls(room)
+  const calls = createEndedCalls(dependencies)
   /** Accounts that a lease has given something back to. */
   const given = createRecent(clock)
-  const writer = createLeaseWriter({ ...room, book, calls, onGiven: given.mark })
+  const writer = createLeaseWriter({ ...dependencies, book, calls, onGiven: given.mark })
   let isClosed = false
   const write = (...entries: readonly (Entry | undefined)[]) => {
     if (entries.some((entry) => entry !== undefined && book.needsTurn(entry))) writer.schedule()
@@ -160,13 +160,8 @@ function createLeases(room: {
     end,
     async recall(accountId) {
       const wasGiven = given.isRecent(accountId)
-      const own = [...book.entries()].filter(
-        ({ lease }) => lease.accountId === accountId && !lease.isClosing,
-      )
-      const gave = await Promise.all(
-        own.map((entry) => recallOne(entry, clock.now(), writer.schedule)),
-      )
-      return wasGiven || gave.includes(true)
+      const gave = await recallAll(leasesOf(book, accountId), clock.now(), writer.schedule)
+      return wasGiven || gave
     },
     async close() {
       clearInterval(sweep)
@@ -183,6 +178,15 @@ function createLeases(room: {
   }
 }
 
+const leasesOf = (book: LeaseBook, accountId: string) =>
+  [...book.entries()].filter(({ lease }) => lease.accountId === accountId && !lease.isClosing)
+
+/** Resolves, with the next turn of each lease, to whether one of them had something to give back. */
+async function recallAll(entries: readonly Entry[], nowMs: number, schedule: () => void) {
+  const gave = await Promise.all(entries.map((entry) => recallOne(entry, nowMs, schedule)))
+  return gave.includes(true)
+}
+
 /** Resolves, with the lease's next turn, to whether it had something to give back. */
 async function recallOne(entry: Entry, nowMs: number, schedule: () => void): Promise<boolean> {
   const { spare, places } = entry.lease
@@ -197,12 +201,12 @@ async function recallOne(entry: Entry, nowMs: number, schedule: () => void): Pro
 
 /** Writes the calls that killed gateways had on file and not in the books. */
 async function replayJournals(
-  options: { database: Database; journalDirectory: string; log: Log },
+  dependencies: { database: Database; journalDirectory: string; log: Log },
   commits: LeaseCommits,
 ) {
-  const { database, log } = options
+  const { database, log } = dependencies
   for (const { gatewayNumber, lines, remove } of await readLeaseJournals(
-    options.journalDirectory,
+    dependencies.journalDirectory,
   )) {
     const [row] = await database.query<{ lives: boolean }>('select gateway_lives($1) as lives', [
       gatewayNumber,

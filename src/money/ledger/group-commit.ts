@@ -44,7 +44,7 @@ export interface GroupCommit {
   close(): Promise<void>
 }
 
-interface Options {
+interface Dependencies {
   readonly database: Database
   readonly gatewayNumber: number
   readonly inFlightMax: number
@@ -55,16 +55,16 @@ interface Options {
   readonly durable?: boolean
 }
 
-export async function createGroupCommit(options: Options): Promise<GroupCommit> {
-  const { clock, log } = options
+export async function createGroupCommit(dependencies: Dependencies): Promise<GroupCommit> {
+  const { clock, log } = dependencies
   const queue = createCommitQueue<PendingHold, PendingSettlement>(
-    options.operationsPerBatchMax ?? operationsPerBatchMaxDefault,
+    dependencies.operationsPerBatchMax ?? operationsPerBatchMaxDefault,
   )
   let running: Promise<void> | undefined
   let closed = false
-  const session = await openSession(options, {
+  const session = await openSession(dependencies, {
     isOver: () => closed,
-    beforeAttempt: () => expire(),
+    beforeAttempt: () => answerLate(queue.expire(clock.now()), settle),
   })
 
   function schedule() {
@@ -98,16 +98,6 @@ export async function createGroupCommit(options: Options): Promise<GroupCommit> 
     }
   }
 
-  /** Tells callers that have waited long enough. A hold that the database may have all the same is voided later. */
-  function expire() {
-    const { holds, settlements } = queue.expire(clock.now())
-    for (const { operation, reject, sent } of holds) {
-      reject(fail('unavailable'))
-      if (sent) settle(asVoid(operation)).catch(() => {})
-    }
-    for (const { reject } of settlements) reject(fail('payment_pending'))
-  }
-
   function wait<Operation, Outcome>(
     add: (pending: Pending<Operation, Outcome>) => void,
     operation: Operation,
@@ -132,7 +122,7 @@ export async function createGroupCommit(options: Options): Promise<GroupCommit> 
 
 /** The connection that batches travel on. */
 async function openSession(
-  { database, gatewayNumber, inFlightMax, clock, durable }: Options,
+  { database, gatewayNumber, inFlightMax, clock, durable }: Dependencies,
   waiting: { isOver: () => boolean; beforeAttempt: () => void },
 ) {
   const connect = (): Promise<Client> => connectAsGateway(database, { gatewayNumber, durable })
@@ -176,13 +166,24 @@ async function openSession(
     },
     /** False when it was over before there was a connection. */
     async reconnect(failures: number): Promise<boolean> {
-      const options = { connect, clock, failures, ...waiting }
-      const replaced = await replaceConnection(connection, options).catch(() => undefined)
+      const replaced = await replaceConnection(connection, {
+        ...{ connect, clock, failures },
+        ...waiting,
+      }).catch(() => undefined)
       if (replaced !== undefined) connection = replaced
       return replaced !== undefined
     },
     end: () => connection.end(),
   }
+}
+
+/** Tells callers that have waited long enough. A hold may be in the database although no reply came, so it is voided. */
+function answerLate({ holds, settlements }: PendingBatch, settle: GroupCommit['settle']) {
+  for (const { operation, reject, sent } of holds) {
+    reject(fail('unavailable'))
+    if (sent) settle(asVoid(operation)).catch(() => {})
+  }
+  for (const { reject } of settlements) reject(fail('payment_pending'))
 }
 
 /** At the end of a gateway without a database: its successor recovers what is unanswered. */

@@ -57,7 +57,7 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-export interface LedgerOptions {
+export interface LedgerDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -72,20 +72,20 @@ const abandonedPerRound = 500
 const jobHoldTriesMax = 10
 const jobHoldRetryIntervalMs = 1_000
 
-export async function createLedger(options: LedgerOptions): Promise<Ledger> {
-  const { database, log, inFlightMax } = options
+export async function createLedger(dependencies: LedgerDependencies): Promise<Ledger> {
+  const { database, log, inFlightMax } = dependencies
   const [row] = await database.query<{ number: number }>(
     `select nextval('gateway_number')::integer as number`,
   )
   const gatewayNumber = row?.number ?? 0
-  const durable = await createGroupCommit({ ...options, gatewayNumber })
+  const durable = await createGroupCommit({ ...dependencies, gatewayNumber })
   // Apart from the others: a batch waits for the disk as a whole or not at all.
-  const relaxed = await createGroupCommit({ ...options, gatewayNumber, durable: false })
+  const relaxed = await createGroupCommit({ ...dependencies, gatewayNumber, durable: false })
   const laneOf = (operation: { relaxed?: boolean | undefined }) =>
     operation.relaxed ? relaxed : durable
-  if (options.inferenceDayMicrosMax !== undefined)
+  if (dependencies.inferenceDayMicrosMax !== undefined)
     await database.query('update inference_cap set micros_max = $1', [
-      options.inferenceDayMicrosMax,
+      dependencies.inferenceDayMicrosMax,
     ])
 
   const recover = () => voidAbandonedCalls(database, durable, log)
@@ -98,7 +98,7 @@ export async function createLedger(options: LedgerOptions): Promise<Ledger> {
     gatewayNumber,
     hold: (hold) => laneOf(hold).hold(hold),
     settle: (settlement) => laneOf(settlement).settle(settlement),
-    holdJob: (hold, job) => holdJobSurely(options, durable, hold, job),
+    holdJob: (hold, job) => holdJobSurely(dependencies, durable, hold, job),
     rehearse: (hold, job) =>
       rehearse(database, (client) =>
         job === undefined
@@ -152,7 +152,7 @@ function voidAbandoned(
 
 /** A transaction without a reply may have been carried out: it is repeated, and undone if no repeat succeeds. */
 async function holdJobSurely(
-  { database, clock }: LedgerOptions,
+  { database, clock }: LedgerDependencies,
   groupCommit: GroupCommit,
   hold: Hold,
   job: JobHold,

@@ -3,7 +3,8 @@
 // Several gateways may watch at once: each step counts once.
 import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { Rail, RailId, SeenBlock, Settling } from '../rails/rail.ts'
+import type { SeenBlock } from '../chains/chain.ts'
+import type { Rail, RailId, SettlingPayment } from '../rails/rail.ts'
 import { runEvery } from '../recurring.ts'
 import {
   createFinalityRecords,
@@ -24,19 +25,24 @@ export interface Finality {
 const watchIntervalMs = 2_000
 
 interface Dependencies {
+  readonly records: FinalityRecords
+  readonly payments: Payments
+  readonly log: Log
+}
+
+export function createFinality({
+  database,
+  payments,
+  rails,
+  log,
+}: {
   readonly database: Database
   readonly payments: Payments
   readonly rails: ReadonlyMap<RailId, Rail>
   readonly log: Log
-}
-
-interface Room extends Omit<Dependencies, 'database'> {
-  readonly records: FinalityRecords
-}
-
-export function createFinality({ database, ...others }: Dependencies): Finality {
-  const room: Room = { ...others, records: createFinalityRecords(database) }
-  const { records, payments, rails, log } = room
+}): Finality {
+  const records = createFinalityRecords(database)
+  const dependencies: Dependencies = { records, payments, log }
   const seen = new Map<RailId, SeenBlock>()
 
   async function watchRail(id: RailId): Promise<number> {
@@ -50,8 +56,10 @@ export function createFinality({ database, ...others }: Dependencies): Finality 
     const found = await Promise.all(taken.map((paymentId) => payments.get(paymentId)))
     const open = found.filter((payment) => payment?.finality === 'open') as Payment[]
     const ended = await Promise.all([
-      ...open.map((payment) => watchPayment(room, payment, rail, outlook)),
-      ...(await records.takeRefunds(id)).map((refund) => watchRefund(room, refund, rail, outlook)),
+      ...open.map((payment) => watchPayment(dependencies, payment, rail, outlook)),
+      ...(await records.takeRefunds(id)).map((refund) =>
+        watchRefund(dependencies, refund, rail, outlook),
+      ),
     ])
     return ended.filter(Boolean).length
   }
@@ -69,7 +77,7 @@ export function createFinality({ database, ...others }: Dependencies): Finality 
 
 /** Resolves to whether it came to an end: final or lost. */
 async function watchPayment(
-  room: Room,
+  dependencies: Dependencies,
   payment: Payment,
   rail: Rail,
   outlook: Outlook,
@@ -78,16 +86,19 @@ async function watchPayment(
     const settling = readSettling(payment)
     if (settling === undefined) throw new Error('The transaction of the payment is not stored.')
     const step = judgePayment(payment, await rail.inspect(settling), outlook)
-    return await takePaymentStep(room, { payment, settling, rail }, step)
+    return await takePaymentStep(dependencies, { payment, settling, rail }, step)
   } catch (err) {
-    room.log.warn({ err, paymentId: payment.id }, 'Could not check a payment; it is checked later.')
+    dependencies.log.warn(
+      { err, paymentId: payment.id },
+      'Could not check a payment; it is checked later.',
+    )
     return false
   }
 }
 
 async function takePaymentStep(
-  { records, payments, log }: Room,
-  { payment, settling, rail }: { payment: Payment; settling: Settling; rail: Rail },
+  { records, payments, log }: Dependencies,
+  { payment, settling, rail }: { payment: Payment; settling: SettlingPayment; rail: Rail },
   step: PaymentStep,
 ): Promise<boolean> {
   const { id, callId, micros } = payment
@@ -119,7 +130,12 @@ async function takePaymentStep(
 }
 
 /** Sends a payment again, by another transaction where the first can never be carried out. */
-async function resend(payments: Payments, paymentId: string, settling: Settling, rail: Rail) {
+async function resend(
+  payments: Payments,
+  paymentId: string,
+  settling: SettlingPayment,
+  rail: Rail,
+) {
   if ((await rail.send(settling)) === 'sent') return
   const signed = await rail.prepare(settling.credential)
   if (!(await payments.replace(paymentId, settling.raw, signed))) await rail.discard?.(signed)
@@ -127,7 +143,7 @@ async function resend(payments: Payments, paymentId: string, settling: Settling,
 
 /** Resolves to whether it came to an end: final, or owed again. */
 async function watchRefund(
-  { records, log }: Room,
+  { records, log }: Dependencies,
   refund: WatchedRefund,
   rail: Rail,
   outlook: Outlook,

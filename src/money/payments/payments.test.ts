@@ -46,8 +46,8 @@ test('the payment of a key is found without reading all payments there ever were
       return []
     },
   }
-  const room = { database: explaining, clock: systemClock, gatewayNumber: 1, dustMicros: 0 }
-  await createPayments(room).findByKey({
+  const dependencies = { database: explaining, clock: systemClock, gatewayNumber: 1, dustMicros: 0 }
+  await createPayments(dependencies).findByKey({
     wallet: '0x0',
     idempotencyKey: 'a key of the tests',
     action: 'a/b',

@@ -5,7 +5,7 @@ import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { HoldRefusal } from '../ledger/operations.ts'
-import type { RailId, SignedTransaction, Verified } from '../rails/rail.ts'
+import type { PreparedTransaction, RailId, Verified } from '../rails/rail.ts'
 
 export type PaymentState = 'claimed' | 'owed' | 'settling' | 'settled' | 'released' | 'dead'
 
@@ -77,9 +77,9 @@ export interface Payments {
    */
   owed(paymentId: string, delivery?: Delivery): Promise<PaymentState>
   /** From here on money may move. False when it is too late, or another gateway has begun. */
-  settling(paymentId: string, signed: SignedTransaction): Promise<boolean>
+  settling(paymentId: string, signed: PreparedTransaction): Promise<boolean>
   /** Replaces a transaction that can never be carried out. False when another gateway did so first. */
-  replace(paymentId: string, lost: string, signed: SignedTransaction): Promise<boolean>
+  replace(paymentId: string, lost: string, signed: PreparedTransaction): Promise<boolean>
   /** The chain refuses the payment on its payer's account at this moment. The reason is kept in case it always does. */
   refused(paymentId: string, reason: string): Promise<void>
   /** The chain has the payment, so the call that waited for it ends. `then` runs in the same transaction. */

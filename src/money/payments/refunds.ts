@@ -20,29 +20,33 @@ const confirmationPollsMax = 20
 const confirmationPollIntervalMs = 200
 const alertAfterAttempts = 3
 
-interface Room {
+interface Dependencies {
   readonly records: RefundRecords
   readonly clock: Clock
   readonly stopping: AbortSignal
 }
 
-export function createRefunds(dependencies: {
+export function createRefunds({
+  database,
+  rails,
+  clock,
+  log,
+}: {
   database: Database
   rails: ReadonlyMap<RailId, Rail>
   clock: Clock
   log: Log
 }): Refunds {
-  const { database, rails, clock, log } = dependencies
   const stopping = new AbortController()
   const records = createRefundRecords(database)
-  const room: Room = { records, clock, stopping: stopping.signal }
+  const dependencies: Dependencies = { records, clock, stopping: stopping.signal }
 
   /** Resolves to whether the refund is on the chain. It is never given up: the payer has a right to it. */
   async function attempt(refund: OpenRefund): Promise<boolean> {
     const rail = rails.get(refund.rail)
     try {
       if (rail === undefined) throw new Error(`The ${refund.rail} rail is off; refunds on it wait.`)
-      const verdict = await pay(room, refund, rail)
+      const verdict = await pay(dependencies, refund, rail)
       if (verdict.state === 'settled') await records.confirmed(refund.id, verdict)
       if (verdict.state === 'dead' || verdict.state === 'lost') await records.dueAgain(refund.id)
       if (verdict.state === 'pending') await postpone(refund, null)
@@ -90,19 +94,19 @@ const retryDelaySeconds = (attempts: number) =>
 
 /** Sends a refund and waits for the chain. `dead` and `lost`: what was signed can never be carried out. */
 async function pay(
-  room: Room,
+  { records, clock, stopping }: Dependencies,
   refund: OpenRefund,
   rail: Rail,
 ): Promise<ChainVerdict | { readonly state: 'lost' }> {
   const earlier = refund.attempts > 1 ? await rail.inspectRefund(refund) : undefined
   if (earlier?.state === 'settled') return earlier
-  const signed = await sign(room.records, refund, rail)
+  const signed = await sign(records, refund, rail)
   if ((await rail.sendRefund({ id: refund.id, raw: signed.raw })) === 'lost')
     return { state: 'lost' }
-  for (let poll = 0; poll < confirmationPollsMax && !room.stopping.aborted; poll += 1) {
+  for (let poll = 0; poll < confirmationPollsMax && !stopping.aborted; poll += 1) {
     const verdict = await rail.inspectRefund(refund, signed)
     if (verdict.state !== 'pending') return verdict
-    await room.clock.sleep(confirmationPollIntervalMs)
+    await clock.sleep(confirmationPollIntervalMs)
   }
   return { state: 'pending' }
 }

@@ -7,7 +7,7 @@ import {
   PaymentRefusal,
   type Rail,
   type RailId,
-  type Settling,
+  type SettlingPayment,
 } from '../rails/rail.ts'
 import type { Payment, PaymentState, Payments } from './payments.ts'
 
@@ -99,7 +99,7 @@ type Step =
   /** Sign what will be sent, and store it. */
   | { readonly step: 'begin'; readonly rail: Rail }
   /** Send it, and ask the chain. */
-  | { readonly step: 'follow'; readonly rail: Rail; readonly settling: Settling }
+  | { readonly step: 'follow'; readonly rail: Rail; readonly settling: SettlingPayment }
 
 function nextStep(payment: Payment, rails: ReadonlyMap<RailId, Rail>): Step {
   const { state } = payment
@@ -146,7 +146,7 @@ async function begin(payments: Payments, payment: Payment, rail: Rail): Promise<
 async function follow(
   dependencies: Dependencies,
   payment: Payment,
-  { rail, settling }: { rail: Rail; settling: Settling },
+  { rail, settling }: { rail: Rail; settling: SettlingPayment },
 ): Promise<SettlementOutcome> {
   if ((await send(dependencies, payment, settling, rail)) === 'lost') return 'pending'
   return await conclude(dependencies, payment, await rail.inspect(settling))
@@ -171,7 +171,7 @@ async function conclude(
 async function send(
   { payments, log }: Dependencies,
   payment: Payment,
-  settling: Settling,
+  settling: SettlingPayment,
   rail: Rail,
 ): Promise<'sent' | 'lost'> {
   try {
@@ -196,7 +196,7 @@ function endOf(state: PaymentState): SettlementOutcome {
 }
 
 /** What was sent for a payment, as long as it is stored. */
-export function readSettling(payment: Payment): Settling | undefined {
+export function readSettling(payment: Payment): SettlingPayment | undefined {
   if (payment.state !== 'settling' && payment.finality !== 'open') return undefined
   const { credential, raw, hash, signedAtBlock, expiresAt } = payment
   if (credential === null || raw === null || hash === null) return undefined

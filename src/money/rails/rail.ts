@@ -3,7 +3,12 @@
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { RailTerms } from '#core/price.ts'
-import { ChainUnavailable, type RefusalReason } from '../chains/chain.ts'
+import {
+  ChainUnavailable,
+  type Progress,
+  type RefusalReason,
+  type SeenBlock,
+} from '../chains/chain.ts'
 
 /** The id of a rail's definition. Stored with each payment. */
 export type RailId = string
@@ -71,7 +76,7 @@ export interface Verified extends Presented {
 }
 
 /** A transaction that is ready to be sent, and may be sent again: it counts once on its chain. */
-export interface SignedTransaction {
+export interface PreparedTransaction {
   readonly raw: string
   readonly hash: string
   readonly gasNonce?: number
@@ -80,7 +85,7 @@ export interface SignedTransaction {
 }
 
 /** A payment on its way. */
-export interface Settling {
+export interface SettlingPayment {
   readonly credential: string
   readonly raw: string
   readonly hash: string
@@ -100,12 +105,6 @@ export type ChainVerdict =
       readonly block: number
     }
 
-/** A block that was seen. */
-export interface SeenBlock {
-  readonly number: number
-  readonly hash: string
-}
-
 /** A transfer of the rail's token. */
 export interface TokenTransfer {
   readonly hash: string
@@ -122,11 +121,7 @@ export interface RailChain {
   readonly payTo: string
   readonly refundWallet: string | undefined
   /** The newest block, the newest that can never be taken back, and whether a block that was seen is there no more. */
-  progress(seen?: SeenBlock): Promise<{
-    readonly newest: SeenBlock
-    readonly final: number
-    readonly reorganised: boolean
-  }>
+  progress(seen?: SeenBlock): Promise<Progress>
   balanceOf(address: string): Promise<Micros>
   /** All transfers from, or to, an address in these blocks, both included. */
   transfers(filter: {
@@ -145,7 +140,7 @@ export interface RefundOrder {
   readonly signedAtBlock: number | null
 }
 
-export interface SignedRefund extends SignedTransaction {
+export interface SignedRefund extends PreparedTransaction {
   /** Chain time after which it cannot be mined, so that another may be signed. */
   readonly validUntilMs: number
 }
@@ -173,16 +168,16 @@ export interface Rail {
   /** Asks the chain whether the payment would succeed now. Throws a PaymentRefusal, or `unavailable` when it cannot tell. */
   simulate(payment: Verified): Promise<void>
   /** Makes what will be sent. Nothing has moved when it resolves. Throws a PaymentRefusal when it would not succeed. */
-  prepare(credential: string): Promise<SignedTransaction>
+  prepare(credential: string): Promise<PreparedTransaction>
   /**
    * Sends it, once more if need be; what the chain thinks of it, `inspect` tells. `lost`: this transaction can never be
    * carried out, although the payment can, so another is to be prepared. Throws a PaymentRefusal when it would not succeed
    * now; it may later.
    */
-  send(payment: Settling): Promise<'sent' | 'lost'>
+  send(payment: SettlingPayment): Promise<'sent' | 'lost'>
   /** What was prepared, and will never be sent, holds nothing up. */
-  discard?(prepared: SignedTransaction): Promise<void>
-  inspect(payment: Settling): Promise<ChainVerdict>
+  discard?(prepared: PreparedTransaction): Promise<void>
+  inspect(payment: SettlingPayment): Promise<ChainVerdict>
   /** Headers of the answer to a call that was paid. */
   receipt(payment: {
     readonly hash: string

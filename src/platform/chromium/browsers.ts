@@ -17,7 +17,7 @@ export interface Browsers {
   close(): Promise<void>
 }
 
-export interface BrowsersOptions {
+export interface BrowsersDependencies {
   readonly launch: () => Promise<RunningChromium>
   readonly log: Log
   readonly browsersMax: number
@@ -27,8 +27,8 @@ export interface BrowsersOptions {
   readonly idleMs: number
 }
 
-export function createBrowsers(options: BrowsersOptions): Browsers {
-  const { launch, log, browsersMax, tabsPerBrowser } = options
+export function createBrowsers(dependencies: BrowsersDependencies): Browsers {
+  const { launch, log, browsersMax, tabsPerBrowser } = dependencies
   const kept = new Set<Kept>()
   const closing = new Set<Promise<void>>()
   let closed = false
@@ -44,7 +44,7 @@ export function createBrowsers(options: BrowsersOptions): Browsers {
 
   function start(): Kept {
     const running = launch()
-    const entry = keep(running, options, end)
+    const entry = keep(running, dependencies, end)
     kept.add(entry)
     running.then(
       ({ browser }) =>
@@ -99,7 +99,7 @@ interface Kept {
 
 function keep(
   running: Promise<RunningChromium>,
-  { pagesPerBrowserMax, idleMs }: BrowsersOptions,
+  { pagesPerBrowserMax, idleMs }: BrowsersDependencies,
   end: (entry: Kept) => void,
 ): Kept {
   let pages = 0

@@ -4,11 +4,11 @@ import { parseMicros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
 
 /** SQL, or SQL with a name under which each connection keeps its plan. */
-export type Statement = string | { readonly name: string; readonly text: string }
+export type SqlStatement = string | { readonly name: string; readonly text: string }
 
 export interface Database {
   /** Rows of one statement, on any pooled connection. */
-  query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
+  query<Row extends object>(statement: SqlStatement, values?: readonly unknown[]): Promise<Row[]>
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transaction<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>
   /** A connection outside the pool, for a session of its own. The caller ends it. */
@@ -27,9 +27,9 @@ const types = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-export function openDatabase(options: { connectionString: string; log: Log }): Database {
+export function openDatabase(dependencies: { connectionString: string; log: Log }): Database {
   const config = {
-    connectionString: options.connectionString,
+    connectionString: dependencies.connectionString,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'tollway',
     types,
@@ -37,7 +37,7 @@ export function openDatabase(options: { connectionString: string; log: Log }): D
   const pool = new pg.Pool({ ...config, max: connectionsMax })
   // The pool replaces an idle connection that breaks. Without a listener, the error would end the process.
   pool.on('error', (error) =>
-    options.log.warn({ err: error }, 'An idle database connection broke.'),
+    dependencies.log.warn({ err: error }, 'An idle database connection broke.'),
   )
   // So would a break between two statements of a transaction. The next statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))

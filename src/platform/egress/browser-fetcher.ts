@@ -25,19 +25,19 @@ const headersOfAll = { 'accept-language': 'en-US,en;q=0.9' }
 /** Of one fetch on the wire, redirects included. */
 const bytesPerFetchMax = 12_000_000
 
-export function createBrowserFetcher(options: {
+export function createBrowserFetcher(dependencies: {
   readonly guard: EgressGuard
   readonly proxy: () => Promise<EgressProxy>
   readonly dial?: Dial | undefined
 }): BrowserFetcher {
-  const { guard, dial } = options
+  const { guard, dial } = dependencies
   // Loaded when needed: some machines lack the native binary.
   const load = () => import('impit')
 
   return {
     ready: () => load().then(() => {}),
     async fetch(request, profile) {
-      const [{ Impit }, proxy] = await Promise.all([load(), options.proxy()])
+      const [{ Impit }, proxy] = await Promise.all([load(), dependencies.proxy()])
       const pass = proxy.issue({ bytesMax: bytesPerFetchMax, dial })
       try {
         const { host } = new URL(proxy.url)

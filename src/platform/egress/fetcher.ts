@@ -42,7 +42,7 @@ export interface EgressFetcher {
 const headersTimeoutMs = 10_000
 const bodyIdleTimeoutMs = 10_000
 
-export interface EgressFetcherOptions {
+export interface EgressFetcherDependencies {
   readonly guard: EgressGuard
   /** Opens connections. Default: directly. */
   readonly dial?: Dial
@@ -52,8 +52,8 @@ export interface EgressFetcherOptions {
   readonly headersTimeoutMs?: number
 }
 
-export function createEgressFetcher(options: EgressFetcherOptions): EgressFetcher {
-  const { guard, dial = createDial(guard), verifiesCertificates = true } = options
+export function createEgressFetcher(dependencies: EgressFetcherDependencies): EgressFetcher {
+  const { guard, dial = createDial(guard), verifiesCertificates = true } = dependencies
   // A connection that is still opening outlives its request and would delay the close of the agent.
   const closing = new AbortController()
   const dialUntilClosed: Dial = (to) => dial({ ...to, signal: closing.signal })
@@ -65,7 +65,7 @@ export function createEgressFetcher(options: EgressFetcherOptions): EgressFetche
       dispatcher: agent,
       method: 'GET',
       headers,
-      headersTimeout: options.headersTimeoutMs ?? headersTimeoutMs,
+      headersTimeout: dependencies.headersTimeoutMs ?? headersTimeoutMs,
       bodyTimeout: bodyIdleTimeoutMs,
       signal,
     })

@@ -39,12 +39,12 @@ export function readOperatorProxy(text: string): OperatorProxy {
   return { url }
 }
 
-export function createWaysOut(options: {
+export function createWaysOut(dependencies: {
   readonly guard: EgressGuard
   readonly clock: Clock
   readonly proxies: Readonly<Record<keyof WaysOut, readonly OperatorProxy[]>>
 }): WaysOut {
-  const { proxies, ...rest } = options
+  const { proxies, ...rest } = dependencies
   const dial = (list: readonly OperatorProxy[]) =>
     list.length === 0 ? undefined : createProxiedDial({ ...rest, proxies: list })
   return {
@@ -55,12 +55,12 @@ export function createWaysOut(options: {
 }
 
 /** Opens connections by CONNECT, taking the proxies in turn. Throws EgressRefusal, FetchFailure. */
-export function createProxiedDial(options: {
+export function createProxiedDial(dependencies: {
   readonly guard: EgressGuard
   readonly proxies: readonly OperatorProxy[]
   readonly clock: Clock
 }): Dial {
-  const { guard, proxies, clock } = options
+  const { guard, proxies, clock } = dependencies
   const retrySerially = createSerialRetry({ clock, isBusy, attemptsMax, pauseMs })
   let turn = 0
 

@@ -48,14 +48,14 @@ const queueMaxDefault = 200
 /** The longest wait for a turn. Requests that would wait longer are refused with a time to retry. */
 const waitMsMaxDefault = 10_000
 
-export function createPacer(options: {
+export function createPacer(dependencies: {
   windows: readonly PacingWindow[]
   clock: Clock
   queueMax?: number
   waitMsMax?: number
 }): Pacer {
-  const { windows, clock } = options
-  const { queueMax = queueMaxDefault, waitMsMax = waitMsMaxDefault } = options
+  const { windows, clock } = dependencies
+  const { queueMax = queueMaxDefault, waitMsMax = waitMsMaxDefault } = dependencies
   const rememberedMax = Math.max(0, ...windows.map(({ requests }) => requests))
   /** Times of the last turns, including turns in the future: a turn is reserved when it is requested. */
   let turns: number[] = []

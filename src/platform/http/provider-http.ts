@@ -32,7 +32,7 @@ const connectTimeoutMs = 5_000
 const connectionsPerOriginMax = 32
 const originsMax = 400
 
-export interface ProviderHttpOptions {
+export interface ProviderHttpDependencies {
   /** For the log. */
   readonly providerId: string
   readonly upstream: Upstream
@@ -57,19 +57,19 @@ export interface ProviderHttpOptions {
 }
 
 export function createProviderHttp(
-  options: ProviderHttpOptions,
+  dependencies: ProviderHttpDependencies,
 ): ServiceHttp & { readonly close: () => Promise<void> } {
-  const { upstream, clock, key, pacers } = options
+  const { upstream, clock, key, pacers } = dependencies
   // Vendors count requests by credential, so all calls share its pacers.
   const windows = (key === undefined ? undefined : upstream.pacingWithKey) ?? upstream.pacing
   const pacerOf = createHostPacers(windows ?? [], (own, host) =>
     key === undefined || pacers === undefined
       ? createPacer({ windows: own, clock })
-      : pacers(`${options.baseUrl ?? upstream.baseUrl} ${host ?? ''} ${key}`, own),
+      : pacers(`${dependencies.baseUrl ?? upstream.baseUrl} ${host ?? ''} ${key}`, own),
   )
   const breaker = createCircuitBreaker({ clock })
   const agent =
-    options.agent ??
+    dependencies.agent ??
     new Agent({
       connections: connectionsPerOriginMax,
       maxOrigins: originsMax,
@@ -80,8 +80,8 @@ export function createProviderHttp(
     const send = (wanted: HttpRequest) =>
       remembering(wanted, (request) =>
         exchange(
-          { ...options, agent, pacer: pacerOf(request.host?.host), breaker },
-          { ...request, path: options.paths?.[request.path] ?? request.path },
+          { ...dependencies, agent, pacer: pacerOf(request.host?.host), breaker },
+          { ...request, path: dependencies.paths?.[request.path] ?? request.path },
           signal,
           spending,
         ),
@@ -97,12 +97,12 @@ export function createProviderHttp(
     ...bind(),
     withSignal: bind,
     circuits: breaker.circuits,
-    redact: (text) => redactSecrets(text, secretsOf(options)),
+    redact: (text) => redactSecrets(text, secretsOf(dependencies)),
     close: () => agent.destroy(),
   }
 }
 
-interface ProviderHttpDependencies extends ProviderHttpOptions {
+interface ExchangeDependencies extends ProviderHttpDependencies {
   readonly agent: Agent
   readonly pacer: Pacer
   readonly breaker: CircuitBreaker
@@ -110,19 +110,20 @@ interface ProviderHttpDependencies extends ProviderHttpOptions {
 
 /** One exchange. If the seller answers 402 and the request allows a payment, it is repeated once with a payment. */
 async function exchange(
-  room: ProviderHttpDependencies,
+  dependencies: ExchangeDependencies,
   request: HttpRequest,
   signal?: AbortSignal,
   spending?: Spending,
 ): Promise<HttpReply> {
-  const { wallet, key, admitAddress } = room
+  const { wallet, key, admitAddress } = dependencies
   if (admitAddress !== undefined)
     for (const address of pagesOf(request.body)) await admitAddress(address)
   const { payUpToCents, accept = [] } = request
-  const isForSale = payUpToCents !== undefined || (room.allForSale && (spending?.left() ?? 0) > 0)
+  const isForSale =
+    payUpToCents !== undefined || (dependencies.allForSale && (spending?.left() ?? 0) > 0)
   if (!isForSale || wallet === undefined || key !== undefined || spending === undefined)
-    return await exchangeOnce(room, request, signal)
-  const demand = await exchangeOnce(room, { ...request, accept: [...accept, 402] }, signal)
+    return await exchangeOnce(dependencies, request, signal)
+  const demand = await exchangeOnce(dependencies, { ...request, accept: [...accept, 402] }, signal)
   if (demand.status !== 402) return demand
   const ceiling =
     payUpToCents === undefined ? Number.POSITIVE_INFINITY : centsToMicros(payUpToCents)
@@ -140,7 +141,7 @@ async function exchange(
         delivered = status < 300
       }
       // A seller that delivered an answer has earned its payment, even if the answer reports no result.
-      const reply = await exchangeOnce(room, paid, signal, { answered }).catch((thrown) => {
+      const reply = await exchangeOnce(dependencies, paid, signal, { answered }).catch((thrown) => {
         throw delivered || isUnsent(thrown) ? thrown : paidInVain(thrown)
       })
       const receipt = reply.headers[receiptHeader] ?? null
@@ -149,7 +150,8 @@ async function exchange(
   )
 }
 
-const secretsOf = ({ key }: Pick<ProviderHttpOptions, 'key'>) => (key === undefined ? [] : [key])
+const secretsOf = ({ key }: Pick<ProviderHttpDependencies, 'key'>) =>
+  key === undefined ? [] : [key]
 
 /** The request without the credential. A vendor that repeats it tells the caller nothing new. */
 const whatWasSent = ({ path, query, body }: HttpRequest) =>
@@ -162,15 +164,15 @@ function pagesOf(body: unknown): string[] {
 }
 
 async function exchangeOnce(
-  room: ProviderHttpDependencies,
+  dependencies: ExchangeDependencies,
   request: HttpRequest,
   signal?: AbortSignal,
   payment?: { readonly answered: (status: number) => void },
 ): Promise<HttpReply> {
-  const { upstream, key, breaker } = room
+  const { upstream, key, breaker } = dependencies
   const attached = key === undefined ? {} : (upstream.credential?.attach(key) ?? {})
   const target = resolveTarget(
-    room.baseUrl ?? upstream.baseUrl,
+    dependencies.baseUrl ?? upstream.baseUrl,
     request,
     attached.query,
     upstream.hosts,
@@ -180,7 +182,7 @@ async function exchangeOnce(
   const headers = {
     accept: request.as === 'text' ? '*/*' : 'application/json',
     'accept-encoding': 'gzip, br',
-    'user-agent': room.userAgent,
+    'user-agent': dependencies.userAgent,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...upstream.headers,
     ...attached.headers,
@@ -188,7 +190,7 @@ async function exchangeOnce(
   }
   breaker.enter(target.origin)
   const repeatable = request.method === 'GET' && payment === undefined
-  const asking = ask({ ...room, repeatable }, { ...request, body }, target, headers, signal)
+  const asking = ask({ ...dependencies, repeatable }, { ...request, body }, target, headers, signal)
   const reply = await asking.catch((thrown) => {
     // A request that our own pacer refused never reached the provider.
     const asked = !signal?.aborted && toCallError(thrown).code === 'upstream_error'
@@ -199,15 +201,18 @@ async function exchangeOnce(
   const failure = readFailure(reply.raw, {
     reader: upstream.failure,
     accept: request.accept ?? [],
-    nowMs: room.clock.now(),
+    nowMs: dependencies.clock.now(),
     seen: target.seen,
     words: () =>
-      readVendorText(reply.raw.body, { secrets: secretsOf(room), sent: whatWasSent(request) }),
+      readVendorText(reply.raw.body, {
+        secrets: secretsOf(dependencies),
+        sent: whatWasSent(request),
+      }),
   })
   breaker.leave(target.origin, failure?.providerDown ? 'down' : 'alive')
   if (failure?.operatorAlert) {
-    room.log.error(
-      { provider: room.providerId, status: reply.raw.status, request: target.seen },
+    dependencies.log.error(
+      { provider: dependencies.providerId, status: reply.raw.status, request: target.seen },
       'Operator alert: a provider refuses this gateway. Check its key, its credit and the contact in the User-Agent.',
     )
   }
@@ -227,7 +232,7 @@ async function exchangeOnce(
  * repeated, because the provider may bill each one.
  */
 async function ask(
-  { agent, pacer, ...room }: ProviderHttpDependencies & { readonly repeatable: boolean },
+  { agent, pacer, ...dependencies }: ExchangeDependencies & { readonly repeatable: boolean },
   request: HttpRequest,
   target: Target,
   headers: Record<string, string>,
@@ -235,7 +240,7 @@ async function ask(
 ): Promise<ParsedReply> {
   try {
     await pacer.turn(signal)
-    const { timeoutMs } = room.upstream
+    const { timeoutMs } = dependencies.upstream
     const deadline = AbortSignal.timeout(timeoutMs ?? timeoutMsDefault)
     const dispatch = () =>
       agent.request({
@@ -249,11 +254,11 @@ async function ask(
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       })
     const response = await dispatch().catch(async (thrown) => {
-      if (!room.repeatable || !isConnectionError(thrown)) throw thrown
+      if (!dependencies.repeatable || !isConnectionError(thrown)) throw thrown
       await pacer.turn(signal)
       return dispatch()
     })
-    return await read(room.upstream, request, response)
+    return await read(dependencies.upstream, request, response)
   } catch (thrown) {
     if (signal?.aborted) throw signal.reason
     throw brokenExchange(thrown, target.seen)

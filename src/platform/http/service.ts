@@ -18,7 +18,7 @@ const walletKeyName = 'UPSTREAM_WALLET_KEY'
 /** Decides from the operator's settings how this gateway offers a provider. Throws if a base URL is invalid. */
 export function createService(
   provider: Provider,
-  options: {
+  dependencies: {
     /** The operator's variables named `*_API_KEY` and `*_BASE_URL`. */
     readonly variables: ReadonlyMap<string, string>
     readonly userAgent: string
@@ -31,7 +31,7 @@ export function createService(
     readonly admitAddress?: (address: string) => Promise<void>
   },
 ): Service {
-  const { variables, admitAddress, ...machine } = options
+  const { variables, admitAddress, ...machine } = dependencies
   const { upstream } = provider
   const offer = (mode: ProviderMode, http: ServiceHttp, close = async () => {}): Service => ({
     provider,

@@ -13,14 +13,14 @@ export interface Supervisor {
 }
 
 /** Keeps a server running: restarts it when it ends on its own, until that happens too often. */
-export async function supervise(options: {
+export async function supervise(dependencies: {
   start(signal: AbortSignal): Promise<Server>
   /** Called once, when the server has failed too often. */
   onCrash: (error: Error) => void
   log: Log
   clock: Clock
 }): Promise<Supervisor> {
-  const { start, onCrash, log, clock } = options
+  const { start, onCrash, log, clock } = dependencies
   const stopping = new AbortController()
   let server: Server | undefined = await start(stopping.signal)
 

@@ -1,5 +1,5 @@
 // Wikidata wraps every value in a statement; here the values stand alone.
-export interface Statement {
+export interface WikidataStatement {
   readonly rank: 'preferred' | 'normal' | 'deprecated'
   readonly mainsnak?: {
     readonly snaktype: string
@@ -8,7 +8,7 @@ export interface Statement {
 }
 
 /** Values by property: preferred ones first, deprecated and unknown ones left out. */
-export function simplifyClaims(claims: Readonly<Record<string, readonly Statement[]>>) {
+export function simplifyClaims(claims: Readonly<Record<string, readonly WikidataStatement[]>>) {
   return Object.fromEntries(
     Object.entries(claims).flatMap(([property, statements]) => {
       const values = statements
@@ -22,7 +22,7 @@ export function simplifyClaims(claims: Readonly<Record<string, readonly Statemen
   )
 }
 
-function simplify(data: NonNullable<Statement['mainsnak']>['datavalue']): unknown {
+function simplify(data: NonNullable<WikidataStatement['mainsnak']>['datavalue']): unknown {
   const value = data?.value as Record<string, unknown> | string | undefined
   if (typeof value !== 'object') return value ?? null
   if (data?.type === 'wikibase-entityid') return value.id ?? `Q${value['numeric-id']}`

@@ -1,5 +1,5 @@
 // An entity of Wikidata, its texts in one language.
-import { type Statement, simplifyClaims } from './claims.ts'
+import { simplifyClaims, type WikidataStatement } from './claims.ts'
 
 interface Text {
   readonly value: string
@@ -25,7 +25,7 @@ export function describeEntity(
     aliases: [...new Set([asked.lang, anyLanguage])].flatMap(
       (lang) => aliases[lang]?.map(({ value }) => value) ?? [],
     ),
-    claims: simplifyClaims((found.claims ?? {}) as Record<string, Statement[]>),
+    claims: simplifyClaims((found.claims ?? {}) as Record<string, WikidataStatement[]>),
     sitelinks: Object.fromEntries(links.map(([wiki, { title }]) => [wiki, title])),
     url: `https://www.wikidata.org/wiki/${found.id}`,
   }

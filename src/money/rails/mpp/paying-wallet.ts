@@ -30,7 +30,7 @@ export function openMppPayingWallet({
   return createMppPayingWallet({ ...dependencies, rpcUrl, chainId, currency })
 }
 
-export function createMppPayingWallet(options: {
+export function createMppPayingWallet(dependencies: {
   key: Hex
   rpcUrl: string
   /** The only chain and token that it pays with. Base units are micro-dollars. */
@@ -39,10 +39,10 @@ export function createMppPayingWallet(options: {
   clock: Clock
   log: Log
 }): PayingWallet {
-  const { chainId, clock, log } = options
-  const currency = options.currency.toLowerCase() as Hex
-  const account = privateKeyToAccount(options.key)
-  const rpc = createRpc({ rpcUrl: options.rpcUrl })
+  const { chainId, clock, log } = dependencies
+  const currency = dependencies.currency.toLowerCase() as Hex
+  const account = privateKeyToAccount(dependencies.key)
+  const rpc = createRpc({ rpcUrl: dependencies.rpcUrl })
   const client = createClient({
     // The wallet holds only the token that prices are paid in, so it also pays fees in it.
     chain: { ...tempoMainnet, id: chainId, feeToken: currency },

@@ -13,7 +13,7 @@ import { createMppRefunds } from './refund.ts'
 import { createSettler } from './settle.ts'
 import { createVerify } from './verify.ts'
 
-export interface MppRailOptions {
+export interface MppRailDependencies {
   readonly chain: TempoChain
   readonly clock: Clock
   /** Signs challenges; the second one is still accepted during a rotation. */
@@ -24,9 +24,9 @@ export interface MppRailOptions {
   readonly challengeLifetimeMs: number
 }
 
-export function createMppRail(options: MppRailOptions): Rail {
-  const { chain, clock, recipient, realm } = options
-  const writeChallenge = createChallengeWriter(options.secretKeys[0])
+export function createMppRail(dependencies: MppRailDependencies): Rail {
+  const { chain, clock, recipient, realm } = dependencies
+  const writeChallenge = createChallengeWriter(dependencies.secretKeys[0])
   const requestFor = ({ micros }: Demand) => requestOf(micros, chain, recipient)
 
   return {
@@ -43,7 +43,7 @@ export function createMppRail(options: MppRailOptions): Rail {
         request: requestFor(demand),
         action: demand.action,
         bodyDigest: demand.bodyDigest,
-        expiresAtMs: clock.now() + options.challengeLifetimeMs,
+        expiresAtMs: clock.now() + dependencies.challengeLifetimeMs,
       })
       return { headers: { 'www-authenticate': challenge }, written: undefined }
     },
@@ -56,7 +56,7 @@ export function createMppRail(options: MppRailOptions): Rail {
         credential: header,
       }
     },
-    verify: createVerify({ ...options, requestFor }),
+    verify: createVerify({ ...dependencies, requestFor }),
     async simulate(payment) {
       const { raw } = await transactionOf(readCredential(payment.credential))
       const verdict = await chain.simulate(raw).catch(chainAway)

@@ -14,7 +14,7 @@ import { readCalls, readCredential, readMeta, transactionOf } from './credential
 /** The chain accepts no transaction that may wait longer than 30 seconds. The rest allows for clocks that differ. */
 const validityMsMax = 35_000
 
-export function createVerify(options: {
+export function createVerify(dependencies: {
   chain: TempoChain
   clock: Clock
   recipient: Hex
@@ -22,8 +22,8 @@ export function createVerify(options: {
   realm: () => string
   requestFor: (demand: Demand) => ReturnType<typeof requestOf>
 }): Rail['verify'] {
-  const { clock, realm, requestFor } = options
-  const validators = createValidators(options)
+  const { clock, realm, requestFor } = dependencies
+  const validators = createValidators(dependencies)
 
   async function validate(credential: Credential.Credential, demand: Demand) {
     const meta = readMeta(credential.challenge)

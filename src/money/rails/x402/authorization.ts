@@ -3,7 +3,7 @@
 import { ChainUnavailable, type Hex, type RefusalReason } from '../../chains/chain.ts'
 import { carriesOut, type SignedAuthorization } from '../../chains/dollar.ts'
 import type { EvmChain } from '../../chains/evm.ts'
-import { blameless, type ChainVerdict, PaymentRefusal, type Settling } from '../rail.ts'
+import { blameless, type ChainVerdict, PaymentRefusal, type SettlingPayment } from '../rail.ts'
 import { parsePaymentSignature, type X402Payment } from './payment.ts'
 import { readKeySignature } from './signature.ts'
 
@@ -50,7 +50,7 @@ export async function traceAuthorization(
 /** The verdict on a payment that the gateway's own transaction does not show. */
 export async function inspectAuthorization(
   chain: EvmChain,
-  { credential, expiresAtMs, signedAtBlock }: Settling,
+  { credential, expiresAtMs, signedAtBlock }: SettlingPayment,
 ): Promise<ChainVerdict> {
   const signed = readAuthorization(credential)
   const { from, nonce } = signed.authorization

@@ -28,7 +28,7 @@ export const terms: RailTerms = {
 
 type Write = () => Offer
 
-export function createOffers(room: {
+export function createOffers(dependencies: {
   baseUrl: () => string
   requirementsFor: (demand: Demand) => PaymentRequirements
   /** The extension by which a wallet signs in. */
@@ -37,9 +37,9 @@ export function createOffers(room: {
   const written = new Map<string, Write>()
 
   function describe(demand: Demand, extensions: Record<string, unknown>): Write {
-    const { extra, ...terms } = room.requirementsFor(demand)
+    const { extra, ...terms } = dependencies.requirementsFor(demand)
     const accepts = [{ ...terms, extra: { ...extra, challengeId: placeholder } }]
-    const resource = resourceOf(demand, room.baseUrl())
+    const resource = resourceOf(demand, dependencies.baseUrl())
     const header = encodePaymentRequired({ resource, accepts, extensions })
     // What does not fit into the headers that clients read stands in the body alone.
     const short = encodePaymentRequired({ resource, accepts })
@@ -56,7 +56,8 @@ export function createOffers(room: {
   }
 
   return (demand) => {
-    if (demand.micros === 0 || demand.readsBack) return describe(demand, room.signIn(demand))()
+    if (demand.micros === 0 || demand.readsBack)
+      return describe(demand, dependencies.signIn(demand))()
     // The same action at the same price is offered in the same words.
     const name = `${demand.path} ${demand.micros}`
     const known = written.get(name)

@@ -39,7 +39,7 @@ export function openX402PayingWallet({
   return undefined
 }
 
-export function createX402PayingWallet(options: {
+export function createX402PayingWallet(dependencies: {
   key: Hex
   /** The only network and token that it pays with. Base units are micro-dollars. */
   network: `eip155:${number}`
@@ -48,11 +48,11 @@ export function createX402PayingWallet(options: {
   assetVersion: string
   clock: Clock
 }): PayingWallet {
-  const { network, asset, clock } = options
-  const account = privateKeyToAccount(options.key)
+  const { network, asset, clock } = dependencies
+  const account = privateKeyToAccount(dependencies.key)
   const domain = {
-    name: options.assetName,
-    version: options.assetVersion,
+    name: dependencies.assetName,
+    version: dependencies.assetVersion,
     chainId: Number(network.slice('eip155:'.length)),
     verifyingContract: asset,
   }

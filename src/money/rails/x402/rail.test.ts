@@ -30,7 +30,7 @@ import {
   type NonceLane,
 } from '../../chains/chain.ts'
 import { createEvmChain, type EvmChain } from '../../chains/evm.ts'
-import type { ChainVerdict, Demand, Rail, Settling, Verified } from '../rail.ts'
+import type { ChainVerdict, Demand, Rail, SettlingPayment, Verified } from '../rail.ts'
 import { createFacilitator, type Facilitator } from './facilitator.ts'
 import type { PaymentRequirements } from './payment.ts'
 import { createX402Rail } from './rail.ts'
@@ -105,14 +105,14 @@ async function pay(
   return on.verify(await on.parse(toHeader({ ...written, ...options.echo })), demand, '127.0.0.1')
 }
 
-async function prepare(payment: Verified, on = rail): Promise<Settling> {
+async function prepare(payment: Verified, on = rail): Promise<SettlingPayment> {
   const { credential, expiresAtMs } = payment
   const { raw, hash, signedAtBlock = null } = await on.prepare(credential)
   return { credential, expiresAtMs, raw, hash, signedAtBlock }
 }
 
 /** Sends and asks until the chain knows more than `pending`, as those do who settle. */
-async function follow(settling: Settling, on = rail): Promise<ChainVerdict> {
+async function follow(settling: SettlingPayment, on = rail): Promise<ChainVerdict> {
   for (let tries = 0; tries < 200; tries += 1) {
     await on.send(settling)
     const verdict = await on.inspect(settling)

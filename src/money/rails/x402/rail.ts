@@ -24,7 +24,7 @@ import { settleByFacilitator, settleByGasWallet } from './settle.ts'
 import { createSignIn } from './sign-in.ts'
 import { verifyPayment } from './verify.ts'
 
-export interface X402RailOptions {
+export interface X402RailDependencies {
   readonly chain: EvmChain
   /** Settles instead of the chain's gas wallet. */
   readonly facilitator?: Facilitator | undefined
@@ -41,13 +41,13 @@ export interface X402RailOptions {
 /** The time that a payment stays valid beyond the longest run of its call. */
 const settlementSeconds = 60
 
-export function createX402Rail(options: X402RailOptions): Rail {
-  const { chain, facilitator, clock, baseUrl } = options
+export function createX402Rail(dependencies: X402RailDependencies): Rail {
+  const { chain, facilitator, clock, baseUrl } = dependencies
   const network = `eip155:${chain.chainId}` as const
   const claimKeyOf = ({ signed }: X402Payment) => claimKey({ network, asset: chain.asset }, signed)
-  const requirementsFor = createRequirements(options, network)
+  const requirementsFor = createRequirements(dependencies, network)
   const contracts = createContractSignatures(chain)
-  const signIn = createSignIn({ ...options, network, contracts })
+  const signIn = createSignIn({ ...dependencies, network, contracts })
   const respond = (response: Omit<PaymentResponse, 'network' | 'payer'>, payer: string) => ({
     'payment-response': encodePaymentResponse({ ...response, network, payer: payer as Hex }),
   })
@@ -55,7 +55,7 @@ export function createX402Rail(options: X402RailOptions): Rail {
   return {
     id: 'x402',
     terms,
-    chain: describeChain(chain, network, { token: chain.asset, payTo: options.payTo }),
+    chain: describeChain(chain, network, { token: chain.asset, payTo: dependencies.payTo }),
     offer: createOffers({ baseUrl, requirementsFor, signIn: signIn.offer }),
     decline: (demand, reason) => declineOf(demand, requirementsFor(demand), reason, baseUrl()),
     signIn,
@@ -71,7 +71,7 @@ export function createX402Rail(options: X402RailOptions): Rail {
         ...(identifier === null ? {} : { identifier }),
       }
     },
-    verify: createVerify({ ...options, network, requirementsFor, contracts }),
+    verify: createVerify({ ...dependencies, network, requirementsFor, contracts }),
     async simulate(payment) {
       const signed = readAuthorization(payment.credential)
       const verdict = await chain.simulateTransferWithAuthorization(signed).catch(chainAway)
@@ -88,7 +88,7 @@ export function createX402Rail(options: X402RailOptions): Rail {
 }
 
 function createRequirements(
-  { chain, payTo, maxTimeoutSeconds, assetName, assetVersion }: X402RailOptions,
+  { chain, payTo, maxTimeoutSeconds, assetName, assetVersion }: X402RailDependencies,
   network: PaymentRequirements['network'],
 ) {
   return ({ micros, timeoutMs }: Demand): PaymentRequirements => ({
@@ -109,7 +109,7 @@ function createVerify({
   network,
   requirementsFor,
   contracts,
-}: X402RailOptions & {
+}: X402RailDependencies & {
   network: PaymentRequirements['network']
   requirementsFor: (demand: Demand) => PaymentRequirements
   contracts: ContractSignatures

@@ -5,7 +5,7 @@ import type { Clock } from '#core/ports.ts'
 import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '../../chains/chain.ts'
 import { carriesOut } from '../../chains/dollar.ts'
 import type { EvmChain } from '../../chains/evm.ts'
-import type { Rail, Settling, SignedTransaction } from '../rail.ts'
+import type { PreparedTransaction, Rail, SettlingPayment } from '../rail.ts'
 import {
   broadcastAuthorization,
   inspectAuthorization,
@@ -47,7 +47,7 @@ export function settleByGasWallet(chain: EvmChain): Settler {
   }
 }
 
-async function prepare(chain: EvmChain, credential: string): Promise<SignedTransaction> {
+async function prepare(chain: EvmChain, credential: string): Promise<PreparedTransaction> {
   const signed = readAuthorization(credential)
   try {
     const { raw, hash, gasNonce, signedAtBlock } = await chain.signSettlement(signed)
@@ -63,7 +63,7 @@ async function prepare(chain: EvmChain, credential: string): Promise<SignedTrans
 
 async function send(
   chain: EvmChain,
-  { credential, raw, hash }: Settling,
+  { credential, raw, hash }: SettlingPayment,
 ): Promise<'sent' | 'lost'> {
   const signed = readAuthorization(credential)
   const { from, nonce } = signed.authorization

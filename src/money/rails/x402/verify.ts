@@ -11,7 +11,7 @@ const settlementMarginS = 6
 const clockSkewMaxS = 60
 const keySignatureCharacters = 2 + 2 * 65
 
-export interface Demand {
+export interface X402Terms {
   /** What we would ask for this very call now. The payment must be for one of them. */
   readonly requirements: readonly PaymentRequirements[]
   readonly nowS: number
@@ -19,7 +19,7 @@ export interface Demand {
   readonly runtimeS?: number
 }
 
-export type Verified =
+export type PaymentCheck =
   | {
       readonly ok: true
       readonly requirements: PaymentRequirements
@@ -58,7 +58,7 @@ const sameAddress = (theirs: unknown, ours: Hex) =>
 function checkTerms(
   signed: SignedAuthorization,
   requirements: PaymentRequirements,
-  { nowS, runtimeS = 0 }: Pick<Demand, 'nowS' | 'runtimeS'>,
+  { nowS, runtimeS = 0 }: Pick<X402Terms, 'nowS' | 'runtimeS'>,
 ): X402Problem | undefined {
   const { to, value, validAfter, validBefore } = signed.authorization
   if (to !== lowerCase(requirements.payTo)) {
@@ -101,10 +101,10 @@ function checkTerms(
  */
 export async function verifyPayment(
   payment: X402Payment,
-  demand: Demand & {
+  demand: X402Terms & {
     isValidSignature?: (from: Hex, digest: Hex, signature: Hex) => Promise<boolean>
   },
-): Promise<Verified> {
+): Promise<PaymentCheck> {
   const requirements = matchRequirements(payment, demand.requirements)
   if (requirements === undefined) {
     return {

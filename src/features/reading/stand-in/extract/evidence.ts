@@ -1,6 +1,6 @@
 // Whether the pages say what a model says that they say. A value that they do not bear out becomes null.
 
-export interface Quote {
+export interface PageQuote {
   readonly field: string
   readonly quote: string
 }
@@ -40,7 +40,7 @@ function numbersIn(text: string): ReadonlySet<number> {
 }
 
 /** `quotes` by the path of the field, as in `items.0.price`. */
-export function verify(data: unknown, quotes: readonly Quote[], pages: readonly SourcePage[]) {
+export function verify(data: unknown, quotes: readonly PageQuote[], pages: readonly SourcePage[]) {
   const sources = pages.map(({ url, text }) => ({
     url,
     text: plain(text),

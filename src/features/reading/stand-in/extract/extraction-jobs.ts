@@ -6,7 +6,7 @@ import type { Clock, Log } from '#core/ports.ts'
 import { createBackgroundJobs } from '../background.ts'
 import type { PageReader, ReadContext } from '../page.ts'
 import { provider } from '../refusals.ts'
-import type { Extractor } from './extractor.ts'
+import type { FieldExtractor } from './extractor.ts'
 import { eachInTurn, readSource } from './sources.ts'
 import type { ExtractionJob, ExtractionStore, StoredExtraction } from './store.ts'
 
@@ -15,7 +15,7 @@ const backgroundMs = 10 * 60_000
 
 export function createExtractionJobs(dependencies: {
   readonly reader: PageReader
-  readonly extractor: Extractor
+  readonly extractor: FieldExtractor
   /** What the models of one page may cost. */
   readonly microsPerPage: (job: ExtractionJob) => number
   readonly store: ExtractionStore

@@ -9,7 +9,7 @@ import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { PageReader } from '../page.ts'
 import { admitTo, provider, refuseForeign } from '../refusals.ts'
 import { createExtractionJobs } from './extraction-jobs.ts'
-import type { Extractor } from './extractor.ts'
+import type { FieldExtractor } from './extractor.ts'
 import { eachInTurn, readSource } from './sources.ts'
 import type { ExtractionJob, ExtractionStore } from './store.ts'
 
@@ -25,7 +25,7 @@ export interface Extractions {
 
 interface ExtractionDependencies {
   readonly reader: PageReader
-  readonly extractor: Extractor
+  readonly extractor: FieldExtractor
   readonly guard: EgressGuard
   readonly store: ExtractionStore
   readonly clock: Clock
