@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createPageWorkers } from './page-workers.ts'
 
-// The pages must be got through, however slow the machine is: the default time is for callers who wait.
-const workers = createPageWorkers({ threads: 2, taskTimeoutMs: 20_000 })
+const workers = createPageWorkers({ threads: 2 })
 afterAll(() => workers.close())
 
 const url = 'https://example.com/a/b'
@@ -101,7 +100,7 @@ test('what waits is refused at closing', async () => {
 })
 
 test('a page that takes too long both ways is given up, and its threads end', async () => {
-  const hasty = createPageWorkers({ threads: 1, taskTimeoutMs: 1 })
+  const hasty = createPageWorkers({ threads: 1, limits: { cpuMs: 1, wallMs: 20_000 } })
   const long = `<title>Long</title>${repeat('<p>some, words here</p>', 15_000)}`
   await expect(
     hasty.readMarkup({ html: long, url, format: 'markdown', mainContent: true }),

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { MarkupContent, MarkupTask } from '@tollway/reader'
+import { limitThread, type ThreadLimits } from './thread-limits.ts'
 
 export interface PageWorkers {
   /** Rejects when the plain way fails too, or when the queue is full. */
@@ -12,8 +13,8 @@ export interface PageWorkers {
   close(): Promise<void>
 }
 
-const taskTimeoutDefaultMs = 3_000
-const startTimeoutMs = 20_000
+const taskLimits: ThreadLimits = { cpuMs: 3_000, wallMs: 15_000 }
+const startLimits: ThreadLimits = { cpuMs: 20_000, wallMs: 20_000 }
 const queueMax = 256
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 }
 
@@ -25,7 +26,7 @@ interface Job {
 
 export function createPageWorkers({
   threads = availableParallelism(),
-  taskTimeoutMs = taskTimeoutDefaultMs,
+  limits = taskLimits,
 } = {}): PageWorkers {
   const queue: Job[] = []
   const idle = new Set<Worker>()
@@ -40,7 +41,7 @@ export function createPageWorkers({
       idle.delete(worker)
       next()
     })
-    untilMessage(worker, startTimeoutMs).then(
+    untilMessage(worker, startLimits).then(
       () => {
         idle.add(worker)
         next()
@@ -58,7 +59,7 @@ export function createPageWorkers({
     }
     const { task, resolve, reject } = queue.shift() as Job
     idle.delete(worker)
-    untilMessage(worker, taskTimeoutMs)
+    untilMessage(worker, limits)
       .then((page) => {
         idle.add(worker)
         resolve(page as MarkupContent)
@@ -97,17 +98,17 @@ export function createPageWorkers({
 function startWorker(): Worker {
   const worker = new Worker(new URL('./page-worker.ts', import.meta.url), { resourceLimits })
   worker.unref()
-  // A task hears of the end of its thread anyway. Without this listener, an error between tasks would end the process.
+  // An error during a task rejects that task. Without this listener, an error between tasks would end the process.
   worker.on('error', () => {})
   return worker
 }
 
-/** Resolves with the next message of the thread. A thread that is silent too long is ended, as nothing else stops it. */
-function untilMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
+/** Resolves with the next message of the thread, which is ended if it exceeds its limits before. */
+function untilMessage(worker: Worker, limits: ThreadLimits): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => worker.terminate(), timeoutMs)
+    const liftLimits = limitThread(worker, limits)
     const settle = (finish: () => void) => {
-      clearTimeout(timer)
+      liftLimits()
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       finish()
     }
