@@ -1,6 +1,6 @@
 // From probabilities to the blocks of the answer, with what the trees cannot know about blocks together.
 import { completeRecords } from './complete-records.ts'
-import { dropCopies } from './drop-copies.ts'
+import { dropHiddenCopies } from './drop-hidden-copies.ts'
 import { containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
 import { sumUp } from './second-look.ts'
 import { type Selection, selectByExpectedF1, selectByThreshold } from './select-blocks.ts'
@@ -19,7 +19,7 @@ export function chooseBlocks(page: PageMeasures, probabilities: Float32Array): S
   const isArticle = saysArticle(page)
   const selection = select(probabilities, words, isArticle)
   completeRecords(page, selection.chosen)
-  dropCopies(page.tree, probabilities, selection.chosen)
+  dropHiddenCopies(page.tree, selection.chosen)
   if (isArticle) focus(page, probabilities, selection.chosen)
   keepBetween(page, selection.chosen)
   return selection
