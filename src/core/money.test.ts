@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { centsToMicros, microsToCents, microsToUsd, parseMicros, usdToMicros } from './money.ts'
+import {
+  centsToMicros,
+  microsToCents,
+  microsToUsd,
+  parseMicros,
+  partsToCents,
+  splitMicros,
+  sumOf,
+  usdToMicros,
+} from './money.ts'
 
 describe('money', () => {
   test.each([
@@ -29,6 +38,43 @@ describe('money', () => {
         expect(microsToCents(micros, 'up') * 10_000).toBeGreaterThanOrEqual(micros)
         expect(microsToCents(micros, 'down') * 10_000).toBeLessThanOrEqual(micros)
         expect(microsToCents(micros, 'up') - microsToCents(micros, 'down')).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  test('equal parts of an amount sum to it and differ by at most one micro-dollar', () => {
+    expect(splitMicros(10_000, 3)).toEqual([3_334, 3_333, 3_333])
+    fc.assert(
+      fc.property(fc.nat(1e9), fc.integer({ min: 1, max: 50 }), (micros, parts) => {
+        const split = splitMicros(micros, parts)
+        expect(split).toHaveLength(parts)
+        expect(sumOf(split)).toBe(micros)
+        expect(Math.max(...split) - Math.min(...split)).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  test.each([
+    [[], []],
+    [
+      [3_334, 3_333, 3_333],
+      [1, 0, 0],
+    ],
+    [
+      [0, 40_000, ...Array(15).fill(1_000)],
+      [0, 4, 1, 1, ...Array(13).fill(0)],
+    ],
+  ])('%j micro-dollars are shown as %j cents', (parts, cents) =>
+    expect(partsToCents(parts)).toEqual(cents),
+  )
+
+  test('parts in whole cents sum to the charge rounded up, and none is off by a cent or more', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1e6), { maxLength: 50 }), (parts) => {
+        const cents = partsToCents(parts)
+        expect(sumOf([...cents])).toBe(microsToCents(sumOf(parts), 'up'))
+        for (const [index, micros] of parts.entries())
+          expect(Math.abs((cents[index] ?? 0) * 10_000 - micros)).toBeLessThan(10_000)
       }),
     )
   })

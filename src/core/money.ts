@@ -28,6 +28,30 @@ export function microsToCents(micros: Micros, direction: 'up' | 'down'): number 
   return direction === 'up' ? Math.ceil(cents) : Math.floor(cents)
 }
 
+/** An amount in equal parts that sum to it: those that come first are larger by one micro-dollar where it does not divide. */
+export function splitMicros(micros: Micros, parts: number): readonly Micros[] {
+  const least = Math.floor(micros / parts)
+  const larger = micros - least * parts
+  return Array.from({ length: parts }, (_, index) => (index < larger ? least + 1 : least))
+}
+
+/**
+ * The parts of one charge in whole cents that sum to the charge rounded up: each part is rounded down, and the missing cents go
+ * to the parts that lost most, the earlier ones first. A part in whole cents keeps its amount.
+ */
+export function partsToCents(parts: readonly Micros[]): readonly number[] {
+  const cents = parts.map((micros) => microsToCents(micros, 'down'))
+  const lost = parts.map((micros, index) => micros - centsToMicros(cents[index] ?? 0))
+  const missing = microsToCents(sumOf(lost), 'up')
+  const rounded = [...lost.keys()].sort((one, other) => (lost[other] ?? 0) - (lost[one] ?? 0))
+  const raised = new Set(rounded.slice(0, missing))
+  return cents.map((each, index) => (raised.has(index) ? each + 1 : each))
+}
+
+export function sumOf(amounts: readonly Micros[]): Micros {
+  return amounts.reduce((sum, micros) => sum + micros, 0)
+}
+
 /** The exact amount as a decimal string with six places: `0.020000`. */
 export function microsToUsd(micros: Micros): string {
   const digits = String(Math.abs(micros)).padStart(7, '0')

@@ -7,6 +7,8 @@ async function begun(budget: Budget): Promise<PageBudget> {
   return pageBudget
 }
 
+const cents = (count: number) => count * 10_000
+
 test('takes only what is there, and gives back what brought nothing', async () => {
   const budget = createBudget(5)
   const page = await begun(budget)
@@ -16,7 +18,7 @@ test('takes only what is there, and gives back what brought nothing', async () =
   expect(page.take(5)).toBe(true)
   page.keep(5)
   page.close()
-  expect(budget.spentCents()).toBe(5)
+  expect(budget.spentMicros()).toBe(cents(5))
 })
 
 test('a page that has begun can pay for its first rung, even when other pages take the rest', async () => {
@@ -31,7 +33,7 @@ test('a page that has begun can pay for its first rung, even when other pages ta
   second.keep(1)
   first.close()
   second.close()
-  expect(budget.spentCents()).toBe(3)
+  expect(budget.spentMicros()).toBe(cents(3))
 })
 
 test('a page waits for those that may give back, and is not begun when they keep it', async () => {
@@ -45,7 +47,7 @@ test('a page waits for those that may give back, and is not begun when they keep
   second?.close()
   expect(await waiting[1]).toBeUndefined()
   expect(await budget.begin()).toBeUndefined()
-  expect(budget.spentCents()).toBe(1)
+  expect(budget.spentMicros()).toBe(cents(1))
 })
 
 test('what a page still held when it was closed comes back, and it takes nothing afterwards', async () => {
@@ -56,5 +58,58 @@ test('what a page still held when it was closed comes back, and it takes nothing
   page.keep(4)
   page.close()
   expect(page.take(1)).toBe(false)
-  expect(budget.spentCents()).toBe(0)
+  expect(budget.spentMicros()).toBe(0)
+})
+
+async function readInBatch(budget: Budget) {
+  const page = await begun(budget)
+  const took = page.take('batch')
+  page.keep('batch')
+  page.close()
+  return took
+}
+
+test('pages of a batch cost a cent together, and from the eleventh on a tenth of a cent each', async () => {
+  const budget = createBudget(10)
+  const spent: number[] = []
+  for (let page = 1; page <= 12; page += 1) {
+    expect(await readInBatch(budget)).toBe(true)
+    spent.push(budget.spentMicros())
+  }
+  expect(spent).toEqual([...Array(10).fill(10_000), 11_000, 12_000])
+})
+
+test('pages of a batch that are read at once cost what they cost one after the other', async () => {
+  const budget = createBudget(10)
+  const pages = await Promise.all(Array.from({ length: 8 }, () => begun(budget)))
+  for (const page of pages) expect(page.take('batch')).toBe(true)
+  for (const page of pages) page.keep('batch')
+  for (const page of pages) page.close()
+  expect(budget.spentMicros()).toBe(cents(1))
+})
+
+test('what is left after the last whole cent pays for pages of the batch, one at a time', async () => {
+  const budget = createBudget(2)
+  for (let page = 0; page < 11; page += 1) await readInBatch(budget)
+  const short = await begun(budget)
+  expect(short.isShort).toBe(true)
+  expect(short.take(1)).toBe(false)
+  const next = budget.begin()
+  expect(short.take('batch')).toBe(true)
+  short.keep('batch')
+  short.close()
+  const last = await next
+  expect(last?.take('batch')).toBe(true)
+  last?.close()
+  expect(budget.spentMicros()).toBe(12_000)
+})
+
+test('with nothing left, a page that would cost something is not begun, and one inside the minimum is', async () => {
+  const budget = createBudget(2)
+  await readInBatch(budget)
+  budget.spend(1)
+  expect(await readInBatch(budget)).toBe(true)
+  expect(budget.spentMicros()).toBe(cents(2))
+  for (let page = 2; page < 10; page += 1) await readInBatch(budget)
+  expect(await budget.begin()).toBeUndefined()
 })

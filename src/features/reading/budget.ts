@@ -1,24 +1,33 @@
+import { centsToMicros, type Micros } from '#core/money.ts'
 import type { RungBudget } from './ladder/ladder.ts'
+import { batchCents, cheapestRungCents, type RungPrice } from './ladder/prices.ts'
 
-/** One page's share: at least its first cent, from when the page is begun until it is closed. */
+/** One page's share of the budget, from when the page is begun until it is closed. */
 export interface PageBudget extends RungBudget {
+  /** When the page was begun, the budget had less left than a rung with a price of its own costs. */
+  readonly isShort: boolean
   /** Gives back what was not kept. */
   close(): void
 }
 
 export interface Budget {
   /** Spends what was agreed to already. */
-  spend(cents: number): void
-  /** Waits for pages under way that may give back what they took. Undefined when nothing is left for another one. */
+  spend(price: RungPrice): void
+  /** Waits for pages under way that may give back what they hold. Undefined if the rest does not pay for another page. */
   begin(): Promise<PageBudget | undefined>
-  spentCents(): number
+  spentMicros(): Micros
 }
 
-const entryCents = 1
+/** Held for each page under way. It pays for rung 1 in every case, because no page adds more than this to the batch. */
+const entry = centsToMicros(cheapestRungCents)
+
+const batchMicros = (pages: number) => centsToMicros(batchCents(pages))
 
 /** What one job may spend. Pages read at the same time share it, and together never spend more. */
 export function createBudget(totalCents: number): Budget {
-  let left = totalCents
+  let left = centsToMicros(totalCents)
+  /** The pages that rung 1 has read. */
+  let batched = 0
   /** Pages begun and not closed yet: what they hold may come back. */
   let open = 0
   let waiting: (() => void)[] = []
@@ -27,28 +36,38 @@ export function createBudget(totalCents: number): Budget {
     waiting = []
     for (const wake of woken) wake()
   }
+  const microsOf = (price: RungPrice): Micros =>
+    price === 'batch' ? batchMicros(batched + 1) - batchMicros(batched) : centsToMicros(price)
+  const spend = (price: RungPrice) => {
+    left -= microsOf(price)
+    if (price === 'batch') batched += 1
+  }
 
-  function createPageBudget(): PageBudget {
-    let held = entryCents
+  function createPageBudget(share: Micros): PageBudget {
+    let held = share
     let isClosed = false
-    const hold = (cents: number) => {
-      left += held - cents
-      held = cents
+    const hold = (micros: Micros) => {
+      left += held - micros
+      held = micros
       wakeAll()
     }
     return {
-      take(cents) {
-        if (isClosed || cents > left + held) return false
-        hold(Math.max(cents, held))
+      isShort: share < entry,
+      take(price) {
+        const micros = microsOf(price)
+        if (isClosed || micros > left + held) return false
+        hold(Math.max(micros, held))
         return true
       },
-      keep(cents) {
+      keep(price) {
         if (isClosed) return
-        held -= cents
-        hold(0)
+        left += held
+        held = 0
+        spend(price)
+        wakeAll()
       },
       giveBack() {
-        if (!isClosed) hold(Math.min(entryCents, held))
+        if (!isClosed) hold(Math.min(share, held))
       },
       close() {
         if (isClosed) return
@@ -60,16 +79,15 @@ export function createBudget(totalCents: number): Budget {
   }
 
   return {
-    spend(cents) {
-      left -= cents
-    },
+    spend,
     async begin() {
-      while (left < entryCents && open > 0) await new Promise<void>((wake) => waiting.push(wake))
-      if (left < entryCents) return undefined
-      left -= entryCents
+      while (left < entry && open > 0) await new Promise<void>((wake) => waiting.push(wake))
+      if (left < microsOf('batch')) return undefined
+      const share = Math.min(entry, left)
+      left -= share
       open += 1
-      return createPageBudget()
+      return createPageBudget(share)
     },
-    spentCents: () => totalCents - left,
+    spentMicros: () => centsToMicros(totalCents) - left,
   }
 }

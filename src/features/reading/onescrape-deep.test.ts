@@ -127,10 +127,12 @@ test.each([
     const { output, recorded } = await read({ site: { url: 'https://a.example/' } })
     const call = { provider: 'ladder', action: 'map', ok: cents > 0, charged_cents: cents }
     expect(output.calls[0]).toMatchObject({ url: 'https://a.example/', ...call })
-    expect(output.calls).toHaveLength(3)
+    expect(output.calls).toHaveLength(4)
     expect(recorded[0]).toMatchObject(call)
-    const sum = output.calls.reduce((total: number, each: Hop) => total + each.charged_cents, 0)
-    expect(sum).toBe(output.spent_cents)
+    const sum = (calls: readonly Hop[]) =>
+      calls.reduce((total, each) => total + each.charged_cents, 0)
+    expect(sum(output.calls)).toBeCloseTo(output.spent_cents)
+    expect(sum(recorded)).toBeCloseTo(output.spent_cents)
   },
 )
 
@@ -161,11 +163,63 @@ test('pages that would make the answer too long to be kept are left out of it, f
   )
   const { output } = await read({ urls })
   expect(JSON.stringify(output).length).toBeLessThan(answerCharactersMax)
-  expect(output).toMatchObject({ row_count: 6, read_count: 4, spent_cents: 4 })
+  expect(output).toMatchObject({ row_count: 6, read_count: 4, spent_cents: 1 })
   expect(output.rows.map(({ error }: { error?: string }) => error)).toEqual([
     ...[undefined, undefined, undefined],
     ...['too large', 'too large', undefined],
   ])
   expect(output.rows[4]).toMatchObject({ content: null, chars: 0, charged_cents: 0 })
   expect(output.rows[4].hops).toMatchObject([{ ok: true, charged_cents: 0 }])
+})
+
+test('twenty pages without scripts cost two cents, and each row shows its share', async () => {
+  const read = setUp([rung(1, 'first', answer)])
+  const urls = Array.from({ length: 20 }, (_, page) => `https://p${page}.example/`)
+  const { output } = await read({ urls })
+  expect(output).toMatchObject({ read_count: 20, spent_cents: 2, spent_usd: '0.020000' })
+  for (const row of output.rows) expect(row.charged_usd).toBe('0.001000')
+  const cents = output.rows.map(({ charged_cents }: { charged_cents: number }) => charged_cents)
+  expect(cents).toEqual([1, 1, ...Array(18).fill(0)])
+})
+
+test('pages that the budget does not reach are over budget and free, and nothing is asked for them', async () => {
+  const second = vi.fn(answer)
+  const read = setUp([
+    rung(1, 'first', (request) => Promise.reject(new Error(`no ${request.url}`))),
+    rung(2, 'second', second),
+  ])
+  const urls = Array.from({ length: 14 }, (_, page) => `https://p${page}.example/`)
+  const { output } = await read({ urls, budgetCents: 10 })
+  expect(output).toMatchObject({
+    ...{ read_count: 10, skipped_count: 4, blocked_count: 0, spent_cents: 10 },
+    spent_usd: '0.100000',
+  })
+  const over = output.rows.filter(({ error }: { error?: string }) => error === 'over budget')
+  expect(over).toMatchObject(Array(4).fill({ hops: [], charged_cents: 0 }))
+  expect(second).toHaveBeenCalledTimes(10)
+})
+
+test('a page that only the rest of a cent is left for is read by rung 1, or over budget', async () => {
+  const read = setUp([
+    rung(1, 'first', (request) =>
+      request.url.includes('/plain') ? answer(request) : Promise.reject(new Error('no page')),
+    ),
+    rung(2, 'second', answer),
+  ])
+  const plain = Array.from({ length: 11 }, (_, page) => `https://p${page}.example/plain`)
+  const busy = Array.from({ length: 9 }, (_, page) => `https://b${page}.example/`)
+  const { output } = await read({
+    urls: [...plain, ...busy, 'https://a.example/plain'],
+    budgetCents: 10,
+  })
+  expect(output).toMatchObject({ read_count: 20, skipped_count: 1, spent_usd: '0.092000' })
+  expect(output.rows[19]).toMatchObject({
+    error: 'over budget',
+    charged_usd: '0.000000',
+    hops: [
+      { provider: 'first', ok: false },
+      { provider: 'second', skipped: 'budget' },
+    ],
+  })
+  expect(output.rows[20]).toMatchObject({ provider: 'first', charged_usd: '0.001000' })
 })

@@ -1,19 +1,13 @@
 import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
-import { CallError, fail } from '#core/errors.ts'
-import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
-import { type Budget, createBudget } from './budget.ts'
+import { fail } from '#core/errors.ts'
+import { centsToMicros, type Micros, microsToCents, microsToUsd, sumOf } from '#core/money.ts'
+import type { EgressGuard } from '#platform/egress/guard.ts'
+import { createBudget } from './budget.ts'
+import { chargeRows, type PricedRow } from './charges.ts'
+import { readDeepRow, rowName, savedRow } from './deep-row.ts'
 import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder/ladder.ts'
-import {
-  createContentRoom,
-  hopSchema,
-  type PageRow,
-  readingSchema,
-  rowSchema,
-  toReading,
-  toRow,
-  unstartedRow,
-} from './rows.ts'
+import { createContentRoom, hopSchema, readingSchema, toReading } from './rows.ts'
 import { createUrlFilter } from './sites/glob.ts'
 import type { SiteMapper } from './sites/map.ts'
 import type { Politeness } from './sites/politeness.ts'
@@ -22,7 +16,6 @@ import type { RobotsCache } from './sites/robots-cache.ts'
 const urlsMax = 50
 const jobsAtOnceMax = 3
 const rowsAtOnce = 8
-const rowTimeoutMs = 90_000
 const mapCents = 1
 const budgetCentsPerUrl = 10
 const budgetCents = { min: 10, max: 500 } as const
@@ -59,17 +52,18 @@ const inputSchema = z
 /** The map of a site as a job remembers it; without a call where no request was needed. */
 const chosenSchema = z.object({ urls: z.array(z.string()), mapping: z.array(hopSchema) })
 
-type DeepInput = z.output<typeof inputSchema>
+export type DeepInput = z.output<typeof inputSchema>
 
 const outputSchema = readingSchema.extend({
   site: z.object({ url: z.string(), mapped_pages: z.int() }).optional(),
   blocked_count: z.int(),
   skipped_count: z.int().describe('Pages that the budget did not reach.'),
-  spent_cents: z.int(),
+  spent_cents: z.int().describe('The charge, rounded up to whole cents.'),
+  spent_usd: z.string().describe('The exact charge.'),
   budget_cents: z.int(),
 })
 
-interface Parts {
+export interface DeepParts {
   readonly ladder: Ladder
   readonly guard: EgressGuard
   readonly mapper: SiteMapper
@@ -77,12 +71,12 @@ interface Parts {
   readonly robots: RobotsCache
 }
 
-export function createOnescrapeDeep(parts: Parts): Action {
+export function createOnescrapeDeep(parts: DeepParts): Action {
   const { guard } = parts
   return defineJob('onescrape-deep', {
     summary: 'Read up to fifty pages, or a whole site, with every means there is.',
     notes:
-      'A job: answers with a job_id, to be polled with result. Each page climbs the full ladder and costs 1 to 4 cents, by the rung that read it; blocked pages are free, and so is a job that reads none. For up to five easy pages onescrape answers at once.',
+      'A job: answers with a job_id, to be polled with result. Each page climbs the full ladder and costs what the rung that read it costs: 0.1 cents for a page without scripts (at least 1 cent for all such pages of the job together), 1 to 4 cents for the others. Blocked pages are free, and so is a job that reads none. For up to five easy pages onescrape answers at once.',
     synonyms: ['crawl', 'crawl site', 'deep scrape', 'scrape website', 'bulk read', 'blocked page'],
     questions: [
       'read every page of this website',
@@ -98,7 +92,7 @@ export function createOnescrapeDeep(parts: Parts): Action {
     price: {
       upToCents: budgetOf,
       atMostCents: budgetCents.max,
-      settle: ({ output }) => output.spent_cents,
+      settle: ({ output }) => Number(output.spent_usd) * 100,
     },
     example: { input: { urls: ['https://example.com'] }, cents: 10 },
     jobsAtOnceMax,
@@ -116,7 +110,7 @@ function budgetOf(input: DeepInput): number {
   return input.budgetCents ?? Math.min(budgetCents.max, standard)
 }
 
-async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
+async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts) {
   const { input, report, record } = context
   const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(readingTimeoutMs)])
   const budget = createBudget(budgetOf(input))
@@ -128,17 +122,20 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   }
 
   // Pages that the answer has no room for are neither kept nor charged.
-  const keep = createContentRoom()
-  let returnedCents = 0
+  const makeRoom = createContentRoom()
+  const toFitting = ({ row, price }: PricedRow): PricedRow => {
+    const fitting = makeRoom(row)
+    return { row: fitting, price: fitting.content === null ? null : price }
+  }
   const rows = urls.map((url) => {
     const saved = savedRow(context, url)
-    return saved && keep(saved)
+    return saved && toFitting(saved)
   })
-  for (const row of rows) {
-    if (row === undefined) continue
-    budget.spend(row.charged_cents)
-    // Its trail begins anew with each worker that takes the job up.
-    for (const hop of row.hops) record(hop)
+  for (const saved of rows) {
+    if (saved === undefined) continue
+    if (saved.price !== null) budget.spend(saved.price)
+    // The trail of a job begins anew with each worker that takes the job up.
+    for (const hop of saved.row.hops) record(hop)
   }
   const progress = () =>
     report({ phase: 'reading', done: rows.filter(Boolean).length, total: urls.length })
@@ -148,9 +145,7 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   const readers = Array.from({ length: Math.min(rowsAtOnce, urls.length) }, async () => {
     for (const { index, url } of waiting) {
       if (rows[index] !== undefined) continue
-      const read = await readRow(url, context, parts, { budget, deadline })
-      const row = keep(read)
-      returnedCents += read.charged_cents - row.charged_cents
+      const row = toFitting(await readDeepRow(url, context, parts, { budget, deadline }))
       await context.save(rowName(url), row)
       rows[index] = row
       await progress()
@@ -158,23 +153,34 @@ async function readDeeply(context: JobContext<DeepInput>, parts: Parts) {
   })
   await Promise.all(readers)
 
-  const read = rows.filter((row) => row !== undefined)
-  const reading = toReading(read, input.format)
+  const { minimum, ...charged } = chargeRows(rows.filter((row) => row !== undefined))
+  if (minimum !== undefined) record(minimum)
+  const spent = charged.micros + sumOf(mapping.map((hop) => centsToMicros(hop.charged_cents)))
+  const reading = toReading(charged.rows, input.format)
+  const countOf = (error: string) => charged.rows.filter((row) => row.error === error).length
   const data = {
     ...(site === undefined ? {} : { site: { url: site.url, mapped_pages: urls.length } }),
     ...reading,
-    calls: [...mapping.map((hop) => ({ url: site?.url ?? '', ...hop })), ...reading.calls],
-    blocked_count: read.filter(({ error }) => error === 'blocked').length,
-    skipped_count: read.filter(({ error }) => error === 'over budget').length,
-    spent_cents: budget.spentCents() - returnedCents,
+    calls: [
+      ...mapping.map((hop) => ({ url: site?.url ?? '', ...hop })),
+      ...reading.calls,
+      ...(minimum === undefined ? [] : [{ url: '', ...minimum }]),
+    ],
+    blocked_count: countOf('blocked'),
+    skipped_count: countOf('over budget'),
     budget_cents: budgetOf(input),
   }
-  if (data.read_count === 0) {
-    const message = 'No page could be read, and nothing was charged. The rows tell what was tried.'
-    throw fail('all_blocked', { message, data: { ...data, spent_cents: 0 } })
-  }
-  return data
+  if (data.read_count > 0) return { ...data, ...spentFields(spent) }
+  throw fail('all_blocked', {
+    message: 'No page could be read, and nothing was charged. The rows tell what was tried.',
+    data: { ...data, ...spentFields(0) },
+  })
 }
+
+const spentFields = (spent: Micros) => ({
+  spent_cents: microsToCents(spent, 'up'),
+  spent_usd: microsToUsd(spent),
+})
 
 /** One page of each host, then the next of each: a slow host with many pages would keep all readers from the others. */
 function inTurns(urls: readonly string[]) {
@@ -192,7 +198,7 @@ function inTurns(urls: readonly string[]) {
 /** The pages to read. A site is mapped once, however often the job is taken up. */
 async function choosePages(
   { input, caller, checkpoints, clock, save, report, signal }: JobContext<DeepInput>,
-  { guard, mapper }: Parts,
+  { guard, mapper }: DeepParts,
 ) {
   const { urls, site } = input
   if (site === undefined) return { urls: readUrls(urls ?? [], guard) }
@@ -218,74 +224,4 @@ async function choosePages(
   const chosen = { urls: [...map.urls], mapping: map.sources.length > 0 ? [hop] : [] }
   await save('map', chosen)
   return { urls: chosen.urls, site: { url: seed, mapping: chosen.mapping } }
-}
-
-const rowName = (url: string) => `row ${url}`
-
-function savedRow({ checkpoints }: JobContext<DeepInput>, url: string): PageRow | undefined {
-  return rowSchema.safeParse(checkpoints.get(rowName(url))).data
-}
-
-async function readRow(
-  url: string,
-  { input, signal: jobSignal, caller, call, available, record }: JobContext<DeepInput>,
-  { ladder, politeness, robots }: Parts,
-  { budget, deadline }: { budget: Budget; deadline: AbortSignal },
-): Promise<PageRow> {
-  const { format, main_content: mainContent } = input
-  // Who reads a site asks it; a page that a caller names is read as a person reads it.
-  const rules = input.site && (await robots.rulesFor(url, jobSignal))
-  if (rules?.allows(url) === false) return unreadRow(url, format, 'robots')
-  const admitRedirect = async (target: string) => {
-    if (!(await robots.rulesFor(target, deadline)).allows(target))
-      throw new EgressRefusal('robots', `${url} leads to a page that robots.txt closes.`)
-  }
-  // Its time runs from when its turn has come.
-  const climb = async () => {
-    const pageBudget = await budget.begin()
-    if (pageBudget === undefined) return undefined
-    const signal = AbortSignal.any([deadline, AbortSignal.timeout(rowTimeoutMs)])
-    const request = {
-      format,
-      mainContent,
-      signal,
-      caller,
-      call,
-      available,
-      budget: pageBudget,
-      record,
-      admitRedirect: rules && admitRedirect,
-    }
-    try {
-      return await ladder.climb(url, request)
-    } finally {
-      pageBudget.close()
-    }
-  }
-  try {
-    const { host } = new URL(url)
-    const turn = { host, party: budget, delayMs: rules?.crawlDelayMs, signal: deadline }
-    const row = await politeness.run(turn, climb)
-    jobSignal.throwIfAborted()
-    return row === undefined ? unstartedRow(url, format) : toRow(row, format)
-  } catch (thrown) {
-    jobSignal.throwIfAborted()
-    // A page that is a document, or too slow, does not fail the others.
-    const reason =
-      thrown instanceof CallError && thrown.code === 'onescrape_document' ? 'document' : 'deadline'
-    return unreadRow(url, format, reason)
-  }
-}
-
-function unreadRow(url: string, format: DeepInput['format'], skipped: string): PageRow {
-  const hop = {
-    provider: 'ladder',
-    action: 'climb',
-    ok: false,
-    charged_cents: 0,
-    latency_ms: 0,
-    skipped,
-  }
-  const error = skipped === 'robots' ? skipped : 'blocked'
-  return { ...unstartedRow(url, format), hops: [hop], error }
 }

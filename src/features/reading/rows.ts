@@ -27,6 +27,10 @@ export const rowSchema = z.object({
   hops: z.array(hopSchema),
   hard: z.boolean(),
   charged_cents: z.number(),
+  charged_usd: z
+    .string()
+    .exactOptional()
+    .describe('On the deep tier: the exact amount of which charged_cents is the whole cents.'),
   error: z.string().optional(),
 })
 
@@ -42,6 +46,7 @@ export const readingSchema = z.object({
 })
 
 export type PageRow = z.output<typeof rowSchema>
+export type CallHop = z.output<typeof hopSchema>
 
 /** A page that the budget did not reach. */
 export function unstartedRow(url: string, format: PageFormat): PageRow {
@@ -116,8 +121,8 @@ export function toRow(row: LadderRow, format: PageFormat): PageRow {
     quality_flags: [...row.flags],
     hops: [...row.hops],
     hard: row.hard,
-    // The cheap tier charges for the call; only the deep tier charges by row.
-    charged_cents: row.chargedCents,
+    // The cheap tier charges for the call. The deep tier charges its rows together, when all have been read.
+    charged_cents: 0,
     ...(page === null ? { error: row.isClosed ? 'robots' : 'blocked' } : {}),
   }
 }

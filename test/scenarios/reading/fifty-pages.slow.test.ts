@@ -61,7 +61,8 @@ test.skipIf(!installed)('fifty pages, half of them for a browser', async () => {
   for (let polls = 0; polls < 4 && polled.body.data.status === 'running'; polls += 1)
     polled = await account.call('tollway/result', { job_id: body.data.job_id, wait_seconds: 50 })
   const { data } = polled.body
-  expect(data).toMatchObject({ status: 'succeeded', charged_cents: 50 })
+  // 25 pages of rung 1 at a tenth of a cent, and 25 of a browser at one.
+  expect(data).toMatchObject({ status: 'succeeded', result: { spent_usd: '0.275000' } })
   const providers: string[] = data.result.rows.map((row: { provider: string }) => row.provider)
   expect(providers).toEqual(urls.map((url) => (url.includes('/plain') ? 'fetch' : 'chromium')))
   expect(site.openMost()).toBeGreaterThan(1)

@@ -14,7 +14,7 @@ const article = (title: string, links: readonly string[] = []) =>
 const wall =
   '<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Checking your browser</p>'
 
-/** /p1, /p2, … are pages, /wall… are walls, / links to some of both. */
+/** /p1, /p2, … are pages, /late1, … are missing once and then pages, /wall… are walls, / links to some of them. */
 async function serveSite(robots?: string) {
   const visited: string[] = []
   const server = createServer((request, reply) => {
@@ -23,6 +23,8 @@ async function serveSite(robots?: string) {
     const html = { 'content-type': 'text/html; charset=utf-8' }
     if (at === '/robots.txt' && robots !== undefined) reply.writeHead(200).end(robots)
     else if (at.startsWith('/wall')) reply.writeHead(200, html).end(wall)
+    else if (at.startsWith('/late') && visited.indexOf(at) < visited.length - 1)
+      reply.writeHead(200, html).end(article(at))
     else if (at === '/')
       reply
         .writeHead(200, html)
@@ -61,19 +63,20 @@ async function setUp(balanceCents = 1_000, robots?: string) {
 interface Row {
   readonly url: string
   readonly charged_cents: number
+  readonly charged_usd: string
   readonly error?: string
 }
 
 describe('tollway/onescrape-deep', { timeout: 60_000 }, () => {
   test('holds ten cents a page, charges each page by its rung, and gives back the rest', async () => {
     const { site, gateway, account, submit, finish } = await setUp()
-    const urls = ['/p1', '/p2', '/wall1'].map((at) => site.origin + at)
+    const urls = ['/p1', '/p2', '/wall1', '/late1'].map((at) => site.origin + at)
     const { body } = await submit({ urls })
     expect(body).toMatchObject({
       ok: true,
       data: { status: 'queued', async: true },
       charged_cents: 0,
-      balance_remaining_cents: 970,
+      balance_remaining_cents: 960,
     })
     const job = await finish(body.data.job_id)
     expect(job).toMatchObject({
@@ -81,20 +84,23 @@ describe('tollway/onescrape-deep', { timeout: 60_000 }, () => {
       status: 'succeeded',
       charged_cents: 2,
       result: {
-        url_count: 3,
-        row_count: 3,
-        read_count: 2,
+        url_count: 4,
+        row_count: 4,
+        read_count: 3,
         blocked_count: 1,
         skipped_count: 0,
         spent_cents: 2,
-        budget_cents: 30,
+        spent_usd: '0.020000',
+        budget_cents: 40,
         format: 'markdown',
       },
     })
-    expect(job.result.rows.map((row: Row) => [row.url, row.charged_cents, row.error])).toEqual([
-      [urls[0], 1, undefined],
-      [urls[1], 1, undefined],
-      [urls[2], 0, 'blocked'],
+    const charges = (row: Row) => [row.url, row.charged_cents, row.charged_usd, row.error]
+    expect(job.result.rows.map(charges)).toEqual([
+      [urls[0], 1, '0.005000', undefined],
+      [urls[1], 0, '0.005000', undefined],
+      [urls[2], 0, '0.000000', 'blocked'],
+      [urls[3], 1, '0.010000', undefined],
     ])
     expect(job.result.rows[2].hops).toContainEqual(
       expect.objectContaining({ provider: 'unblock', skipped: 'not_configured' }),
@@ -103,9 +109,26 @@ describe('tollway/onescrape-deep', { timeout: 60_000 }, () => {
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
+  test('charges pages of rung 1 together: twenty cost two cents, fifteen one and a half', async () => {
+    const { site, gateway, account, read } = await setUp()
+    const pagesOf = (count: number) =>
+      Array.from({ length: count }, (_, page) => `${site.origin}/p${page}`)
+    const twenty = await read({ urls: pagesOf(20) })
+    expect(twenty).toMatchObject({ charged_cents: 2, result: { spent_cents: 2 } })
+    const fifteen = await read({ urls: pagesOf(15) })
+    expect(fifteen).toMatchObject({ charged_cents: 2, result: { spent_usd: '0.015000' } })
+    const cents = fifteen.result.rows.map((row: Row) => row.charged_cents)
+    expect(cents).toEqual([1, 1, ...Array(13).fill(0)])
+    // 1000 - 3.5, of which a balance shows whole cents.
+    expect(await account.state()).toMatchObject({ availableCents: 996, heldCents: 0 })
+    const { body } = await account.get('/api/v1/account')
+    expect(body).toMatchObject({ available_usd: '9.965000' })
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  })
+
   test('spends no more than its budget: pages that it does not reach are over budget, and free', async () => {
     const { site, account, read } = await setUp()
-    const urls = Array.from({ length: 14 }, (_, page) => `${site.origin}/p${page}`)
+    const urls = Array.from({ length: 14 }, (_, page) => `${site.origin}/late${page}`)
     const job = await read({ urls, budgetCents: 10 })
     expect(job).toMatchObject({ status: 'succeeded', charged_cents: 10 })
     expect(job.result).toMatchObject({
@@ -122,12 +145,12 @@ describe('tollway/onescrape-deep', { timeout: 60_000 }, () => {
   test('of a site maps it for 1¢ and reads its own pages, the seed first', async () => {
     const { site, read } = await setUp()
     const job = await read({ site: { url: site.origin, max_pages: 10, exclude: ['/wall'] } })
-    expect(job).toMatchObject({ status: 'succeeded', charged_cents: 5 })
+    expect(job).toMatchObject({ status: 'succeeded', charged_cents: 2 })
     expect(job.result.site).toEqual({ url: `${site.origin}/`, mapped_pages: 4 })
     expect(job.result.rows.map((row: Row) => row.url)).toEqual(
       ['/', '/p1', '/p2', '/blog/p3'].map((at) => site.origin + at),
     )
-    expect(job.result).toMatchObject({ budget_cents: 101, spent_cents: 5 })
+    expect(job.result).toMatchObject({ budget_cents: 101, spent_cents: 2 })
   })
 
   test('of a site that robots.txt closes reads nothing, and costs nothing', async () => {

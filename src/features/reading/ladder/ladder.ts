@@ -8,13 +8,14 @@ import { abortable } from '#platform/egress/abortable.ts'
 import type { PageRoom } from '../pages/page-room.ts'
 import { type Attempt, type AttemptParts, attemptRung } from './attempt.ts'
 import type { Memory } from './memory.ts'
-import { type Calling, isDeep, type Rung, rungCents } from './rungs.ts'
+import { callCents, type RungPrice, rungPrice } from './prices.ts'
+import { type Calling, isDeep, type Rung } from './rungs.ts'
 
 /** What may still be spent on rungs. A price is taken before its rung is tried, and given back unless the rung read the page. */
 export interface RungBudget {
   /** False when too little is left. */
-  take(cents: number): boolean
-  keep(cents: number): void
+  take(price: RungPrice): boolean
+  keep(price: RungPrice): void
   giveBack(): void
 }
 
@@ -46,8 +47,8 @@ export interface LadderRow {
   readonly hops: readonly Hop[]
   /** Whether a rung of the deep tier was tried. */
   readonly hard: boolean
-  /** The price of the rung that read the page; 0 without a budget. */
-  readonly chargedCents: number
+  /** The price of the rung that read the page. Null if none did, and without a budget. */
+  readonly price: RungPrice | null
   /** The page redirected to one that robots.txt closes; crawls respect that. */
   readonly isClosed: boolean
   /** Why the page was not read, if known: a sentence for the caller. */
@@ -152,10 +153,11 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     const read = attempt.outcome?.verdict.read === true
     // Our own rungs cost nothing where the call has one price for all its pages.
     const isPriced = budget !== undefined || !isOurs
-    const chargedCents = read && isPriced ? rungCents(rung) : 0
-    if (read) budget?.keep(rungCents(rung))
+    const price = rungPrice(rung)
+    if (read) budget?.keep(price)
     else budget?.giveBack()
-    record({ ...attempt.hop, charged_cents: chargedCents }, rung)
+    const charged_cents = read && isPriced ? callCents(price) : 0
+    record({ ...attempt.hop, charged_cents }, rung)
     row = afterAttempt(row, rung, attempt)
     giveUp = attempt.giveUp
     isTooLarge ||= attempt.isTooLarge === true
@@ -177,8 +179,8 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     }
     if (verdict.read) {
       const { provider } = rung
-      const paid = budget === undefined ? 0 : chargedCents
-      return { ...row, page, provider, yield: verdict.yield, chargedCents: paid, trouble: null }
+      const paid = budget === undefined ? null : price
+      return { ...row, page, provider, yield: verdict.yield, price: paid, trouble: null }
     }
   }
   // Memory must not keep the ladder from trying at all.
@@ -210,7 +212,7 @@ function isNotFound(status: number, { read, flags }: Verdict): boolean {
 }
 
 function pay(rung: Rung, budget: RungBudget | undefined): string | undefined {
-  return budget === undefined || budget.take(rungCents(rung)) ? undefined : 'budget'
+  return budget === undefined || budget.take(rungPrice(rung)) ? undefined : 'budget'
 }
 
 async function reasonToSkip(rung: Rung, request: ClimbRequest): Promise<string | undefined> {
@@ -229,5 +231,5 @@ function skippedHop({ provider, action }: Rung, skipped: string): Hop {
 
 function unread(url: string, hops: readonly Hop[]): LadderRow {
   const nothing = { finalUrl: null, page: null, provider: null, yield: 0, flags: [], trouble: null }
-  return { url, ...nothing, hops, hard: false, chargedCents: 0, isClosed: false }
+  return { url, ...nothing, hops, hard: false, price: null, isClosed: false }
 }

@@ -46,15 +46,7 @@ export interface Rung {
   read(request: RungRequest): Promise<RungReply>
 }
 
-/** What a page costs on the deep tier, by the rung that read it. Source: spec, "Rung order". */
-const centsByPosition: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 1, 4: 2, 5: 4, 6: 1 }
 const lastCheapPosition = 3
-
-export function rungCents({ position }: Rung): number {
-  const cents = centsByPosition[position]
-  if (cents === undefined) throw new RangeError(`The ladder has no rung ${position}.`)
-  return cents
-}
 
 export function isDeep({ position }: Rung): boolean {
   return position > lastCheapPosition

@@ -1,0 +1,87 @@
+// One page of a deep job: its turn on its host, its share of the budget, and its climb.
+
+import type { JobContext } from '#core/action.ts'
+import { CallError } from '#core/errors.ts'
+import { EgressRefusal } from '#platform/egress/guard.ts'
+import type { Budget } from './budget.ts'
+import { type PricedRow, pricedRowSchema } from './charges.ts'
+import type { DeepInput, DeepParts } from './onescrape-deep.ts'
+import { toRow, unstartedRow } from './rows.ts'
+
+const rowTimeoutMs = 90_000
+
+export const rowName = (url: string) => `row ${url}`
+
+export function savedRow(
+  { checkpoints }: JobContext<DeepInput>,
+  url: string,
+): PricedRow | undefined {
+  return pricedRowSchema.safeParse(checkpoints.get(rowName(url))).data
+}
+
+export async function readDeepRow(
+  url: string,
+  { input, signal: jobSignal, caller, call, available, record }: JobContext<DeepInput>,
+  { ladder, politeness, robots }: DeepParts,
+  { budget, deadline }: { budget: Budget; deadline: AbortSignal },
+): Promise<PricedRow> {
+  const { format, main_content: mainContent } = input
+  // Reading a site is crawling, which robots.txt governs. A page that the caller names is read as a person reads it.
+  const rules = input.site && (await robots.rulesFor(url, jobSignal))
+  if (rules?.allows(url) === false) return unreadRow(url, format, 'robots')
+  const admitRedirect = async (target: string) => {
+    if (!(await robots.rulesFor(target, deadline)).allows(target))
+      throw new EgressRefusal('robots', `${url} leads to a page that robots.txt closes.`)
+  }
+  const climb = async (): Promise<PricedRow> => {
+    const pageBudget = await budget.begin()
+    if (pageBudget === undefined) return { row: unstartedRow(url, format), price: null }
+    // The page's time starts with its turn.
+    const signal = AbortSignal.any([deadline, AbortSignal.timeout(rowTimeoutMs)])
+    const request = {
+      format,
+      mainContent,
+      signal,
+      caller,
+      call,
+      available,
+      budget: pageBudget,
+      record,
+      admitRedirect: rules && admitRedirect,
+    }
+    try {
+      const found = await ladder.climb(url, request)
+      const row = toRow(found, format)
+      const lacked = found.hops.some(({ skipped }) => skipped === 'budget')
+      const isOverBudget = found.page === null && pageBudget.isShort && lacked
+      return { row: isOverBudget ? { ...row, error: 'over budget' } : row, price: found.price }
+    } finally {
+      pageBudget.close()
+    }
+  }
+  try {
+    const { host } = new URL(url)
+    const turn = { host, party: budget, delayMs: rules?.crawlDelayMs, signal: deadline }
+    const row = await politeness.run(turn, climb)
+    jobSignal.throwIfAborted()
+    return row
+  } catch (thrown) {
+    jobSignal.throwIfAborted()
+    // A page that is a document, or too slow, does not fail the others.
+    const isDocument = thrown instanceof CallError && thrown.code === 'onescrape_document'
+    return unreadRow(url, format, isDocument ? 'document' : 'deadline')
+  }
+}
+
+function unreadRow(url: string, format: DeepInput['format'], skipped: string): PricedRow {
+  const hop = {
+    provider: 'ladder',
+    action: 'climb',
+    ok: false,
+    charged_cents: 0,
+    latency_ms: 0,
+    skipped,
+  }
+  const error = skipped === 'robots' ? skipped : 'blocked'
+  return { row: { ...unstartedRow(url, format), hops: [hop], error }, price: null }
+}
