@@ -16,6 +16,7 @@ import { addJobRoutes } from '#surfaces/http/routes/jobs.ts'
 import { addKeyRoutes } from '#surfaces/http/routes/keys.ts'
 import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
 import { addPublicRoutes } from '#surfaces/http/routes/public.ts'
+import { addReadRoute } from '#surfaces/http/routes/read.ts'
 import { addRunRoutes } from '#surfaces/http/routes/run.ts'
 import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
@@ -73,6 +74,7 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
         contact: config.OPERATOR_CONTACT,
       }),
   })
+  addReadRoute(server, { runner: running.runner, ownNamespace: config.OWN_NS })
   const poll = createJobPoll({ calls, payments, clock })
   addJobRoutes(server, { poll, signer: running.signer })
   const relaxed = config.INFERENCE_DURABLE === 'off'

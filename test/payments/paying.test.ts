@@ -21,7 +21,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { countRows, expectBooksRight } from './books.ts'
 import { chainOf, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
-import { buy, challenge, post, present, readReply, received, sign } from './payers.ts'
+import { buy, challenge, payingFetch, post, present, readReply, received, sign } from './payers.ts'
 
 const headerBytesMax = 8 * 1024
 const bin = path.join(import.meta.dirname, '../../node_modules/.bin')
@@ -55,6 +55,22 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
     expect(receipt).toMatchObject({ status: 'success', method: 'tempo' })
     const mined = await chains().mpp.rpc('eth_getTransactionReceipt', [receipt.reference])
     expect(mined.status).toBe('0x1')
+  })
+
+  test.each(rails)('%s: a page is read and paid for by GET', async (rail) => {
+    const page = `${gateway().url}/docs/use`
+    const unpaid = await fetch(`${gateway().url}/read/${page}`)
+    expect(unpaid.status).toBe(402)
+    expect(unpaid.headers.get('content-type')).toContain('application/json')
+    const before = await received(gateway(), rail)
+    const pay = payingFetch(rail, chains(), chains().wallets.payer)
+    const reply = await readReply(await pay(`${gateway().url}/read/${page}`, { method: 'GET' }))
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'text/markdown; charset=utf-8',
+    ])
+    expect(reply.body).toContain('Idempotency-Key')
+    expect((await received(gateway(), rail)) - before).toBe(20_000n)
   })
 
   test('what is open is answered, not challenged', async () => {

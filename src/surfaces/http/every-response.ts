@@ -24,6 +24,8 @@ const exposedHeaders = [
   'X-Model',
   'X-Attempts',
   'X-Transaction-Id',
+  'X-Charged-Usd',
+  'Content-Location',
   'X-Should-Retry',
   'ETag',
   'Allow',

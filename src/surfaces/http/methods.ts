@@ -60,9 +60,13 @@ function complete(
   url: string,
   { allowed, config }: { allowed: ReadonlySet<string>; config: FastifyContextConfig },
 ) {
-  const { errorBody, operator } = config
+  const { errorBody, textErrors = false, operator } = config
   // The error has the form of the other errors of this address.
-  const common = { ...(errorBody && { errorBody }), ...(operator && { operator }), completes: true }
+  const common = {
+    ...(errorBody && { errorBody }),
+    ...(operator && { operator }),
+    ...{ textErrors, completes: true },
+  }
   const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ')
   if (!allowed.has('OPTIONS')) {
     server.options(url, { config: common }, async (request, reply) => {

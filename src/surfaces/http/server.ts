@@ -170,9 +170,11 @@ function answerErrors(server: FastifyInstance, log: Log, admission: Admission) {
       reply.header('retry-after', String(error.retryAfterSeconds))
     if (error.status === 401) reply.header('www-authenticate', 'Bearer')
     if (error.challenge !== undefined) reply.headers(error.challenge.headers)
-    const describe = request.routeOptions.config.errorBody ?? errorBody
+    const { errorBody: describe = errorBody, textErrors } = request.routeOptions.config
+    reply.code(error.status)
+    if (textErrors && error.challenge === undefined)
+      return reply.header('content-type', 'text/plain; charset=utf-8').send(`${error.message}\n`)
     return reply
-      .code(error.status)
       .header('content-type', 'application/json; charset=utf-8')
       .send(errorText(describe(error), error))
   })
@@ -232,6 +234,8 @@ declare module 'fastify' {
     takesZeros?: boolean
     /** The error body of this route, where its clients expect another form. */
     errorBody?: (error: CallError) => object
+    /** Errors of this route are their message as text, for people. A challenge stays JSON, for paying clients. */
+    textErrors?: boolean
   }
 }
 

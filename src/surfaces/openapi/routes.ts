@@ -16,6 +16,8 @@ interface Described {
   readonly status?: number
   /** Default JSON. */
   readonly type?: string
+  /** Its errors are text. */
+  readonly textErrors?: true
   readonly answer?: object
   readonly errors?: readonly ErrorCode[]
 }
@@ -91,6 +93,17 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
         'A document about calling or operating a gateway: `use` is a page, `use.md` its text.',
       type: 'text/plain',
       errors: ['not_found'],
+    },
+  },
+  '/read/{path}': {
+    get: {
+      summary:
+        'Read one page as Markdown: `/read/https://example.org/page?x=1`. The same call as onescrape, at the same price. Errors are text.',
+      security: 'apiKey',
+      once: true,
+      type: 'text/markdown',
+      textErrors: true,
+      errors: ['bad_url', 'payment_required', 'all_blocked'],
     },
   },
   '/healthz': { get: { summary: 'Whether the process answers.', answer: ok } },
@@ -285,7 +298,9 @@ function describeRoute(path: string, method: string, route: Described) {
       : { requestBody: { content: { 'application/json': { schema: schemaOf(body) } } } }),
     responses: {
       [status]: describeAnswer(route),
-      ...Object.fromEntries(codes.map((code) => [errorTable[code].status, describeError(code)])),
+      ...Object.fromEntries(
+        codes.map((code) => [errorTable[code].status, describeError(code, route)]),
+      ),
     },
   }
 }
@@ -294,11 +309,11 @@ function describeAnswer({ type = 'application/json', answer = text }: Described)
   return { description: 'The answer.', content: { [type]: { schema: answer } } }
 }
 
-function describeError(code: ErrorCode) {
-  return {
-    description: errorTable[code].message,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  }
+function describeError(code: ErrorCode, { textErrors }: Described) {
+  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const hasChallenge = code === 'payment_required'
+  const content = textErrors && !hasChallenge ? { 'text/plain': { schema: text } } : error
+  return { description: errorTable[code].message, content }
 }
 
 function queryParameters(query: z.ZodObject) {

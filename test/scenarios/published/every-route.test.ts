@@ -25,6 +25,8 @@ const decided: Readonly<Record<string, number>> = {
   'GET /api/v1/keys/:id': 404,
   'PATCH /api/v1/keys/:id': 403,
   'DELETE /api/v1/keys/:id': 403,
+  // A limited key may read pages within its limits.
+  'GET /read/*': 400,
   'GET /api/v1/account': 200,
   'GET /api/v1/transactions': 200,
   'GET /api/v1/transactions/:id': 404,
