@@ -8,7 +8,7 @@ import { EgressRefusal } from '#platform/egress/guard.ts'
 import { createPageRoom, type PageRoom } from '../pages/page-room.ts'
 import { createPageWorkers } from '../pages/page-workers.ts'
 import { createLadder } from './ladder.ts'
-import type { Memory } from './memory.ts'
+import type { Memory, Visit } from './memory.ts'
 import type { Rung, RungReply, RungRequest } from './rungs.ts'
 
 const workers = createPageWorkers({ threads: 1 })
@@ -185,16 +185,18 @@ describe('a page that is not there', () => {
     expect(row?.hops.every(({ skipped }) => skipped === undefined)).toBe(true)
   })
 
-  test('says nothing of the rung that asked for it', async () => {
+  test('teaches nothing about the rung, nor does an empty page', async () => {
     const learn = vi.fn()
-    const plan = async (_host: string, rungs: readonly Rung[]) => ({
+    const plan = async (_visit: Visit, rungs: readonly Rung[]) => ({
       rungs,
       hopeless: new Set<Rung>(),
     })
     const memory = { learn, plan, recent: async () => [], forgetOld: async () => {} }
     const walled = rung(2, 'renderer', answering(404, wall))
-    await climb([rung(1, 'fetch', answering(404)), walled], { memory })
-    expect(learn.mock.calls).toEqual([['example.com', walled, 'blocked']])
+    const empty = rung(3, 'empty', answering(200, shell))
+    await climb([rung(1, 'fetch', answering(404)), walled, empty], { memory })
+    const visit = { host: 'example.com', accountId: anonymous.accountId }
+    expect(learn.mock.calls).toEqual([[visit, walled, 'blocked']])
   })
 
   test('is not told by two rungs that ask in the same way', async () => {

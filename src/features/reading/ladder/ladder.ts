@@ -130,9 +130,9 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
   let attempts = 0
   let isTooLarge = false
   const notFoundAt = new Set<Rung['position']>()
-  const { host } = new URL(url)
+  const visit = { host: new URL(url).host, accountId: request.caller.accountId }
   const tier = parts.rungs.filter((rung) => budget !== undefined || !isDeep(rung))
-  const plan = (await parts.memory?.plan(host, tier)) ?? { rungs: tier, hopeless: new Set() }
+  const plan = (await parts.memory?.plan(visit, tier)) ?? { rungs: tier, hopeless: new Set() }
   for (const rung of plan.rungs) {
     if (plan.hopeless.has(rung)) {
       record(skippedHop(rung, 'memory'), rung)
@@ -163,9 +163,10 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     isTooLarge ||= attempt.isTooLarge === true
     if (attempt.outcome === undefined) continue
     const { reply, page, verdict } = attempt.outcome
-    // A missing page says nothing about the rung.
     if (isNotFound(reply.status, verdict)) notFoundAt.add(rung.position)
-    else parts.memory?.learn(host, rung, outcomeOf(verdict))
+    // A page that is missing or empty says nothing about the rung.
+    const learnt = verdict.read ? 'read' : verdict.flags.includes('blocked') ? 'blocked' : undefined
+    if (learnt !== undefined) parts.memory?.learn(visit, rung, learnt)
     if (notFoundAt.size >= positionsOfNotFound) {
       giveUp = 'not_found'
       const trouble = `${url} answered with status ${reply.status} to two ways of asking: there is no such page.`
@@ -199,11 +200,6 @@ function afterAttempt(row: LadderRow, rung: Rung, attempt: Attempt): LadderRow {
     trouble: explains ? trouble : row.trouble,
     isClosed: giveUp === 'robots',
   }
-}
-
-function outcomeOf({ read, flags }: Verdict): 'read' | 'blocked' | 'thin' {
-  if (read) return 'read'
-  return flags.includes('blocked') ? 'blocked' : 'thin'
 }
 
 /** A wall may have any status. */

@@ -20,18 +20,20 @@ const [plain, ours, theirs, proxy] = [
 ]
 const rungs = [plain, ours, theirs, proxy]
 const host = 'shop.example'
+const visit = { host, accountId: 'one' }
+const visitOfOther = { host, accountId: 'other' }
 
 async function open(random = () => 0.5) {
   const connectionString = await createTestDatabase()
   const database = openDatabase({ connectionString, log })
   onTestFinished(database.close)
-  /** Learning does not keep anybody waiting; here it is waited for. */
+  /** The ladder does not wait for what it learns; the tests do. */
   const settled = async (count: number) => {
     for (;;) {
-      const [row] = await database.query<{ tries: number }>(
-        'select coalesce(sum(reads + misses), 0) as tries from rung_memory',
+      const [row] = await database.query<{ pages: number }>(
+        'select coalesce(sum(reads + blocks), 0) as pages from rung_memory',
       )
-      if (Math.round(Number(row?.tries)) >= count) return
+      if (Math.round(Number(row?.pages)) >= count) return
     }
   }
   return { database, settled, memory: createMemory({ database, log, random }) }
@@ -39,54 +41,82 @@ async function open(random = () => 0.5) {
 
 test('an unknown host is tried in the order of the ladder', async () => {
   const { memory } = await open()
-  expect(await memory.plan(host, rungs)).toEqual({ rungs, hopeless: new Set() })
+  expect(await memory.plan(visit, rungs)).toEqual({ rungs, hopeless: new Set() })
 })
 
 test('the renderer that reads a host goes before the one that was blocked there; elsewhere nothing changes', async () => {
   const { memory, settled } = await open()
-  memory.learn(host, ours, 'blocked')
-  memory.learn(host, theirs, 'read')
+  memory.learn(visit, ours, 'blocked')
+  memory.learn(visit, theirs, 'read')
   await settled(2)
-  expect((await memory.plan(host, rungs)).rungs).toEqual([plain, theirs, ours, proxy])
-  expect((await memory.plan('other.example', rungs)).rungs).toEqual(rungs)
+  expect((await memory.plan(visit, rungs)).rungs).toEqual([plain, theirs, ours, proxy])
+  expect((await memory.plan({ ...visit, host: 'other.example' }, rungs)).rungs).toEqual(rungs)
 })
 
-test('a rung that never got through is hopeless, until it did once', async () => {
+test('a rung that was always blocked is hopeless, until it reads a page', async () => {
   const { memory, settled } = await open()
-  for (let tries = 0; tries < 7; tries += 1) memory.learn(host, plain, 'blocked')
+  for (let pages = 0; pages < 7; pages += 1) memory.learn(visit, plain, 'blocked')
   await settled(7)
-  expect((await memory.plan(host, rungs)).hopeless).toEqual(new Set([plain]))
-  memory.learn(host, plain, 'read')
+  expect((await memory.plan(visit, rungs)).hopeless).toEqual(new Set([plain]))
+  memory.learn(visit, plain, 'read')
   await settled(8)
-  expect((await memory.plan(host, rungs)).hopeless).toEqual(new Set())
+  expect((await memory.plan(visit, rungs)).hopeless).toEqual(new Set())
 })
 
-test('now and then a hopeless rung is tried all the same', async () => {
+test('sometimes a hopeless rung is tried nevertheless', async () => {
   const { memory, settled } = await open(() => 0.01)
-  for (let tries = 0; tries < 7; tries += 1) memory.learn(host, plain, 'blocked')
+  for (let pages = 0; pages < 7; pages += 1) memory.learn(visit, plain, 'blocked')
   await settled(7)
-  expect((await memory.plan(host, rungs)).hopeless).toEqual(new Set())
+  expect((await memory.plan(visit, rungs)).hopeless).toEqual(new Set())
 })
 
 test('what was learnt fades: after two months a hopeless rung is worth a try', async () => {
   const { database, memory, settled } = await open()
-  for (let tries = 0; tries < 7; tries += 1) memory.learn(host, plain, 'blocked')
+  for (let pages = 0; pages < 7; pages += 1) memory.learn(visit, plain, 'blocked')
   await settled(7)
   await database.query(`update rung_memory set updated_at = now() - interval '60 days'`)
-  expect((await memory.plan(host, rungs)).hopeless).toEqual(new Set())
+  expect((await memory.plan(visit, rungs)).hopeless).toEqual(new Set())
 })
 
-test('the operator sees the hosts that were learnt of last, and a new process knows them too', async () => {
+test('what one account saw counts as one page for another, however often it saw it', async () => {
+  const { memory, settled } = await open()
+  for (let pages = 0; pages < 30; pages += 1) memory.learn(visitOfOther, plain, 'blocked')
+  await settled(30)
+  expect((await memory.plan(visitOfOther, rungs)).hopeless).toEqual(new Set([plain]))
+  expect((await memory.plan(visit, rungs)).hopeless).toEqual(new Set())
+})
+
+test('what many accounts saw counts for all', async () => {
+  const { memory, settled } = await open()
+  for (let account = 0; account < 7; account += 1)
+    memory.learn({ host, accountId: `account ${account}` }, plain, 'blocked')
+  await settled(7)
+  expect((await memory.plan(visit, rungs)).hopeless).toEqual(new Set([plain]))
+})
+
+test('the memory does not tell which account read a host', async () => {
   const { database, memory, settled } = await open()
-  memory.learn(host, ours, 'read')
-  memory.learn(host, plain, 'blocked')
+  const accountId = '00000000-0000-7000-8000-00000000abcd'
+  memory.learn({ host, accountId }, plain, 'read')
+  memory.learn({ host: 'other.example', accountId }, plain, 'read')
   await settled(2)
+  const rows = await database.query<{ party: string }>('select * from rung_memory')
+  expect(JSON.stringify(rows)).not.toContain('abcd')
+  expect(new Set(rows.map(({ party }) => party)).size).toBe(2)
+})
+
+test('the operator sees the latest hosts over all accounts, and a new process knows them too', async () => {
+  const { database, memory, settled } = await open()
+  memory.learn(visit, ours, 'read')
+  memory.learn(visit, plain, 'blocked')
+  memory.learn(visitOfOther, plain, 'blocked')
+  await settled(3)
   expect(await createMemory({ database, log }).recent()).toEqual([
     {
       host,
       rungs: [
-        { rung: '1 plain/read', reads: 0, misses: 1, blockedAt: expect.any(String) },
-        { rung: '2 ours/read', reads: 1, misses: 0, blockedAt: null },
+        { rung: '1 plain/read', reads: 0, blocks: 2, blockedAt: expect.any(String) },
+        { rung: '2 ours/read', reads: 1, blocks: 0, blockedAt: null },
       ],
     },
   ])
@@ -94,8 +124,8 @@ test('the operator sees the hosts that were learnt of last, and a new process kn
 
 test('a host that was not read for ten weeks is forgotten, and the others are not', async () => {
   const { database, memory, settled } = await open()
-  memory.learn(host, plain, 'blocked')
-  memory.learn('other.example', plain, 'read')
+  memory.learn(visit, plain, 'blocked')
+  memory.learn({ ...visit, host: 'other.example' }, plain, 'read')
   await settled(2)
   await database.query(
     `update rung_memory set updated_at = now() - interval '71 days' where host = $1`,

@@ -1,5 +1,7 @@
-// What was learnt of each host: the renderers are tried in the order of their luck with it, and a rung that never gets
-// through is left out. Kept in the database, so that it survives a restart and all gateways share it.
+// What was learnt of each host: the renderers are tried in the order of their success with it, and a rung that is always
+// blocked is left out. It is kept in the database, so it survives a restart and all gateways share it. An account's own pages
+// count fully for itself; for the others, all that one account saw of a rung counts as one page at most.
+import { createHash } from 'node:crypto'
 import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Rung } from './rungs.ts'
@@ -8,7 +10,7 @@ export interface RememberedRung {
   readonly rung: string
   /** Faded counts: a page of a week ago counts half. */
   readonly reads: number
-  readonly misses: number
+  readonly blocks: number
   readonly blockedAt: Date | null
 }
 
@@ -19,24 +21,30 @@ export interface RememberedHost {
 
 export interface Plan {
   readonly rungs: readonly Rung[]
-  /** Known not to get through to this host. */
+  /** Known to be always blocked by this host. */
   readonly hopeless: ReadonlySet<Rung>
+}
+
+/** An account's view of a host. */
+export interface Visit {
+  readonly host: string
+  readonly accountId: string
 }
 
 export interface Memory {
   /** The rungs in the order to try them on this host. */
-  plan(host: string, rungs: readonly Rung[]): Promise<Plan>
-  /** Whether a rung brought a page of the host, or a wall or an empty shell. */
-  learn(host: string, rung: Rung, outcome: 'read' | 'blocked' | 'thin'): void
-  /** The hosts that were learnt of last, for the operator. */
+  plan(visit: Visit, rungs: readonly Rung[]): Promise<Plan>
+  /** Whether a rung brought a page of the host, or a wall. */
+  learn(visit: Visit, rung: Rung, outcome: 'read' | 'blocked'): void
+  /** The hosts that were learnt of last, over all accounts, for the operator. */
   recent(): Promise<readonly RememberedHost[]>
   /** Drops what has faded to next to nothing: callers may name any number of hosts. */
   forgetOld(): Promise<void>
 }
 
 const rendererPosition = 2
-/** With so many tries, and so few of them reads, a rung is hopeless. */
-const triesMin = 6
+/** With so many pages, and so few of them read, a rung is hopeless. */
+const pagesMin = 6
 const readShareMax = 0.05
 /** One time in twenty a hopeless rung is tried all the same: sites change. */
 const explorationShare = 0.05
@@ -45,6 +53,8 @@ const blockedMs = 24 * 3_600_000
 /** How much a rung's record counts against what is expected of any. */
 const priorShare = 0.7
 const priorWeight = 4
+/** The most recent rows of other accounts that a plan looks at. */
+const othersMax = 200
 const hostsShown = 100
 /** Ten times the half-life. */
 const lifetimeDays = 70
@@ -57,26 +67,17 @@ export function createMemory(options: {
 }): Memory {
   const { database, log, random = Math.random } = options
 
-  async function recall(host: string): Promise<ReadonlyMap<string, RememberedRung>> {
-    const rows = await database.query<RememberedRung>(
-      `select rung, faded(reads, updated_at) as reads, faded(misses, updated_at) as misses, blocked_at as "blockedAt"
-       from rung_memory where host = $1`,
-      [host],
-    )
-    return new Map(rows.map((row) => [row.rung, row]))
-  }
-
   return {
-    async plan(host, rungs) {
-      // Without its memory the ladder is as good as new.
-      const known = await recall(host).catch((error) => {
+    async plan(visit, rungs) {
+      // Without its memory the ladder still works.
+      const known = await recall(database, visit).catch((error) => {
         log.warn({ err: error }, 'The ladder could not remember a host.')
         return new Map<string, RememberedRung>()
       })
-      const luck = (rung: Rung) => expectedShare(known.get(nameOf(rung)))
+      const shareOf = (rung: Rung) => expectedShare(known.get(nameOf(rung)))
       const ordered = rungs.toSorted((one, other) =>
         one.position === rendererPosition && other.position === rendererPosition
-          ? luck(other) - luck(one)
+          ? shareOf(other) - shareOf(one)
           : one.position - other.position,
       )
       const hopeless = rungs.filter(
@@ -84,17 +85,17 @@ export function createMemory(options: {
       )
       return { rungs: ordered, hopeless: new Set(hopeless) }
     },
-    learn(host, rung, outcome) {
+    learn(visit, rung, outcome) {
       const read = outcome === 'read' ? 1 : 0
       database
         .query(
-          `insert into rung_memory as known (host, rung, reads, misses, blocked_at)
-           values ($1, $2, $3, $4, case when $5 then now() end)
-           on conflict (host, rung) do update set
+          `insert into rung_memory as known (host, party, rung, reads, blocks, blocked_at)
+           values ($1, $2, $3, $4, $5, case when $6 then now() end)
+           on conflict (host, party, rung) do update set
              reads = faded(known.reads, known.updated_at) + excluded.reads,
-             misses = faded(known.misses, known.updated_at) + excluded.misses,
+             blocks = faded(known.blocks, known.updated_at) + excluded.blocks,
              blocked_at = coalesce(excluded.blocked_at, known.blocked_at), updated_at = now()`,
-          [host, nameOf(rung), read, 1 - read, outcome === 'blocked'],
+          [visit.host, partyOf(visit), nameOf(rung), read, 1 - read, read === 0],
         )
         .catch((error) => log.warn({ err: error }, 'The ladder could not learn of a host.'))
     },
@@ -102,10 +103,14 @@ export function createMemory(options: {
       database.query(
         `with latest as (
            select host, max(updated_at) as at from rung_memory group by host order by at desc limit $1
+         ), seen as (
+           select host, rung, round(sum(faded(reads, updated_at))::numeric, 2) as reads,
+             round(sum(faded(blocks, updated_at))::numeric, 2) as blocks, max(blocked_at) as blocked_at
+           from latest join rung_memory using (host) group by host, rung
          )
-         select host, json_agg(json_build_object('rung', rung, 'reads', round(faded(reads, updated_at)::numeric, 2),
-           'misses', round(faded(misses, updated_at)::numeric, 2), 'blockedAt', blocked_at) order by rung) as rungs
-         from latest join rung_memory using (host) group by host, at order by at desc`,
+         select host, json_agg(json_build_object('rung', rung, 'reads', reads, 'blocks', blocks, 'blockedAt', blocked_at)
+           order by rung) as rungs
+         from latest join seen using (host) group by host, at order by at desc`,
         [hostsShown],
       ),
     async forgetOld() {
@@ -117,21 +122,49 @@ export function createMemory(options: {
   }
 }
 
+/** The account's own counts, and those of other accounts scaled down to one page for each of them. */
+async function recall(
+  database: Database,
+  visit: Visit,
+): Promise<ReadonlyMap<string, RememberedRung>> {
+  const rows = await database.query<RememberedRung>(
+    `with own as (
+       select rung, faded(reads, updated_at) as reads, faded(blocks, updated_at) as blocks, blocked_at
+       from rung_memory where host = $1 and party = $2
+     ), latest as (
+       select rung, faded(reads, updated_at) as reads, faded(blocks, updated_at) as blocks, blocked_at
+       from rung_memory where host = $1 and party <> $2 order by updated_at desc limit $3
+     ), known as (
+       select * from own
+       union all
+       select rung, reads / greatest(1, reads + blocks), blocks / greatest(1, reads + blocks), blocked_at from latest
+     )
+     select rung, sum(reads) as reads, sum(blocks) as blocks, max(blocked_at) as "blockedAt" from known group by rung`,
+    [visit.host, partyOf(visit), othersMax],
+  )
+  return new Map(rows.map((row) => [row.rung, row]))
+}
+
 /** One vendor may stand on several rungs. */
 function nameOf({ position, provider, action }: Rung): string {
   return `${position} ${provider}/${action}`
 }
 
+/** One account at one host, without telling which account. */
+function partyOf({ host, accountId }: Visit): string {
+  return createHash('sha256').update(`${accountId} ${host}`).digest('base64url').slice(0, 22)
+}
+
 function expectedShare(known: RememberedRung | undefined): number {
   if (known === undefined) return priorShare
-  const { reads, misses, blockedAt } = known
-  const share = (reads + priorWeight * priorShare) / (reads + misses + priorWeight)
+  const { reads, blocks, blockedAt } = known
+  const share = (reads + priorWeight * priorShare) / (reads + blocks + priorWeight)
   const wasBlocked = blockedAt !== null && Date.now() - blockedAt.getTime() < blockedMs
   return wasBlocked ? share - 1 : share
 }
 
 function isHopeless(known: RememberedRung | undefined): boolean {
   if (known === undefined) return false
-  const tries = known.reads + known.misses
-  return tries >= triesMin && known.reads / tries <= readShareMax
+  const pages = known.reads + known.blocks
+  return pages >= pagesMin && known.reads / pages <= readShareMax
 }

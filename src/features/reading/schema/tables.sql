@@ -6,11 +6,13 @@ create table rung_memory (
   host text,
   rung text,
   reads double precision not null,
-  misses double precision not null,
+  blocks double precision not null,
   blocked_at timestamp with time zone,
   updated_at timestamp with time zone not null default now(),
-  PRIMARY KEY (host, rung)
+  party text,
+  PRIMARY KEY (host, party, rung)
 );
+create index rung_memory_by_host ON rung_memory USING btree (host, updated_at DESC);
 create index rung_memory_by_time ON rung_memory USING btree (updated_at DESC);
 
 create table own_crawl (
