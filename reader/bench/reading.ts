@@ -6,9 +6,12 @@
 // WCXB's own, the F1 of words as bags, averaged over pages. Every page counts, those included whose truth is empty.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { buildContent } from '../src/content/content-tree.ts'
+import { writeHtml } from '../src/content/write-html.ts'
 import { extractMain } from '../src/extraction/extract-main.ts'
 import { type Model, readModel, writeModel } from '../src/extraction/model.ts'
 import { readPageTree } from '../src/extraction/page-tree.ts'
+import { seePage } from '../src/page/see-page.ts'
 import { type Example, exampleOf } from '../training/examples.ts'
 import { type LabelledPage, readPages } from '../training/pages.ts'
 import { partOf, trainingOptions, trainModel } from '../training/train-model.ts'
@@ -72,8 +75,10 @@ async function trainFolds(from: string): Promise<Model[]> {
 async function measure(page: LabelledPage, index: number): Promise<Row> {
   const results = new Map<string, Result>()
   const ours: Extractor = (html, url) => {
-    const main = extractMain(html, url, models[partOf(page.domain, folds)])
-    return { html: main?.html ?? '', title: main?.title ?? '' }
+    const seen = seePage(html)
+    const main = extractMain(seen, url, models[partOf(page.domain, folds)])
+    const content = main === undefined ? [] : buildContent(seen, main).children
+    return { html: writeHtml(content, url), title: main?.title ?? '' }
   }
   const extractors: [string, Extractor][] = [['ours', ours]]
   if (index % othersEvery === 0)
@@ -97,7 +102,7 @@ async function measureOne(page: LabelledPage, extract: Extractor): Promise<Resul
   }
   const { user, system } = process.cpuUsage(before)
   // One way from HTML to words for all, so that words of neighbouring elements never run together.
-  const text = readPageTree(extracted.html)
+  const text = readPageTree(seePage(extracted.html))
     .blocks.map((block) => block.text)
     .join('\n')
   return {

@@ -1,11 +1,13 @@
-// HTML or a feed becomes content in the asked format, and the survey that the verdict is made from.
-
+// HTML or a feed becomes content in the asked format, and the survey that the verdict is made from. The page is parsed once.
+import { buildContent, type ContentChoice, type ContentElement } from './content/content-tree.ts'
+import { writeHtml } from './content/write-html.ts'
 import { extractMain, type MainContent } from './extraction/extract-main.ts'
 import { repairMojibake } from './extraction/mojibake.ts'
 import { toMarkdown } from './markdown.ts'
-import { type CleanedPage, cleanPage } from './page/clean.ts'
+import { baseUrlOf } from './page/base-url.ts'
 import { feedToHtml } from './page/feed.ts'
-import type { Survey } from './page/survey.ts'
+import { type SeenPage, seePage } from './page/see-page.ts'
+import { type Survey, surveyPage } from './page/survey.ts'
 
 export type PageFormat = 'markdown' | 'html'
 
@@ -28,41 +30,38 @@ export interface MarkupContent {
   readonly survey: Survey
 }
 
-/** The verdict needs no more, and a long text need not cross between threads. */
-const surveyTextCharactersMax = 16_000
-
 /** Dropped from pages without main content. */
 const furniture: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'menu', 'search'])
 
-export function readMarkup(asked: MarkupTask): MarkupContent {
-  const html = asked.feed ? feedToHtml(asked.html) : repairMojibake(asked.html)
-  const task = { ...asked, html }
-  const page = cleanPage(html, task.url, { hints: true, rendered: task.rendered ?? false })
-  const { survey } = page
-  const main = task.mainContent && !task.plain ? extractMain(task.html, task.url) : undefined
-  const content = contentOf(page, task, main).trim()
+export function readMarkup(task: MarkupTask): MarkupContent {
+  const html = task.feed ? feedToHtml(task.html) : repairMojibake(task.html)
+  const page = seePage(html, { isRendered: task.rendered ?? false })
+  const survey = surveyPage(page)
+  const main = task.mainContent && !task.plain ? extractMain(page, task.url) : undefined
+  const content = contentOf(page, survey, task, main)
+  const written = writeHtml(content.children, baseUrlOf(page, task.url)).trim()
   return {
     title: main?.title ?? survey.title ?? (survey.heading || null),
-    content: task.format === 'html' ? content : toMarkdown(content),
-    survey: {
-      ...survey,
-      text: survey.text.slice(0, surveyTextCharactersMax),
-      body: survey.body.slice(0, surveyTextCharactersMax),
-      bodyLinks: survey.bodyLinks.slice(0, surveyTextCharactersMax),
-    },
+    content: task.format === 'html' ? written : toMarkdown(written),
+    survey,
   }
 }
 
-function contentOf(page: CleanedPage, task: MarkupTask, main: MainContent | undefined): string {
-  const { html, baseUrl, survey } = page
-  const whole = () => cleanPage(html, baseUrl, { hints: false }).html
-  if (!task.mainContent) return whole()
+function contentOf(
+  page: SeenPage,
+  survey: Survey,
+  { mainContent }: MarkupTask,
+  main: MainContent | undefined,
+): ContentElement {
+  const choose = (choice: ContentChoice) => buildContent(page, choice)
+  if (!mainContent) return choose({})
   // The extractor may miss the page: then its part is small.
   if (main !== undefined && main.words >= survey.proseWords * proseShareMin)
-    return cleanPage(main.html, baseUrl, { hints: false }).html
-  const rest = cleanPage(html, baseUrl, { hints: false, drop: furniture, visibleOnly: true })
+    return choose({ taken: main.taken })
   // A page may be all furniture, such as a site map.
-  return rest.survey.words >= survey.words * wordsLeftMin ? rest.html : whole()
+  return survey.words - survey.furnitureWords >= survey.words * wordsLeftMin
+    ? choose({ drop: furniture })
+    : choose({})
 }
 
 const wordsLeftMin = 0.1

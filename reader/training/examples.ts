@@ -3,6 +3,7 @@ import { featureNames, featuresOf } from '../src/extraction/features.ts'
 import type { PageMeasures } from '../src/extraction/page-measures.ts'
 import { type Block, type PageTree, readPageTree } from '../src/extraction/page-tree.ts'
 import { hashRun, hashText, wordHashes } from '../src/extraction/words.ts'
+import { seePage } from '../src/page/see-page.ts'
 import type { Table } from './bins.ts'
 import type { LabelledPage } from './pages.ts'
 import { createRandom } from './random.ts'
@@ -24,7 +25,7 @@ const wordsPower = 0.75
 const trainedBlocksMax = 200
 
 export function exampleOf(page: LabelledPage): Example {
-  const tree = readPageTree(page.html)
+  const tree = readPageTree(seePage(page.html))
   const { rows, measures } = featuresOf(tree, page.url)
   const targets = targetsOf(tree, page.truth)
   forgetMarkup(tree)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { extractMain } from '../src/extraction/extract-main.ts'
 import { readModel, writeModel } from '../src/extraction/model.ts'
+import { seePage } from '../src/page/see-page.ts'
 import { type Example, exampleOf } from './examples.ts'
 import { createRandom } from './random.ts'
 import { type TrainingOptions, trainModel } from './train-model.ts'
@@ -52,7 +53,7 @@ test('the same pages and seed give the same model, and another seed another', ()
 test('what is learned holds on a page that was not seen, and survives being written', () => {
   const model = readModel(train(pages.slice(1).map(exampleOf)))
   const [unseen] = pages as [(typeof pages)[number]]
-  expect(extractMain(unseen.html, unseen.url, model)?.text).toBe(unseen.truth)
+  expect(extractMain(seePage(unseen.html), unseen.url, model)?.text).toBe(unseen.truth)
 })
 
 test('the share of a block that stands in the truth is what is learned', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { seePage } from '../page/see-page.ts'
 import { completeRecords } from './complete-records.ts'
 import { featuresOf } from './features.ts'
 import { readPageTree } from './page-tree.ts'
@@ -7,7 +8,7 @@ const page = Array.from(
   { length: 6 },
   (_each, index) => `<div class="card"><h3>Teapot ${index}</h3><p>Stoneware</p><i>New</i></div>`,
 ).join('')
-const measures = featuresOf(readPageTree(page), '').measures
+const measures = featuresOf(readPageTree(seePage(page)), '').measures
 const kinds = measures.tree.blocks.map(({ node }) => measures.tree.names[node])
 
 function complete(isChosen: (kind: string | undefined, card: number) => boolean): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { seePage } from '../page/see-page.ts'
 import { dropHiddenCopies } from './drop-hidden-copies.ts'
 import { readPageTree } from './page-tree.ts'
 
@@ -11,7 +12,7 @@ const other = 'Visitors are welcome to watch from the gallery on three days of t
 const paragraphs = (texts: readonly string[]) => texts.map((text) => `<p>${text}</p>`).join('')
 
 function left(html: string): string[] {
-  const tree = readPageTree(html)
+  const tree = readPageTree(seePage(html))
   const chosen = new Uint8Array(tree.blocks.length).fill(1)
   dropHiddenCopies(tree, chosen)
   return tree.blocks.filter((_block, index) => chosen[index] === 1).map(({ text }) => text)

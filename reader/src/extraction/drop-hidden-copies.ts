@@ -1,6 +1,6 @@
 // Markup holds text twice that a reader sees once: for another kind of screen, in a hidden fold, or flattened into one
 // block for a script. Such copies are dropped. Repetition that the reader sees stays.
-import { readAttributes } from '../page/scan.ts'
+import type { Attributes } from '../page/scan.ts'
 import type { PageTree } from './page-tree.ts'
 import { hashRun } from './words.ts'
 
@@ -78,16 +78,14 @@ function findOutermostHidden({ parents, hidden, attributes }: PageTree): Int32Ar
   const outermost = new Int32Array(parents.length)
   for (let node = 1; node < parents.length; node += 1) {
     const around = outermost[parents[node] as number] as number
-    const isHidden = around > 0 || hidden[node] || hasHidingClass(attributes[node] as string)
+    const isHidden = around > 0 || hidden[node] || hasHidingClass(attributes[node] as Attributes)
     if (isHidden) outermost[node] = around || node
   }
   return outermost
 }
 
-function hasHidingClass(attributes: string): boolean {
-  return (
-    hidingClass.test(attributes) && hidingClass.test(readAttributes(attributes).get('class') ?? '')
-  )
+function hasHidingClass(attributes: Attributes): boolean {
+  return hidingClass.test(attributes.get('class') ?? '')
 }
 
 function flattenedBlocks(

@@ -1,18 +1,20 @@
 // Finds the part of a page that is its content. Linear in the length of the page, iterative, and pure.
+import type { MarkupTree } from '../page/markup-tree.ts'
 import { chooseBlocks } from './choose-blocks.ts'
+import { eventsOfBlocks, textOfBlocks } from './content-events.ts'
 import { featuresOf } from './features.ts'
 import { lookUp } from './lexicon.ts'
 import { loadModel, type Model } from './model.ts'
 import type { PageMeasures } from './page-measures.ts'
 import { readPageTree } from './page-tree.ts'
-import { prunePage, textOfBlocks } from './prune.ts'
 import { takeSecondLook } from './second-look.ts'
 import { titleOf } from './title.ts'
 import { evaluateTrees } from './trees.ts'
 
 export interface MainContent {
-  /** The chosen blocks with the elements around them, attributes as the page has them: to be cleaned before use. */
-  readonly html: string
+  /** 1 for each event of the page that belongs to a chosen block. */
+  readonly taken: Uint8Array
+  /** A line for each chosen block. */
   readonly text: string
   readonly words: number
   readonly title: string | null
@@ -22,11 +24,11 @@ export interface MainContent {
 
 /** Undefined when no part of the page is content. `address` may be empty. */
 export function extractMain(
-  html: string,
+  page: MarkupTree,
   address: string,
   model: Model = loadModel(),
 ): MainContent | undefined {
-  const tree = readPageTree(html)
+  const tree = readPageTree(page)
   if (tree.blocks.length === 0) return undefined
   const { measures, rows } = featuresOf(tree, address)
   const probabilities = judgeBlocks(measures, rows, model)
@@ -37,7 +39,7 @@ export function extractMain(
   )
   if (words === 0) return undefined
   return {
-    html: prunePage(tree, chosen),
+    taken: eventsOfBlocks(tree, chosen),
     text: textOfBlocks(tree, chosen),
     words,
     title: titleOf(measures),

@@ -1,13 +1,7 @@
 // What a page says about itself: title, kind, description, and the types of its JSON-LD.
 import { decodeHTML } from 'entities'
-import { readAttributes } from '../page/scan.ts'
-
-export interface PageHead {
-  meta(attributes: ReadonlyMap<string, string>): void
-  title(raw: string): void
-  script(attributes: string, content: string): void
-  read(): HeadFacts
-}
+import type { MarkupTree } from '../page/markup-tree.ts'
+import type { Attributes } from '../page/scan.ts'
 
 export interface HeadFacts {
   readonly title: string
@@ -21,42 +15,27 @@ export interface HeadFacts {
   readonly linkedText: string
 }
 
-const linkedCharactersMax = 200_000
-
-export function createPageHead(): PageHead {
-  let title = ''
+export function readHead({ names, attributes, head }: MarkupTree): HeadFacts {
   const metas = new Map<string, string>()
-  let linked = ''
-
+  names.forEach((name, node) => {
+    if (name !== 'meta') return
+    const found = attributes[node] as Attributes
+    const key = (found.get('property') ?? found.get('name') ?? '').toLowerCase()
+    if (metaKeys.has(key) && !metas.has(key)) metas.set(key, decodeHTML(found.get('content') ?? ''))
+  })
+  const linked = head.linkedData.join('')
+  const types = [...linked.matchAll(/"@type"\s*:\s*(?:"([^"]{1,60})"|\[([^\]]{1,200})\])/g)]
   return {
-    meta(attributes) {
-      const key = (attributes.get('property') ?? attributes.get('name') ?? '').toLowerCase()
-      if (metaKeys.has(key) && !metas.has(key))
-        metas.set(key, decodeHTML(attributes.get('content') ?? ''))
-    },
-    title(raw) {
-      title ||= tidy(decodeHTML(raw))
-    },
-    script(attributes, content) {
-      if (!attributes.includes('ld+json') || linked.length > linkedCharactersMax) return
-      if (!(readAttributes(attributes).get('type') ?? '').includes('ld+json')) return
-      linked += content.slice(0, linkedCharactersMax)
-    },
-    read() {
-      const types = [...linked.matchAll(/"@type"\s*:\s*(?:"([^"]{1,60})"|\[([^\]]{1,200})\])/g)]
-      return {
-        title,
-        openGraphTitle: tidy(metas.get('og:title') ?? metas.get('twitter:title') ?? ''),
-        openGraphType: (metas.get('og:type') ?? '').trim().toLowerCase(),
-        description: tidy(`${metas.get('description') ?? ''} ${metas.get('og:description') ?? ''}`),
-        linkedTypes: ` ${types.map(([, one, many]) => one ?? many?.replace(/[",]/g, ' ')).join(' ')} `,
-        linkedHeadline: linkedStrings(linked, /"headline"\s*:\s*"((?:[^"\\]|\\.){1,300})"/),
-        linkedText: linkedStrings(
-          linked,
-          /"(?:articleBody|description|reviewBody|text)"\s*:\s*"((?:[^"\\]|\\.){1,4000})"/g,
-        ),
-      }
-    },
+    title: tidy(head.title),
+    openGraphTitle: tidy(metas.get('og:title') ?? metas.get('twitter:title') ?? ''),
+    openGraphType: (metas.get('og:type') ?? '').trim().toLowerCase(),
+    description: tidy(`${metas.get('description') ?? ''} ${metas.get('og:description') ?? ''}`),
+    linkedTypes: ` ${types.map(([, one, many]) => one ?? many?.replace(/[",]/g, ' ')).join(' ')} `,
+    linkedHeadline: linkedStrings(linked, /"headline"\s*:\s*"((?:[^"\\]|\\.){1,300})"/),
+    linkedText: linkedStrings(
+      linked,
+      /"(?:articleBody|description|reviewBody|text)"\s*:\s*"((?:[^"\\]|\\.){1,4000})"/g,
+    ),
   }
 }
 

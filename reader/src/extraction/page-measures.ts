@@ -1,5 +1,5 @@
 // What is counted once for a page, and looked up for each of its blocks: sums over elements, repeats, the likely container.
-import type { HeadFacts } from './page-head.ts'
+import { type HeadFacts, readHead } from './page-head.ts'
 import type { Block, PageTree } from './page-tree.ts'
 import { hashRun, wordHashes } from './words.ts'
 
@@ -64,7 +64,7 @@ export function isProse(block: Block): boolean {
 }
 
 export function measurePage(tree: PageTree, address: string): PageMeasures {
-  const head = tree.head.read()
+  const head = readHead(tree)
   const sums = sumElements(tree)
   const titleWords = new Set(wordHashes(head.openGraphTitle || head.title))
   for (const hash of wordHashes(head.linkedHeadline)) titleWords.add(hash)

@@ -1,10 +1,8 @@
-// A page as arrays: its elements, its blocks of text, and the order of both, read in one pass without recursion.
-import { decodeHTML } from 'entities'
-import { createTagStack, isBlock, isVoid } from '../page/nesting.ts'
-import { readAttributes, type ScanHandler, scanHtml } from '../page/scan.ts'
-import { createSkip } from '../page/skip.ts'
+// A page as the extractor looks at it: its blocks of text, and what the class names of its elements hint at.
+import { endTag, type MarkupTree, textRun } from '../page/markup-tree.ts'
+import { isBlock, isVoid } from '../page/nesting.ts'
+import type { Attributes } from '../page/scan.ts'
 import { type BlockText, createBlockText, readBlockText } from './block-text.ts'
-import { createPageHead, type PageHead } from './page-head.ts'
 import { classGroupsLow, classGroupsOf, classWordsOf } from './vocabulary.ts'
 import { hashText } from './words.ts'
 
@@ -14,149 +12,65 @@ export interface Block extends BlockText {
   readonly node: number
   /** Its part of `events`. */
   readonly from: number
-  to: number
+  readonly to: number
 }
 
-/** Elements are numbers in the order of their start tags: a parent comes before its children. */
-export interface PageTree {
-  readonly names: string[]
-  readonly parents: number[]
-  readonly depths: number[]
-  /** The text of each start tag after its name. */
-  readonly attributes: string[]
+export interface PageTree extends MarkupTree {
   /** The same for elements with the same name and class. */
-  readonly signatures: number[]
+  readonly signatures: readonly number[]
   /** The groups that class, id and role hint at, as bits: the first thirty, and the rest. */
-  readonly hintsLow: number[]
-  readonly hintsHigh: number[]
+  readonly hintsLow: readonly number[]
+  readonly hintsHigh: readonly number[]
   /** The hashes of the parts of class, id and role. */
-  readonly classWords: (readonly number[])[]
+  readonly classWords: readonly (readonly number[])[]
   /** Whether the element begins and ends blocks. */
-  readonly blocky: boolean[]
-  readonly hidden: boolean[]
-  /** Start tags, end tags and texts in order: four times the number of the element or text, plus the kind. */
-  readonly events: number[]
-  readonly texts: string[]
-  readonly blocks: Block[]
+  readonly blocky: readonly boolean[]
+  /** Whether the element says that it is not meant to be seen or heard. */
+  readonly hidden: readonly boolean[]
+  readonly blocks: readonly Block[]
   /** The hashes of all words of all blocks. */
-  readonly words: number[]
-  readonly head: PageHead
+  readonly words: readonly number[]
 }
-
-export const startTag = 0
-export const endTag = 1
-export const textRun = 2
 
 /** More than any page that people read; what lies beyond is not looked at. */
-const charactersMax = 5_000_000
-const elementsMax = 200_000
 const blocksMax = 10_000
 const wordsMax = 600_000
-const eventsMax = 600_000
 
-const skipped: ReadonlySet<string> = new Set(
-  'template svg math object embed canvas audio video map select datalist applet frameset dialog option'.split(
-    ' ',
-  ),
-)
 const hiddenStyle = /display\s*:\s*none|visibility\s*:\s*hidden/i
 
-export function readPageTree(html: string): PageTree {
-  const tree = createTree()
-  const open: number[] = [0]
-  const reader = createBlockReader(tree, open)
-  const addElement = createElementReader(tree)
-  let started = 0
-  const tags = createTagStack((markup) => {
-    if (markup === '') {
-      place(tree, started, open.at(-1) as number)
-      open.push(started)
-      if (!tree.blocky[started]) reader.startInline(tree.names[started] as string)
-      tree.events.push(started * 4 + startTag)
-      return
-    }
-    const ended = open.at(-1) as number
-    if (tree.blocky[ended]) reader.endBlock()
-    else reader.endInline(tree.names[ended] as string)
-    open.pop()
-    tree.events.push(ended * 4 + endTag)
+export function readPageTree(page: MarkupTree): PageTree {
+  const { names } = page
+  const blocky = names.map(
+    (name) =>
+      name === '#page' ||
+      (name !== 'br' && (isBlock(name) || name === 'noscript' || name.includes('-'))),
+  )
+  return { ...page, ...readElements(page), blocky, ...readBlocks(page, blocky) }
+}
+
+function readElements({ names, attributes }: MarkupTree) {
+  const hintsOf = createHintReader()
+  const signatures: number[] = []
+  const hintsLow: number[] = []
+  const hintsHigh: number[] = []
+  const classWords: (readonly number[])[] = []
+  const hidden: boolean[] = []
+  names.forEach((name, node) => {
+    const found = attributes[node] as Attributes
+    const className = found.get('class')
+    const { low, high, words } = hintsOf(found, className ?? '')
+    signatures.push(hashText(found.size === 0 ? name : `${name} ${className ?? ''}`))
+    hintsLow.push(low)
+    hintsHigh.push(high)
+    classWords.push(words)
+    hidden.push(
+      found.size > 0 &&
+        (found.has('hidden') ||
+          found.get('aria-hidden') === 'true' ||
+          hiddenStyle.test(found.get('style') ?? '')),
+    )
   })
-  const skip = createSkip()
-  let inNoscript = false
-  const handler: ScanHandler = {
-    done: () =>
-      tree.names.length >= elementsMax ||
-      tree.blocks.length >= blocksMax ||
-      tree.words.length >= wordsMax ||
-      tree.events.length >= eventsMax,
-    open(name, attributeText) {
-      if (skip.isActive()) return skip.open(name)
-      if (skipped.has(name) && !(name === 'template' && attributeText.includes('shadowrootmode')))
-        return skip.begin(name)
-      if (name === 'meta') tree.head.meta(readAttributes(attributeText))
-      const blocky = name !== 'br' && (isBlock(name) || name === 'noscript' || name.includes('-'))
-      if (blocky) reader.endBlock()
-      started = addElement(name, attributeText, blocky)
-      // The stack may end other elements first, or find the page too deep and open nothing.
-      place(tree, started, open.at(-1) as number)
-      if (isVoid(name)) reader.void(name, started)
-      else tags.open(name, '')
-    },
-    close(name) {
-      if (skip.isActive()) skip.close(name)
-      else tags.close(name)
-    },
-    text(raw) {
-      if (!skip.isActive()) reader.text(raw)
-    },
-    raw(name, content, attributeText) {
-      if (name === 'title' && !skip.isActive()) tree.head.title(content)
-      else if (name === 'script') tree.head.script(attributeText, content)
-      // Some forums put whole threads there. One inside another is not read.
-      if (name !== 'noscript' || skip.isActive() || inNoscript) return
-      inNoscript = true
-      handler.open(name, attributeText)
-      scanHtml(content, handler)
-      handler.close(name)
-      inNoscript = false
-    },
-  }
-  scanHtml(html.length > charactersMax ? html.slice(0, charactersMax) : html, handler)
-  tags.closeAll()
-  reader.endBlock()
-  return tree
-}
-
-/** Around all of a page is an element without a name. */
-function createTree(): PageTree {
-  return {
-    names: ['#page'],
-    parents: [-1],
-    depths: [0],
-    attributes: [''],
-    signatures: [0],
-    hintsLow: [0],
-    hintsHigh: [0],
-    classWords: [[]],
-    blocky: [true],
-    hidden: [false],
-    events: [],
-    texts: [],
-    blocks: [],
-    words: [],
-    head: createPageHead(),
-  }
-}
-
-function place(tree: PageTree, node: number, parent: number): void {
-  tree.parents[node] = parent
-  tree.depths[node] = (tree.depths[parent] as number) + 1
-}
-
-function pushHints(tree: PageTree, { low, high, words }: ClassHints): void {
-  tree.hintsLow.push(low)
-  tree.hintsHigh.push(high)
-  tree.classWords.push(words)
+  return { signatures, hintsLow, hintsHigh, classWords, hidden }
 }
 
 interface ClassHints {
@@ -177,67 +91,65 @@ function readHints(names: string): ClassHints {
   return { low, high, words: classWordsOf(names) }
 }
 
-function createElementReader(tree: PageTree) {
+function createHintReader() {
   const hintsOfClass = new Map<string, ClassHints>()
-
-  function hintsOf(names: string): ClassHints {
-    if (names === '  ') return noHints
-    const known = hintsOfClass.get(names)
+  return (found: Attributes, className: string): ClassHints => {
+    if (found.size === 0) return noHints
+    const written = `${className} ${found.get('id') ?? ''} ${found.get('role') ?? ''}`
+    if (written === '  ') return noHints
+    const known = hintsOfClass.get(written)
     if (known !== undefined) return known
-    const hints = readHints(names)
-    hintsOfClass.set(names, hints)
+    const hints = readHints(written)
+    hintsOfClass.set(written, hints)
     return hints
-  }
-
-  return (name: string, attributes: string, blocky: boolean): number => {
-    const { names } = tree
-    const node = names.length
-    names.push(name)
-    tree.attributes.push(attributes)
-    tree.blocky.push(blocky)
-    if (attributes.length < 4) {
-      tree.signatures.push(hashText(name))
-      pushHints(tree, noHints)
-      tree.hidden.push(attributes.includes('hid'))
-      return node
-    }
-    const found = readAttributes(attributes)
-    const className = found.get('class') ?? ''
-    const hints = hintsOf(`${className} ${found.get('id') ?? ''} ${found.get('role') ?? ''}`)
-    tree.signatures.push(hashText(`${name} ${className}`))
-    pushHints(tree, hints)
-    tree.hidden.push(
-      found.has('hidden') ||
-        found.get('aria-hidden') === 'true' ||
-        hiddenStyle.test(found.get('style') ?? ''),
-    )
-    return node
   }
 }
 
-function createBlockReader(tree: PageTree, open: readonly number[]) {
-  const { blocks, events, texts, words } = tree
+function readBlocks({ names, parents, events, texts }: MarkupTree, blocky: readonly boolean[]) {
+  const blocks: Block[] = []
+  const words: number[] = []
+  const reader = createBlockReader((gathered, from, to) => {
+    let node = around
+    while (!blocky[node]) node = parents[node] as number
+    blocks.push({ ...readBlockText(gathered, words), node, from, to })
+  })
+  let around = 0
+  for (let index = 0; index < events.length; index += 1) {
+    if (blocks.length >= blocksMax || words.length >= wordsMax) break
+    const event = events[index] as number
+    const place = event >> 2
+    const kind = event & 3
+    if (kind === textRun) {
+      reader.text(texts[place] as string)
+      continue
+    }
+    const name = names[place] as string
+    if (blocky[place]) reader.endBlock(index)
+    if (kind === endTag) {
+      if (!blocky[place]) reader.endInline(name)
+      around = parents[place] as number
+    } else if (isVoid(name)) reader.void(name, index)
+    else {
+      if (!blocky[place]) reader.startInline(name)
+      around = place
+    }
+  }
+  reader.endBlock(events.length)
+  return { blocks, words }
+}
+
+type Gathered = ReturnType<ReturnType<typeof createBlockText>['take']>
+
+function createBlockReader(onBlock: (gathered: Gathered, from: number, to: number) => void) {
   const text = createBlockText()
   let from = 0
   let breaks = 0
 
-  function endBlock(): void {
+  function endBlock(to: number): void {
     breaks = 0
     if (text.isEmpty()) text.clear()
-    else
-      blocks.push({
-        ...readBlockText(text.take(), words),
-        node: blockyNode(),
-        from,
-        to: events.length,
-      })
-    from = events.length
-  }
-
-  function blockyNode(): number {
-    let node = open.at(-1) as number
-    while (node > 0 && !tree.blocky[node]) node = tree.parents[node] as number
-    return node
+    else onBlock(text.take(), from, to)
+    from = to
   }
 
   return {
@@ -250,21 +162,16 @@ function createBlockReader(tree: PageTree, open: readonly number[]) {
       if (name === 'a') text.endLink()
       else if (name === 'strong' || name === 'b') text.endStrong()
     },
-    void(name: string, node: number) {
+    void(name: string, index: number) {
       if (name === 'br') {
         breaks += 1
-        if (breaks === 2) endBlock()
+        if (breaks === 2) endBlock(index)
         else text.append(' ')
       }
-      // Pictures in noscript are those that a script would have put in the place of others.
-      if (name === 'img' && !open.some((around) => tree.names[around] === 'noscript')) text.image()
-      events.push(node * 4 + startTag)
+      if (name === 'img') text.image()
     },
-    text(raw: string) {
-      const decoded = raw === '&lt;' ? '<' : raw.includes('&') ? decodeHTML(raw) : raw
+    text(decoded: string) {
       if (text.append(decoded)) breaks = 0
-      events.push(texts.length * 4 + textRun)
-      texts.push(raw)
     },
   }
 }

@@ -1,47 +1,38 @@
 /** Deeper elements lose their tags and keep their words. No page that people read comes near. */
 export const depthMax = 128
 
-/** What an element is for all that it holds. */
-export type ElementMark = 'hidden' | 'banner'
-
 export interface TagStack {
-  open(name: string, markup: string, mark?: ElementMark): void
+  /** False where the element would be too deep, and is not opened. */
+  open(name: string): boolean
   close(name: string): void
   closeAll(): void
-  has(name: string): boolean
-  hasAny(names: ReadonlySet<string>): boolean
-  /** Inside of an element with this mark. */
-  isIn(mark: ElementMark): boolean
 }
 
 /** Makes tags balance the way browsers do, as far as readers of text can tell, within a bounded depth. */
-export function createTagStack(write: (markup: string) => void): TagStack {
-  const stack: { name: string; mark: ElementMark | undefined }[] = []
+export function createTagStack(onEnd: () => void): TagStack {
+  const stack: string[] = []
   const openByName = new Map<string, number>()
   /** Elements beyond the depth limit, so that their end tags do not close an ancestor's. */
   const flattened = new Map<string, number>()
-  const depthOf = { hidden: 0, banner: 0 }
 
   function pop() {
     const top = stack.pop()
     if (top === undefined) return
-    openByName.set(top.name, (openByName.get(top.name) ?? 1) - 1)
-    if (top.mark !== undefined) depthOf[top.mark] -= 1
-    write(`</${top.name}>`)
+    openByName.set(top, (openByName.get(top) ?? 1) - 1)
+    onEnd()
   }
 
   return {
-    open(name, markup, mark) {
+    open(name) {
       const closes = openCloses.get(name)
-      while (closes?.has(stack.at(-1)?.name ?? '')) pop()
+      while (closes?.has(stack.at(-1) ?? '')) pop()
       if (stack.length >= depthMax) {
         flattened.set(name, (flattened.get(name) ?? 0) + 1)
-        return
+        return false
       }
-      stack.push({ name, mark })
+      stack.push(name)
       openByName.set(name, (openByName.get(name) ?? 0) + 1)
-      if (mark !== undefined) depthOf[mark] += 1
-      write(markup)
+      return true
     },
     close(name) {
       const deeper = flattened.get(name) ?? 0
@@ -50,18 +41,14 @@ export function createTagStack(write: (markup: string) => void): TagStack {
         return
       }
       if ((openByName.get(name) ?? 0) === 0) return
-      const index = stack.findLastIndex((element) => element.name === name)
+      const index = stack.lastIndexOf(name)
       // A stray end tag inside a cell must not end the table around it.
-      if (name !== 'table' && stack.findLastIndex((element) => cells.has(element.name)) > index)
-        return
+      if (name !== 'table' && stack.findLastIndex((open) => cells.has(open)) > index) return
       while (stack.length > index) pop()
     },
     closeAll() {
       while (stack.length > 0) pop()
     },
-    has: (name) => (openByName.get(name) ?? 0) > 0,
-    hasAny: (names) => stack.some((element) => names.has(element.name)),
-    isIn: (mark) => depthOf[mark] > 0,
   }
 }
 

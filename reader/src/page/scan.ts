@@ -88,12 +88,16 @@ function tagEnd(html: string, from: number): number {
   return html.length
 }
 
+export type Attributes = ReadonlyMap<string, string>
+
+const noAttributes: Attributes = new Map()
+
 const attributePattern = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
 
 /** The attributes of a tag, names in lower case, values as written. The first of two with one name counts. */
-export function readAttributes(attributes: string): Map<string, string> {
+export function readAttributes(attributes: string): Attributes {
+  if (attributes.length < 2) return noAttributes
   const found = new Map<string, string>()
-  if (attributes.length < 2) return found
   for (const [, name = '', double, single, bare] of attributes.matchAll(attributePattern)) {
     const key = name.toLowerCase()
     if (!found.has(key)) found.set(key, double ?? single ?? bare ?? '')

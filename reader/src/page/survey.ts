@@ -1,7 +1,9 @@
-// What the yield check knows of a page's text and make-up, gathered while the page is cleaned.
+// What the verdict needs to know of a page: its text, and what it is made of.
 import { decodeHTML } from 'entities'
-import { isBlock, type TagStack } from './nesting.ts'
-
+import { type MarkupTree, startTag, textRun } from './markup-tree.ts'
+import { isBlock, isVoid } from './nesting.ts'
+import type { Attributes } from './scan.ts'
+import type { SeenPage } from './see-page.ts'
 /** What a page is made of, whether or not anybody can read it. */
 export interface Survey {
   readonly title: string | null
@@ -40,66 +42,189 @@ export interface Survey {
   readonly cut: boolean
 }
 
-export interface SurveyTaker {
-  title(content: string): void
-  script(content: string): void
-  noscript(text: string): void
-  /** An element begins, inside the open tags. */
-  element(name: string, attributes: ReadonlyMap<string, string>, tags: TagStack): void
-  /** A block ends. */
-  pause(): void
-  /** Visible text, inside the open tags. */
-  text(raw: string, tags: TagStack): void
-  result(elements: number, elementsMax: number): Survey
-}
-
 const surveyedCharactersMax = 200_000
-const noscriptCharactersMax = 2_000
+/** The verdict needs no more, and a long text need not cross between threads. */
+const textCharactersMax = 16_000
 const headingPartsMax = 20
 const buttonsMax = 50
 const namesCharactersMax = 1_000
 const wordsOfEmptyRootMax = 10
-const proseElements: ReadonlySet<string> = new Set(
-  'p li td th dd dt pre blockquote figcaption h1 h2 h3 h4 h5 h6 article section main'.split(' '),
-)
-const furniture: ReadonlySet<string> = new Set(['header', 'nav', 'footer', 'menu', 'search'])
-const content: ReadonlySet<string> = new Set(['main', 'article', 'section'])
-const listings: ReadonlySet<string> = new Set(['code', 'samp'])
 const rootNames =
   /^(?:root|app|__next|__nuxt|___gatsby|main-app|react-root|svelte|q-app|ember-app|application)$/i
 
-/** What the head of a page says of it. */
-function createHeadNotes() {
-  const noscript: string[] = []
-  const names: string[] = []
-  let title: string | undefined
-  let shareTitle: string | undefined
-  let refresh: string | undefined
-  let isUnlisted = false
+/** What a text stands in, as bits. */
+const inLink = 1
+const inHeading = 2
+const inListing = 4
+const inProse = 8
+const inFurniture = 16
+/** A header inside of an article is the article's own. */
+const inContent = 32
+const inBanner = 64
+
+const bitsOfElements: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [inLink, 'a'],
+      [inHeading, 'h1'],
+      [inListing, 'code samp'],
+      [
+        inProse,
+        'p li td th dd dt pre blockquote figcaption h1 h2 h3 h4 h5 h6 article section main',
+      ],
+      [inFurniture, 'header nav footer menu search'],
+      [inContent, 'main article section'],
+    ] as const
+  )
+    .flatMap(([bit, names]) => names.split(' ').map((name) => [name, bit] as const))
+    .reduce(
+      (bits, [name, bit]) => bits.set(name, (bits.get(name) ?? 0) | bit),
+      new Map<string, number>(),
+    ),
+)
+
+export function surveyPage(page: SeenPage): Survey {
+  const { names, attributes, parents, events, texts, head } = page
+  const places = placesOf(page)
+  const notes = createNotes()
+  let place = 0
+  for (const event of events) {
+    const index = event >> 2
+    const kind = event & 3
+    if (kind === textRun) notes.text(texts[index] as string, place)
+    else if (kind === startTag) {
+      const name = names[index] as string
+      const own = places[index] as number
+      notes.element(name, attributes[index] as Attributes, own)
+      if (!isVoid(name)) place = own
+    } else {
+      place = places[parents[index] as number] as number
+      if (isBlock(names[index] as string)) notes.pause()
+    }
+  }
   return {
-    title(content: string) {
-      title ??= tidyLine(decodeHTML(content))
+    ...notes.result(),
+    ...headOf(page),
+    noscript: page.noscript,
+    elements: names.length - 1 + head.scripts,
+    scripts: head.scripts,
+    scriptCharacters: head.scriptCharacters,
+    cut: head.isCut || notes.isFull(),
+  }
+}
+
+/** For each element, what it and the elements around it are. */
+function placesOf({ names, parents, attributes }: MarkupTree): Uint8Array {
+  const places = new Uint8Array(names.length)
+  const banners = new Map<string, number>()
+  for (let node = 1; node < names.length; node += 1) {
+    const own = attributes[node] as Attributes
+    const written = own.size === 0 ? '' : `${own.get('id') ?? ''} ${own.get('class') ?? ''}`
+    let banner = banners.get(written)
+    if (banner === undefined) {
+      banner = bannerNames.test(written) ? inBanner : 0
+      banners.set(written, banner)
+    }
+    const bits = bitsOfElements.get(names[node] as string) ?? 0
+    places[node] = (places[parents[node] as number] as number) | bits | banner
+  }
+  return places
+}
+
+/** Names of what asks about cookies: it lies over a page and does not belong to it. */
+const bannerNames =
+  /cookie[-_]?(?:banner|bar|notice|consent|popup|law|message|info|layer|hint|wall|overlay|modal|dialog)|(?:^|\s)(?:onetrust-|didomi-|usercentrics-|cybotcookie|truste-|qc-cmp|cmpbox|cc-window|sp_message_|cky-|osano-cm)/i
+
+function isFurniture(place: number): boolean {
+  return (place & inFurniture) !== 0 && (place & inContent) === 0
+}
+
+function createNotes() {
+  const parts = createLines()
+  const body = createLines()
+  const bodyLinks = createLines()
+  const heading: string[] = []
+  const buttons = createButtonLabels()
+  const counts = {
+    words: 0,
+    linkWords: 0,
+    furnitureWords: 0,
+    codeWords: 0,
+    proseWords: 0,
+    passwordFields: 0,
+  }
+  let characters = 0
+  let wordsBeforeRoot: number | undefined
+  const isFull = () => characters > surveyedCharactersMax
+
+  function pause(): void {
+    for (const lines of [parts, body, bodyLinks]) lines.pause()
+  }
+
+  return {
+    isFull,
+    pause,
+    element(name: string, attributes: Attributes, place: number) {
+      if (isBlock(name)) pause()
+      if (isButton(name, attributes) && !isFurniture(place)) buttons.button(name, attributes)
+      if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
+        counts.passwordFields += 1
+      else if (name === 'app-root' || rootNames.test(attributes.get('id') ?? ''))
+        wordsBeforeRoot ??= counts.words
     },
-    noscript(text: string) {
-      noscript.push(tidyLine(decodeHTML(text.slice(0, noscriptCharactersMax))))
-    },
-    names(attributes: ReadonlyMap<string, string>) {
-      names.push(...namesOf(attributes))
-    },
-    meta(attributes: ReadonlyMap<string, string>) {
-      const content = decodeHTML(attributes.get('content') ?? '')
-      if (attributes.get('http-equiv')?.toLowerCase() === 'refresh') refresh ??= content
-      if (attributes.get('name')?.toLowerCase() === 'robots')
-        isUnlisted ||= /noindex|none/i.test(content)
-      if (attributes.get('property') === 'og:title') shareTitle ??= tidyLine(content)
+    text(whole: string, place: number) {
+      if (isFull()) return
+      characters += whole.length
+      const text = whole.slice(0, surveyedCharactersMax)
+      const isOutside = (place & inBanner) !== 0 || isFurniture(place)
+      const isLink = (place & inLink) !== 0
+      parts.add(text)
+      buttons.text(text)
+      if (!isOutside) (isLink ? bodyLinks : body).add(text)
+      const words = countWords(text)
+      if (words === 0) return
+      counts.words += words
+      if (isOutside) counts.furnitureWords += words
+      if ((place & inListing) !== 0) counts.codeWords += words
+      if (isLink) counts.linkWords += words
+      else if ((place & inProse) !== 0) counts.proseWords += words
+      if ((place & inHeading) !== 0 && heading.length < headingPartsMax) heading.push(text)
     },
     result: () => ({
-      title: title || shareTitle || null,
-      noscript: noscript.join(' ').slice(0, noscriptCharactersMax).trim(),
-      refresh: refresh ?? null,
-      names: names.join(' ').slice(0, namesCharactersMax),
-      isUnlisted,
+      ...counts,
+      heading: tidyLine(heading.join(' ')),
+      text: parts.result(),
+      body: body.result(),
+      bodyLinks: bodyLinks.result(),
+      buttons: buttons.result(),
+      emptyRoot:
+        wordsBeforeRoot !== undefined && counts.words - wordsBeforeRoot < wordsOfEmptyRootMax,
     }),
+  }
+}
+
+/** The beginning of a text, a line for each block. */
+function createLines() {
+  const parts: string[] = []
+  let characters = 0
+  return {
+    add(text: string) {
+      if (characters > textCharactersMax) return
+      const tidy = text.replace(/\s+/g, ' ')
+      if (tidy === ' ' && (parts.length === 0 || parts.at(-1) === '\n')) return
+      characters += tidy.length
+      parts.push(tidy)
+    },
+    pause() {
+      if (parts.length > 0 && parts.at(-1) !== '\n') parts.push('\n')
+    },
+    result: () =>
+      parts
+        .join('')
+        .replace(/ {2,}/g, ' ')
+        .replace(/ ?\n\s*/g, '\n')
+        .trim()
+        .slice(0, textCharactersMax),
   }
 }
 
@@ -108,7 +233,7 @@ function createButtonLabels() {
   const labels: string[] = []
   let isOpen = false
   return {
-    button(name: string, attributes: ReadonlyMap<string, string>) {
+    button(name: string, attributes: Attributes) {
       if (labels.length >= buttonsMax) return
       labels.push(attributes.get('value') ?? '')
       isOpen = name !== 'input'
@@ -121,98 +246,34 @@ function createButtonLabels() {
   }
 }
 
-const noCounts = {
-  words: 0,
-  linkWords: 0,
-  furnitureWords: 0,
-  codeWords: 0,
-  proseWords: 0,
-  scripts: 0,
-  scriptCharacters: 0,
-  passwordFields: 0,
-}
-
-export function createSurvey(): SurveyTaker {
-  const head = createHeadNotes()
-  const buttons = createButtonLabels()
-  const parts: string[] = []
-  const body: string[] = []
-  const bodyLinks: string[] = []
-  const heading: string[] = []
-  const counts = { ...noCounts }
-  let characters = 0
-  let wordsBeforeRoot: number | undefined
-
-  function pause(): void {
-    for (const list of [parts, body, bodyLinks]) if (list.at(-1) !== '\n') list.push('\n')
-  }
-
+/** What the head of a page says of it. */
+function headOf({ names, attributes, head }: MarkupTree) {
+  const own: string[] = []
+  let shareTitle: string | undefined
+  let refresh: string | undefined
+  let isUnlisted = false
+  names.forEach((name, node) => {
+    const found = attributes[node] as Attributes
+    if (name === 'html' || name === 'body')
+      own.push(found.get('class') ?? '', found.get('id') ?? '')
+    if (name !== 'meta') return
+    const content = decodeHTML(found.get('content') ?? '')
+    if (found.get('http-equiv')?.toLowerCase() === 'refresh') refresh ??= content
+    if (found.get('name')?.toLowerCase() === 'robots') isUnlisted ||= /noindex|none/i.test(content)
+    if (found.get('property') === 'og:title') shareTitle ??= tidyLine(content)
+  })
   return {
-    title: head.title,
-    noscript: head.noscript,
-    script(content) {
-      counts.scripts += 1
-      counts.scriptCharacters += content.length
-    },
-    element(name, attributes, tags) {
-      if (isBlock(name)) pause()
-      if (isButton(name, attributes) && !isFurniture(tags)) buttons.button(name, attributes)
-      if (name === 'meta') head.meta(attributes)
-      else if (name === 'html' || name === 'body') head.names(attributes)
-      else if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
-        counts.passwordFields += 1
-      else if (name === 'app-root' || rootNames.test(attributes.get('id') ?? ''))
-        wordsBeforeRoot ??= counts.words
-    },
-    pause,
-    text(raw, tags) {
-      if (characters > surveyedCharactersMax) return
-      characters += raw.length
-      const part = raw.slice(0, surveyedCharactersMax)
-      const text = part.includes('&') ? decodeHTML(part) : part
-      parts.push(text)
-      buttons.text(text)
-      const isOutside = tags.isIn('banner') || isFurniture(tags)
-      if (!isOutside) (tags.has('a') ? bodyLinks : body).push(text)
-      const words = countWords(text)
-      if (words === 0) return
-      counts.words += words
-      if (isOutside) counts.furnitureWords += words
-      if (tags.hasAny(listings)) counts.codeWords += words
-      if (tags.has('a')) counts.linkWords += words
-      else if (tags.hasAny(proseElements)) counts.proseWords += words
-      if (tags.has('h1') && heading.length < headingPartsMax) heading.push(text)
-    },
-    result: (elements, elementsMax) => ({
-      ...counts,
-      ...head.result(),
-      heading: tidyLine(heading.join(' ')),
-      text: tidyLines(parts.join('')),
-      body: tidyLines(body.join('')),
-      bodyLinks: tidyLines(bodyLinks.join('')),
-      elements,
-      buttons: buttons.result(),
-      emptyRoot:
-        wordsBeforeRoot !== undefined && counts.words - wordsBeforeRoot < wordsOfEmptyRootMax,
-      cut: elements > elementsMax || characters > surveyedCharactersMax,
-    }),
+    title: tidyLine(head.title) || shareTitle || null,
+    refresh: refresh ?? null,
+    names: own.join(' ').slice(0, namesCharactersMax),
+    isUnlisted,
   }
 }
 
-/** A header inside of an article is the article's own. */
-function isFurniture(tags: TagStack): boolean {
-  return tags.hasAny(furniture) && !tags.hasAny(content)
-}
-
-function isButton(name: string, attributes: ReadonlyMap<string, string>): boolean {
+function isButton(name: string, attributes: Attributes): boolean {
   if (name === 'input') return /^(?:submit|button|image)$/i.test(attributes.get('type') ?? '')
   return name === 'button' || attributes.get('role') === 'button'
 }
-
-function namesOf(attributes: ReadonlyMap<string, string>): string[] {
-  return [attributes.get('class') ?? '', attributes.get('id') ?? '']
-}
-
 /** Words of spaced scripts; two characters of Chinese, Japanese or Thai count as one, which is about right. */
 export function countWords(text: string): number {
   let words = 0
@@ -228,11 +289,4 @@ const unspacedScripts =
 
 function tidyLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
-}
-
-function tidyLines(text: string): string {
-  return text
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n\s*/g, '\n')
-    .trim()
 }

@@ -1,6 +1,7 @@
 // The kind of a verdict tells the caller what came instead of the page.
 import { expect, test } from 'vitest'
-import { cleanPage } from '../page/clean.ts'
+import { seePage } from '../page/see-page.ts'
+import { surveyPage } from '../page/survey.ts'
 import { judgePage } from './verdict.ts'
 
 const page = (title: string, body: string) => `<title>${title}</title><body>${body}</body>`
@@ -71,7 +72,7 @@ test.each([
   ],
 ] as const)('%s, status %s', (kind, status, html) => {
   const finalUrl = 'https://shop.example/p/1'
-  const { survey } = cleanPage(html, finalUrl, { hints: false })
+  const survey = surveyPage(seePage(html))
   const verdict = judgePage({ kind: 'html', html, status, headers: {}, finalUrl, survey })
   expect(verdict).toMatchObject({ kind, read: kind === 'content' })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cleanPage } from '../page/clean.ts'
+import { seePage } from '../page/see-page.ts'
+import { surveyPage } from '../page/survey.ts'
 import { pages, type ReplySample, shells, walls } from './replies.fixture.ts'
 import { judgePage } from './verdict.ts'
 
@@ -9,7 +10,7 @@ function judge({
   headers = {},
   finalUrl = 'https://shop.example/p/1',
 }: ReplySample) {
-  const { survey } = cleanPage(html, finalUrl, { hints: false })
+  const survey = surveyPage(seePage(html))
   return judgePage({ kind: 'html', html, status, headers, finalUrl, survey })
 }
 
@@ -46,7 +47,7 @@ test('a longer page yields more', () => {
 })
 
 test.each(['json', 'text', 'xml'] as const)('a short file of %s is read', (kind) => {
-  const { survey } = cleanPage('{"ok":true}', 'https://api.example/', { hints: false })
+  const survey = surveyPage(seePage('{"ok":true}'))
   const evidence = {
     html: '{"ok":true}',
     status: 200,

@@ -1,26 +1,16 @@
-// The attributes of a cleaned element: few, harmless, and with absolute links.
+// The attributes of an element of the content: few, harmless, and with absolute links.
 import { decodeHTML } from 'entities'
+import type { Attributes } from '../page/scan.ts'
 
 const keptAttributes: ReadonlySet<string> = new Set(
   'alt title colspan rowspan lang dir datetime start id open reversed cite scope'.split(' '),
 )
-/** What an element is for, as its authors told their own style sheets and scripts. */
-const hintAttributes: ReadonlySet<string> = new Set(
-  'class role itemprop itemtype rel aria-hidden property'.split(' '),
-)
-
 /** They begin with a space, or are empty. */
-export function writeAttributes(
-  name: string,
-  attributes: ReadonlyMap<string, string>,
-  baseUrl: string,
-  hints: boolean,
-): string {
+export function writeAttributes(name: string, attributes: Attributes, baseUrl: string): string {
   let written = ''
   for (const [key, value] of attributes) {
-    const kept = keptAttributes.has(key) || (hints && hintAttributes.has(key))
     const language = key === 'class' && (name === 'code' || name === 'pre')
-    if (kept || language) written += ` ${key}="${escapeMarks(value)}"`
+    if (keptAttributes.has(key) || language) written += ` ${key}="${escapeMarks(value)}"`
   }
   if (name === 'a') written += writeLink('href', attributes.get('href'), baseUrl)
   if (name === 'img') written += writeLink('src', imageSource(attributes), baseUrl)
@@ -28,7 +18,7 @@ export function writeAttributes(
 }
 
 /** Pages that load pictures late put the address elsewhere and a placeholder into src. */
-function imageSource(attributes: ReadonlyMap<string, string>): string | undefined {
+function imageSource(attributes: Attributes): string | undefined {
   const source = attributes.get('src')
   if (source && !source.startsWith('data:')) return source
   const late =
@@ -53,7 +43,7 @@ function escapeMarks(value: string): string {
   return value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-export function resolveLink(value: string, baseUrl: string): string | undefined {
+function resolveLink(value: string, baseUrl: string): string | undefined {
   const link = URL.parse(value.includes('&') ? decodeHTML(value) : value, baseUrl)
   if (link === null) return undefined
   return ['http:', 'https:', 'mailto:', 'tel:'].includes(link.protocol) ? link.href : undefined
