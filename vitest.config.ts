@@ -10,13 +10,13 @@ const project = (kind: Kind, test: UserWorkspaceConfig['test'] = {}): UserWorksp
     name: kind,
     include: tests[kind],
     pool: 'forks',
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     ...test,
   },
 })
 
-const withDatabase = { globalSetup: ['test/support/global-setup.ts'], testTimeout: 60_000 }
+const withDatabase = { globalSetup: ['test/support/global-setup.ts'] }
 
 export default defineConfig({
   test: {

@@ -249,6 +249,8 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
     let through: Rail
     let bodies: string[] = []
     let aheadMs = 0
+    /** Set: the clock stands still at this time, `aheadMs` aside. */
+    let stoppedAtMs: number | undefined
     const remoteChain = () => openChain()
 
     beforeAll(async () => {
@@ -294,7 +296,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
         apiKey: 'a-key',
         network,
       })
-      const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
+      const clock = { ...systemClock, now: () => (stoppedAtMs ?? systemClock.now()) + aheadMs }
       through = openRail({ chain: remoteChain(), facilitator, clock })
     })
     afterAll(async () => {
@@ -306,6 +308,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
       asked = []
       bodies = []
       aheadMs = 0
+      stoppedAtMs = undefined
     })
 
     test('is settled without a gas key of ours, and our credential is sent along', async () => {
@@ -342,6 +345,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
     test('is posted once; while the chain says nothing, again after ten seconds, twenty, forty', async () => {
       const settling = await prepare(await pay({ on: through }), through)
       answers = 'without settling'
+      stoppedAtMs = systemClock.now()
       for (const [second, posts] of [
         [0, 1],
         [9.9, 1],
