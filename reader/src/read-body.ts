@@ -1,5 +1,6 @@
 // Any textual body becomes content in the asked format and the survey that the verdict is made from.
 import { isFeed } from './page/feed.ts'
+import { noMetadata, type PageMetadata } from './page/metadata.ts'
 import { countWords, type Survey } from './page/survey.ts'
 import { type MarkupTask, type PageFormat, readMarkup } from './read-markup.ts'
 
@@ -26,6 +27,7 @@ export interface ReadContent {
   readonly content: string
   /** `text` where there was nothing to mark up. */
   readonly format: PageFormat | 'text'
+  readonly metadata: PageMetadata
   readonly survey: Survey
 }
 
@@ -68,6 +70,7 @@ export function readText(
     title: title ?? null,
     content: isFenced ? fence(text, kind) : text,
     format: isFenced || kind === 'markdown' ? 'markdown' : 'text',
+    metadata: noMetadata,
     survey: surveyText(text),
   }
 }

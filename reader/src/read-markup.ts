@@ -6,6 +6,7 @@ import { repairMojibake } from './extraction/mojibake.ts'
 import { toMarkdown } from './markdown.ts'
 import { baseUrlOf } from './page/base-url.ts'
 import { feedToHtml } from './page/feed.ts'
+import { type PageMetadata, readMetadata } from './page/metadata.ts'
 import { type SeenPage, seePage } from './page/see-page.ts'
 import { type Survey, surveyPage } from './page/survey.ts'
 
@@ -27,6 +28,7 @@ export interface MarkupTask {
 export interface MarkupContent {
   readonly title: string | null
   readonly content: string
+  readonly metadata: PageMetadata
   readonly survey: Survey
 }
 
@@ -39,10 +41,12 @@ export function readMarkup(task: MarkupTask): MarkupContent {
   const survey = surveyPage(page)
   const main = task.mainContent && !task.plain ? extractMain(page, task.url) : undefined
   const content = contentOf(page, survey, task, main)
-  const written = writeHtml(content.children, baseUrlOf(page, task.url)).trim()
+  const baseUrl = baseUrlOf(page, task.url)
+  const written = writeHtml(content.children, baseUrl).trim()
   return {
     title: main?.title ?? survey.title ?? (survey.heading || null),
     content: task.format === 'html' ? written : toMarkdown(written),
+    metadata: readMetadata(page, baseUrl),
     survey,
   }
 }

@@ -5,6 +5,8 @@ export { decodeText } from './page/decode.ts'
 export { documentKind } from './page/document.ts'
 // Links of a page, and a tolerant XML scanner for sitemaps.
 export { type PageLinks, readLinks } from './page/links.ts'
+// What a page says about itself.
+export type { PageMetadata } from './page/metadata.ts'
 export { readAttributes } from './page/scan.ts'
 export { createXmlScanner, type XmlHandler } from './page/xml-scan.ts'
 // Content.
