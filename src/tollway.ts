@@ -1,4 +1,4 @@
-// What the package `tollway` exports: all that a private provider is made of. docs/extend.md shows one.
+// The exports of the package `tollway`: everything that a private provider needs. docs/extend.md shows one.
 export {
   type Action,
   type ActionDefinition,

@@ -7,7 +7,7 @@ import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
 import type { Config } from './config.ts'
 
-/** Throws an Error with one sentence where the operator's file is not usable. */
+/** Throws an Error with one sentence if the operator's file is unusable. */
 export function listVendors(
   config: Config,
   parts: { readonly prices: ModelPrices; readonly openSource: OpenSource },

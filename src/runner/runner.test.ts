@@ -7,7 +7,7 @@ const entryOf = (open: boolean) => ({ action: { open } }) as unknown as RunReque
 const caller: AccountCaller = { kind: 'account', accountId: '', keyId: '', isLimited: false }
 const payment = { rail: 'x402', header: '', source: '' } as const
 
-describe('who answers a request', () => {
+describe('the decision how a request is answered', () => {
   const plain = { caller: undefined, payment: undefined, wantsQuote: false, open: false }
   test.each([
     [{ ...plain, wantsQuote: true, caller, payment }, true, 'quote'],
@@ -25,7 +25,7 @@ describe('who answers a request', () => {
   })
 })
 
-describe('a request that does not come by HTTP', () => {
+describe('a request from outside HTTP', () => {
   const gateway = shareGateway()
 
   async function setUp(request: Partial<RunRequest> & { action?: string } = {}) {
@@ -74,7 +74,7 @@ describe('a request that does not come by HTTP', () => {
     await expect(handle()).rejects.toMatchObject({ code: 'invalid_token' })
   })
 
-  test('with an idempotency key that cannot be repeated is refused before it counts', async () => {
+  test('with an invalid idempotency key is refused before it counts', async () => {
     const { handle, points } = await setUp({ idempotencyKey: 'two words', wantsQuote: true })
     await expect(handle()).rejects.toMatchObject({ code: 'bad_request' })
     expect(points).toEqual([])

@@ -1,4 +1,4 @@
-// One request to run an action, from any door. Decides who pays for it, and has it run.
+// Handles one request to run an action, from any door: decides who pays and runs the action.
 import type { AccountCaller } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'

@@ -11,7 +11,7 @@ import {
 } from './lib/endpoints.ts'
 import { parameters } from './lib/parameters.ts'
 
-/** With the endpoints of the operator's file. */
+/** Includes the endpoints of the operator's file. */
 export function createFetch(added: Readonly<Record<string, AddedEndpoint>>) {
   const endpoints: Readonly<Record<string, PrimaryEndpoint>> = { ...primaryEndpoints, ...added }
   const names = Object.keys(endpoints)

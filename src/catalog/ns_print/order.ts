@@ -4,7 +4,7 @@ import { letter, toVendor } from './lib/letter.ts'
 import { priceLetter } from './lib/letter-price.ts'
 import { validate } from './validate.ts'
 
-/** The most that printing and mailing one document may come to: $500. */
+/** The highest price of printing and mailing one document: $500. */
 const letterCentsMax = 50_000
 
 export const order = defineAction('order', {

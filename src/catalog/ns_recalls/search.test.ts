@@ -42,7 +42,7 @@ async function ask(input: object, exchanges: readonly Exchange[]) {
   return { days, total: output.total_found, next: output.next_offset }
 }
 
-test('a page is cut out of what all agencies have, newest first', async () => {
+test('a page merges the recalls of all agencies, newest first', async () => {
   const found = await ask({ sources: ['cpsc', 'fda-food'], limit: 2, offset: 2 }, [
     cpsc(['2026-05-01', '2026-03-01', '2026-01-01']),
     fda('food', named, 4, ['20260601', '20260401', '20260201', '20251201']),
@@ -50,14 +50,14 @@ test('a page is cut out of what all agencies have, newest first', async () => {
   expect(found).toEqual({ days: ['2026-04-01', '2026-03-01'], total: 12, next: 4 })
 })
 
-test('the last page says that it is', async () => {
+test('the last page has no next offset', async () => {
   const found = await ask({ sources: ['cpsc'], limit: 2, offset: 2 }, [
     cpsc(['2026-01-01', '2026-05-01', '2026-03-01']),
   ])
   expect(found).toEqual({ days: ['2026-01-01'], total: 3, next: null })
 })
 
-test('dates are passed on as each agency writes them', async () => {
+test('dates are sent in each agency’s own notation', async () => {
   const dates = { date_gte: '2026-01-01', date_lte: '2026-06-30' }
   const found = await ask({ sources: ['cpsc', 'fda-drug'], limit: 1, ...dates }, [
     cpsc(['2026-05-01'], { RecallDateStart: '2026-01-01', RecallDateEnd: '2026-06-30' }),
@@ -66,7 +66,7 @@ test('dates are passed on as each agency writes them', async () => {
   expect(found).toEqual({ days: ['2026-05-01'], total: 2, next: 1 })
 })
 
-test('a question that none of the chosen agencies takes is refused before they are asked', async () => {
+test('a search that none of the chosen agencies can answer is refused before any request', async () => {
   await expect(ask({ sources: ['nhtsa'] }, [])).rejects.toMatchObject({
     code: 'bad_request',
     message: expect.stringContaining('2019 Honda Civic'),

@@ -2,7 +2,7 @@ import { defineAction, z } from '#core/action.ts'
 import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
 import { describeHit, type Hit, hitObject, isInForce } from './lib/hit.ts'
 
-/** The index holds versions that are no longer in force among its hits. */
+/** The index also returns versions that are no longer in force. */
 const askedFor = 100
 
 export const search = defineAction('search', {

@@ -4,11 +4,11 @@ import { path } from '#core/path.ts'
 import { pageObject, webAddress } from '../lib/web-page.ts'
 import { awaitJob, isRunning, launchJob } from './lib/job.ts'
 
-/** The vendor's default would be ten thousand pages. */
+/** The vendor's own default is ten thousand pages. */
 const limitDefault = 10
 const limitMax = 100
 const timeoutMs = 100_000
-/** The vendor hands out long crawls in parts of 10 MB. */
+/** The vendor delivers long crawls in parts of 10 MB. */
 const partsMax = 3
 
 export const crawl = defineAction('crawl', {
@@ -47,7 +47,7 @@ export const crawl = defineAction('crawl', {
     const job = await awaitJob(context, path`/crawl/${id}`, untilMs)
     const { success: _success, next, ...state } = job
     const stopped = isRunning(job)
-    // No caller would read the pages that it continued to fetch.
+    // The caller would not receive the pages that the vendor fetches from now on.
     if (stopped) await http.send({ method: 'DELETE', path: path`/crawl/${id}` }).catch(() => {})
     const data = [...(state.data ?? []), ...(stopped ? [] : await readOn(context, id, next))]
     if (data.length === 0 || !(stopped || state.status === 'completed')) {
@@ -60,7 +60,7 @@ export const crawl = defineAction('crawl', {
   },
 })
 
-/** The parts of a crawl after the first. `next` is the vendor's own address of one. */
+/** Fetches the parts of a crawl after the first. `next` is the vendor's address of the next part. */
 async function readOn({ http }: RunContext<unknown>, id: string, next: unknown) {
   const pages: unknown[] = []
   for (let part = 1; part < partsMax && typeof next === 'string'; part += 1) {

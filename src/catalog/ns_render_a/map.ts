@@ -29,7 +29,7 @@ export const map = defineAction('map', {
   takes: { URL: { place: 2, fills: (url) => ({ url }) } },
   async run({ input, http }) {
     const { links } = await http.post('/map', { url: input.url, timeout: timeoutMs })
-    // Servers of the vendor's first version give bare addresses.
+    // Servers of the vendor's first version return bare addresses.
     return { links: links?.map(readLink) }
   },
 })

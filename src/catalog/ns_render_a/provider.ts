@@ -6,7 +6,7 @@ import { map } from './map.ts'
 import { scrape } from './scrape.ts'
 import { search } from './search.ts'
 
-/** Of a page, not of the vendor: its own codes for sites that do not answer or turn every engine away. */
+/** The vendor's codes for failures of a page: sites that do not answer or that block every engine. */
 const siteFailures = new Set([
   'SCRAPE_ALL_ENGINES_FAILED',
   'SCRAPE_DNS_RESOLUTION_ERROR',
@@ -25,13 +25,13 @@ export const renderA = defineProvider({
       optionalElsewhere: true,
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
-    // The longest wait for a page's scripts, and as long again to load it.
+    // The longest wait for a page's scripts, plus the same time to load the page.
     timeoutMs: 125_000,
     responseBytesMax: 18_000_000,
     failure: (reply) => {
       const { code, error } = (reply.body ?? {}) as { code?: unknown; error?: unknown }
       if (siteFailures.has(String(code))) return unread
-      // A site that the vendor has barred is refused as a bad key is.
+      // The vendor answers for a site on its blocklist with the status of an invalid key.
       const barred = /website is (no longer|not currently) supported/i.test(String(error))
       return reply.status === 403 && barred ? unread : readSuccess(reply)
     },

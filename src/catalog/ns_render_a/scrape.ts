@@ -1,7 +1,7 @@
 import { defineAction, pick, z } from '#core/action.ts'
 import { mainContent, pageObject, readPage, soldPage, waitMs, webAddress } from '../lib/web-page.ts'
 
-/** The vendor's own default, and how many times a wait has to fit into it. */
+/** The vendor's default timeout, and how many times a wait must fit into it. */
 const timeoutMsDefault = 60_000
 const waitsPerTimeout = 2
 

@@ -29,7 +29,7 @@ export const search = defineAction('search', {
   example: { input: { query: 'web scraping with typescript', limit: 2 }, cents: 1 },
   async run({ input, http }) {
     const { data, warning } = await http.post('/search', pick(input, 'query', 'limit'))
-    // Servers of the vendor's first version give the list itself; later ones leave out a source that has found nothing.
+    // Servers of the vendor's first version return the bare list. Later ones omit a source without results.
     return { results: Array.isArray(data) ? data : data && (data.web ?? []), warning }
   },
 })

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { webAddress } from '../lib/web-page.ts'
 
-/** What the price covers. */
+/** The price covers this many pages. */
 const pagesMax = 100
 
 export const crawl = defineAction('crawl', {

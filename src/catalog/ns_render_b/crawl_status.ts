@@ -29,7 +29,7 @@ export const crawlStatus = defineAction('crawl_status', {
   async run({ input, http }) {
     const job = await http.get(path`/v1/crawl/${input.id}`).catch(explain('not_found', noJob))
     const { success: _success, data, ...state } = job
-    // By the vendor's document each page comes in an envelope, by its server without one.
+    // The vendor documents an envelope around each page, but its server sends none.
     return { ...state, id: input.id, data: (data ?? []).map(unwrap) }
   },
 })

@@ -28,7 +28,7 @@ export const map = defineAction('map', {
   example: { input: { url: 'https://docs.example.com/' }, cents: 1 },
   async run({ input, http }) {
     const reply = await http.post('/v1/map', { url: input.url, timeout: timeoutSeconds })
-    // Older servers lack the level of data.
+    // Older servers omit the `data` level.
     return { links: (reply.data ?? reply).links?.map(readLink) }
   },
 })

@@ -22,12 +22,12 @@ export const renderB = defineProvider({
       optionalElsewhere: true,
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
-    // The vendor ends a page after a minute.
+    // The vendor stops reading a page after a minute.
     timeoutMs: 70_000,
     responseBytesMax: 18_000_000,
     failure: (reply) => {
       const { status, headers } = reply
-      // An empty account is reported as too many requests. Waiting would not help, so it is read as a demand for payment.
+      // The vendor reports an empty account as too many requests. Waiting would not help, so it counts as a demand for payment.
       if (status === 429 && headers['x-fastcrw-credits-available'] !== undefined) return 402
       const { errorCode, error_code: code = errorCode } = (reply.body ?? {}) as {
         errorCode?: unknown

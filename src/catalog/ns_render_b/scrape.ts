@@ -11,7 +11,7 @@ import {
   webAddress,
 } from '../lib/web-page.ts'
 
-/** What a page may take besides the wait that was asked for; the vendor's own default does not grow with it. */
+/** The time for a page besides the requested wait. The vendor's own default does not grow with that wait. */
 const loadMs = 20_000
 
 export const scrape = defineAction('scrape', {

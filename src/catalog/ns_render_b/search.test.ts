@@ -31,7 +31,7 @@ test.each([
   expect(output).toEqual({ results: [{ ...page, source: 'web' }] })
 })
 
-test('groups are joined, and every parameter goes out as it came in', async () => {
+test('result groups are joined, and every parameter is passed on unchanged', async () => {
   const { output } = await search(
     {
       sources: ['web', 'images'],
@@ -46,7 +46,7 @@ test('groups are joined, and every parameter goes out as it came in', async () =
   ])
 })
 
-test('nothing found is an answer, no list at all is none', async () => {
+test('an empty list is an answer, and a missing list is a failure', async () => {
   expect((await search({}, [])).output).toEqual({ results: [] })
   expect((await search({}, undefined)).error?.code).toBe('upstream_error')
 })

@@ -60,7 +60,7 @@ export const search = defineAction('search', {
   },
 })
 
-/** A list, or a list for each source; a server of one's own has either one level deeper. */
+/** A list, or one list for each source. A self-hosted server nests either one level deeper. */
 function readResults(data: { results?: unknown } | null | undefined): object[] {
   const found = data?.results ?? data
   if (typeof found !== 'object' || found === null) throw fail('upstream_error')

@@ -15,7 +15,7 @@ export interface PaymentHeader {
   readonly name: string
   /** The header is a payment only with this scheme before it, in lower case: `payment` in `Authorization: Payment …`. */
   readonly scheme?: string
-  /** It proves who the wallet is, and pays nothing. `Rail.signIn` reads it. */
+  /** The header pays nothing and proves the wallet's address. `Rail.signIn` reads it. */
   readonly signIn?: true
 }
 
@@ -24,7 +24,7 @@ export interface RailDependencies<Values> {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  /** The public address of this gateway. Known once it listens. */
+  /** The public address of this gateway, known once it listens. */
   readonly baseUrl: () => string
   /** A secret of this name that all gateways of the database share; it is generated when first asked for. */
   readonly secret: (name: string) => Promise<string>

@@ -13,11 +13,11 @@ import type { Rail, RailId } from './rail.ts'
 export interface Rails {
   /** Every rail of the list, whether it is set up or not. */
   readonly definitions: ReadonlyMap<RailId, RailDefinition>
-  /** The rails that work now, in the order of the list. Only these are offered. */
+  /** The rails that work now, in list order. Only these are offered. */
   readonly open: ReadonlyMap<RailId, Rail>
   /** The rails that have worked at least once. Open payments continue on them even when a later check fails. */
   readonly known: ReadonlyMap<RailId, Rail>
-  /** Why each configured rail that is off is off, for the operator. */
+  /** For the operator: why a configured rail is off. */
   readonly closed: ReadonlyMap<RailId, readonly string[]>
   /** Every rail of the list, with a sentence that says why it is off. */
   report(): readonly { readonly title: string; readonly off?: string }[]
@@ -98,7 +98,7 @@ function createRailState(opened: readonly OpenRail[], log: Log) {
   }
 
   function apply(rail: Rail, { problems, warnings, away }: SelfCheck) {
-    // A node that is away for a moment cannot take a payment either; closing the rail would hold up those under way.
+    // An unreachable node accepts no payment anyway, and closing the rail would delay the payments under way.
     if (away && open.has(rail.id)) return
     warn(rail, warnings)
     setOpen(rail, problems.length === 0)

@@ -1,4 +1,4 @@
-// A chain as the books are compared with it: amounts in micro-dollars, which are the base units of its dollar.
+// Reads a chain for the comparison with the books. Its base units are micro-dollars.
 import type { Hex } from '../chains/chain.ts'
 import type { Reader } from '../chains/reader.ts'
 import type { RailChain } from './rail.ts'

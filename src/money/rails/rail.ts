@@ -1,5 +1,5 @@
-// A rail is a way in which a wallet pays: a protocol on the wire and a chain behind it. What is said here holds for each;
-// what happens to a payment, and that it counts once, is the business of the rooms that use a rail.
+// A rail is one way for a wallet to pay: a protocol on the wire and a chain behind it. This is the contract of every rail. The
+// code that uses a rail follows each payment through its states and makes sure that it counts once.
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { RailTerms } from '#core/price.ts'
@@ -16,66 +16,66 @@ export type RailId = string
 /** A header of the current request, by its name in lower case. */
 export type RequestHeader = (name: string) => string | undefined
 
-/** What a payment must be for. Computed anew for each request, never read from one. */
+/** What a payment must pay for. Computed for each request, never read from one. */
 export interface Demand {
-  /** What is paid for: `service/action`, or another name that no action has. */
+  /** `service/action`, or a name that no action has. */
   readonly action: string
   /** Its path on this gateway. */
   readonly path: string
-  /** For a person, in a few words. */
+  /** A few words for people. */
   readonly description: string
-  /** 0: nothing is paid; the wallet proves who it is. */
+  /** 0: the wallet pays nothing and proves its address. */
   readonly micros: Micros
-  /** RFC 9530 digest of the request's body, as it was sent. */
+  /** RFC 9530 digest of the request's body as received. */
   readonly bodyDigest: string
-  /** How long the call may take. */
+  /** The longest duration of the call. */
   readonly timeoutMs: number
-  /** Its answer may be one that was paid for before: a wallet may sign in for it instead of paying. */
+  /** The answer may have been paid for before, so a wallet may sign in instead of paying. */
   readonly readsBack?: boolean
-  /** What the request may look like, for those who look for things to buy. */
+  /** The shape of the request, for agents that search for things to buy. */
   readonly discovery?: { readonly example: unknown; readonly inputSchema: object } | undefined
 }
 
 /** Proof that the caller owns a wallet. */
 export interface WalletProof {
-  /** Each proof counts once. */
+  /** Identifies the proof, which counts once. */
   readonly claimKey: string
   readonly wallet: string
   readonly expiresAtMs: number
 }
 
-/** What a 402 tells those who can pay on this rail. */
+/** The part of a 402 that clients of this rail read. */
 export interface Offer {
   readonly headers: Readonly<Record<string, string>>
   /** Fields that join the JSON body, as text without braces; undefined when there are none. */
   readonly written: Uint8Array | undefined
 }
 
-/** A payment as it was presented; nothing of it is checked but its shape. */
+/** A payment as it was presented. Only its shape is checked. */
 export interface Presented {
   readonly rail: RailId
-  /** What cannot be spent twice on the chain. */
+  /** Identifies what the chain lets be spent only once. */
   readonly claimKey: string
-  /** The challenge that it answers, known to whom it was given alone. A payment that names none cannot be told from a copy. */
+  /** The challenge that it answers, known only to its recipient. A payment without one is indistinguishable from a copy. */
   readonly challengeId?: string
-  /** As it came, for those who settle it. */
+  /** The header as received; settlement needs it. */
   readonly credential: string
-  /** The payer's own name for the request, by which a repetition is known. */
+  /** The payer's own id of the request, by which a repetition is recognised. */
   readonly identifier?: string
 }
 
-/** A payment that is what was demanded, as far as can be told without the chain. */
+/** A payment that matches the demand, as far as can be checked without the chain. */
 export interface Verified extends Presented {
-  /** The address that pays, and that refunds go to. */
+  /** The address that pays and receives refunds. */
   readonly payer: string
-  /** Who that is on this gateway: see `account.wallet`. */
+  /** The payer's name on this gateway: see `account.wallet`. */
   readonly wallet: string
   readonly micros: Micros
-  /** Chain time after which it cannot be settled. */
+  /** The chain time from which it cannot be settled. */
   readonly expiresAtMs: number
 }
 
-/** A transaction that is ready to be sent, and may be sent again: it counts once on its chain. */
+/** A transaction that is ready to be sent. It may be sent repeatedly, because it counts once on its chain. */
 export interface PreparedTransaction {
   readonly raw: string
   readonly hash: string
@@ -84,7 +84,7 @@ export interface PreparedTransaction {
   readonly signedAtBlock?: number
 }
 
-/** A payment on its way. */
+/** A payment whose transaction is signed and stored. */
 export interface SettlingPayment {
   readonly credential: string
   readonly raw: string
@@ -93,15 +93,16 @@ export interface SettlingPayment {
   readonly expiresAtMs: number
 }
 
-/** What the chain says of a payment. `pending`: nothing certain yet; `dead`: it can never be settled, by its payer’s doing or not. */
+/** The state of a payment on the chain. `pending`: not certain yet. `dead`: it can never be settled. */
 export type ChainVerdict =
   | { readonly state: 'settled'; readonly hash: string; readonly block: number }
   | { readonly state: 'pending' }
   | {
       readonly state: 'dead'
       readonly reason: string
+      /** The payer caused it. */
       readonly byPayer?: true
-      /** The block that shows it: once that is final, so is the verdict. */
+      /** The block that shows it. The verdict is final when this block is. */
       readonly block: number
     }
 
@@ -114,13 +115,13 @@ export interface TokenTransfer {
   readonly micros: Micros
 }
 
-/** The chain beneath a rail, as far as the books are compared with it. */
+/** The part of a rail's chain with which the books are compared. */
 export interface RailChain {
   readonly network: string
   readonly token: string
   readonly payTo: string
   readonly refundWallet: string | undefined
-  /** The newest block, the newest that can never be taken back, and whether a block that was seen is there no more. */
+  /** The newest block, the newest final block, and whether a reorganisation removed the block that was seen. */
   progress(seen?: SeenBlock): Promise<Progress>
   balanceOf(address: string): Promise<Micros>
   /** All transfers from, or to, an address in these blocks, both included. */
@@ -147,59 +148,59 @@ export interface SignedRefund extends PreparedTransaction {
 
 export interface Rail {
   readonly id: RailId
-  /** How the catalog and OpenAPI say that wallets can pay by it. */
+  /** How the catalog and OpenAPI describe payment by this rail. */
   readonly terms: RailTerms
   readonly chain: RailChain
-  /** Another way to prove who a wallet is, beside paying nothing. */
+  /** A way to prove a wallet's address other than a payment of nothing. */
   readonly signIn?: { prove(header: string, demand: Demand, source: string): Promise<WalletProof> }
   /** Whether the client of this request wants a challenge of this rail. Absent: every client does. */
   isWanted?(header: RequestHeader): boolean
-  /** Writes a challenge. It stores nothing: anyone may ask for any number. */
+  /** Writes a challenge and stores nothing, because anyone may request any number of challenges. */
   offer(demand: Demand): Offer
-  /** Headers of a 402 that cannot be paid on this rail, by which the protocol's clients can still read the reason. */
+  /** Headers of a 402 that cannot be paid on this rail. They let the protocol's clients read the reason. */
   decline?(demand: Demand, reason: string): Readonly<Record<string, string>>
   /** Throws a PaymentRefusal when the header does not hold a payment. */
   parse(header: string): Promise<Presented>
   /**
-   * Throws a PaymentRefusal when it does not pay for what is demanded. What the chain must be asked for is limited by
-   * `source`, which is where the request came from; beyond the limit it throws `rate_limited`.
+   * Throws a PaymentRefusal when the payment does not match the demand. Questions to the chain are limited for each
+   * `source`, the origin of the request; beyond the limit it throws `rate_limited`.
    */
   verify(presented: Presented, demand: Demand, source: string): Promise<Verified>
   /** Asks the chain whether the payment would succeed now. Throws a PaymentRefusal, or `unavailable` when it cannot tell. */
   simulate(payment: Verified): Promise<void>
-  /** Makes what will be sent. Nothing has moved when it resolves. Throws a PaymentRefusal when it would not succeed. */
+  /** Signs the transaction without sending it. Throws a PaymentRefusal when it would fail. */
   prepare(credential: string): Promise<PreparedTransaction>
   /**
-   * Sends it, once more if need be; what the chain thinks of it, `inspect` tells. `lost`: this transaction can never be
-   * carried out, although the payment can, so another is to be prepared. Throws a PaymentRefusal when it would not succeed
-   * now; it may later.
+   * Sends the transaction; repeating this is safe. `inspect` tells its outcome. `lost`: this transaction can never be
+   * carried out, but the payment can, so prepare another one. Throws a PaymentRefusal when the transaction would fail now; it
+   * may succeed later.
    */
   send(payment: SettlingPayment): Promise<'sent' | 'lost'>
-  /** What was prepared, and will never be sent, holds nothing up. */
+  /** Releases a transaction that was prepared and will never be sent. */
   discard?(prepared: PreparedTransaction): Promise<void>
   inspect(payment: SettlingPayment): Promise<ChainVerdict>
-  /** Headers of the answer to a call that was paid. */
+  /** Headers of the answer to a paid call. */
   receipt(payment: {
     readonly hash: string
     readonly payer: string
     readonly micros: Micros
   }): Readonly<Record<string, string>>
-  /** Headers of an answer while the payment is not known to be settled. */
+  /** Headers of an answer before the payment is known to be settled. */
   pendingReceipt?(payment: {
     readonly hash: string
     readonly payer: string
   }): Readonly<Record<string, string>>
   signRefund(order: RefundOrder): Promise<SignedRefund>
-  /** `lost`: as with `send`, another is to be signed. */
+  /** `lost`: this transaction can never be carried out, so sign another one. */
   sendRefund(refund: { readonly id: string; readonly raw: string }): Promise<'sent' | 'lost'>
-  /** Without `sent`, whether this refund is on the chain at all: it may have been sent before. */
+  /** Without `sent`, tells whether an earlier transaction of this refund is on the chain. */
   inspectRefund(
     order: RefundOrder,
     sent?: { readonly hash: string; readonly validUntilMs: number },
   ): Promise<ChainVerdict>
 }
 
-/** A payment that was refused. Nothing was taken; the caller learns the reason and gets a new challenge. */
+/** A payment was refused and nothing was taken. The caller receives the reason and a new challenge. */
 export class PaymentRefusal extends Error {
   /** The payer did not cause the refusal. */
   readonly blameless: boolean
@@ -210,15 +211,15 @@ export class PaymentRefusal extends Error {
   }
 }
 
-/** Refusals that the payer did not cause: a validity that ended, and a token that is paused. */
+/** Refusals that the payer did not cause: an expired authorization, a paused token. */
 export const blameless: ReadonlySet<RefusalReason> = new Set(['expired', 'paused'])
 
-/** For `.catch(...)`: when the chain cannot be asked, the payment may still be good, so the caller may repeat it. */
+/** For `.catch(...)`: while the chain is unreachable the payment may still be valid, so the caller may repeat it. */
 export function chainAway(error: unknown): never {
   if (!(error instanceof ChainUnavailable)) throw error
   throw fail('unavailable', {
     message:
-      'The chain cannot be asked at this moment. Nothing was taken; repeat the request with the same payment.',
+      'The chain cannot be reached at the moment. Nothing was taken; repeat the request with the same payment.',
     retryAfterSeconds: 2,
     cause: error,
   })

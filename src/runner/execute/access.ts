@@ -66,7 +66,7 @@ export function createAccess({
 /** A quote waits this long for a seller's price. */
 const estimateTimeoutMs = 15_000
 
-/** What the seller would ask for this call, where the action can find out. */
+/** The seller's price for this call, if the action can find it out. */
 export async function estimatePrice(
   { action, service }: CatalogEntry,
   input: unknown,
@@ -74,7 +74,7 @@ export async function estimatePrice(
   const http = service.http.withSignal(AbortSignal.timeout(estimateTimeoutMs))
   const found = await action.estimate?.({ input, http }).catch((thrown) => {
     const error = toCallError(thrown)
-    // While the seller does not answer, the price in the catalog stands.
+    // Without an answer from the seller, the price in the catalog applies.
     if (!errorTable[error.code].retryable) throw error
     return undefined
   })

@@ -24,7 +24,7 @@ export async function sendOrder<Result>(
   try {
     return await buy(callId)
   } catch (thrown) {
-    // A seller that is paid first and got no payment sold nothing: the call fails like any other.
+    // A seller that is paid in advance and received no payment has sold nothing, so the call fails like any other.
     const unpaid = paysFirst && trail.paid === paid
     if (unpaid || isRefusal(toCallError(thrown))) trail.ordered = false
     throw thrown

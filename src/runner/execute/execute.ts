@@ -25,7 +25,7 @@ export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'sa
 export interface Executor extends Omit<Access, 'isAvailable'> {
   /** Lets the caller ask the service's other actions about a job of this action. */
   ownJob(entry: CatalogEntry, caller: Caller, jobId: string): Promise<void>
-  /** What the seller would ask for this call, where the action can find out. */
+  /** The seller's price for this call, if the action can find it out. */
   estimate(entry: CatalogEntry, input: unknown): Promise<PriceRange | undefined>
   /** What the action's schema accepts, as data and as the JSON text that is stored. Throws what the action throws. */
   execute(
@@ -65,7 +65,7 @@ interface Dependencies {
   responseCache: ResponseCache
   purchases: Purchases
   misfits: Misfits
-  /** Whether a page is a wall instead of the page that was asked for. */
+  /** Whether a page is a wall in place of the requested page. */
   isWall: (page: SoldPage) => Promise<boolean>
   clock: Clock
 }

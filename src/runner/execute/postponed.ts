@@ -1,4 +1,4 @@
-/** How a job says that it wants to be taken up again later. */
+/** Thrown by a job that is to be resumed later. */
 export class PostponedError extends Error {
   readonly delayMs: number
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
 import { createResponseCache } from './response-cache.ts'
 
-test('an answer is given again within its lifetime, for the same action and input only', () => {
+test('an answer is reused within its lifetime, for the same action and input only', () => {
   const { clock, set } = createVirtualClock()
   const cache = createResponseCache({ clock, bytesMax: 10_000 })
   cache.keep('a/b', { q: 1 }, '{"n":1}', 60)
@@ -13,7 +13,7 @@ test('an answer is given again within its lifetime, for the same action and inpu
   expect(cache.find('a/b', { q: 1 })).toBeUndefined()
 })
 
-test('beyond its limit in bytes the cache drops what was used longest ago, and keeps nothing that is too large', () => {
+test('beyond its limit in bytes the cache drops the least recently used answers, and stores none that is too large', () => {
   const { clock } = createVirtualClock()
   const cache = createResponseCache({ clock, bytesMax: 4_000 })
   const text = 'x'.repeat(200)

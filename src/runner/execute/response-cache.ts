@@ -1,8 +1,8 @@
-// Answers that may be given again: public records that do not change by the minute. Kept in memory, up to a limit in bytes.
+// Caches answers that may be reused: public records that change slowly. They are kept in memory, up to a limit in bytes.
 import type { Clock } from '#core/ports.ts'
 
 export interface ResponseCache {
-  /** The JSON text of an answer for the same action and input that is still fresh. */
+  /** The JSON text of a fresh answer for the same action and input. */
   find(actionId: string, input: unknown): string | undefined
   keep(actionId: string, input: unknown, answer: string, lifetimeSeconds: number): void
 }
@@ -13,7 +13,7 @@ interface Kept {
   readonly freshUntilMs: number
 }
 
-/** The largest part of the cache that one answer may take, so that none drives out all others. */
+/** The largest share of the cache for one answer, so that a single answer cannot evict all others. */
 const shareMax = 1 / 8
 const bytesPerCharacter = 2
 
@@ -24,7 +24,7 @@ export function createResponseCache({
   clock: Clock
   bytesMax: number
 }): ResponseCache {
-  // A Map keeps the order of insertion: its first entry was used longest ago.
+  // A Map keeps the order of insertion, so its first entry is the least recently used.
   const kept = new Map<string, Kept>()
   let bytes = 0
 
@@ -61,7 +61,7 @@ export function createResponseCache({
   }
 }
 
-/** Inputs come out of their schema, which puts fields into one order. */
+/** Every input was read by its schema, which puts the fields into one order. */
 function keyOf(actionId: string, input: unknown): string {
   return `${actionId} ${JSON.stringify(input)}`
 }

@@ -1,4 +1,4 @@
-// What one paid call leaves behind, however many actions run in it.
+// Records of one paid call, shared by all actions that run in it.
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import type { Micros } from '#core/money.ts'

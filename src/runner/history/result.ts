@@ -106,7 +106,7 @@ export function createResult(dependencies: Dependencies) {
   })
 }
 
-/** Source: spec, "Job poll result". A transaction is described in the same words. */
+/** Source: spec, "Job poll result". A transaction has the same fields. */
 function describe(call: StoredCall, refund: RefundState | undefined) {
   const ended = call.state !== 'held'
   return {

@@ -14,7 +14,7 @@ async function setUp() {
   const { accountId, keyId } = await openAccount(database, ledger, 0)
   const retention = createRetention({ database, clock, log, alsoOld: [] })
   onTestFinished(retention.close)
-  /** Calls that were made so many days ago. */
+  /** Calls that were made this many days ago. */
   const insert = async (
     daysAgo: number,
     count: number,
@@ -107,7 +107,7 @@ test('an account keeps its last hundred free calls, and the last of them is repl
   const send = (turn: number) =>
     account.call('test/free', { text: String(turn) }, { 'idempotency-key': `free-${turn}` })
   for (let turn = 0; turn < 130; turn += 1) expect((await send(turn)).status).toBe(200)
-  // What is over the limit goes when the next call comes.
+  // The next call removes those beyond the limit.
   await until(async () => (await account.state()).transactions <= 101)
   const replayed = await send(129)
   expect(replayed.headers.get('idempotency-replayed')).toBe('true')

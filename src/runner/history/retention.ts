@@ -14,13 +14,13 @@ export interface Retention {
 const dayMs = 24 * 60 * 60_000
 /** Functions of the database that drop the next rows before a time, and for how many days those rows are kept. */
 const drops = [
-  // An answer can be given again, and an idempotency key is known, for this long.
+  // Stored answers and idempotency keys.
   { name: 'forget_outputs', days: 30 },
   // Free calls leave nothing else to remember.
   { name: 'remove_free_calls', days: 1 },
-  // No vendor keeps for longer what its ids stand for.
+  // Ids that vendors issue. No vendor keeps the objects for longer.
   { name: 'forget_handles', days: 30 },
-  // Past the month that a limit counts, and the longest call begun in it.
+  // Counts of limits: longer than the month they count and the longest call that began in it.
   { name: 'forget_key_spend', days: 62 },
 ] as const
 const freeCallsPerAccountMax = 100

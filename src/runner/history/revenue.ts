@@ -1,4 +1,4 @@
-// What calls earned, and what they cost the operator as far as that is known.
+// The revenue of calls, and their cost to the operator as far as it is known.
 import { uuidv7Floor } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Database } from '#platform/database/database.ts'

@@ -16,7 +16,7 @@ export interface Jobs {
   submit(entry: CatalogEntry, hold: Hold, input: unknown): Promise<HoldOutcome>
   /** Queues, in the transaction of `client`, a job whose price is held already. Ignores a call that is not an open job. */
   enqueue(entry: CatalogEntry, callId: string, client: ClientBase): Promise<void>
-  /** Stops taking jobs. Those under way are taken up again, here or elsewhere. */
+  /** Stops taking jobs. Jobs under way are resumed later, here or elsewhere. */
   close(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export async function createJobs(dependencies: {
     recover().catch((error) => log.warn({ err: error }, 'Recovery of jobs will be retried.'))
   }, recoveryIntervalMs).unref()
 
-  /** Queues jobs of gateways that are gone at once, before their heartbeat is missed. */
+  /** Queues the jobs of dead gateways at once, before their heartbeat is missed. */
   async function recover() {
     const abandoned = await openJobs.abandoned()
     if (abandoned.length > 0) await queue.failTries(abandoned)

@@ -5,7 +5,7 @@ import { createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { createListen } from './listen.ts'
 
-test('what is announced is heard, also after the connection broke', async () => {
+test('announcements are received, also after the connection breaks', async () => {
   const database = openDatabase({ connectionString: await createTestDatabase(), log })
   onTestFinished(database.close)
   const heard: string[] = []
@@ -32,7 +32,7 @@ test('what is announced is heard, also after the connection broke', async () => 
   expect([heard.length, connections]).toEqual([2, 2])
 })
 
-test('a listener is closed while its connection is away', async () => {
+test('a listener can be closed while its connection is down', async () => {
   const database = openDatabase({ connectionString: await createTestDatabase(), log })
   onTestFinished(database.close)
   const listen = createListen({ database, clock })

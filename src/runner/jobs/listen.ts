@@ -5,7 +5,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 
-/** Until the next try, jobs are polled for. */
+/** Delay before the next attempt to connect. Until then jobs are polled for. */
 const reconnectDelayMs = 1_000
 
 export function createListen({

@@ -25,7 +25,7 @@ async function setUp() {
   }
 }
 
-test('a job whose gateway is gone is listed once, since each listing delays its next try', async () => {
+test('the job of a dead gateway is listed once, since each listing delays its next try', async () => {
   const { callId, ofGoneGateway, jobs } = await setUp()
   expect(await jobs.abandoned()).toEqual([])
   await ofGoneGateway.take(callId)

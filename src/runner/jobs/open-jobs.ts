@@ -17,7 +17,7 @@ export interface OpenJobs {
   checkpoints(callId: string): Promise<ReadonlyMap<string, unknown>>
   save(callId: string, name: string, value: unknown): Promise<void>
   report(callId: string, progress: JobProgress): Promise<void>
-  /** Jobs whose gateway is gone. Each is listed once, since failing it again would delay its next try. */
+  /** Jobs of dead gateways. Each is listed once, since failing it again would delay its next try. */
   abandoned(): Promise<string[]>
 }
 

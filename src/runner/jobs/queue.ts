@@ -8,9 +8,9 @@ import { createListen } from './listen.ts'
 export interface JobQueue {
   /** Queues a job in the transaction of `client`. */
   send(callId: string, timeoutMs: number, client: ClientBase): Promise<void>
-  /** Queues a job again, to be taken up after the delay. */
+  /** Queues a job again, to be resumed after the delay. */
   sendLater(callId: string, timeoutMs: number, delayMs: number): Promise<void>
-  /** Ends the current tries of jobs whose gateway is gone, so that other gateways take them up at once. */
+  /** Ends the current tries of jobs of dead gateways, so that other gateways resume them at once. */
   failTries(callIds: readonly string[]): Promise<void>
   /** Takes jobs. `work` is called again for a job whose try failed, and `giveUp` for one that failed too often. */
   start(handlers: {
@@ -24,7 +24,7 @@ export interface JobQueue {
 export const retriesMax = 3
 
 const queue = 'calls'
-/** Jobs that failed too often go here, so that their holds are released. */
+/** The queue of jobs that failed too often. Its worker releases their holds. */
 const exhaustedQueue = 'calls-exhausted'
 const retryDelaySeconds = 1
 const retryDelaySecondsMax = 30
@@ -86,7 +86,9 @@ async function openBoss(dependencies: Parameters<typeof createJobQueue>[0]): Pro
     monitorIntervalSeconds: superviseIntervalSeconds,
   })
   Object.assign(boss.getDb(), { listen: createListen(dependencies) })
-  boss.on('error', (error) => log.warn({ err: error }, 'The job queue had a problem; it goes on.'))
+  boss.on('error', (error) =>
+    log.warn({ err: error }, 'The job queue reported an error and continues.'),
+  )
   await boss.start()
   await boss.createQueue(exhaustedQueue, {
     retryLimit: retriesMax,

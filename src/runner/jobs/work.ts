@@ -49,7 +49,7 @@ export function createJobWork(dependencies: Dependencies): JobWork {
   return {
     async work(callId, signal) {
       const job = await openJobs.take(callId)
-      // The job has ended, and only the queue did not know.
+      // The job has ended, but the queue did not know.
       if (job === undefined) return
       const trail = openTrail(job.caller, undefined, job.held)
       try {
@@ -99,7 +99,7 @@ type NextStep =
   | { readonly kind: 'end'; readonly error: CallError }
   | { readonly kind: 'retry' }
 
-/** What follows a try that threw. Neither a gateway that stops nor a database that is away counts against the job. */
+/** What follows a try that threw. A stopping gateway or an unavailable database does not count against the job. */
 export function nextStep(thrown: unknown, isStopping: boolean): NextStep {
   if (thrown instanceof PostponedError) return { kind: 'later', delayMs: thrown.delayMs }
   if (isStopping || !(thrown instanceof CallError)) return { kind: 'retry' }

@@ -10,7 +10,7 @@ import {
   type RequestHeader,
 } from '#money/rails/rail.ts'
 
-/** What a challenge needs to know of the request. */
+/** The facts about a request that its challenge states. */
 export interface Sale {
   readonly demand: Demand
   /** The price is known before the call, not only its cap. */
@@ -46,7 +46,7 @@ export function createChallenges({
     const payable = railsFor(open, sale)
     const { requestHeader = () => undefined } = sale
     const wanted = payable.filter((rail) => rail.isWanted?.(requestHeader) ?? true)
-    // A client that accepts none of them is told all the same how it could pay.
+    // A client that accepts none of them still receives all challenges.
     const offers = (wanted.length > 0 ? wanted : payable).map((rail) => rail.offer(sale.demand))
     if (offers.length === 0) return fail('invalid_token')
     const declines = [...open.values()]

@@ -8,7 +8,7 @@ test.each([
   ['a call in doubt fails', 'held', 'outcome_unknown', false, 'claimed', null, 'fail'],
   ['an answer that waits for its payment settles it', 'held', null, false, 'owed', 5, 'settle'],
   [
-    'a call that settles before it runs is waited for',
+    'a request waits for a call that settles before it runs',
     'held',
     null,
     false,
@@ -25,7 +25,7 @@ test.each([
   expect(nextStep({ state, error, job }, { state: payment, charged })).toBe(step)
 })
 
-test('a payment is settled first when the call cannot be taken back, is dear, or might outlast the payment', () => {
+test('a payment is settled first when the call is irreversible, is expensive, or may outlast the payment', () => {
   const entry = (irrevocable: boolean, buys: boolean) =>
     ({ action: { irrevocable }, service: { buys } }) as unknown as CatalogEntry
   const now = { settleFirstMicros: 500_000, nowMs: 1_000 }

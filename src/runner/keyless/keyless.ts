@@ -34,7 +34,7 @@ export interface Keyless {
   readonly rails: readonly RailTerms[]
   /** Answers a paid call. Throws a challenge where there is no payment. */
   run(request: KeylessRequest): Promise<KeylessResponse>
-  /** The wallet that asks for something that is free but its own. Throws a challenge to prove which wallet it is. */
+  /** The wallet that requests its own data, which is free. Throws a challenge that asks for proof of its address. */
   identify(request: {
     readonly path: string
     readonly bodyText: string

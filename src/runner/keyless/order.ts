@@ -1,5 +1,5 @@
-// One order of a wallet whose payment was accepted. The action runs, and its payment is settled once there is something to
-// pay for, or before it would be too late. Nothing is reported that the chain does not say for certain.
+// One order of a wallet whose payment was accepted. The action runs, and its payment is settled once there is an answer to
+// pay for, or before the payment expires. An outcome is reported only when the chain is certain about it.
 import type { CatalogEntry } from '#core/catalog.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -90,7 +90,7 @@ export function createOrders(dependencies: Dependencies): Orders {
   async function deliver(order: Order, working: Promise<Delivery>): Promise<SettlementOutcome> {
     const state = await store(dependencies, order, await working)
     if (state === 'settled') return 'settled'
-    // The call was taken for lost and voided meanwhile: nothing was charged.
+    // The call was presumed lost and voided meanwhile: nothing was charged.
     if (state === 'released') throw fail('upstream_error')
     return await settlements.settle(order.paymentId, settlementWaitMs)
   }

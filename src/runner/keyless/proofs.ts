@@ -1,4 +1,4 @@
-// Which wallet sent a request, proved by a signature. Each proof counts once.
+// Identifies the wallet that sent a request by a signature. Each proof counts once.
 import type { WalletCaller } from '#core/caller.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import type { Rail, WalletProof } from '#money/rails/rail.ts'
@@ -6,9 +6,9 @@ import type { Challenges, Sale } from './challenges.ts'
 import type { PresentedPayment } from './request.ts'
 
 export interface Proofs {
-  /** The wallet that asks for something that is free but its own. Throws a challenge for a proof that does not hold. */
+  /** The wallet that requests its own data, which is free. Throws a challenge for an invalid proof. */
   prove(rail: Rail, payment: PresentedPayment, sale: Sale): Promise<WalletCaller>
-  /** Runs `read`, and takes the proof that it finds. Throws a challenge where it finds none, or one that was used before. */
+  /** Runs `read` and uses up the proof that it finds. Throws a challenge for a missing or used proof. */
   takeProof(sale: Sale, read: () => Promise<WalletProof>): Promise<WalletProof>
 }
 

@@ -1,4 +1,4 @@
-// What a wallet's request asks for, and what it costs. Pure: reads the request, runs nothing.
+// Reads a wallet's request and computes its price. Pure: it runs nothing.
 import { createHash } from 'node:crypto'
 import { type CatalogEntry, defaultTimeoutMs, exampleBodyOf, inputSchemaOf } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
@@ -13,7 +13,7 @@ export interface PresentedPayment {
   readonly rail: RailId
   /** The header that carried the payment. */
   readonly header: string
-  /** The header proves who the wallet is, and pays nothing. */
+  /** The header pays nothing and proves the wallet's address. */
   readonly signIn?: true
   /** The source of the request. Limits how often a payment from it makes the gateway ask the chain. */
   readonly source: string
@@ -45,7 +45,7 @@ export interface KeylessCall extends Replayable {
 
 type Validate = Pick<Executor, 'validate'>
 
-/** Throws where the call would be refused even with a payment: a wallet must not pay for a call that cannot run. */
+/** Throws if the call would be refused even with a payment, because a wallet must not pay for a call that cannot run. */
 export function readCall({ validate }: Validate, request: KeylessRequest): KeylessCall {
   const { entry, body, requestHeader, idempotencyKey } = request
   const { action } = entry
@@ -78,7 +78,7 @@ export function demandOf(request: KeylessRequest, micros: Micros): Demand {
   }
 }
 
-/** The action's published example, whose price is told where there is no call to price. */
+/** The action's published example. Its price is quoted when the request has no call to price. */
 export function exampleSale({ validate }: Validate, request: KeylessRequest): Sale {
   const { entry, requestHeader } = request
   const { price, pay } = entry.action

@@ -1,4 +1,4 @@
-// Calls outside the catalog that are charged by what they use: held at the most they can cost, charged at the actual cost.
+// Calls outside the catalog that are charged by usage: the hold is the highest possible cost, the charge the actual cost.
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -99,7 +99,7 @@ export function createMeter(dependencies: Dependencies) {
   }
 }
 
-/** The refusal of an amount that is not worth asking the ledger for. */
+/** The refusal of an amount that the ledger would certainly refuse. */
 function refusalBeforeHold(
   micros: Micros,
   { maxCostMicros, available }: Pick<MeteredCall, 'maxCostMicros'> & { available: Micros },

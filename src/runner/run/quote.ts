@@ -1,4 +1,4 @@
-// The price of a call, and whether it would be let through. Runs nothing and holds nothing.
+// The price of a call, and whether the call would be accepted. Runs nothing and holds nothing.
 
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { type CallError, fail } from '#core/errors.ts'
@@ -66,7 +66,7 @@ export function createQuote(dependencies: {
     const { price } = entry.action
     const { input, maxCostMicros } = executor.validate(entry, request.body)
     if (caller !== undefined) await executor.admit(entry, input, caller)
-    // Sellers are asked for their price only for callers with an account: others could make the gateway ask without end.
+    // Sellers are asked for a price only for callers with an account. Strangers could make the gateway ask without limit.
     const asked = caller === undefined ? undefined : await executor.estimate(entry, input)
     const range = asked ?? priceRange(price, input)
     const isOpen = needsCeiling(price) && maxCostMicros === undefined

@@ -38,7 +38,7 @@ export interface AccountRunner {
   run(request: CallRequest): Promise<CallResponse>
   /** Runs an open action without an account and without a trace. Resolves to the success envelope. */
   runOpen(request: Pick<CallRequest, 'entry' | 'body'>): Promise<string>
-  /** What the call would cost, and whether it would be let through. Runs nothing, holds nothing. */
+  /** The price of the call, and whether the call would be accepted. Runs nothing, holds nothing. */
   quote: QuoteCall
 }
 
@@ -71,7 +71,7 @@ export function createAccountRunner(dependencies: {
     await executor.admit(entry, input, caller)
     const quote = quotePrice(entry.action.price, input, maxCostMicros)
     const isFree = entry.action.price === 'free'
-    // A free call leaves no trace, unless the caller wants to be able to repeat it.
+    // A free call leaves no trace unless it has an idempotency key.
     if (isFree && request.idempotencyKey === undefined) {
       const { output } = await executor.execute(entry, input, openTrail(caller))
       return { body: envelope({ output, charged: 0 }), replayed: false }

@@ -4,7 +4,7 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Purchases } from '../execute/purchases.ts'
 import { isInDoubt, type Trail, timelineOf } from '../execute/trail.ts'
 
-/** Ends a call that failed. Resolves to what its caller is told. */
+/** Ends a failed call. Resolves to the error for its caller. */
 export type VoidCall = (error: CallError, callId: string, trail: Trail) => Promise<CallError>
 
 export function createVoidCall({

@@ -1,4 +1,4 @@
-// Admits a request before its body is read: who calls, and whether the caller or its source is within the rate limit.
+// Admits a request before its body is read: identifies the caller, and applies the rate limit of the caller or its source.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiKeyHash, readApiKey } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
@@ -99,7 +99,7 @@ function createIdentification({ authenticate, rateLimit }: Dependencies) {
       return { caller, verdict: await rateLimit.take(caller.accountId, knownPoints) }
     } catch (thrown) {
       const error = toCallError(thrown)
-      // A database that is away says nothing about the key.
+      // An unavailable database says nothing about the key.
       if (error.code !== 'invalid_token') return { error, verdict: counted }
       familiarKeys.delete(hash)
       const points = pointsOfStranger(request) + wrongKeyPoints

@@ -1,4 +1,4 @@
-// Limits of request bodies. They are tighter before the gateway knows who pays for reading the body.
+// Limits of request bodies. They are tighter while it is not known who pays for reading the body.
 import { Transform } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { type CallError, fail } from '#core/errors.ts'
@@ -32,7 +32,7 @@ export const pointsOfKnown = ({ headers }: FastifyRequest) =>
 export const pointsOfStranger = ({ headers }: FastifyRequest) =>
   pointsOf(Number(headers['content-length'] ?? 0), bytesPerPoint.stranger)
 
-/** The same for a body without an announced length, once it is read. */
+/** Points for a body without an announced length, once it is read. */
 export function pointsOfUnannounced({ headers, bodyText, caller }: FastifyRequest): number {
   if (headers['transfer-encoding'] === undefined) return 0
   return pointsOf(bodyText.length, bytesPerPoint[caller === undefined ? 'stranger' : 'known'])

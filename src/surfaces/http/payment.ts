@@ -11,7 +11,7 @@ const paymentCharactersMax = 12_000
 export interface PaymentHeaders {
   /** Whether the Authorization header carries a payment, and not a credential of an account. */
   isPaymentAuthorization(header: string | undefined): boolean
-  /** Whether the request has a payment, as far as its headers go. */
+  /** Whether the headers of the request carry a payment. */
   isPresent(request: FastifyRequest): boolean
   /** The payment of the request. Throws `bad_request` where it is ambiguous or too long. */
   read(request: FastifyRequest): PresentedPayment | undefined

@@ -191,7 +191,7 @@ function watchConnections(server: FastifyInstance): () => boolean {
   })
   server.addHook('preClose', async () => {
     closing = true
-    // A connection that was opened ahead of a call is waited for like a call, and no call may ever come.
+    // The server would wait for a connection that was opened ahead of a call, and no call may ever come.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {

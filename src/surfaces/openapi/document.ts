@@ -107,7 +107,7 @@ function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencie
   }
 }
 
-/** Both conventions in use: `price` with `protocols`, and `offers` in units of the token. */
+/** Writes both common conventions: `price` with `protocols`, and `offers` in units of the token. */
 function describePayment({ action }: CatalogEntry, rails: readonly RailTerms[]) {
   const { text: _text, protocols: _protocols, ...price } = describePrice(action.price)
   const amount = price.mode === 'fixed' ? String(quotePrice(action.price, {}).micros) : null

@@ -1,4 +1,4 @@
-// A parameter of an endpoint that the operator has added: how it is written, and what it accepts.
+// Reads a parameter of an endpoint that the operator has added: its notation and the values that it accepts.
 import { z } from '#core/action.ts'
 import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
 

@@ -1,4 +1,4 @@
-// Endpoints of the operator's file: a request with the caller's parameters filled in, and where its answer lies in the reply.
+// Endpoints of the operator's file: a request template for the caller's parameters, and the place of the answer in the reply.
 import type { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { HttpRequest, QueryValue, ServiceHttp } from '#core/ports.ts'
@@ -8,7 +8,7 @@ import type { PrimaryEndpoint } from './endpoints.ts'
 import { parameters as builtIn } from './parameters.ts'
 import { fillIn, fillPath, readPointer } from './template.ts'
 
-/** Opens the way to a source that the operator has named, guarded like every address that a caller may choose. */
+/** Creates the client for a source that the operator has named. Its addresses pass the egress guard. */
 export type OpenSource = (source: { readonly endpoint: string; readonly origin: string }) => {
   readonly http: ServiceHttp
   /** Throws CallError `bad_url` for an address that must not be opened from the operator's network. */
@@ -75,7 +75,7 @@ function createEndpoint(
   }
 }
 
-/** Answers are objects: a list is `items`, a text `text`, any other value `value`. */
+/** An answer is an object, so a list becomes `items`, a text `text` and any other value `value`. */
 function wrap(found: unknown, as: 'json' | 'text'): object {
   if (found === undefined || found === null) {
     throw fail('not_found', { message: 'The source has nothing on this. Nothing was charged.' })

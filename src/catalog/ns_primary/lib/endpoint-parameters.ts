@@ -2,7 +2,7 @@ import { z } from '#core/action.ts'
 import type { AddedEndpoint } from './added.ts'
 import type { PrimaryEndpoint } from './endpoints.ts'
 
-/** Parameters of one name may differ from endpoint to endpoint; which of them holds is checked once that is known. */
+/** Endpoints may declare one name differently, so any declaration is accepted here and the endpoint's own is checked later. */
 export function mergeParameters(added: Readonly<Record<string, AddedEndpoint>>) {
   const merged = new Map<string, z.ZodType>()
   for (const { parameters: own } of Object.values(added))
@@ -14,7 +14,7 @@ export function mergeParameters(added: Readonly<Record<string, AddedEndpoint>>) 
   return Object.fromEntries(merged)
 }
 
-/** What is missing, too much or not right for this endpoint. */
+/** The parameters that are missing, unknown or invalid for this endpoint. */
 export function* findProblems(
   row: PrimaryEndpoint | undefined,
   endpoint: string,

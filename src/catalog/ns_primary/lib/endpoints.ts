@@ -1,4 +1,4 @@
-// What can be looked up at its source, one row each: price, parameters, and how it is looked up.
+// The endpoints, one row each: price, parameters, and how the answer is looked up at its source.
 import { pick, type RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { historyFilters, historyNames, type Parameters } from './parameters.ts'
@@ -7,18 +7,18 @@ import { forecast } from './weather.ts'
 
 export interface PrimaryEndpoint {
   readonly summary: string
-  /** The most that a call costs. */
+  /** The highest price of a call. */
   readonly cents: number
-  /** The parameters that it must be sent. */
+  /** The required parameters. */
   readonly required: readonly string[]
   readonly optional?: readonly string[]
-  /** Parameters that work. */
+  /** An example that works. */
   readonly example: Readonly<Record<string, unknown>>
-  /** Words that people use for it, for search. */
+  /** Words by which discover finds the endpoint. */
   readonly synonyms?: readonly string[] | undefined
-  /** Why this gateway cannot answer it. */
+  /** Why this gateway cannot answer the endpoint. */
   readonly unavailable?: string | undefined
-  /** Resolves to what was found, and who said so. */
+  /** Resolves to the answer and the name of its source. */
   readonly run: (
     context: Pick<RunContext<Parameters>, 'input' | 'http' | 'call' | 'available' | 'signal'>,
   ) => Promise<{ readonly source: string; readonly result: unknown }>
@@ -67,7 +67,7 @@ export const primaryEndpoints: Readonly<Record<string, PrimaryEndpoint>> = {
   },
 }
 
-/** Words that people use for these endpoints, for search. */
+/** Words by which discover finds these endpoints. */
 export const synonyms = [
   'primary source',
   'weather forecast',
@@ -86,7 +86,7 @@ export const synonyms = [
 
 type Endpoints = Readonly<Record<string, PrimaryEndpoint>>
 
-/** What each costs and needs, for the notes. */
+/** The price and required parameters of each endpoint, for the notes. */
 export const priceList = (endpoints: Endpoints) =>
   Object.entries(endpoints)
     .map(([name, { cents, required }]) => `${name} (${cents}¢: ${required.join(', ')})`)

@@ -2,7 +2,7 @@ import { z } from '#core/action.ts'
 import { normalizeUrl, urlCharactersMax } from '#core/web-address.ts'
 import { cikText } from '../../ns_filings/lib/identifiers.ts'
 
-/** Those of ns_filings/filings, which checks them; here they may be left out. */
+/** Parameters of ns_filings/filings, which checks them. Here they are optional. */
 export const historyFilters = {
   forms: z.string().trim().max(300).optional().describe('Form types, comma-separated: 10-K,8-K.'),
   startdt: z.iso.date().optional().describe('First day of filing.'),
@@ -12,7 +12,7 @@ export const historyFilters = {
 }
 export const historyNames = ['forms', 'startdt', 'enddt', 'limit', 'offset'] as const
 
-/** Every parameter that some endpoint takes. */
+/** All parameters of all endpoints. */
 export const parameters = {
   cik: z
     .string()

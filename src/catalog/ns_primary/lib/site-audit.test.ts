@@ -7,7 +7,7 @@ const good = `<!doctype html><html lang="en"><head><title>Tea &amp; cups</title>
 <script type="application/ld+json">{}</script></head>
 <body><h1>Tea</h1><p>Green and black.</p><img src="a.png" alt="A cup"><script>var words = 'none'</script></body></html>`
 
-test('a page that lacks nothing has no findings, and its facts are told', () => {
+test('a complete page has facts and no findings', () => {
   const audit = auditPage({ html: good, url: 'https://tea.example/' })
   expect(audit).toMatchObject({
     title: 'Tea & cups',
@@ -43,11 +43,11 @@ test('a page that was not read is not audited', () => {
   expect(() => auditPage({ html: null })).toThrow(expect.objectContaining({ code: 'all_blocked' }))
 })
 
-test('a page of which only the body came is not blamed for its head', () => {
+test('a page that arrived without its head has no findings about the head', () => {
   expect(() => auditPage({ html: '<body><h1>Tea</h1></body>' })).toThrow(/without its head/)
 })
 
-test('attributes whose names end alike are not taken for those that are looked for', () => {
+test('an attribute name that only ends in the searched name does not match', () => {
   const { findings } = auditPage({
     html: good
       .replace('lang=', 'data-lang=')

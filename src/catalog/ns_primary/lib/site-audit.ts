@@ -1,4 +1,4 @@
-// Plain checks on the HTML of a page: what is there is said, what is missing is named.
+// Checks the HTML of a page. Reports the facts that it finds and names what is missing.
 import type { RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -6,7 +6,7 @@ import { plainText } from '../../lib/plain-text.ts'
 const titleCharactersMax = 60
 const descriptionCharactersMax = 160
 
-/** Of that very name: `data-alt` is another. */
+/** Matches the exact name: `data-alt` is not `alt`. */
 const attribute = (tag: string, name: string) =>
   new RegExp(`(?<![\\w-])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i')
     .exec(tag)
@@ -20,7 +20,7 @@ function meta(html: string, name: string): string | null {
   return (tag && attribute(tag, 'content')) ?? null
 }
 
-/** The page with its head: through proxies where this gateway has them, straight from its server otherwise. */
+/** Fetches the page with its head, through proxies if this gateway has them and otherwise directly. */
 export async function readSource(
   { call, available }: Pick<RunContext<unknown>, 'call' | 'available'>,
   url: string,
@@ -33,7 +33,7 @@ export async function readSource(
 export function auditPage(page: { html?: string | null; url?: string }) {
   const html = page.html ?? ''
   if (html === '') throw fail('all_blocked')
-  // Half a page must not be blamed for what was cut away.
+  // A truncated page may have had what is missing.
   if (!/<head[\s>]/i.test(html)) {
     throw fail('upstream_error', {
       message: 'The page came without its head, so there is nothing to audit. Nothing was charged.',

@@ -12,7 +12,7 @@ export const parametersIn = (text: string): readonly string[] =>
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A path with the values as single segments of it, however they are written. */
+/** Inserts each value into the path as one encoded segment. */
 export function fillPath(pathname: string, values: Values): string {
   return pathname
     .split('/')
@@ -25,7 +25,7 @@ export function fillPath(pathname: string, values: Values): string {
     .join('/')
 }
 
-/** The template with its placeholders filled. One that is nothing but a parameter keeps the type, or is left out with it. */
+/** Fills the placeholders. A template that is one parameter keeps the value's type, and is omitted without a value. */
 export function fillIn(
   template: unknown,
   given: { readonly values: Values; readonly variables: ReadonlyMap<string, string> },
@@ -43,7 +43,7 @@ export function fillIn(
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined))
 }
 
-/** What lies at a JSON pointer (RFC 6901); the empty one means all of it. */
+/** The value at a JSON pointer (RFC 6901). The empty pointer selects the whole document. */
 export function readPointer(value: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps.reduce<unknown>((at, step) => {
@@ -54,7 +54,7 @@ export function readPointer(value: unknown, pointer: string): unknown {
   }, value)
 }
 
-/** The parts of a request that may hold placeholders, as text. */
+/** The text of a request in which placeholders may occur. */
 export const templatesIn = (request: {
   readonly url: string
   readonly query: object

@@ -1,4 +1,5 @@
-// Norway's forecast comes as moments with what follows them. Here it becomes periods, with the names of the American one.
+// Norway's forecast is a list of instants, each with a summary of the next hours. This turns it into periods with the field
+// names of the American forecast.
 
 interface Following {
   readonly summary?: { readonly symbol_code?: string }
@@ -35,11 +36,11 @@ const compass = ['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', '
 ])
 const degreesPerPoint = 360 / compass.length
 
-/** What a symbol's name is put together from: lightrainshowers_day. */
+/** The parts of a symbol's name, such as lightrainshowers_day. */
 const symbolWords =
   /light|heavy|clear|sky|fair|partly|cloudy|fog|rain|sleet|snow|showers|and|thunder/g
 
-/** Periods of six hours: the one that begins now, then those that begin where the last one ended. */
+/** Periods of six hours. The first begins now, each other one at the end of the one before. */
 export function readTimeseries(moments: readonly Moment[]) {
   let fromMs = Number.NEGATIVE_INFINITY
   return moments.flatMap(({ time, data }) => {

@@ -55,7 +55,7 @@ const ask = (timeseries: object[]) =>
     input: { endpoint: 'weather', latitude: 52.52, longitude: 13.40500001 },
   })
 
-test('outside the United States the forecast is Norway’s, and says so with its licence', async () => {
+test('the forecast outside the United States is Norway’s, and names its source and licence', async () => {
   const { output } = await ask([moment('2026-09-15T12:00:00Z', 13.9, next6)])
   expect(output).toEqual({
     provider: 'Primary sources',
@@ -85,7 +85,7 @@ test('outside the United States the forecast is Norway’s, and says so with its
   })
 })
 
-test('periods follow each other without overlapping, and end where the forecast does', async () => {
+test('periods are consecutive, do not overlap, and end with the forecast', async () => {
   const hours = ['12', '13', '17', '18', '23']
   const moments = hours.map((hour, number) => moment(`2026-09-15T${hour}:00:00Z`, number, next6))
   const { output } = await ask([...moments, moment('2026-09-16T06:00:00Z', 9, {})])
@@ -94,7 +94,7 @@ test('periods follow each other without overlapping, and end where the forecast 
   ).toEqual([0, 3])
 })
 
-test('a failure of the American service is not taken for a place abroad', async () => {
+test('a failure of the American service does not mean that the place is abroad', async () => {
   const { error } = await replayAction(primary(), 'fetch', {
     exchanges: [{ ...nowhere, reply: { status: 500, body: {} } }],
     input: { endpoint: 'weather', latitude: 52.52, longitude: 13.405 },

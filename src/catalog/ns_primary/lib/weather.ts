@@ -1,5 +1,5 @@
-// The forecast for a place: inside the United States by their own service, anywhere else by Norway's, which covers the globe
-// and allows commercial use with attribution (CC BY 4.0).
+// The forecast for a place. The American service answers for the United States. Norway's service, which covers the globe and
+// allows commercial use with attribution (CC BY 4.0), answers for all other places.
 import { fail, toCallError } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
@@ -7,9 +7,9 @@ import { readTimeseries } from './timeseries.ts'
 
 const nws = { host: { host: 'api.weather.gov' } } as const
 const met = { host: { host: 'api.met.no' } } as const
-/** Both ask their users to keep what they were told; new forecasts come about once an hour. */
+/** Both services ask clients to cache replies. New forecasts are published about once an hour. */
 const rememberSeconds = 1_200
-/** Both refuse coordinates with more decimals. */
+/** Both services refuse coordinates with more decimals. */
 const decimalsMax = 4
 
 export async function forecast(http: ProviderHttp, latitude: number, longitude: number) {
@@ -24,7 +24,7 @@ export async function forecast(http: ProviderHttp, latitude: number, longitude: 
   return found
 }
 
-/** The American service knows places by its offices and their grids; of any other place it says that there is none. */
+/** The American service finds places by the grids of its offices, and answers 404 for all other places. */
 async function findSquare(http: ProviderHttp, point: string) {
   try {
     const { properties } = await http.get(path`/points/${point}`, { ...nws, rememberSeconds })

@@ -1,9 +1,9 @@
-// What the printer asks for a letter.
+// Asks the printer for the price of a letter.
 import { fail } from '#core/errors.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import { type Letter, quoteRequestId, readQuote, toVendor } from './letter.ts'
 
-/** The printer's price for this letter, in cents. Throws `bad_request` with what is wrong with it. Orders nothing. */
+/** The printer's price for this letter, in cents. Throws `bad_request` with the printer's objections. Orders nothing. */
 export async function priceLetter(http: ProviderHttp, input: Letter) {
   const reply = await http.send({
     method: 'POST',

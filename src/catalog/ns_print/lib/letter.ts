@@ -1,8 +1,8 @@
-// What is printed and mailed: quotes and orders take the same body.
+// The letter that is printed and mailed. Quotes and orders take the same body.
 import { z } from '#core/action.ts'
 import type { HttpReply } from '#core/ports.ts'
 
-/** About two thirds of a megabyte of PDF: a body has room for no more. */
+/** About two thirds of a megabyte of PDF, which fills a request body. */
 const pdfCharactersMax = 900_000
 
 const address = z.strictObject({
@@ -51,7 +51,7 @@ export const quoteRequestId = '00000000-0000-4000-8000-000000000000'
 
 export type Letter = z.output<typeof letter>
 
-/** As the vendor takes it: addresses flat and marked as typed in by hand. The same body for the quote and the order. */
+/** The vendor's request body: flat addresses, marked as entered by hand. A quote and its order send the same body. */
 export function toVendor({ sender, recipient, ...rest }: Letter, requestId: string) {
   const flat = (role: string, { name, company, ...parts }: Letter['sender']) => ({
     [`${role}_name`]: name,
@@ -73,7 +73,7 @@ export const quoteObject = z.looseObject({
   mail_class: z.string().nullish(),
 })
 
-/** A quote of a valid letter, or what is wrong with it in the vendor's list of places. */
+/** The quote of a valid letter, or the vendor's list of its errors. */
 export function readQuote({ status, body }: HttpReply) {
   const quote = body?.quote
   const price = Number(quote?.price_usd)

@@ -5,13 +5,13 @@ import type { Source } from './source.ts'
 // biome-ignore lint/suspicious/noExplicitAny: replies are read leaf by leaf; `recallObject` checks what comes out.
 type Raw = any
 
-/** For a range that is open at one end. */
+/** Closes a range that has no start or no end. */
 const firstDay = '1900-01-01'
 const lastDay = '2999-12-31'
 
 const fdaKinds = ['food', 'drug', 'device'] as const
 
-/** Food, drugs or devices: the FDA keeps a list of each. */
+/** The FDA has one list each for food, drugs and devices. */
 export function fda(kind: (typeof fdaKinds)[number]): Source {
   const ask = async (http: ProviderHttp, search: string, limit: number) => {
     const { status, body } = await http.send({

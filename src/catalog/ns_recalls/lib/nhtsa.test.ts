@@ -16,7 +16,7 @@ const campaign = {
   Component: 'AIR BAGS',
 }
 
-test('a make of two words is asked for as such', async () => {
+test('a make of two words is searched for as a whole', async () => {
   const q = '2019 Land Rover Discovery'
   const byVehicle = (make: string, model: string, reply: object) =>
     get('api.nhtsa.gov', '/recalls/recallsByVehicle', { make, model, modelYear: '2019' }, reply)

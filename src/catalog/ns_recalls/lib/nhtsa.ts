@@ -5,12 +5,12 @@ import type { Source } from './source.ts'
 // biome-ignore lint/suspicious/noExplicitAny: replies are read leaf by leaf; `recallObject` checks what comes out.
 type Raw = any
 
-/** `2019 Honda Civic`: what the register of vehicles can be asked by. */
+/** The register of vehicles is searched by year, make and model, as in `2019 Honda Civic`. */
 const vehicle = /^(\d{4})\s+(\S+\s+\S.*)$/
-/** How many words a make has: Honda, Land Rover. */
+/** The number of words of a make: Honda, Land Rover. */
 const makeLengths = [1, 2]
 
-/** Vehicles, and only by make, model and year. */
+/** Recalls of vehicles, found by make, model and year only. */
 export const nhtsa: Source = {
   takes: (q) => vehicle.test(q),
   async search(http, { q, date_gte = '', date_lte = '9', reach }) {

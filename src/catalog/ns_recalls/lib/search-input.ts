@@ -1,7 +1,7 @@
 import { z } from '#core/action.ts'
 import { sourceNames } from './sources.ts'
 
-/** The agencies sort apart from each other, so every page is cut out of the newest that each of them has. */
+/** Each agency sorts its own list, so a page is taken from the merged newest recalls of all agencies. */
 export const reachMax = 1_000
 export const searchInput = z
   .strictObject({

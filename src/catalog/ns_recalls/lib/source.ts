@@ -5,14 +5,14 @@ export interface RecallQuestion {
   readonly q: string
   readonly date_gte?: string | undefined
   readonly date_lte?: string | undefined
-  /** So many of the newest are needed. */
+  /** The number of newest recalls that are needed. */
   readonly reach: number
 }
 
 export interface Source {
-  /** Whether it can be asked so; absent: it always can. */
+  /** Whether the source can answer this search. Absent: it always can. */
   takes?(q: string): boolean
-  /** The newest that match, and how many match. */
+  /** The newest matching recalls, and the number of all that match. */
   search(
     http: ProviderHttp,
     question: RecallQuestion,

@@ -1,4 +1,4 @@
-// Three agencies, each with its own names and errors, and what their recalls have in common.
+// The three agencies, each with its own field names and errors, and the common form of their recalls.
 import type { ProviderHttp, QueryValue } from '#core/ports.ts'
 import { fda } from './fda.ts'
 import { nhtsa } from './nhtsa.ts'

@@ -1,4 +1,4 @@
-// Citations of the Code of Federal Regulations, as people write them and as the eCFR addresses them.
+// Converts citations of the Code of Federal Regulations between people's notation and the eCFR's addresses.
 
 export interface Hierarchy {
   readonly title: string
@@ -11,7 +11,7 @@ export interface Hierarchy {
 const partShape = String.raw`\d[\da-z]*(?:-\d+[a-z]?)?`
 /** Of title 26: 401(k)-1, whose parentheses do not name a paragraph. */
 const sectionShape = String.raw`\d[\w-]*(?:(?:\([a-z0-9]+\))+-\d[\w-]*)?`
-/** Behind a comma, by its whole name: Appendix C to Part 1026. */
+/** Follows a comma, with its full name: Appendix C to Part 1026. */
 const appendixShape = String.raw`,\s*((?!subpart)[a-z].*)`
 const shape = new RegExp(
   String.raw`^(?:title\s+)?(\d{1,2}),?\s*C\.?\s?F\.?\s?R\.?(?:,?\s*(?:(?:§+|parts?|pts?\.?|sections?|secs?\.?)\s*)*(${partShape})(?:\.(${sectionShape}))?((?:\s*\([a-z0-9]+\))*))?\s*(?:${appendixShape})?$`,
@@ -19,8 +19,8 @@ const shape = new RegExp(
 )
 
 /**
- * Reads `12 CFR 1026.43`, `12 C.F.R. § 1026.43(e)(1)`, `12 CFR part 1026`, and what `citationOf` writes. Undefined when it
- * is none.
+ * Reads `12 CFR 1026.43`, `12 C.F.R. § 1026.43(e)(1)`, `12 CFR part 1026`, and the output of `citationOf`. Undefined for any
+ * other text.
  */
 export function parseCitation(text: string) {
   const [, title, part, number, paragraph = '', appendix] = shape.exec(text.trim()) ?? []

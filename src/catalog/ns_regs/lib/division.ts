@@ -7,7 +7,7 @@ export function readDivision(xml: string): { title: string | null; text: string 
   const heading = /<HEAD>(.*?)<\/HEAD>/is.exec(xml)?.[1]
   const lines = xml
     .replace(/<\?xml[^>]*>/, '')
-    // What stands side by side must not become one word.
+    // Adjacent elements must not merge into one word.
     .replaceAll(/<\/(T[DH]|HED)>/gi, ' ')
     .replaceAll(/<\/(P|FP[\w-]*|HEAD|HD\d|CITA|AUTH|SOURCE|TR|LI|NOTE|EXTRACT)>/gi, '\n')
     .split('\n')
@@ -16,7 +16,7 @@ export function readDivision(xml: string): { title: string | null; text: string 
   return { title: heading === undefined ? null : plainText(heading), text: lines.join('\n') }
 }
 
-/** A version of a section, as the versioner lists them. */
+/** A version of a section, as listed by the versioner. */
 export interface Change {
   readonly date: string
   readonly amendment_date?: string | null

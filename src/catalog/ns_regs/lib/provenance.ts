@@ -1,4 +1,4 @@
-// Where a text of the eCFR comes from.
+// The source of a text of the eCFR.
 import { z } from '#core/action.ts'
 import { currentUrl, type Hierarchy } from './citation.ts'
 

@@ -2,9 +2,9 @@ import type { RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 
-/** The vendor's own clients ask this often. */
+/** The polling interval of the vendor's own clients. */
 const pollIntervalMs = 2_000
-/** Polls that may fail in a row before a job is given up. It was paid for at its start, so one failure is not enough. */
+/** A job is abandoned after this many failed polls in a row. It was paid for at its start, so one failure is not enough. */
 const pollFailuresMax = 3
 
 const running = new Set(['scraping', 'processing', 'pending'])
@@ -18,7 +18,7 @@ export async function launchJob(http: ProviderHttp, path: string, body: unknown)
   return job
 }
 
-/** The job at `path` when it has ended, or as it stands at `untilMs`. */
+/** The ended job at `path`, or its state at `untilMs`. */
 export async function awaitJob(
   { http, clock, signal }: Pick<RunContext<unknown>, 'http' | 'clock' | 'signal'>,
   path: string,

@@ -21,7 +21,7 @@ const run = (
   exchanges: Parameters<typeof replayAction>[2]['exchanges'],
 ) => replayAction(renderA, action, { exchanges, input, clock })
 
-test('a crawl in parts is answered whole', async () => {
+test('the parts of a crawl are joined into one answer', async () => {
   const next = 'https://api.firecrawl.dev/v2/crawl/job?skip=1'
   const { output } = await run('crawl', { url }, [
     launch,
@@ -71,7 +71,7 @@ test.each(['failed', 'cancelled'])('an extraction that is %s is a failure', asyn
   expect(error).toMatchObject({ code: 'upstream_error' })
 })
 
-test('a server of the first version answers with bare addresses and lists', async () => {
+test('bare addresses and lists from a server of the first version are understood', async () => {
   const map = await run('map', { url }, [
     post('/map', { url, timeout: 60_000 }, { success: true, links: [url] }),
   ])

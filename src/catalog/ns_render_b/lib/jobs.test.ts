@@ -9,7 +9,7 @@ const poll = (action: string, path: string, reply: { status: number; body: unkno
     input: { id },
   })
 
-test('the pages of a crawl come with and without an envelope of their own', async () => {
+test('the pages of a crawl are read with and without an envelope', async () => {
   const page = { markdown: '# Hi', metadata: { statusCode: 200 } }
   const { output } = await poll('crawl_status', `/v1/crawl/${id}`, {
     status: 200,

@@ -2,7 +2,7 @@ import { z } from '#core/action.ts'
 import type { ProviderHttp, QueryValue } from '#core/ports.ts'
 
 export const text = z.string().trim().min(1).max(1_000).optional()
-/** The vendor's lists are one string. */
+/** The vendor takes lists as one string. */
 export const commaList = z
   .string('must be one string with commas, not an array')
   .trim()
@@ -23,19 +23,19 @@ export const paging = {
   countries: commaList.describe('Country codes, with commas: US,GB,DE.'),
 } as const
 
-/** What the company does. */
+/** The industry of the company. */
 export const topics = {
   categories: commaList.describe('Industries, with commas.'),
   subcategories: commaList.describe('Finer categories, with commas: ai,fintech.'),
 } as const
 
-/** How much was paid, for a share of the company or for all of it. */
+/** The amount paid for a share of the company or for all of it. */
 export const amounts = {
   amount_min: whole.describe('Least amount, in dollars.'),
   amount_max: whole.describe('Largest amount, in dollars.'),
 } as const
 
-/** How big and how old the company is. */
+/** The size and age of the company. */
 export const companySize = {
   employee_count_min: whole.describe('Fewest employees.'),
   employee_count_max: whole.describe('Most employees.'),

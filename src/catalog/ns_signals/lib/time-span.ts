@@ -33,7 +33,7 @@ interface Dates {
   readonly dateTo?: string | undefined
 }
 
-/** For `refine`: the vendor would drop the days silently. */
+/** For `refine`, because the vendor would silently ignore the days. */
 export const oneTimeSpan = ({ date_preset, dateFrom, dateTo }: Dates) =>
   date_preset === undefined || (dateFrom ?? dateTo) === undefined
 export const oneTimeSpanMessage = { message: 'Send either date_preset or dateFrom and dateTo' }

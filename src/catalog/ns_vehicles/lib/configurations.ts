@@ -1,12 +1,12 @@
 import type { ProviderHttp } from '#core/ports.ts'
 import { menu } from './sources.ts'
 
-/** Models whose configurations are asked for, one question each. */
+/** The most models whose configurations are requested, one request each. */
 const modelsMax = 8
 
 const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** Down the registry's menus: makes of the year, models of the make, options of the model. Undefined: no such make. */
+/** Follows the registry's menus: makes of the year, models of the make, options of the model. Undefined: no such make. */
 export async function findConfigurations(
   http: ProviderHttp,
   asked: {

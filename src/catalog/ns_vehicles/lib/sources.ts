@@ -1,5 +1,5 @@
-// The two registries of the US government, in one form: `epa:41216` is a configuration that was tested for its fuel
-// economy, `vin:1HG...` one vehicle by its identification number.
+// The two registries of the US government in one form. `epa:41216` is a configuration that was tested for its fuel economy,
+// `vin:1HG...` one vehicle by its identification number.
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
@@ -26,7 +26,7 @@ export interface MenuItem {
   readonly value: string
 }
 
-/** A menu is null without items and no list with one. */
+/** A menu is null without items, and the bare item where there is only one. */
 export async function menu(
   http: ProviderHttp,
   name: string,
@@ -69,7 +69,7 @@ export async function readVin(http: ProviderHttp, vin: string) {
   })
   const fields = (Results?.[0] ?? {}) as Fields
   if (text(fields.Make) === null) throw unknown(`vin:${vin}`)
-  // Hundreds of fields are there for every vehicle, most of them empty.
+  // Every vehicle has hundreds of fields, and most are empty.
   const record = Object.fromEntries(
     Object.entries(fields).filter(([, value]) => text(value) !== null),
   )

@@ -1,4 +1,4 @@
-/** Whether `Accept-Payment: tempo/charge, stripe/*;q=0.3` has a place for what is offered here. */
+/** Whether `Accept-Payment: tempo/charge, stripe/*;q=0.3` accepts the method of this rail. */
 export function isAccepted(header: string | undefined): boolean {
   if (header === undefined) return true
   return header.split(',').some((item) => {

@@ -1,5 +1,5 @@
-// Writes MPP challenges as the protocol's library would, byte for byte, at a fraction of its cost: anyone may ask for any
-// number without paying. `npm run bench challenges` measures it; the library is its test.
+// Writes MPP challenges that equal those of the protocol's library byte for byte, at a fraction of the cost, because anyone may
+// request any number of them without paying. `npm run bench challenges` measures it; a test compares it with the library.
 import { createHmac, randomUUID } from 'node:crypto'
 import { Challenge } from 'mppx'
 import { Methods } from 'mppx/tempo'
@@ -31,7 +31,7 @@ export const requestOf = (
 
 export interface ChallengeTerms {
   readonly realm: string
-  /** What the library's method takes for its request. */
+  /** The request as the library's method expects it. */
   readonly request: Parameters<typeof Challenge.fromMethod<typeof Methods.charge>>[1]['request']
   readonly action: string
   readonly bodyDigest: string
@@ -40,7 +40,7 @@ export interface ChallengeTerms {
 
 export type ChallengeWriter = (terms: ChallengeTerms) => string
 
-/** Requests have few forms; the library writes each once. */
+/** Requests have few forms, and the library writes each once. */
 const requestsMax = 2_000
 
 export function createChallengeWriter(secretKey: string): ChallengeWriter {

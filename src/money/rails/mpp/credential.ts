@@ -1,4 +1,4 @@
-// What an MPP credential holds. Nothing here trusts its sender.
+// Reads MPP credentials. All values are untrusted.
 import { type Challenge, Credential } from 'mppx'
 import { Transaction } from 'viem/tempo'
 import type { RefusalReason } from '../../chains/chain.ts'

@@ -1,4 +1,4 @@
-// A refund is a transfer from the refund wallet. Its memo names the refund, so that one that is on the chain is found again.
+// A refund is a transfer from the refund wallet. Its memo names the refund, so an earlier transfer is found on the chain.
 import type { Hex } from '../../chains/chain.ts'
 import { refundName } from '../../chains/dollar.ts'
 import type { TempoChain } from '../../chains/tempo.ts'
@@ -11,7 +11,7 @@ const fromBlockOf = (signedAtBlock: number | null) =>
 export function createMppRefunds(
   chain: TempoChain,
 ): Pick<Rail, 'signRefund' | 'sendRefund' | 'inspectRefund'> {
-  /** By the hash of what was sent last. Undefined: it never can be mined, so the memo is looked for. */
+  /** By the hash of the last transaction. Undefined: it can never be mined, so the memo is searched for. */
   async function inspectSent(sent: {
     readonly hash: string
     readonly validUntilMs: number

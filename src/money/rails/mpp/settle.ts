@@ -1,4 +1,4 @@
-// The payer's signed transaction is what is sent. The chain then says whether it has paid.
+// Sends the payer's signed transaction. The chain then decides whether it has paid.
 import type { Hex } from '../../chains/chain.ts'
 import type { TempoChain } from '../../chains/tempo.ts'
 import type { ChainVerdict, Rail } from '../rail.ts'

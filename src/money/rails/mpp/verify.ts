@@ -1,4 +1,4 @@
-// Whether a credential pays for what is demanded, as far as can be told without the chain.
+// Checks whether a credential matches the demand, as far as possible without the chain.
 import { type Credential, Errors } from 'mppx'
 import { Mppx, tempo } from 'mppx/server'
 import { createClient, custom, maxUint256 } from 'viem'
@@ -36,7 +36,7 @@ export function createVerify(dependencies: {
           realm: realm(),
           request: requestFor(demand),
         })
-        // What this method's validation resolves to; the library types it for every method at once.
+        // The library declares one result type for all methods; this is the type of this method.
         return details as { readonly mode: 'pull' | 'push' | 'proof'; readonly sender: string }
       } catch (error) {
         refusal ??= error
@@ -58,7 +58,7 @@ export function createVerify(dependencies: {
   }
 }
 
-/** One validator for each secret. They ask the chain one question, which is answered here: nothing leaves the process. */
+/** One validator for each secret. Its only question to the chain is answered here, so nothing leaves the process. */
 function createValidators({
   chain,
   recipient,

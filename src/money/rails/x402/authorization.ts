@@ -25,7 +25,7 @@ export function readAuthorization(header: string): SignedAuthorization {
   return { ...signed, signature: readKeySignature(signed.signature)?.normal ?? signed.signature }
 }
 
-/** By the log of the token, from the block at which the payment was signed. */
+/** Searches the token's log from the block at which the payment was signed. */
 export async function traceAuthorization(
   chain: EvmChain,
   { authorization }: SignedAuthorization,

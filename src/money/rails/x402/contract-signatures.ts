@@ -74,6 +74,6 @@ function refuse(rejected: RateLimiterRes | Error): never {
   throw fail('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil(rejected.msBeforeNext / 1_000)),
     message:
-      'Too many signatures that no key has made came from this address. Nothing was taken; send the very same payment again later.',
+      'This address has sent too many signatures that are not from a key. Nothing was taken; send the same payment again later.',
   })
 }

@@ -13,11 +13,11 @@ const replyBytesMax = 64 * 1024
 
 export type FacilitatorAnswer =
   | { readonly outcome: 'settled'; readonly hash: string }
-  /** It says no. It may have sent it all the same, so this alone never ends a payment. */
+  /** The facilitator refused. It may have sent the payment nevertheless, so a refusal alone never ends a payment. */
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string }
 
-/** Payments handed to it have passed `verifyPayment`, and are sealed. */
+/** Receives sealed payments that have passed `verifyPayment`. */
 export interface Facilitator {
   verify(payment: X402Payment): Promise<FacilitatorAnswer | { readonly outcome: 'valid' }>
   /** Safe to repeat: the token carries out an authorization once. */
@@ -26,7 +26,7 @@ export interface Facilitator {
   close(): Promise<void>
 }
 
-/** A code is passed on; prose of a facilitator's is not. */
+/** Codes are passed on. Prose from a facilitator is not. */
 const code = z
   .string()
   .regex(/^[a-z0-9_]{1,100}$/)
@@ -42,7 +42,7 @@ const supported = z.object({
 
 export function createFacilitator(options: {
   facilitatorUrl: string
-  /** Sent as a bearer token, to facilitators that want one. */
+  /** Sent as a bearer token if the facilitator requires one. */
   apiKey?: string | undefined
   network: PaymentRequirements['network']
 }): Facilitator {
@@ -51,7 +51,7 @@ export function createFacilitator(options: {
   const folder = url.pathname.replace(/\/+$/, '')
   const pool = new Pool(url.origin)
 
-  /** Facilitators say no with any status, so the reply's shape decides. Throws ChainUnavailable. */
+  /** Facilitators refuse with any status, so the shape of the reply decides. Throws ChainUnavailable. */
   async function ask<Reply>(
     endpoint: string,
     shape: z.ZodType<Reply>,
@@ -120,8 +120,8 @@ async function orUnknown<Answer>(
 }
 
 /**
- * What is not ours of `accepted` stays behind: a payer must not speak to the facilitator through us. Resource and extensions
- * are those of a sealed payment; catalogs list a seller by them.
+ * Sends only the gateway's own fields of `accepted`, so that a payer cannot pass text to the facilitator. Resource and
+ * extensions come from the sealed payment; the facilitator's catalog lists the seller by them.
  */
 function envelope({ accepted, signed, resource, extensions }: X402Payment): object {
   const { scheme, network, amount, asset, payTo, maxTimeoutSeconds } = accepted

@@ -1,20 +1,20 @@
-// What the gas wallet's transactions need, by what is known of them. Pure: `gas-lane.ts` acts on it.
+// Decides what the gas wallet's transactions need. Pure: `gas-lane.ts` carries the decision out.
 import { parseTransaction } from 'viem'
 import type { Hex } from '../../chains/chain.ts'
 
-/** A number is taken just before its transaction is stored. One without a transaction after this time belongs to a crash. */
+/** A number is taken just before its transaction is stored. A number still unused after this time is left from a crash. */
 const lostAfterMs = 10_000
 export const stuckAfterMs = 120_000
-/** The first transaction is sent this often, once a second. Then the node has no use for it. */
+/** The first transaction is sent this many times, once a second, before it is replaced. */
 const sendsMax = 10
 
 /** The lane as one check sees it. */
 export interface Lane {
-  /** The next number that no block has. */
+  /** The next number that is not mined. */
   readonly mined: number
-  /** The next number that the node's pool does not have. */
+  /** The next number that is not in the node's pool. */
   readonly pending: number
-  /** The end of the numbers that were taken when the waiting began: all of them have waited as long. */
+  /** The end of the numbers that had been taken when the wait began. All of them have waited for the whole time. */
   readonly next: number
   readonly waitedMs: number
   readonly baseFee: bigint
@@ -25,7 +25,7 @@ export interface Lane {
 }
 
 export interface LaneWork {
-  /** Numbers whose transaction no block will take: an empty one takes its place. */
+  /** Numbers whose transaction will never be mined. An empty transaction replaces each. */
   readonly replace: readonly number[]
   /** What to do about the first transaction, which all others wait for. */
   readonly first: 'wait' | { readonly send: Hex } | 'replace'

@@ -19,7 +19,7 @@ interface Dependencies {
   readonly gasAddress: string
 }
 
-/** The first transaction that no block has. */
+/** The first transaction that is not mined. */
 interface Waiting {
   readonly gasNonce: number
   readonly next: number

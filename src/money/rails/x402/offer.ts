@@ -14,7 +14,7 @@ import { encodePaymentRequired, type PaymentRequirements, paymentRequiredBody } 
 /** Node's fetch reads 16 KB of headers in all. */
 const headerCharactersMax = 3_000
 const offersMax = 2_000
-/** Stands for the id in what is written once. As long as each that takes its place. */
+/** Placeholder for the id in a challenge that is written once. It is as long as every id. */
 const placeholder = '00000000-0000-4000-8000-000000000000'
 
 /** The protocol authorizes one amount, so it can express only a price that is known before the call. */
@@ -41,7 +41,7 @@ export function createOffers(dependencies: {
     const accepts = [{ ...terms, extra: { ...extra, challengeId: placeholder } }]
     const resource = resourceOf(demand, dependencies.baseUrl())
     const header = encodePaymentRequired({ resource, accepts, extensions })
-    // What does not fit into the headers that clients read stands in the body alone.
+    // A demand that does not fit into the headers that clients read is only in the body.
     const short = encodePaymentRequired({ resource, accepts })
     const writeHeader = createSplice(header.length > headerCharactersMax ? short : header)
     const body = JSON.stringify(paymentRequiredBody({ resource, accepts, extensions }))
@@ -58,7 +58,7 @@ export function createOffers(dependencies: {
   return (demand) => {
     if (demand.micros === 0 || demand.readsBack)
       return describe(demand, dependencies.signIn(demand))()
-    // The same action at the same price is offered in the same words.
+    // The challenges for one action at one price differ only by their id.
     const name = `${demand.path} ${demand.micros}`
     const known = written.get(name)
     if (known !== undefined) return known()
@@ -69,10 +69,10 @@ export function createOffers(dependencies: {
   }
 }
 
-/** Clients name their requests where they are told that they may. */
+/** Tells clients that they may send an id of their request. */
 const identifier = { [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension() }
 
-/** Bazaars list what they see paid for. */
+/** Bazaars list the resources that they see being paid for. */
 function discoveryOf({ discovery }: Demand): Record<string, unknown> {
   if (discovery === undefined) return {}
   const { example, inputSchema } = discovery
@@ -86,13 +86,13 @@ const resourceOf = ({ path, description }: Demand, baseUrl: string) => ({
   mimeType: 'application/json',
 })
 
-/** What a facilitator is told of a sale, so that its catalog can list it. */
+/** The description of a sale that a facilitator's catalog can list. */
 export const describeSale = (demand: Demand, baseUrl: string) => ({
   resource: resourceOf(demand, baseUrl),
   extensions: discoveryOf(demand),
 })
 
-/** Puts an id into base64 that holds the placeholder; only the groups of four characters that it touches are written anew. */
+/** Puts an id in place of the placeholder inside base64, by rewriting the groups of four characters that it touches. */
 function createSplice(base64: string): (id: string) => string {
   const bytes = Buffer.from(base64, 'base64')
   const at = bytes.indexOf(placeholder)
@@ -108,8 +108,8 @@ function createSplice(base64: string): (id: string) => string {
 }
 
 /**
- * A challenge that no client can pay, but each can read: clients refuse a 402 without one as malformed. The protocol wants an
- * entry in `accepts`; its scheme is one that no client knows, and they show it whole in their own error.
+ * A challenge that every client can read and none can pay. Clients reject a 402 without a challenge as malformed, and the
+ * protocol requires an entry in `accepts`. Its scheme is unknown to all clients, so they quote the entry in their own error.
  */
 export function declineOf(
   demand: Demand,

@@ -1,4 +1,4 @@
-// Opens the x402 rail: its chain, the facilitator when there is one, and the gas wallet's queue when there is not.
+// Opens the x402 rail: its chain, and either the facilitator or the gas lane.
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex, SelfCheck } from '../../chains/chain.ts'
 import { createEvmChain, type EvmChain } from '../../chains/evm.ts'

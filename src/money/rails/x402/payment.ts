@@ -1,4 +1,4 @@
-// What x402 version 2 puts into its three headers, and how a payment is read from one. Nothing here trusts its sender.
+// The three headers of x402 version 2, and how a payment is read from one. All values are untrusted.
 import { Buffer } from 'node:buffer'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import { z } from 'zod'
@@ -8,11 +8,11 @@ import type { SignedAuthorization } from '../../chains/dollar.ts'
 export const headerCharactersMax = 8 * 1024
 const signatureCharactersMax = 4 * 1024
 
-/** What a payment must be, computed anew for every call; a payer echoes it as `accepted`. */
+/** The terms of a payment, computed for each call. A payer echoes them as `accepted`. */
 export interface PaymentRequirements {
   readonly scheme: 'exact'
   readonly network: `eip155:${number}`
-  /** Base units, as a decimal. */
+  /** Base units, in decimal. */
   readonly amount: string
   readonly asset: Hex
   readonly payTo: Hex
@@ -21,7 +21,7 @@ export interface PaymentRequirements {
   readonly extra: {
     readonly name: string
     readonly version: string
-    /** Of one challenge. Not compared: it shows later who was given the challenge that was paid. */
+    /** The id of the challenge. Not compared; it shows later which caller received the challenge that was paid. */
     readonly challengeId?: string
   }
 }
@@ -47,15 +47,15 @@ export interface PaymentResponse {
 }
 
 export interface X402Payment {
-  /** As the payer wrote it. Not signed: it proves nothing until `verifyPayment` has compared it. */
+  /** As the payer wrote it. It is not signed, so it proves nothing until `verifyPayment` has compared it. */
   readonly accepted: Readonly<Record<string, unknown>>
   readonly signed: SignedAuthorization
   readonly extensions: Readonly<Record<string, unknown>>
-  /** What is sold, as the payer wrote it, or as this gateway did in a payment that it has sealed. */
+  /** What is sold: the payer's description or, in a sealed payment, this gateway's. */
   readonly resource?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The protocol's own words where it has them; they go into `error` of the next challenge. */
+/** The protocol's own code where it has one. It becomes `error` of the next challenge. */
 export type X402ProblemCode =
   | 'invalid_payload'
   | 'invalid_x402_version'
@@ -70,7 +70,7 @@ export type X402ProblemCode =
 
 export interface X402Problem {
   readonly code: X402ProblemCode
-  /** For the payer: what to do next. */
+  /** Tells the payer what to do next. */
   readonly message: string
 }
 
@@ -78,7 +78,7 @@ export type ParsedPayment =
   | { readonly ok: true; readonly payment: X402Payment }
   | { readonly ok: false; readonly problem: X402Problem }
 
-/** The value of PAYMENT-REQUIRED, and what may stand in the body of the 402 too. */
+/** The value of PAYMENT-REQUIRED. The body of the 402 may hold it too. */
 export function encodePaymentRequired(required: PaymentRequired): string {
   return encodePaymentRequiredHeader(paymentRequiredBody(required) as never)
 }
@@ -153,7 +153,7 @@ export function parsePaymentSignature(
     }
     return refuse(
       'invalid_payload',
-      `The payment is not an EIP-3009 authorization of the scheme "exact": see ${place === '' ? 'its shape' : place}.`,
+      `The payment is not an EIP-3009 authorization of the scheme "exact": check ${place === '' ? 'its shape' : place}.`,
     )
   }
   const { accepted, payload, extensions, resource } = parsed.data
@@ -188,7 +188,7 @@ function decode(header: string): unknown {
   }
 }
 
-/** A payment may be spent once: this is what it is claimed by. Its signature has other forms, this has one. */
+/** The claim key of a payment, which can be spent once. A signature has several forms; this key has one. */
 export function claimKey(
   requirements: Pick<PaymentRequirements, 'network' | 'asset'>,
   { authorization: { from, nonce } }: SignedAuthorization,
@@ -199,7 +199,7 @@ export function claimKey(
 
 const challengeIdCharactersMax = 100
 
-/** The challenge that the payer was given, as it echoes it. */
+/** The id of the challenge that the payer answers, as the payer echoes it. */
 export function challengeIdOf({ accepted }: Pick<X402Payment, 'accepted'>): string | undefined {
   const { challengeId } = (accepted.extra ?? {}) as Record<string, unknown>
   return typeof challengeId === 'string' && challengeId.length <= challengeIdCharactersMax
@@ -207,7 +207,7 @@ export function challengeIdOf({ accepted }: Pick<X402Payment, 'accepted'>): stri
     : undefined
 }
 
-/** The same payment with what this gateway says of its sale, instead of what its payer does. */
+/** The same payment with this gateway's description of the sale in place of the payer's. */
 export function sealPayment(
   header: string,
   sale: { readonly resource: object; readonly extensions: object },

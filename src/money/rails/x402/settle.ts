@@ -1,5 +1,5 @@
-// The two ways to settle: the gateway's own gas wallet sends the authorization, or a facilitator does. The chain has the last
-// word on both.
+// The two ways to settle: the gateway's own gas wallet sends the authorization, or a facilitator does. In both, only the chain
+// decides the outcome.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#core/ports.ts'
 import { ChainRefusal, ChainUnavailable, type Hex, type RefusalReason } from '../../chains/chain.ts'
@@ -56,7 +56,7 @@ async function prepare(chain: EvmChain, credential: string): Promise<PreparedTra
     if (!(error instanceof ChainRefusal)) throw error
     if (gasTroubles.has(error.reason)) throw new ChainUnavailable(error.message)
     if (error.reason !== 'nonce_used') throw refuse(error.reason)
-    // Someone else may have carried it out, to the same end.
+    // Another sender may have carried it out, which settles the payment too.
     return { raw: '', hash: settledHash(await traceAuthorization(chain, signed)) }
   }
 }
@@ -74,7 +74,7 @@ async function send(
   }
   if (receipt !== undefined) return 'sent'
   if (raw !== '') return await broadcastAuthorization(chain, { raw: raw as Hex, from, nonce })
-  // Someone else carried it out, and a reorganisation removed that block.
+  // Another sender carried it out, and a reorganisation removed that block.
   return (await chain.authorizationState(from, nonce)) ? 'sent' : 'lost'
 }
 
@@ -94,7 +94,7 @@ export function settleByFacilitator(dependencies: {
     max: postsRememberedMax,
   })
 
-  /** Posts a payment, and seldom again while the chain does not show it. */
+  /** Posts a payment, and repeats this at growing intervals until the chain shows it. */
   async function post(payment: X402Payment): Promise<void> {
     const name = claimKeyOf(payment)
     const earlier = posts.get(name)

@@ -52,7 +52,7 @@ export interface SigningDomain {
   readonly asset: Hex
 }
 
-/** One for each token that the operator accepts, so it does not grow. */
+/** One entry for each token that the operator accepts, so it does not grow. */
 const separators = new Map<string, Buffer>()
 
 function separatorOf(domain: SigningDomain): Buffer {
@@ -86,14 +86,14 @@ export function authorizationDigest(domain: SigningDomain, authorization: Author
   return Buffer.from(keccak_256(signed))
 }
 
-/** Half of the curve's order. Every signature has a twin above it, which tokens refuse. */
+/** Half of the curve's order. Every signature has a second form above it, which tokens refuse. */
 const halfOrder = Buffer.from(
   '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0',
   'hex',
 )
 const keySignatureBytes = 65
 
-/** A signature of a key, with its last byte as tokens want it; undefined when it has not the form of one. */
+/** A key's signature with the last byte that tokens expect. Undefined for any other form of signature. */
 export function readKeySignature(
   signature: Hex,
 ): { readonly compact: Buffer; readonly recovery: 0 | 1; readonly normal: Hex } | undefined {

@@ -1,21 +1,21 @@
-// Whether a payment is what was asked for, cheapest questions first. It is not claimed, simulated or settled here.
+// Checks whether a payment matches the terms of its call, cheapest checks first. It claims, simulates and settles nothing.
 import type { Hex } from '../../chains/chain.ts'
 import { lowerCase } from '../../chains/chain.ts'
 import type { SignedAuthorization } from '../../chains/dollar.ts'
 import type { PaymentRequirements, X402Payment, X402Problem, X402ProblemCode } from './payment.ts'
 import { authorizationDigest, readKeySignature, recoverAddress } from './signature.ts'
 
-/** What a settlement needs at least, from its signing to its block. */
+/** The least time from the signature of a settlement to its block. */
 const settlementMarginS = 6
-/** How far a payer's clock may be ahead of ours. */
+/** The most by which a payer's clock may be ahead of this one. */
 const clockSkewMaxS = 60
 const keySignatureCharacters = 2 + 2 * 65
 
 export interface X402Terms {
-  /** What we would ask for this very call now. The payment must be for one of them. */
+  /** The terms that a challenge for this call has now. The payment must match one of them. */
   readonly requirements: readonly PaymentRequirements[]
   readonly nowS: number
-  /** How long the payment must stay good beside the margin: what the work takes, when it is settled after it. */
+  /** How long the payment must stay valid beyond the margin: the duration of the work, if it is settled afterwards. */
   readonly runtimeS?: number
 }
 
@@ -23,17 +23,17 @@ export type PaymentCheck =
   | {
       readonly ok: true
       readonly requirements: PaymentRequirements
-      /** In the one form that the token takes. */
+      /** In the canonical form that the token accepts. */
       readonly signed: SignedAuthorization
       readonly payer: Hex
-      /** The address of a contract is another owner's on another chain; that of a key is not. */
+      /** A contract's address can have another owner on another chain. A key's address cannot. */
       readonly payerKind: 'key' | 'contract'
     }
   | { readonly ok: false; readonly problem: X402Problem }
 
 const problem = (code: X402ProblemCode, message: string) => ({ code, message })
 
-/** The requirements that the payer accepted, if they are ours to the letter. `extra` may hold more than we wrote. */
+/** The requirements that the payer accepted, if they equal ours. `extra` may have further fields. */
 function matchRequirements(
   { accepted }: Pick<X402Payment, 'accepted'>,
   requirements: readonly PaymentRequirements[],
@@ -54,7 +54,7 @@ function matchRequirements(
 const sameAddress = (theirs: unknown, ours: Hex) =>
   typeof theirs === 'string' && lowerCase(theirs) === lowerCase(ours)
 
-/** Everything that can be told without a signature: that it pays us, the exact amount, in time. */
+/** Checks the terms that need no signature: the recipient, the exact amount and the validity. */
 function checkTerms(
   signed: SignedAuthorization,
   requirements: PaymentRequirements,
@@ -96,8 +96,8 @@ function checkTerms(
 }
 
 /**
- * Verifies a payment up to its signature. A signature that no key of the payer's made is put to `isValidSignature`, which
- * asks the contract at the payer's address once; what cannot be anybody's is refused before that.
+ * Verifies a payment, including its signature. If the payer's key did not make the signature, `isValidSignature` asks the
+ * contract at the payer's address once. A signature that neither a key nor a contract could have made is refused first.
  */
 export async function verifyPayment(
   payment: X402Payment,
@@ -111,7 +111,7 @@ export async function verifyPayment(
       ok: false,
       problem: problem(
         'invalid_payment_requirements',
-        'The payment was made for other terms than this call has now. Pay the challenge of this response.',
+        'The payment was signed for terms that differ from those of this call. Pay the challenge of this response.',
       ),
     }
   }
@@ -149,7 +149,7 @@ export async function verifyPayment(
     ok: false,
     problem: problem(
       'invalid_exact_evm_signature',
-      `The signature is not ${from}'s over this authorization, on this network and for this token. Sign it anew.`,
+      `The signature is not by ${from} for this authorization, network and token. Sign the authorization again.`,
     ),
   }
 }

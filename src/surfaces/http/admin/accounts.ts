@@ -1,4 +1,4 @@
-// /api/v1/admin/accounts: what the operator does with accounts, their keys and their balances.
+// /api/v1/admin/accounts: the operator's routes for accounts, their keys and balances.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientBase } from 'pg'
 import type { AccountSummary, Accounts } from '#accounts/accounts.ts'
@@ -164,7 +164,7 @@ function addAccountKeyRoutes(admin: FastifyInstance, at: string, { keys, once }:
   })
 }
 
-/** Carries out what the operator sends once for its Idempotency-Key. */
+/** Carries out an operator's request once for its Idempotency-Key. */
 const doOnce = <Answer extends object>(
   once: Once,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// /api/v1/admin/providers, /prices, /reading and /models: what is sold, and how its providers do.
+// /api/v1/admin/providers, /prices, /reading and /models: what is sold, and the health of its providers.
 import type { FastifyInstance } from 'fastify'
 import { type Catalog, describeCatalog } from '#core/catalog.ts'
 import { describePrice } from '#core/price.ts'

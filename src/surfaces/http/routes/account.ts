@@ -1,4 +1,4 @@
-// /api/v1/account and /transactions: what an account or a wallet sees of itself.
+// /api/v1/account and /transactions: what an account or a wallet can read about itself.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'

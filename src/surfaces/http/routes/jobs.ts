@@ -6,7 +6,7 @@ import { envelope } from '#runner/envelope.ts'
 import type { JobPoll } from '#runner/history/result.ts'
 
 const statusPurpose = 'job status'
-/** The output of a job is kept for as long. */
+/** The output of a job is kept for the same time. */
 const statusLifetimeMs = 30 * 86_400_000
 
 interface JobRoute {

@@ -91,7 +91,7 @@ export function addSignUpRoutes(
   })
 }
 
-/** An agent has no credential yet: the answer, API key and all, is given again to a caller that knows the key alone. */
+/** An agent has no credential yet, so a repetition with the same Idempotency-Key alone returns the answer and its API key. */
 function refuseGuessable(idempotencyKey: string | undefined) {
   if (idempotencyKey === undefined || idempotencyKey.length >= idempotencyKeyCharactersMin) return
   throw fail('bad_request', {
