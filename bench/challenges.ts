@@ -1,5 +1,5 @@
-// Measures unpaid calls answered with a challenge for each rail, beside a constant answer of the same server. Callers who
-// do not pay must cost next to nothing.
+// Measures unpaid calls that are answered with a challenge for each rail, beside a constant answer of the same server. Unpaid
+// calls must be very cheap.
 import { fork } from 'node:child_process'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
@@ -41,7 +41,7 @@ try {
   const body = { text: 'hello' }
   const request = {
     health: { bytes: Buffer.from('GET /healthz HTTP/1.1\r\nhost: bench\r\n\r\n'), status: 200 },
-    // The same request at an address that is not there: read, counted and refused in constant words.
+    // The same request at an unknown address: read, counted and refused with a constant body.
     refusal: { bytes: writeRequest('/api/run/bench', body), status: 404 },
     challenge: { bytes: writeRequest('/api/run/bench/noop', body), status: 402 },
   }

@@ -1,7 +1,7 @@
 // Measures how often discover names the right action, beside plain BM25 over the same texts.
-// `npm run bench discover` asks the questions of independent.tsv, each of weights that were learned without it (4 folds).
-// `npm run bench discover FILE` asks those of a file, `style<TAB>question<TAB>actions with commas or none`, of the weights
-// in the repository. --misses lists the questions that went wrong.
+// `npm run bench discover` ranks the questions of independent.tsv, each with weights that were learned without it (4 folds).
+// `npm run bench discover FILE` ranks those of a file, `style<TAB>question<TAB>actions with commas or none`, with the weights
+// of the repository. --misses lists the failed questions.
 import { createHash } from 'node:crypto'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createLexicalIndex } from '#features/discover/lexical.ts'
@@ -34,7 +34,7 @@ interface Answer {
 type Ask = (question: string) => Promise<readonly Hit[]>
 
 const folds = 4
-/** Long enough for a busy machine: without the model the figures would be those of words alone. */
+/** Long enough for a busy machine. Without the model the figures would measure words alone. */
 const answerTimeoutMs = 120_000
 const hitsMax = 5
 const weakBelow = 0.5
@@ -109,7 +109,7 @@ async function answerAll(asked: readonly LabelledQuestion[], ask: Ask): Promise<
   return answers
 }
 
-/** All texts of an action as one document, without weights, thresholds or anything else that was learned. */
+/** All texts of an action as one document, without anything learned, such as weights and thresholds. */
 function plainBm25(): Ask {
   const index = createLexicalIndex(readTexts(entries, ownNamespace))
   const lengths = index.lengths.map((fields) => fields.reduce((sum, length) => sum + length, 0))

@@ -3,11 +3,11 @@
 // measured in turn, ratios are of neighbouring slices, and medians are shown. The measured process has the first core; the
 // callers, the model and the database share the others.
 //
-// Portkey answers every stream with 500 unless one of its dependencies is older than it asks for. In a folder of its own:
+// Portkey answers every stream with 500 unless a dependency is older than its manifest requires. In a separate folder:
 //   echo '{"dependencies":{"@portkey-ai/gateway":"1.15.2","@hono/node-server":"1.13.5"},"overrides":{"@hono/node-server":"$@hono/node-server"}}' > package.json
 //   npm install && cd - && npm run bench llm <that folder>
-// PORTKEY_NODE names another Node for Portkey, whose speed depends on it by a factor of two.
-// LLM_SHAPES measures only the shapes whose names contain this text.
+// PORTKEY_NODE names another Node for Portkey. Portkey's speed varies by a factor of two between versions of Node.
+// LLM_SHAPES restricts the measurement to shapes with this text in their names.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -40,7 +40,7 @@ const allShapes: readonly Shape[] = [
   { name: 'streams of 102 events, 16 callers', callers: 16, stream: true, ...one },
   { name: 'streams of 102 events, 64 callers', callers: 64, stream: true, ...one },
   { name: 'whole answers, one caller', callers: 1, stream: false, ...one },
-  // People start at different times and do not leave after the first answer.
+  // Callers start at different times and stay after the first answer.
   {
     name: 'paced streams, 64 callers',
     callers: 64,

@@ -1,5 +1,5 @@
-// Measures what page reading costs the rest of the gateway: its memory, and how long a health check waits while many calls
-// read large or hostile pages at once. Every page comes from a server in this process, on loopback.
+// Measures the effect of page reading on the rest of the gateway: its memory, and how long a health check waits while many
+// calls read large or hostile pages at once. Every page comes from a server in this process, on loopback.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -65,7 +65,7 @@ bareServer.kill()
 pageServer.close()
 pageServer.closeAllConnections()
 
-/** A gateway of its own for each kind: memory that one has taken is not given back for the next. */
+/** Starts a new gateway for each kind, because a process does not return its memory. */
 async function measure(kind: number): Promise<unknown[]> {
   const dataDir = await makeDataDirectory()
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
@@ -100,7 +100,7 @@ async function measure(kind: number): Promise<unknown[]> {
     const idleMegabytes = await peakMegabytes(gateway.pid ?? 0)
     const startedAt = performance.now()
     const calls = Promise.all(Array.from({ length: callsAtOnce }, (_, number) => call(number)))
-    // A bare server meanwhile: what the machine itself makes such a request wait.
+    // A bare server beside it shows how long the machine itself delays such a request.
     const [busy, beside] = await Promise.all([
       watch(`${url}/healthz`, calls),
       watch(`${bare.url}/api/run/a/b`, calls),
@@ -127,7 +127,7 @@ async function measure(kind: number): Promise<unknown[]> {
   }
 }
 
-/** How long each request took until the work ended, in milliseconds. */
+/** The duration of each request until the work ended, in milliseconds. */
 async function watch(url: string, work: Promise<unknown>): Promise<readonly number[]> {
   let isDone = false
   work.finally(() => {
@@ -143,7 +143,7 @@ async function watch(url: string, work: Promise<unknown>): Promise<readonly numb
   return delays
 }
 
-/** The most memory that the process itself has had: browsers are processes of their own. */
+/** The peak memory of the process itself, without browsers, which are separate processes. */
 async function peakMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'latin1')
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_000)

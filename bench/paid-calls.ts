@@ -22,7 +22,7 @@ interface Started {
 
 interface Slice {
   readonly perSecond: number
-  /** CPU microseconds for each call or pair, in all processes that served it. */
+  /** CPU microseconds for each call or pair, in all processes that serve it. */
   readonly cpuMicros: number
 }
 

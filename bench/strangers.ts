@@ -52,7 +52,7 @@ try {
   console.log(
     '| request | status | answer kB | per second | CPU µs | × GET /healthz |\n|---|---|---|---|---|---|',
   )
-  // The first run only lets the compiler see the server's code.
+  // The first run only warms up the compiler.
   await repeat(kinds['GET /healthz'] as Kind)
   const baseline = median(await repeat(kinds['GET /healthz'] as Kind))
   for (const [name, kind] of Object.entries(kinds)) {
@@ -76,7 +76,7 @@ try {
     return slices
   }
 
-  /** One caller, who waits for each answer, so that the time is the server's. */
+  /** One caller that waits for each answer, so that only the server's time counts. */
   async function measure({ method = 'POST', path, body }: Kind): Promise<Slice> {
     const startedAt = performance.now()
     const before = await cpuSeconds(server.pid ?? 0)

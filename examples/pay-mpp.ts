@@ -26,7 +26,7 @@ const { fetch: pay } = Mppx.create({
 
 const response = await pay(`${gateway}/api/run/tollway/onescrape`, {
   method: 'POST',
-  // Whoever repeats the request with this key, having lost the answer, is told it again and pays nothing.
+  // A client that lost the answer repeats the request with this key, and gets the answer without paying again.
   headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
   body: JSON.stringify({ urls: [url] }),
 })

@@ -16,7 +16,7 @@ test('an empty value counts as unset', () => {
   expect(readConfig({ DATABASE_URL: '' }).DATABASE_URL).toBeUndefined()
 })
 
-test('every mistake is told in one go, by the name of its setting', () => {
+test('all mistakes are reported at once, each with the name of its setting', () => {
   expect(() =>
     readConfig({ PORT: 'eighty', DATABASE_URL: 'mysql://x', ADMIN_TOKEN: 'short' }),
   ).toThrow(/PORT.*DATABASE_URL: must begin with postgresql.*ADMIN_TOKEN/s)
@@ -29,7 +29,7 @@ test('lists are split and trimmed', () => {
   ])
 })
 
-test('credentials and addresses of providers are kept apart', () => {
+test('credentials and addresses of providers are collected from the environment', () => {
   const { providerVariables } = readConfig({
     EXA_API_KEY: 'k',
     NS_FILINGS_BASE_URL: 'http://x',

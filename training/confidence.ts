@@ -1,4 +1,4 @@
-// Learns how likely it is that a hit answers its question, and below which likelihood there had better be no hit.
+// Learns the likelihood that a hit answers its question, and the likelihood below which a hit is dropped.
 import { type Feature, featureNames, weigh } from '../src/features/discover/features.ts'
 import type { LearnedWeights } from '../src/features/discover/weights.ts'
 import type { RankerExample } from './ranker.ts'
@@ -6,7 +6,7 @@ import type { RankerExample } from './ranker.ts'
 const hitsAmong = 5
 const ridge = 0.0001
 const passes = 300
-/** Of the questions that have an answer: so many may go without a hit. */
+/** The share of answerable questions that may have no hit. */
 const silencedMax = 0.005
 
 interface Case {
@@ -22,8 +22,8 @@ const bestOf = ({ rows }: RankerExample, features: readonly number[], count: num
     .slice(0, count)
 
 /**
- * Right are the accepted actions among the first hits; wrong is what comes first for a question that nothing answers. Other
- * hits of answered questions say nothing: many of them would do.
+ * Right: the accepted actions among the first hits. Wrong: the first hit of a question that no action answers. Other hits of
+ * answerable questions are not used, because many of them are acceptable too.
  */
 function casesOf(examples: readonly RankerExample[], features: readonly number[]): Case[] {
   const cases = examples.flatMap((example) => {
@@ -33,7 +33,7 @@ function casesOf(examples: readonly RankerExample[], features: readonly number[]
       .map(({ row }) => ({ row, isRight: isAnswered }))
   })
   const ofRight = cases.filter(({ isRight }) => isRight).length
-  // Both kinds count the same, however many of them were written.
+  // Both kinds have the same weight, regardless of their numbers.
   return cases.map((one) => ({
     ...one,
     weight: 1 / (2 * (one.isRight ? ofRight : cases.length - ofRight)),
@@ -74,7 +74,7 @@ export function fitLogistic(
   ) as Record<Feature | 'constant', number>
 }
 
-/** The highest likelihood that leaves nearly all answered questions their hits. */
+/** The highest threshold at which nearly all answerable questions keep their hits. */
 export function learnThreshold(
   examples: readonly RankerExample[],
   features: readonly number[],

@@ -1,4 +1,4 @@
-// The catalog with every provider available, so that texts alone decide what discover names.
+// The catalog with every provider available, so that only texts decide the ranking.
 import { providers } from '#catalog/providers.ts'
 import { type Catalog, createCatalog } from '#core/catalog.ts'
 import { credentialNames, defineProvider } from '#core/provider.ts'
@@ -8,7 +8,7 @@ import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { openOwnActions, ownNamespace } from '#test/own-actions.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 
-/** It makes a provider that sells to wallets available, and is never asked to pay. */
+/** A wallet that makes paid providers available and never pays. */
 const wallet: UpstreamWallet = {
   unset: new Map(),
   protocols: ['x402', 'mpp'],

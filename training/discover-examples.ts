@@ -1,4 +1,4 @@
-// Questions with the actions that answer them, as numbers that the trainer of discover learns from.
+// Turns questions with their right actions into numbers for the trainer of discover.
 import { readFileSync } from 'node:fs'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { createCorpus } from '#features/discover/corpus.ts'
@@ -9,14 +9,14 @@ import type { RankerExample } from './ranker.ts'
 export interface LabelledQuestion {
   readonly style: string
   readonly question: string
-  /** `service/action` of all that answer it; none for what no action answers. */
+  /** `service/action` of each right answer; empty for a question that no action answers. */
   readonly labels: readonly string[]
 }
 
 const folder = new URL('../bench/discover/', import.meta.url)
-/** By an author who had seen the names of the actions and their parameters, and none of their texts. */
+/** Written by an author who knew the names of actions and parameters, but not their texts. */
 export const independentFile = new URL('independent.tsv', folder)
-/** By authors of the catalog's texts: of little worth as a measure, but of some as a lesson. */
+/** Written by authors of the catalog's texts, so useful for training but not for measuring. */
 export const ownFile = new URL('own.tsv', folder)
 
 /** Lines of style, question, and the acceptable actions with commas or `none`. `own/` is the gateway's namespace. */
@@ -46,7 +46,7 @@ export async function createExamples(
   const examples: Example[] = []
   for (const asked of questions) {
     const right = new Set(asked.labels.flatMap((id) => places.get(id) ?? []))
-    // Of another catalog.
+    // A question for another catalog.
     if (asked.labels.length > 0 && right.size === 0) continue
     const question = corpus.read(asked.question)
     const { rows, hasMeanings } = await corpus.measure(question)

@@ -1,4 +1,4 @@
-// Learns discover's projection by linear discriminant analysis, from the texts of the actions and what none of them does.
+// Learns discover's projection by linear discriminant analysis, from the texts of actions and of topics without an action.
 import { CholeskyDecomposition, Matrix, SingularValueDecomposition, solve } from 'ml-matrix'
 import type { Encoder } from '#features/discover/encoder.ts'
 import { type Direction, modelSize } from '#features/discover/projection.ts'
@@ -6,7 +6,7 @@ import type { ActionTexts } from '#features/discover/texts.ts'
 import { embeddedTexts } from '#features/discover/vectors.ts'
 
 const directionsMax = 128
-/** How far the spread within the actions is taken to be the same in all directions: few texts tell little of it. */
+/** Shrinkage: how far the spread within actions is assumed equal in all directions, since few texts estimate it badly. */
 const shrinkage = 0.3
 
 export async function learnProjection(

@@ -8,7 +8,7 @@ const textsOf = (own: Partial<ActionTexts>): ActionTexts => ({
   ...(Object.fromEntries(fieldNames.map((name) => [name, []])) as unknown as ActionTexts),
   ...own,
 })
-// The synonyms tell the truth; the notes name what the other one is for.
+// The synonyms are right. The notes describe the purpose of the other action.
 const index = createLexicalIndex(
   new Map([
     ['fruit/pick', textsOf({ synonym: ['apple', 'pear', 'plum'], note: ['lathe drill anvil'] })],
@@ -27,7 +27,7 @@ const examples = () => [
   example('unicorn', []),
 ]
 
-test('a field that tells the truth comes to weigh more than one that misleads', () => {
+test('a helpful field receives a higher weight than a misleading one', () => {
   const { words } = trainRanker(examples(), { withModel: true })
   expect(words.fields.synonym).toBeGreaterThan(2 * words.fields.note)
 })

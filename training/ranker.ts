@@ -1,5 +1,5 @@
-// Learns how much each feature of discover's ranking weighs, from questions with the actions that answer them. No chance is
-// involved: the same questions and the same catalog give the same weights.
+// Learns the weight of each feature of discover's ranking from questions with their right actions. It is deterministic: the
+// same questions and catalog give the same weights.
 import {
   addWordFeatures,
   type Feature,
@@ -13,7 +13,7 @@ import type { LearnedWeights } from '../src/features/discover/weights.ts'
 import { fitLogistic, learnThreshold } from './confidence.ts'
 
 export interface RankerExample {
-  /** The places of the actions that answer it; empty when none does. */
+  /** The indexes of the right actions; empty if there are none. */
   readonly right: ReadonlySet<number>
   readonly matches: Matches
   readonly index: LexicalIndex
@@ -46,7 +46,7 @@ const start: Parameters = [
   Math.log(0.6 / 0.4),
   ...featureNames.map((name) => startFeatures[name]),
 ]
-/** Holds the weights near where they start, as far as the questions do not speak against it. */
+/** Keeps the weights near their start values unless the questions contradict them. */
 const ridge = 0.002
 const rounds = 4
 const stepOfWords = 0.5
@@ -113,7 +113,7 @@ function rewriteWords(examples: readonly RankerExample[], words: LexicalWeights)
   for (const { rows, matches, index } of examples) addWordFeatures(rows, matches, index, words)
 }
 
-/** How much of the softmax over all actions the right ones have, as a logarithm, plus the ridge. */
+/** The logarithm of the right actions' share of the softmax over all actions, plus the ridge. */
 function lossOf(examples: readonly RankerExample[], parameters: Parameters): number {
   const { features } = unpack(parameters)
   let loss = 0
@@ -139,7 +139,7 @@ function softmax(
   return { shares: powers.map((power) => power / all), part: ofRight / all }
 }
 
-/** Resilient propagation: each weight has a step of its own, which grows while its gradient keeps its sign. */
+/** Resilient propagation: each weight has its own step, which grows while its gradient keeps its sign. */
 function fitFeatures(
   examples: readonly RankerExample[],
   from: Parameters,

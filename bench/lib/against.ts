@@ -23,7 +23,7 @@ export async function runAgainst(
     await linkModules(path.join(root, 'node_modules'), path.join(other, 'node_modules'))
     const reports = { before: [] as string[], after: [] as string[] }
     for (let round = 0; round < rounds; round += 1) {
-      // Each goes first in turn, so that a machine that slows down favours neither.
+      // The two trees take turns in going first, so that a machine that slows down favours neither.
       const order =
         round % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const)
       for (const which of order) {

@@ -1,4 +1,4 @@
-// Callers of a chat surface: one socket each, a request written ahead of time, the time of the first content and of the
+// Callers of a chat surface. Each has one socket and a prepared request, and measures the time to the first content and to the
 // end of each answer.
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,18 +11,18 @@ export interface ChatLoad {
   readonly endMs: readonly number[]
 }
 
-/** Where a request says this, each time that it is sent says something else of the same length. */
+/** A placeholder in a request. Each time the request is sent, another text of the same length replaces it. */
 export const freshMarker = 'fresh-000000000000'
 let freshCount = 0
 
 const contentMarker = /"content":\s*"[^"]/
 
-/** Repeats one request per caller for a while. Throws on any reply but a whole 200. */
+/** Repeats one request per caller for a while. Throws on any reply except a complete 200. */
 export async function generateChats(options: {
   url: string
   requests: readonly Buffer[]
   durationMs: number
-  /** Callers begin one after the other within this time, as people do. Default 0: all at once. */
+  /** Callers start one after the other within this time, like people. Default 0: all at once. */
   spreadMs?: number
 }): Promise<ChatLoad> {
   const { hostname, port } = new URL(options.url)

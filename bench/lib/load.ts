@@ -1,5 +1,5 @@
-// A load generator that costs next to nothing, so that the machine's cores are left to what is measured: one socket for
-// each caller, a request written ahead of time, a reply read only as far as its length.
+// A very cheap load generator, which leaves the machine's cores to the measured server: one socket for each caller, a prepared
+// request, and a reply that is read only for its length.
 import { connect } from 'node:net'
 
 export interface Load {
@@ -7,7 +7,7 @@ export interface Load {
   readonly calls: number
 }
 
-/** Repeats one request per caller for a while. Throws on any reply but one with this status. */
+/** Repeats one request per caller for a while. Throws on any reply with another status. */
 export async function generateLoad(options: {
   url: string
   requests: readonly Buffer[]

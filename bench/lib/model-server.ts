@@ -1,5 +1,5 @@
-// What stands beside the gateway in `npm run bench llm`: a model that answers at once, and a proxy of the same framework
-// that does nothing but pass bytes on. Each in a process of its own.
+// The servers beside the gateway in `npm run bench llm`: a model that answers at once, and a proxy of the same framework that
+// only passes bytes on. Each runs in its own process.
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-// What processes and all of their descendants use, from /proc.
+// Measures the CPU and memory of processes and all of their descendants, from /proc.
 import { readdir, readFile } from 'node:fs/promises'
 
 /** Clock ticks of /proc, fixed at 100 a second on Linux. */
@@ -11,12 +11,12 @@ interface ProcessUse {
   readonly memoryBytes: number
 }
 
-/** CPU seconds that a process and its descendants have used, those included that have ended and were waited for. */
+/** CPU seconds of a process and its descendants, including those that have ended and were waited for. */
 export function cpuSeconds(rootPid: number): Promise<number> {
   return sumOfTree(rootPid, ({ cpuSeconds }) => cpuSeconds)
 }
 
-/** Memory that is resident for a process and its descendants; what they share is counted for each of them. */
+/** Resident memory of a process and its descendants. Shared memory is counted for each of them. */
 export function memoryBytes(rootPid: number): Promise<number> {
   return sumOfTree(rootPid, ({ memoryBytes }) => memoryBytes)
 }

@@ -10,10 +10,10 @@ import { silentLog as log } from '#test/silent-log.ts'
 import { roomsWithTables, schema } from './schema.ts'
 
 const source = path.join(import.meta.dirname, '..')
-/** The tables by which the schema itself is tracked. */
+/** The tables that track the schema itself. */
 const tracking = ['functions_in_place', 'migration']
 
-test('tables.sql of each room is what the migrations make of its tables', async () => {
+test('tables.sql of each room equals the result of its migrations', async () => {
   const database = openDatabase({ connectionString: await createEmptyDatabase(), log })
   onTestFinished(database.close)
   await applySchema(database, schema)
@@ -34,7 +34,7 @@ test('tables.sql of each room is what the migrations make of its tables', async 
   expect([...tables.keys()].sort()).toEqual(listed.sort())
 })
 
-test('every function can be read by the database with all others in place', async () => {
+test('the database can compile every function once all others exist', async () => {
   const database = openDatabase({ connectionString: await createTestDatabase(), log })
   onTestFinished(database.close)
   const { text } = await readFunctions(schema.folders)

@@ -1,4 +1,4 @@
-// The one contract that every action of the catalog keeps: it says what it is, and speaks as its fixture does.
+// The contract of every action of the catalog: a complete description, and requests and replies as in its fixture.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -20,7 +20,7 @@ const synonymsMin = 4
 const questionsMin = 3
 const sentence = /^[A-Z].*[^.]\.$/
 
-test('the list of providers is alphabetical and free of doubles', () => {
+test('the list of providers is alphabetical and without duplicates', () => {
   const ids = providers.map(({ id }) => id)
   expect(ids).toEqual([...new Set(ids)].toSorted())
 })
@@ -34,7 +34,7 @@ test('every folder of the catalog is in the list', () => {
   )
 })
 
-/** Where an action's fixture is; those of a table carry the platform in their name. */
+/** The path of an action's fixture. Actions of a table have the platform in the file name. */
 const fixtureOf = ({ id, tableFolder }: Provider, { name }: Action) =>
   path.join(catalog, tableFolder ?? id, 'fixtures', `${tableFolder ? `${id}.` : ''}${name}.json`)
 
@@ -48,7 +48,7 @@ test('every fixture belongs to an action', () => {
   expect(strays).toEqual([])
 })
 
-/** What discover has to go by: everything that an action does not say of itself. */
+/** The texts by which discover finds an action. */
 function findSilence(id: string, action: Action): string[] {
   const { summary, notes = '', synonyms = [], questions = [] } = action
   const others = notes.match(/\b[a-z][a-z_]*\/[a-z_-]+|\bonescrape(?:-deep)?\b/g) ?? []
@@ -70,7 +70,7 @@ test('the gateway’s own actions are described as well as those of vendors', as
   expect(silent).toEqual(actions.map((action) => [action.name, []]))
 })
 
-test('an open action is free and asks for no credential', async () => {
+test('an open action is free and needs no credential', async () => {
   const { actions, close } = openOwnActions()
   onTestFinished(close)
   const open = [...providers.flatMap((provider) => provider.actions), ...actions].filter(
@@ -81,7 +81,7 @@ test('an open action is free and asks for no credential', async () => {
     expect([price, owned, issues]).toEqual(['free', undefined, undefined])
 })
 
-/** Where 404 says something of a page, of an edition or of the operator's choice, and not of what was asked for. */
+/** Actions for which a vendor's 404 is about a page, an edition or the operator's settings, not about the requested object. */
 const otherMeaningsOf404: Readonly<Record<string, string>> = {
   ns_encyclopedia: 'bad_request',
   ns_resi: 'all_blocked',
@@ -112,14 +112,14 @@ function withoutText({ text: _text, ...reply }: Exchange['reply']): Exchange['re
   return reply
 }
 
-/** The rows of an answer, wherever they are. */
+/** The rows of an answer at any depth. */
 function findRows(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(findRows)
 }
 
-/** Where the lists of objects are that no other list holds. */
+/** The paths of the outermost lists of objects. */
 function findLists(value: unknown, at: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return typeof value[0] === 'object' ? [at] : []
@@ -134,9 +134,9 @@ function withRow(body: unknown, at: readonly string[], row: unknown): unknown {
 }
 
 describe.each(providers)('$id', (provider) => {
-  test('says who answers and where that is documented', () => {
+  test('names the vendor and the vendor’s documentation', () => {
     expect(provider.title).not.toBe('')
-    // Who answers through others is documented where they are.
+    // A provider that answers through others is documented there.
     expect(URL.canParse(provider.docs ?? '')).toBe(provider.through === undefined)
     expect(baseUrlName(provider)).toMatch(/^[A-Z0-9_]+_BASE_URL$/)
   })
@@ -150,11 +150,11 @@ describe.each(providers)('$id', (provider) => {
       expect(existsSync(file)).toBe(provider.tableFolder === undefined)
     })
 
-    test('is described: one sentence, notes that name what else there is, synonyms, questions', () => {
+    test('is described: one sentence, notes with alternatives, synonyms, questions', () => {
       expect(findSilence(`${provider.id}/${action.name}`, action)).toEqual([])
     })
 
-    test('its schemas can be published, name what is promised and describe every parameter', () => {
+    test('its schemas can be published, name the promised fields and describe every parameter', () => {
       const input = z.toJSONSchema(action.input, { io: 'input' })
       const output = z.toJSONSchema(action.output, { io: 'output' })
       expect(input).toMatchObject({ type: 'object', additionalProperties: false })
@@ -165,7 +165,7 @@ describe.each(providers)('$id', (provider) => {
       expect(mute.map(([name]) => name)).toEqual([])
     })
 
-    test('its example is accepted and costs what it says', () => {
+    test('its example is accepted and has the stated price', () => {
       const input = action.input.parse(action.example.input)
       expect(() => action.check?.(input)).not.toThrow()
       // Where the caller's ceiling is the price, the example's cents are the ceiling.
@@ -173,7 +173,7 @@ describe.each(providers)('$id', (provider) => {
       expect(quotePrice(action.price, input, micros).micros).toBe(micros)
     })
 
-    test('takes an identifier of each kind that it says it takes', () => {
+    test('accepts an identifier of each declared kind', () => {
       for (const [kind, { fills }] of Object.entries(action.takes ?? {})) {
         const filled = fills(identifiers[kind as IdentifierKind])
         const bodies = [filled, { ...(action.example.input as object), ...filled }]
@@ -181,7 +181,7 @@ describe.each(providers)('$id', (provider) => {
       }
     })
 
-    test('its endpoints’ examples are accepted, hold what is required and cost what they say', () => {
+    test('the examples of its endpoints are accepted, have the required parameters and the stated prices', () => {
       for (const { endpoint, example, required, price_cents } of action.endpoints ?? []) {
         const input = action.input.parse(example)
         expect(Object.keys(example)).toEqual(expect.arrayContaining(['endpoint', ...required]))
@@ -189,14 +189,14 @@ describe.each(providers)('$id', (provider) => {
       }
     })
 
-    test('refuses a field that it does not know', () => {
+    test('refuses an unknown field', () => {
       const input = { ...(action.example.input as object), unknown_field: 1 }
       expect(action.input.safeParse(input).error?.issues).toMatchObject([
         { code: 'unrecognized_keys', keys: ['unknown_field'] },
       ])
     })
 
-    // One that the operator must complete first has nothing to send as it is.
+    // An action that the operator must complete cannot send a request yet.
     const complete = action.unavailable === undefined
 
     test.runIf(complete)(
@@ -217,7 +217,7 @@ describe.each(providers)('$id', (provider) => {
       )
       const options = { exchanges: changed, input: action.example.input, clock }
       return await replayAction(provider, action.name, { ...options, issued: async () => issued })
-        // What it asks besides, or no more, is not the question here.
+        // Additional or missing requests do not matter here.
         .catch(() => ({ output: undefined, error: undefined }))
     }
 

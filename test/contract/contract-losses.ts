@@ -1,6 +1,6 @@
-// What a caller loses when a published schema changes: the contract of an action may only grow.
+// Finds what callers lose when a published schema changes. The contract of an action may only grow.
 
-/** A JSON schema, as far as the catalog's schemas use it. */
+/** The part of JSON Schema that the catalog uses. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -19,7 +19,7 @@ export interface Contract {
   readonly price: unknown
 }
 
-/** One sentence for each thing that worked or was promised before and has gone. */
+/** One sentence for each input that is no longer accepted and each output that is no longer promised. */
 export function findLosses(before: Contract, after: Contract): string[] {
   return [
     ...inputLosses(before.input, after.input, ''),
@@ -41,7 +41,7 @@ function typesOf(schema: Schema): readonly string[] {
 const valuesOf = (schema: Schema) =>
   schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
 
-/** A bound and whether a greater one lets less through. */
+/** A bound, and whether a greater value is stricter. */
 const bounds = {
   minimum: true,
   exclusiveMinimum: true,
@@ -56,7 +56,7 @@ const bounds = {
 function inputLosses(before: Schema, after: Schema, place: string): string[] {
   if (before.anyOf !== undefined || after.anyOf !== undefined) {
     const now = after.anyOf ?? [after]
-    // Every form that was taken must be taken still, by some form of today.
+    // Every form that was accepted must still be accepted by some current form.
     return (before.anyOf ?? [before]).flatMap((form) => {
       const losses = now.map((candidate) => inputLosses(form, candidate, place))
       return losses.some((list) => list.length === 0) ? [] : (losses[0] ?? [])
@@ -112,7 +112,7 @@ function tightened(before: Schema, after: Schema, place: string): string[] {
 function outputLosses(before: Schema, after: Schema, place: string): string[] {
   if (before.anyOf !== undefined || after.anyOf !== undefined) {
     const then = before.anyOf ?? [before]
-    // Every form that comes today must be one that could come before.
+    // Every current form of the output must have been possible before.
     return (after.anyOf ?? [after]).flatMap((form) => {
       const losses = then.map((candidate) => outputLosses(candidate, form, place))
       return losses.some((list) => list.length === 0) ? [] : (losses[0] ?? [])

@@ -1,4 +1,4 @@
-// The public contract of every action is a committed file. It may grow; what callers rely on may not go.
+// The public contract of every action is a committed file. It may grow, but nothing that callers rely on may disappear.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const howToUpdate = 'Run the tests with UPDATE_SNAPSHOTS=1 and commit the file.'
 
 function publish(action: Action): Contract {
   const { protocols: _protocols, ...price } = describePrice(action.price)
-  // Through JSON, so that what is compared is what is stored.
+  // Through JSON, to compare the stored form.
   return JSON.parse(
     JSON.stringify({
       input: z.toJSONSchema(action.input, { io: 'input', unrepresentable: 'any' }),

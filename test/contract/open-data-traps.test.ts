@@ -1,4 +1,4 @@
-// Where public registries say something else than they mean: each trap as the registry sets it, and what callers get.
+// Misleading replies of public registries, each with the answer that callers receive.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

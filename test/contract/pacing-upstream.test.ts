@@ -1,5 +1,5 @@
-// How often a provider is really asked: a server on the loopback notes when each request reaches it, on a clock that moves
-// only when everybody who was let through has been answered.
+// The actual pace of requests to a provider: a loopback server records the time of each request, on a clock that advances only
+// when every admitted request has been answered.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { createService } from '#platform/http/service.ts'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
 import { silentLog } from '#test/silent-log.ts'
 
-/** Sends `calls` requests at once, and again so many whenever `again` says how long to wait. */
+/** Sends `calls` concurrent requests, and the same number again after each wait in `again`. */
 async function ask(provider: Provider, calls: number, key?: string) {
   const virtual = createVirtualClock()
   const startMs = virtual.clock.now()
@@ -72,7 +72,7 @@ const within = (arrivals: readonly number[], windowMs: number) =>
     ),
   )
 
-test('30 concurrent calls of filings all arrive, never more than 10 in any second, and say whose they are', async () => {
+test('30 concurrent calls of filings all arrive, at most 10 in any second, with the operator’s contact', async () => {
   const { arrivals, refusals, agents } = await ask(filings, 30)
   expect(refusals).toEqual([])
   expect(arrivals).toHaveLength(30)
@@ -80,7 +80,7 @@ test('30 concurrent calls of filings all arrive, never more than 10 in any secon
   expect(new Set(agents)).toEqual(new Set(['Tollway/test (tests@example.org)']))
 })
 
-test('nonprofits are asked once a second, and a caller who would wait too long is told when to come back', async () => {
+test('nonprofits are asked once a second, and a call that would wait too long is refused with a time to retry', async () => {
   const { arrivals, refusals } = await ask(nonprofit, 15)
   expect(within(arrivals, 1_000)).toBe(1)
   expect(arrivals).toHaveLength(11)

@@ -1,5 +1,5 @@
-// The parameters that the specification names, held against the schemas that are published. A name that is written there must
-// be taken here, exactly so; what an action takes besides is its own.
+// Compares the parameters that the specification names with the published schemas. Each of these names must be accepted. An
+// action may accept further parameters.
 import { expect, test } from 'vitest'
 import { createPlatformProviders } from '#catalog/platform_data/providers.ts'
 import { providers } from '#catalog/providers.ts'
@@ -178,7 +178,7 @@ function buyer() {
   return { email: 'ada@example.org', shipping: { ...address, state: 'CO', zip: '80202' } }
 }
 
-test('every identifier that is named for platforms is the parameter of some action', () => {
+test('every identifier that the specification names for platforms is a parameter of some action', () => {
   const taken = createPlatformProviders().flatMap(({ actions }) => actions.flatMap(parametersOf))
   const identifiers =
     'targetUrls jobTitles locations searchQuery searchTerms user_names startUrls postUrls username usernames hashtags keywords searchQueries searchStringsArray productUrls urls position url postURLs maxItems'

@@ -1,4 +1,4 @@
-// The words by which callers find the actions of web search, scraping and platform data: enough of them, and each action's own.
+// The words by which callers find the actions of web search, scraping and platform data: sufficient, and distinct.
 import { describe, expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 
@@ -19,7 +19,7 @@ describe.each(actions)('$id', ({ id, notes = '', synonyms = [], questions = [] }
     for (const question of questions) expect(question.toLowerCase()).not.toContain(id)
   })
 
-  test('says what to use instead, by names that exist', () => {
+  test('names alternatives that exist', () => {
     const named = [...notes.matchAll(/\b((?:ns_)?[a-z_]+\/[a-z_-]+)\b/g)].map(([name]) => name)
     const known = named.filter((name) => ids.has(name))
     expect(known.filter((name) => name !== id).length).toBeGreaterThan(0)
@@ -30,7 +30,7 @@ describe.each(actions)('$id', ({ id, notes = '', synonyms = [], questions = [] }
   })
 })
 
-test('no two actions have one question or one summary', () => {
+test('no two actions share a question or a summary', () => {
   const questions = actions.flatMap((action) => action.questions ?? [])
   expect(questions.filter((question, place) => questions.indexOf(question) !== place)).toEqual([])
   expect(new Set(actions.map(({ summary }) => summary)).size).toBe(actions.length)

@@ -1,4 +1,4 @@
-// What the guide for operators shows is accepted as it is printed.
+// The examples in the guide for operators are accepted unchanged.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'

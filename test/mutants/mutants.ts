@@ -2,7 +2,7 @@
 import { moneyMutants } from './money-mutants.ts'
 
 export interface Mutant {
-  /** What the program does wrong with it. */
+  /** The effect of the bug. */
   readonly name: string
   readonly file: string
   /** Occurs once in the file. */

@@ -1,6 +1,6 @@
 // Plants one bug after the other in a copy of the repository, and runs the tests that should notice it.
 //   npm run mutants            all of them
-//   npm run mutants egress     those whose name or file has the word
+//   npm run mutants egress     those with this word in their name or file
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

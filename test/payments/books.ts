@@ -1,4 +1,4 @@
-// Whether what the gateway believes is what the chains say, to the base unit.
+// Compares the gateway's books with the chains, to the base unit.
 import { pad, toEventSelector } from 'viem'
 import { expect } from 'vitest'
 import type { Database } from '#platform/database/database.ts'
@@ -8,10 +8,10 @@ import { verify } from '#test/harness.ts'
 import { type ChainRail, chainOf, type PaidGateway, rails, type Till } from './paid-gateway.ts'
 
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')
-/** Where a Tempo chain collects what transactions cost. */
+/** The address at which a Tempo chain collects fees. */
 const feeCollector = '0xfeec000000000000000000000000000000000000'
 
-/** The sums of one rail: as the books have them, and as the chain has them. */
+/** The sums of one rail, by the books and by the chain. */
 interface RailSums {
   readonly settled: bigint
   readonly refunded: bigint
@@ -33,7 +33,7 @@ async function sumOfChain(chain: LocalChain, till: Till): Promise<RailSums> {
   }
 }
 
-/** All that this wallet has sent in the dollar of the chain, but for fees. */
+/** The dollars that this wallet has sent on the chain, without fees. */
 async function sentFrom(chain: LocalChain, from: Wallet['address']): Promise<bigint> {
   const logs: { topics: string[]; data: string }[] = await chain.rpc('eth_getLogs', [
     {
@@ -48,7 +48,7 @@ async function sentFrom(chain: LocalChain, from: Wallet['address']): Promise<big
     .reduce((sum, { data }) => sum + BigInt(data), 0n)
 }
 
-/** The books add up by themselves, and are what the chains say. */
+/** Asserts that the books add up and equal the chains. */
 export async function expectBooksRight(gateway: PaidGateway): Promise<void> {
   expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
   await expectBooksLikeChains(gateway.database, gateway.chains, gateway.till)
@@ -68,7 +68,7 @@ export async function expectBooksLikeChains(database: Database, chains: Chains, 
   expect(BigInt(treasury?.amount ?? 0)).toBe(net)
 }
 
-/** Rows of a table, for what must leave none. */
+/** The number of rows of a table, for tests that must leave none. */
 export async function countRows(
   { database }: Pick<PaidGateway, 'database'>,
   table: 'payment' | 'call' | 'refund' | 'transfer',

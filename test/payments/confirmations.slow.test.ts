@@ -1,4 +1,4 @@
-// An operator who waits for several blocks: until a payment is as deep as that, it is neither settled nor dead.
+// With several confirmations configured, a payment is neither settled nor dead before it is that deep.
 import { describe, expect, test } from 'vitest'
 import { expectBooksRight } from './books.ts'
 import { cancelAuthorization, readX402 } from './forgeries.ts'
@@ -12,7 +12,7 @@ const blocks = 600
 describe.skipIf(!payments.ok)(`confirmations ${payments.reason}`, () => {
   const chains = shareChains()
 
-  test('x402: a payment that its payer has cancelled is dead once that is as deep', async () => {
+  test('x402: a payment that its payer has cancelled is dead once the cancellation is that deep', async () => {
     const { clock, hurry } = createHurriedClock()
     const gateway = await startPaidGateway(chains(), {
       clock,
@@ -36,7 +36,7 @@ describe.skipIf(!payments.ok)(`confirmations ${payments.reason}`, () => {
 
   // Last, since it moves the clocks of the chains.
   test.each(rails)(
-    '%s: a payment that is mined in time counts, although it is deep enough only when its time is over',
+    '%s: a payment that is mined in time counts, even if it is deep enough only after it has expired',
     async (rail) => {
       const { clock, hurry } = createHurriedClock()
       const gateway = await startPaidGateway(chains(), {
@@ -48,7 +48,7 @@ describe.skipIf(!payments.ok)(`confirmations ${payments.reason}`, () => {
       const early = await present(gateway, 'test/echo', {}, payment)
       expect([early.status, early.body.error]).toEqual([503, 'payment_pending'])
       expect(await received(gateway, rail)).toBe(price)
-      // As much time as any payment is valid for.
+      // The longest validity of any payment.
       await chainOf(chains(), rail).increaseTime(300)
       const late = await present(gateway, 'test/echo', {}, payment)
       expect([late.status, late.body.error]).toEqual([503, 'payment_pending'])

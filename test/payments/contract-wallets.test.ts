@@ -1,5 +1,5 @@
-// Wallets that are contracts: they pay and sign in by a signature that the chain alone can judge. What no wallet has signed
-// costs the operator's node next to nothing.
+// Contract wallets pay and sign in by signatures that only the chain can verify. Forged signatures cause almost no requests to
+// the operator's node.
 import {
   createSIWxMessage,
   encodeSIWxHeader,
@@ -31,7 +31,7 @@ describe.skipIf(!payments.ok)(`wallets that are contracts ${payments.reason}`, (
     readonly signs?: (hash: Hex) => Promise<Hex>
   }
 
-  /** Answers the challenge of a free action as a wallet would. */
+  /** Answers the challenge of a free action like a wallet. */
   async function signIn(change: SignIn = {}, action = 'test/free', body: object = {}) {
     const asked = await challenge(gateway(), action, body)
     const required = JSON.parse(
@@ -47,7 +47,7 @@ describe.skipIf(!payments.ok)(`wallets that are contracts ${payments.reason}`, (
   }
   const asContract = async (hash: Hex): Promise<Hex> => `${await owner().sign({ hash })}00`
 
-  test('a smart wallet signs in, and is another wallet than its owner’s key', async () => {
+  test('a smart wallet signs in, and differs from the wallet of its owner’s key', async () => {
     await chains().x402.plantWallet(wallet, owner().address)
     const header = await signIn({ address: wallet, signs: asContract })
     const reply = await present(gateway(), 'test/free', {}, header)
@@ -109,7 +109,7 @@ describe.skipIf(!payments.ok)(`wallets that are contracts ${payments.reason}`, (
     expect((await present(two, 'test/echo', {}, payment)).status).toBe(200)
   })
 
-  test('a smart wallet pays, and its good signatures are not counted', async () => {
+  test('a smart wallet pays, and its valid signatures do not count against the limit', async () => {
     const open = await startPaidGateway(chains())
     await chains().x402.plantWallet(wallet, owner().address)
     await chains().x402.mint(wallet, 10_000_000n)
@@ -130,7 +130,7 @@ describe.skipIf(!payments.ok)(`wallets that are contracts ${payments.reason}`, (
       }),
     })
 
-  test('a hundred forged signatures cost the node no more questions than one source may ask', async () => {
+  test('a hundred forged signatures cause no more requests to the node than one source may cause', async () => {
     const open = await startPaidGateway(chains())
     const forged = (from: Hex) => forgeX402(open, 'test/echo', {}, { authorization: { from } })
     const before = questions(open)
@@ -142,11 +142,11 @@ describe.skipIf(!payments.ok)(`wallets that are contracts ${payments.reason}`, (
     expect(questions(open) - before).toBeLessThanOrEqual(failuresPerSource)
     expect(told.slice(0, failuresPerSource)).toEqual(Array(failuresPerSource).fill(402))
     expect(told.slice(failuresPerSource)).toEqual(Array(100 - failuresPerSource).fill(429))
-    // A payment of a key needs no such question.
+    // A payment by a key needs no request to the chain.
     expect((await buy(open, 'x402', 'test/echo', { text: 'honest' })).status).toBe(200)
   })
 
-  test('the same forgery is asked about once, and so is an address without a contract', async () => {
+  test('the node is asked once about a forgery and once about an address without a contract', async () => {
     const open = await startPaidGateway(chains())
     const { address: from } = privateKeyToAccount(generatePrivateKey())
     const before = questions(open)
@@ -161,7 +161,7 @@ describe.skipIf(!payments.ok)(`wallets that are contracts ${payments.reason}`, (
     const payment = await forgeX402(open, 'test/echo', {}, { key, authorization: { from: wallet } })
     for (let times = 0; times < 5; times += 1)
       expect((await present(open, 'test/echo', {}, payment)).status).toBe(402)
-    // Whether there is a contract, and what it says.
+    // One request for the contract's code, one for its verdict.
     expect(questions(open) - before).toBe(3)
   })
 })

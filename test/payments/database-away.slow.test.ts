@@ -1,4 +1,4 @@
-// A database that goes away in the middle of a paid call: what was worked out is not lost with a connection.
+// The database becomes unavailable in the middle of a paid call. A finished answer survives a lost connection.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -9,7 +9,7 @@ import { present, received, sign } from './payers.ts'
 const triesMax = 500
 const pollIntervalMs = 20
 
-describe.skipIf(!payments.ok)(`a database that goes away ${payments.reason}`, () => {
+describe.skipIf(!payments.ok)(`an unavailable database ${payments.reason}`, () => {
   const chains = shareChains()
 
   const policies = [
@@ -54,5 +54,5 @@ async function breakConnection({ database }: PaidGateway): Promise<void> {
     if (rows.length > 0) return
     await delay(pollIntervalMs)
   }
-  throw new Error('Nobody stores an answer.')
+  throw new Error('No connection stores an answer.')
 }

@@ -1,4 +1,4 @@
-// Payments whose time runs out while the work, the node or the refund is slow. Waits for real chains, so it takes a while.
+// Payments that expire while the work, the node or the refund is slow. Waits for real chains.
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -28,7 +28,7 @@ const timeoutMs = 60_000
 describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => {
   const chains = shareChains()
 
-  test('a node that is away for ten seconds while payments settle: nobody pays twice, and all are answered', async () => {
+  test('a node that is unreachable for ten seconds while payments settle: no wallet pays twice, and all are answered', async () => {
     const gateway = await startPaidGateway(chains())
     const running = await Promise.all(
       rails.map(async (rail) => {
@@ -52,7 +52,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
     await expectBooksRight(gateway)
   })
 
-  test('MPP: work that outlives its payment is paid for before it is too late, and given back when it fails', async () => {
+  test('MPP: the payment of a long call is settled before it expires, and refunded if the call fails', async () => {
     const [good, bad] = await Promise.all([startPaidGateway(chains()), startPaidGateway(chains())])
     const both = [
       { gateway: good, action: 'test/slow', body: {} },
@@ -65,7 +65,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
       }),
     )
     await Promise.all(both.map(({ gateway }) => until(async () => (await settled(gateway)) === 1)))
-    // It is paid, and the work goes on.
+    // The payment is settled and the work continues.
     expect(await received(good, 'mpp')).toBe(price)
     expect(good.provider.asked.length).toBe(0)
     good.provider.release()
@@ -108,7 +108,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
     await expectBooksRight(gateway)
   })
 
-  test('MPP: a wallet that cannot even pay the fee any more pays first from then on', async () => {
+  test('MPP: a wallet that can no longer pay even the fee pays first from then on', async () => {
     const { clock, hurry } = createHurriedClock()
     const gateway = await startPaidGateway(chains(), { clock })
     const words = 'insufficient funds for gas * price + value: have 0 want 1'
@@ -129,7 +129,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
     const points = [
       { name: 'before it is signed', method: { x402: 'eth_estimateGas', mpp: 'eth_estimateGas' } },
       {
-        name: 'when it is sent, and no reply has come',
+        name: 'after it is sent, before the reply',
         method: { x402: 'eth_sendRawTransaction', mpp: 'eth_sendRawTransaction' },
       },
       {
@@ -161,7 +161,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
         const payment = await sign({ url: first.url, chains: chains() }, rail, 'test/fails', body)
         expect((await present(first, 'test/fails', body, payment)).status).toBe(502)
       }
-      // There is nothing to pay it from until the trap is set.
+      // The refund wallet is empty until the trap is set.
       await until(async () => (await rowsOf(`refund where error is not null`)) === rails.length)
       const before = Object.fromEntries(rails.map((rail) => [rail, till.node[rail].seen.length]))
       for (const rail of rails) {
@@ -180,7 +180,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
       )
       await first.kill()
       for (const rail of rails) till.node[rail].up()
-      // Whoever had it in hand is gone; the next one takes it up at once instead of after the lease.
+      // The gateway that had the refund is dead. The next one resumes it at once instead of after the lease.
       await database.query('update refund set next_attempt_at = now()')
       const second = await startKillableGateway(env)
       onTestFinished(() => second.kill())
@@ -193,9 +193,9 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
     })
   })
 
-  // Last: the chains’ clocks are in the future after it.
+  // Runs last, because it moves the chains’ clocks into the future.
   test.each(rails)(
-    '%s: a payment that can never be settled any more is said to be dead, and not before',
+    '%s: a payment is reported dead once it can never be settled, and not before',
     async (rail) => {
       const { clock, hurry } = createHurriedClock()
       const gateway = await startPaidGateway(chains(), { clock })
@@ -210,7 +210,7 @@ describe.skipIf(!payments.ok)(`deadlines of payments ${payments.reason}`, () => 
       expect([dead.status, dead.body.error]).toEqual([402, 'settlement_failed'])
       expect(JSON.stringify(dead.body)).not.toContain('withheld')
       expect(await received(gateway, rail)).toBe(0n)
-      // Our node had lost it: that was no fault of the payer’s.
+      // This gateway's node lost the transaction, so the payer is not to blame.
       expect(await gateway.database.query('select 1 from wallet_strike')).toEqual([])
       await expectBooksRight(gateway)
     },

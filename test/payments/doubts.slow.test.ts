@@ -1,4 +1,4 @@
-// An order of a wallet of which nobody knows whether the seller took it: the money is kept until the operator knows.
+// An order of a wallet with an unknown outcome: the gateway keeps the money until the operator resolves it.
 import { describe, expect, test } from 'vitest'
 import { adminToken } from '#test/harness.ts'
 import { until } from '#test/until.ts'

@@ -1,4 +1,4 @@
-// Payments that no honest client would send, made from what honest ones do.
+// Payments that no honest client would send, made from those of honest clients.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Challenge } from 'mppx'
@@ -33,7 +33,7 @@ import { challenge, type Headers } from './payers.ts'
 
 type Hex = `0x${string}`
 
-/** An x402 payment for this request with something other than what was asked for. */
+/** An x402 payment for this request that differs from the challenge. */
 export async function forgeX402(
   gateway: PaidGateway,
   action: string,
@@ -68,7 +68,7 @@ export function readMpp(headers: Headers): WireCredential {
   return decode((headers.authorization ?? '').split(' ')[1])
 }
 
-/** An x402 payment as it was sent, under whatever case of its header's name. */
+/** The x402 payment of a request. The case of the header's name does not matter. */
 export function readX402(headers: Headers): WrittenPayment {
   return decode(Object.values(headers)[0])
 }
@@ -83,7 +83,7 @@ export function forgeMpp(headers: Headers, change: (credential: WireCredential) 
 export const decode = (text = '') => JSON.parse(Buffer.from(text, 'base64url').toString())
 export const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A challenge of another time or secret, as the gateway would have written it. */
+/** The challenge that the gateway would have written at another time or with another secret. */
 export function writeChallenge(
   like: Record<string, string>,
   change: { secretKey: string; expires: string },
@@ -117,7 +117,7 @@ export function tempoClient(chains: Chains, wallet: Wallet) {
     .extend(tempoActions())
 }
 
-/** A transaction of this wallet's, signed as its client would. */
+/** A transaction of this wallet, signed in the same way as by its client. */
 export async function signCalls(
   chains: Chains,
   wallet: Wallet,
@@ -149,14 +149,14 @@ export function transferWithMemo(chains: Chains, to: Hex, amount: bigint, memo: 
   return { to: chains.mpp.asset, data }
 }
 
-/** What an MPP client writes into the memo of its transfer: see `tempo/Attribution` of mppx. */
+/** The memo that an MPP client writes into its transfer: see `tempo/Attribution` of mppx. */
 export function attributionMemo(challengeId: string, serverId: string): Hex {
   const named = (text: string, bytes: number) => slice(keccak256(stringToHex(text)), 0, bytes)
   const anonymous = '0x00000000000000000000'
   return concat([named('mpp', 4), '0x01', named(serverId, 10), anonymous, named(challengeId, 7)])
 }
 
-/** Anybody may carry out authorizations, several in one transaction too. */
+/** Anyone may carry out authorizations, even several in one transaction. */
 export async function carryOutTogether({ x402, wallets }: Chains, signed: readonly Headers[]) {
   const calls = signed.map((headers) => {
     const { authorization, signature } = readX402(headers).payload
@@ -175,7 +175,7 @@ export async function carryOutTogether({ x402, wallets }: Chains, signed: readon
   })
   const word = (value: number) => value.toString(16).padStart(4, '0')
   const length = size(calls[0] ?? '0x')
-  // Copies what it was called with, and calls the token with each part of it: CALLDATACOPY, then CALL and POP for each.
+  // Copies its call data and calls the token with each part: CALLDATACOPY, then CALL and POP for each.
   const parts = calls.map(
     (_, place) =>
       `6000600061${word(length)}61${word(place * length)}600073${x402.asset.slice(2)}5af150`,
@@ -192,7 +192,7 @@ export async function carryOutTogether({ x402, wallets }: Chains, signed: readon
   await x402.mine()
 }
 
-/** The payer takes its authorization back, on the chain. */
+/** Cancels the payer's authorization on the chain. */
 export async function cancelAuthorization(chains: Chains, wallet: Wallet, nonce: Hex) {
   const { x402 } = chains
   const signature = await privateKeyToAccount(wallet.privateKey).signTypedData({

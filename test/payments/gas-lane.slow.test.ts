@@ -1,4 +1,4 @@
-// All transactions of the gas wallet stand in one line. Whatever becomes of the first, those behind it get through.
+// All transactions of the gas wallet form one lane. A problem with the first does not stop those behind it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -7,10 +7,10 @@ import { expectBooksRight } from './books.ts'
 import { type PaidGateway, payments, shareChains, startPaidGateway } from './paid-gateway.ts'
 import { buy, present, received, sign } from './payers.ts'
 
-describe.skipIf(!payments.ok)(`the line of the gas wallet ${payments.reason}`, () => {
+describe.skipIf(!payments.ok)(`the gas lane ${payments.reason}`, () => {
   const chains = shareChains()
 
-  test('a transaction that pays too little for a block holds nobody up once gas is dear', async () => {
+  test('a transaction that pays too little for its block does not delay others once gas is expensive', async () => {
     const gateway = await startPaidGateway(chains())
     const { x402: node } = gateway.till.node
     const payments = await Promise.all(
@@ -35,7 +35,7 @@ describe.skipIf(!payments.ok)(`the line of the gas wallet ${payments.reason}`, (
     await expectBooksRight(gateway)
   })
 
-  test('a transaction that the node knows, and brings into no block, holds nobody up', async () => {
+  test('a transaction that the node knows and never mines does not delay others', async () => {
     const gateway = await startPaidGateway(chains())
     const texts = ['first', 'second']
     const payments = await Promise.all(
@@ -52,10 +52,10 @@ describe.skipIf(!payments.ok)(`the line of the gas wallet ${payments.reason}`, (
     await expectBooksRight(gateway)
   })
 
-  test('many numbers that were taken and never used are given up together', async () => {
+  test('many numbers that were taken and never used are filled together', async () => {
     const gateway = await startPaidGateway(chains())
     expect((await buy(gateway, 'x402', 'test/echo')).status).toBe(200)
-    // As a database leaves it that went away when eight payments were about to be stored.
+    // The state after the database was lost just before eight payments were stored.
     await gateway.database.query('update gas_nonce set next = next + 8')
     const payment = await sign(gateway, 'x402', 'test/echo', { text: 'behind them' })
     await until(async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!payments.ok)(`the line of the gas wallet ${payments.reason}`, (
     const payment = await sign(one, 'x402', 'test/slow')
     const replies = [one, two].map((gateway) => present(gateway, 'test/slow', {}, payment))
     await Promise.any([one, two].map(({ provider }) => provider.waiting(1)))
-    // So both are in the middle of it.
+    // The delay makes both gateways settle at the same time.
     till.node.x402.delay('eth_estimateGas', 1_000, 2)
     for (const { provider } of [one, two]) provider.release()
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200])
@@ -83,7 +83,7 @@ describe.skipIf(!payments.ok)(`the line of the gas wallet ${payments.reason}`, (
     await expectBooksRight(one)
   })
 
-  test('a refund whose transaction was reverted is sent anew', async () => {
+  test('a refund is sent again after its transaction was reverted', async () => {
     const gateway = await startPaidGateway(chains(), { env: { SETTLE_BEFORE_CENTS: '0' } })
     const { x402 } = chains()
     const payment = await sign(gateway, 'x402', 'test/slow-fails')
@@ -122,7 +122,7 @@ describe.skipIf(!payments.ok)(`the line of the gas wallet ${payments.reason}`, (
   })
 })
 
-/** Numbers that were taken and are in no block. */
+/** Numbers that were taken and are not mined. */
 async function gapOf({ database, chains, till }: PaidGateway): Promise<number> {
   const [lane] = await database.query<{ next: number }>('select next from gas_nonce')
   const mined = await chains.x402.rpc('eth_getTransactionCount', [till.gasWallet.address, 'latest'])

@@ -1,5 +1,5 @@
-// A gateway in a process of its own that sells the test provider, so that a test can kill it anywhere. It tells its parent
-// where it listens and what its provider was asked, and is told when the calls that wait may end.
+// A gateway in its own process that sells the test provider, so that a test can kill it at any point. It tells its parent its
+// address and the requests to its provider. The parent tells it when waiting calls may end.
 import { pino } from 'pino'
 import { createTestProvider } from '#test/test-provider.ts'
 import { createApp } from '../../src/app.ts'
@@ -12,7 +12,7 @@ asked.push = (...inputs) => {
   return Array.prototype.push.apply(asked, inputs)
 }
 process.on('message', () => provider.release())
-// Whoever is gone cannot end it any more.
+// A dead parent could no longer end it.
 process.on('disconnect', () => process.exit(0))
 
 const app = await createApp({

@@ -3,7 +3,7 @@ import { systemClock } from '#platform/clock.ts'
 
 const speed = 10
 
-/** The real clock until `hurry`; ten times as fast from then on, so that nobody waits for those who wait for a chain. */
+/** The real clock until `hurry`, and ten times as fast from then on, so that tests need not wait as long as the gateway. */
 export function createHurriedClock(): { clock: Clock; hurry(): void } {
   let hurriedAtMs: number | undefined
   return {

@@ -5,15 +5,15 @@ import { adminToken } from '#test/harness.ts'
 
 export interface KillableGateway {
   readonly url: string
-  /** What its provider was asked. */
+  /** The requests to its provider. */
   readonly asked: readonly unknown[]
-  /** How many calls of `test/slow` wait. */
+  /** The number of waiting calls of `test/slow`. */
   waiting(): number
   /** Lets the calls of `test/slow` end. */
   release(): void
-  /** Everything it has logged. */
+  /** Its log so far. */
   log(): string
-  /** SIGKILL, and its end. */
+  /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>
 }
 

@@ -33,11 +33,11 @@ const validForMs: Readonly<Record<ChainRail, number>> = { x402: 900_000, mpp: 30
 interface Scene {
   readonly till: Till
   readonly gateway: KillableGateway
-  /** A session of the database, in which a lock holds the gateway up. */
+  /** A database session whose lock delays the gateway. */
   readonly session: Client
-  /** Resolves once the calls of both rails wait for a lock of ours. */
+  /** Resolves once the calls of both rails wait for this session's lock. */
   heldUp(): Promise<void>
-  /** Resolves when both nodes have been asked this so often. */
+  /** Resolves when both nodes have received this request that many times. */
   asked(methods: Methods, times?: number): Promise<void>
   /** Resolves when both chains have the money. */
   mined(): Promise<void>
@@ -49,7 +49,7 @@ interface Point {
   readonly name: string
   /** Before the payments are presented. */
   readonly prepare?: (scene: Scene) => Promise<unknown>
-  /** Once the actions of both calls run, until the moment of the kill. They end when this has done its first part. */
+  /** From the time when both actions run until the kill. The actions end when the first part of this is done. */
   readonly reached: (scene: Scene) => Promise<unknown>
 }
 
@@ -57,7 +57,7 @@ const receipts: Methods = { x402: 'eth_getTransactionReceipt', mpp: 'eth_getTran
 const broadcasts: Methods = { x402: 'eth_sendRawTransaction', mpp: 'eth_sendRawTransaction' }
 const firstOfSigning: Methods = { x402: 'eth_estimateGas', mpp: 'eth_getBlockByNumber' }
 
-/** Stops the calls in front of the next statement that touches this table. */
+/** Stops the calls before the next statement that touches this table. */
 const lock = (table: string) => async (scene: Scene) => {
   await scene.session.query('begin')
   await scene.session.query(`lock table ${table} in access exclusive mode`)
@@ -109,11 +109,11 @@ const points: readonly Point[] = [
     },
   },
   {
-    name: 'when it is sent, and no reply has come',
+    name: 'after it is sent, before the reply',
     async reached(scene) {
       await running(scene)
       for (const rail of rails) scene.till.node[rail].dropReply(broadcasts[rail], 100)
-      // The chain is asked what became of it at once; the first question came before it was sent.
+      // The chain is asked for the outcome at once. The first request came before the transaction was sent.
       dawdle(scene, receipts, 1)
       const asked = scene.asked(broadcasts)
       scene.gateway.release()
@@ -121,10 +121,10 @@ const points: readonly Point[] = [
     },
   },
   {
-    name: 'after it is mined, before the books know',
+    name: 'after it is mined, before it is booked',
     async reached(scene) {
       await running(scene)
-      // The first is asked for before it is sent, the second after it.
+      // The first request comes before the transaction is sent, the second after.
       dawdle(scene, receipts, 1)
       const asked = scene.asked(receipts, 2)
       scene.gateway.release()
@@ -133,8 +133,8 @@ const points: readonly Point[] = [
     },
   },
   {
-    // The answer tells of refunds, so they are looked up last.
-    name: 'after the books know, before the answer',
+    // The answer lists refunds, so they are read last.
+    name: 'after it is booked, before the answer',
     prepare: lock('refund'),
     async reached(scene) {
       await running(scene)

@@ -1,5 +1,5 @@
-// What a chain can do to a gateway while it is paid: lose a reply, stand still, revert, forget. Nobody pays twice, nobody
-// is asked to pay again while the first payment may still count, and nothing is given away.
+// Faults of a chain during a payment: lost replies, stalls, reverts, lost transactions. No wallet pays twice or is asked to pay
+// again while its first payment may still count, and no answer is given away.
 import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ import { challenge, present, received, sign } from './payers.ts'
 
 const price = 20_000n
 
-describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => {
+describe.skipIf(!payments.ok)(`payments in progress ${payments.reason}`, () => {
   const chains = shareChains()
 
   describe.each(rails)('%s', (rail) => {
@@ -45,7 +45,7 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
       await expectBooksRight(gateway)
     })
 
-    test('a node that is away before the call runs takes nothing, and the payment is good later', async () => {
+    test('while the node is unreachable nothing is taken, and the payment is accepted later', async () => {
       const gateway = await startPaidGateway(chains())
       const payment = await sign(gateway, rail, 'test/echo')
       gateway.till.node[rail].down()
@@ -58,7 +58,7 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
       expect(await received(gateway, rail)).toBe(price)
     })
 
-    test('no receipt is to be had: the caller is told to come back with the same payment, and never to pay again', async () => {
+    test('without a receipt the caller is told to repeat the same payment, and never to pay again', async () => {
       const { clock, hurry } = createHurriedClock()
       const gateway = await startPaidGateway(chains(), { clock })
       const payment = await sign(gateway, rail, 'test/echo', { text: 'withheld' })
@@ -84,7 +84,7 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
       expect([await received(gateway, rail), gateway.provider.asked.length]).toEqual([price, 1])
     })
 
-    test('a lost answer is told again to a fresh payment with the same Idempotency-Key, which is not taken', async () => {
+    test('a lost answer is returned to a new payment with the same Idempotency-Key, and the new payment is not taken', async () => {
       const gateway = await startPaidGateway(chains())
       const headers = { 'idempotency-key': `order-1-${rail}` }
       const payment = await sign(gateway, rail, 'test/echo', {}, { headers })
@@ -98,7 +98,7 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
   })
 
   test.each(rails)(
-    '%s: a chain that stands still is waited for, and its block answers the call',
+    '%s: the gateway waits for a stalled chain, and answers the call with its next block',
     async (rail) => {
       const { clock, hurry } = createHurriedClock()
       const gateway = await startPaidGateway(chains(), { clock })
@@ -117,7 +117,7 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
     },
   )
 
-  describe('the payer takes its money away while the call runs', () => {
+  describe('the payer withdraws its money while the call runs', () => {
     test('x402: a cancelled authorization gets no answer, and its wallet pays first from then on', async () => {
       const gateway = await startPaidGateway(chains())
       const payer = await chains().createPayer()
@@ -129,7 +129,7 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
       await cancelAuthorization(chains(), payer, nonce as `0x${string}`)
       gateway.provider.release()
       await expectWithheld(await running)
-      // What was worked out is nobody's, however it is asked for.
+      // The finished answer is not readable in any way.
       await expectWithheld(await present(gateway, 'test/slow', { text: 'withheld' }, payment))
       expect(await received(gateway, 'x402')).toBe(0n)
       const failing = await forgeX402(gateway, 'test/fails', { code: 'all_blocked' }, { key })
@@ -144,7 +144,7 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
     }
   })
 
-  test('x402: a transaction that was mined and reverted is no payment, and its payer is not asked for another', async () => {
+  test('x402: a reverted transaction does not settle the payment, and its payer is not asked for another', async () => {
     const { clock, hurry } = createHurriedClock()
     const gateway = await startPaidGateway(chains(), { clock })
     const { x402 } = chains()
@@ -153,7 +153,7 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
     const running = present(gateway, 'test/echo', {}, payment)
     try {
       await seen(gateway, 'eth_sendRawTransaction')
-      // It is in the pool; the token stops before its block is made.
+      // The transaction is in the pool. The token pauses before its block.
       await pause(true)
       await x402.mine()
       hurry()
@@ -175,7 +175,7 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
     }
   })
 
-  test('x402: two payments that a stranger has carried out in one transaction are two', async () => {
+  test('x402: two payments that a stranger has carried out in one transaction both count', async () => {
     const gateway = await startPaidGateway(chains())
     const bodies = [{ text: 'one' }, { text: 'two' }]
     const signed = await Promise.all(bodies.map((body) => sign(gateway, 'x402', 'test/slow', body)))
@@ -247,11 +247,11 @@ describe.skipIf(!payments.ok)(`payments on their way ${payments.reason}`, () => 
   )
 })
 
-/** Resolves when the gateway has asked its node for this. */
+/** Resolves when the gateway has sent its node this request. */
 async function seen({ till }: PaidGateway, method: string) {
   for (let tries = 0; tries < 500; tries += 1) {
     if (till.node.x402.seen.includes(method)) return
     await delay(20)
   }
-  throw new Error(`Nobody has asked for ${method}.`)
+  throw new Error(`The node received no ${method}.`)
 }

@@ -1,5 +1,5 @@
-// A gateway that comes back while a node is away cannot check the rail, and does not sell by it. Whoever has paid by it
-// before is not asked to pay again.
+// A gateway that starts while a node is unreachable cannot check the rail and does not offer it. A wallet that has paid on this
+// rail before is not asked to pay again.
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '#test/data-directory.ts'
@@ -9,11 +9,11 @@ import { startKillableGateway } from './killable-gateway.ts'
 import { chainOf, openTill, payments, rails, shareChains } from './paid-gateway.ts'
 import { challenge, present, sign } from './payers.ts'
 
-describe.skipIf(!payments.ok)(`a node that is away at the start ${payments.reason}`, () => {
+describe.skipIf(!payments.ok)(`a node that is unreachable at the start ${payments.reason}`, () => {
   const chains = shareChains()
 
   test.each(rails)(
-    '%s: a payment on its way is to be presented later, and counts',
+    '%s: the caller is told to present a payment in progress later, and it counts',
     async (rail) => {
       const till = await openTill(chains())
       const dataDir = await makeDataDirectory()
@@ -23,7 +23,7 @@ describe.skipIf(!payments.ok)(`a node that is away at the start ${payments.reaso
       onTestFinished(() => first.kill())
       const payment = await sign({ url: first.url, chains: chains() }, rail, 'test/echo')
       const node = till.node[rail]
-      // It is mined, and the gateway does not hear of it.
+      // The transaction is mined, but the gateway does not learn of it.
       node.dropReply('eth_sendRawTransaction', 1_000)
       node.delay('eth_getTransactionReceipt', 0, 1)
       node.delay('eth_getTransactionReceipt', 30_000, 1_000)

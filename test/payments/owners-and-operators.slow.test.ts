@@ -1,4 +1,4 @@
-// Whose a call is when a wallet has paid for it; what a gateway does that is set up wrongly; what it never tells anybody.
+// Ownership of calls that wallets paid for, gateways with wrong settings, and secrets that never leave the gateway.
 import { SIGN_IN_WITH_X, wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
@@ -19,12 +19,12 @@ import { buy, challenge, payingFetch, post, present, readReply, sign } from './p
 
 const statusUrlKey = 'a status key of the tests, long enough'
 
-describe.skipIf(!payments.ok)(`whose a call is ${payments.reason}`, () => {
+describe.skipIf(!payments.ok)(`ownership of calls ${payments.reason}`, () => {
   const chains = shareChains()
   const gateway = sharePaidGateway(chains, { env: { STATUS_URL_KEY: statusUrlKey } })
 
   test.each(rails)(
-    '%s: what a wallet has bought is read back by that wallet on either rail, and by no other',
+    '%s: a wallet can read its purchases on either rail, and no other wallet can',
     async (rail) => {
       const { otherPayer } = chains().wallets
       const bought = await buy(gateway(), rail, 'test/echo', { text: `mine ${rail}` })
@@ -56,7 +56,7 @@ describe.skipIf(!payments.ok)(`whose a call is ${payments.reason}`, () => {
     },
   )
 
-  test('a vendor’s id that a wallet was issued is that wallet’s, on either rail', async () => {
+  test('a vendor’s id belongs to the wallet that it was issued to, on either rail', async () => {
     const { otherPayer } = chains().wallets
     const bought = await buy(gateway(), 'x402', 'test/launch', { id: 'work-of-a-wallet' })
     expect(bought.status).toBe(200)
@@ -73,7 +73,7 @@ describe.skipIf(!payments.ok)(`whose a call is ${payments.reason}`, () => {
   })
 
   test.each(rails)(
-    '%s: a proof of who one is counts once, for what it was made for',
+    '%s: a proof of address counts once, and only for its own request',
     async (rail) => {
       const proof = await sign(gateway(), rail, 'test/free')
       expect((await present(gateway(), 'test/free', {}, proof)).status).toBe(200)
@@ -86,7 +86,7 @@ describe.skipIf(!payments.ok)(`whose a call is ${payments.reason}`, () => {
         { transaction_id: crypto.randomUUID() },
         other,
       )
-      // A payment of nothing over x402 names no action; it is spent all the same.
+      // A payment of nothing over x402 names no action, but it is used up too.
       expect(elsewhere.status).toBe(rail === 'mpp' ? 402 : 404)
     },
   )
@@ -113,7 +113,7 @@ describe.skipIf(!payments.ok)(`whose a call is ${payments.reason}`, () => {
     expect([refused.status, refused.body.error]).toEqual([402, 'payment_invalid'])
   })
 
-  test('a sign-in that is old is refused', async () => {
+  test('an old sign-in is refused', async () => {
     const past = { ...systemClock, now: () => systemClock.now() - 600_000 }
     const slow = await startPaidGateway(chains(), { clock: past })
     const signIn = wrapFetchWithSIWx(fetch, privateKeyToAccount(chains().wallets.payer.privateKey))
@@ -121,7 +121,7 @@ describe.skipIf(!payments.ok)(`whose a call is ${payments.reason}`, () => {
     expect(reply?.status).not.toBe(200)
   })
 
-  test('the status address of a job is free, for whoever has it as it was given', async () => {
+  test('the status address of a job is free for every client that has the exact address', async () => {
     const handle = await buy(gateway(), 'mpp', 'test/job', { steps: 1 })
     const { status_url, job_id } = handle.body.data
     const read = async (url: string) => (await fetch(url)).status
@@ -160,7 +160,7 @@ describe.skipIf(!payments.ok)(`whose a call is ${payments.reason}`, () => {
   })
 })
 
-describe.skipIf(!payments.ok)(`a gateway that is set up wrongly ${payments.reason}`, () => {
+describe.skipIf(!payments.ok)(`a gateway with wrong settings ${payments.reason}`, () => {
   const chains = shareChains()
   const offers = async (url: string) => {
     const { headers, status } = await challenge({ url }, 'test/echo')
@@ -191,7 +191,7 @@ describe.skipIf(!payments.ok)(`a gateway that is set up wrongly ${payments.reaso
     expect((await buy(gateway, rail, 'test/echo')).status).toBe(200)
   })
 
-  test('no node at all: accounts alone are served', async () => {
+  test('without any node only accounts are served', async () => {
     const env = { X402_RPC_URL: 'http://127.0.0.1:9', MPP_RPC_URL: 'http://127.0.0.1:9' }
     const gateway = await startPaidGateway(chains(), { env })
     expect(await offers(gateway.url)).toEqual({ status: 401, x402: false, mpp: false })
@@ -199,9 +199,9 @@ describe.skipIf(!payments.ok)(`a gateway that is set up wrongly ${payments.reaso
     expect((await account.call('test/echo', {})).status).toBe(200)
   })
 
-  test('whatever goes wrong, no key, credential, transaction or node address is logged or told', async () => {
+  test('no failure logs or returns a key, credential, transaction or node address', async () => {
     const till = await openTill(chains())
-    const secretPath = '/v3/node-key-that-nobody-may-see'
+    const secretPath = '/v3/secret-node-key'
     const env = {
       X402_RPC_URL: till.node.x402.rpcUrl + secretPath,
       MPP_RPC_URL: till.node.mpp.rpcUrl + secretPath,

@@ -1,5 +1,5 @@
-// A gateway that is paid on two real local chains, each behind a door that can break, with wallets of its own: what it
-// has taken and given back is what these wallets hold.
+// A gateway that is paid on two real local chains, each behind a proxy that can fail. It has wallets of its own, so their
+// balances show what it has received and refunded.
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import type { FaultProxy } from '#test/chains/fault-proxy.ts'
@@ -8,12 +8,12 @@ import type { AtEnd } from '#test/database.ts'
 import { type Gateway, type GatewayOptions, startGateway } from '#test/harness.ts'
 import { createLogCapture, type LogCapture } from '#test/log-capture.ts'
 
-/** The rails whose payments stand on a chain that the tests run. */
+/** The rails on chains that the tests run. */
 export type ChainRail = 'x402' | 'mpp'
 
 export const rails: readonly ChainRail[] = ['x402', 'mpp']
 
-/** Skips, and says why, where there is no node to run. */
+/** Whether the nodes can run here; otherwise the reason for skipping. */
 export const payments = chainsAvailable()
 
 export interface Till {
@@ -30,7 +30,7 @@ export interface PaidGateway extends Gateway {
   readonly log: LogCapture
 }
 
-/** Both chains, once for all tests of a file. */
+/** Starts both chains, once for all tests of a file. */
 export function shareChains(): () => Chains {
   let chains: Chains | undefined
   if (payments.ok) {
@@ -40,12 +40,12 @@ export function shareChains(): () => Chains {
     afterAll(() => chains?.stop())
   }
   return () => {
-    if (chains === undefined) throw new Error('The chains are there once a test runs.')
+    if (chains === undefined) throw new Error('The chains start with the first test.')
     return chains
   }
 }
 
-/** One gateway for all tests of a file that leave nothing behind but payments. */
+/** One gateway for all tests of a file that leave only payments behind. */
 export function sharePaidGateway(
   chains: () => Chains,
   options: GatewayOptions = {},
@@ -61,7 +61,7 @@ export function sharePaidGateway(
     })
   }
   return () => {
-    if (gateway === undefined) throw new Error('The shared gateway is there once a test runs.')
+    if (gateway === undefined) throw new Error('The shared gateway starts with the first test.')
     return gateway
   }
 }
@@ -80,7 +80,7 @@ export async function startPaidGateway(
   return { ...gateway, chains, till, log }
 }
 
-/** What a gateway must be told to be paid, with wallets that nobody has used before. */
+/** The settings of a gateway that is paid, with new wallets. */
 export async function openTill(chains: Chains): Promise<Till> {
   const [x402Node, mppNode] = await Promise.all([chains.x402.proxy(), chains.mpp.proxy()])
   const [refundWallet, gasWallet, payTo] = await Promise.all([
@@ -110,7 +110,7 @@ export async function openTill(chains: Chains): Promise<Till> {
   }
 }
 
-/** The chain that a rail is paid on. */
+/** The chain of a rail. */
 export function chainOf(chains: Chains, rail: ChainRail): LocalChain {
   return rail === 'x402' ? chains.x402 : chains.mpp
 }

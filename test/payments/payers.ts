@@ -1,4 +1,4 @@
-// Wallets that pay as their users' programs do: by the protocols' own clients, unmodified.
+// Wallets that pay by the unmodified clients of the protocols, as their users' programs do.
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
 import { Mppx, tempo } from 'mppx/client'
@@ -25,7 +25,7 @@ function x402Payer(wallet: Wallet): x402Client {
 function mppPayer(chains: Chains, wallet: Wallet) {
   const getClient = () =>
     createClient({
-      // Wallets of the tests hold this one dollar alone, so they pay fees in it too.
+      // Test wallets hold only this dollar token, so they also pay fees in it.
       chain: { ...tempoChain, feeToken: chains.mpp.asset },
       transport: http(chains.mpp.rpcUrl),
       pollingInterval: pollingIntervalMs,
@@ -36,7 +36,7 @@ function mppPayer(chains: Chains, wallet: Wallet) {
   })
 }
 
-/** `fetch` that pays what it is asked for. */
+/** A `fetch` that pays challenges. */
 export function payingFetch(rail: ChainRail, chains: Chains, wallet: Wallet): Fetch {
   return rail === 'x402'
     ? wrapFetchWithPayment(fetch, x402Payer(wallet))
@@ -55,7 +55,7 @@ export async function buy(
   return await readReply(await pay(addressOf(gateway.url, action), post(body, headers)))
 }
 
-/** What a client would send to pay for this very request; it can be sent any number of times. */
+/** The payment that a client would send for this request. It can be sent any number of times. */
 export async function sign(
   gateway: Pick<PaidGateway, 'url' | 'chains'>,
   rail: ChainRail,
@@ -81,7 +81,7 @@ export async function answer(
   return client.encodePaymentSignatureHeader(await client.createPaymentPayload(required))
 }
 
-/** A 402 as it comes. */
+/** A 402 as received. */
 export function challenge(gateway: { url: string }, action: string, body: unknown = {}) {
   return fetch(addressOf(gateway.url, action), post(body))
 }
@@ -111,11 +111,11 @@ export async function readReply(response: Response): Promise<Reply> {
   try {
     body = JSON.parse(text)
   } catch {
-    // Some bodies are no JSON; the test says whether that is right.
+    // Some bodies are not JSON; the test decides whether that is right.
   }
   return { status: response.status, headers: response.headers, body }
 }
 
-/** What the gateway has been paid on this rail, in base units, by the chain. */
+/** The payments that the gateway has received on this rail by the chain, in base units. */
 export const received = (gateway: PaidGateway, rail: ChainRail) =>
   chainOf(gateway.chains, rail).balanceOf(gateway.till.payTo)

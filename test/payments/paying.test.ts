@@ -1,5 +1,5 @@
-// A wallet pays for one call and gets its answer, by either protocol, each by its own client; and pays nothing for a call
-// that came to nothing.
+// A wallet pays for one call and receives its answer, over either protocol with the protocol's own client. A failed call costs
+// nothing.
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -73,7 +73,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
     expect((await received(gateway(), rail)) - before).toBe(20_000n)
   })
 
-  test('what is open is answered, not challenged', async () => {
+  test('open actions are answered without a challenge', async () => {
     const asked = await fetch(runUrl('tollway/discover'), post({ query: 'weather forecast' }))
     const { status, body } = await readReply(asked)
     expect([status, body]).toMatchObject([200, { ok: true, charged_cents: 0 }])
@@ -105,7 +105,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
     expect((await received(gateway(), 'x402')) - before).toBe(20_000n)
   })
 
-  test('one 402 asks by both protocols, is not to be stored, and has short headers', async () => {
+  test('a 402 has challenges of both protocols, forbids storing, and has short headers', async () => {
     const asked = await challenge(gateway(), 'test/echo')
     expect(asked.status).toBe(402)
     expect(asked.headers.get('cache-control')).toBe('no-store')
@@ -120,7 +120,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
     expect(await asked.json()).toMatchObject({ ok: false, error: 'payment_required', accepts })
   })
 
-  test('an action whose price is only capped asks by MPP alone, and refuses an x402 payment by its own code', async () => {
+  test('an action with a price cap is challenged over MPP only, and refuses x402 payments with their own code', async () => {
     const asked = await challenge(gateway(), 'test/capped', { costs: 3 })
     expect((await asked.json()).accepts).toBeUndefined()
     expect(asked.headers.get('www-authenticate')).toMatch(/^Payment /)
@@ -130,7 +130,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
     expect(refused.headers.get('www-authenticate')).toMatch(/^Payment /)
   })
 
-  test('a payment of version 1 of x402 is challenged in version 2', async () => {
+  test('a payment of x402 version 1 receives a challenge of version 2', async () => {
     const old = await present(
       gateway(),
       'test/echo',
@@ -167,7 +167,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
     expect(new Set(ids).size).toBe(20)
   })
 
-  test('`mppx validate` finds nothing wrong', async () => {
+  test('`mppx validate` reports no problem', async () => {
     const { url } = gateway()
     const args = ['validate', url, '--endpoint', 'POST:/api/run/test/echo', '--body', '{}', '-j']
     const { stdout } = await promisify(execFile)(path.join(bin, 'mppx'), args, {
@@ -180,7 +180,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
     expect(summary).toMatchObject({ failed: 0, warnings: 0 })
   })
 
-  test('the discovery client finds every paid action with its price, and nothing to warn of', async () => {
+  test('the discovery client finds every paid action with its price, and has no warnings', async () => {
     const { url } = gateway()
     const document = (await getOpenAPI(url))._unsafeUnwrap()
     if (document === null || isOpenApiParseFailure(document)) throw new Error('no OpenAPI document')
@@ -188,7 +188,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
       ...getWarningsForOpenAPI(document),
       ...getWarningsForL2(checkL2ForOpenAPI(document)),
     ]
-    // The contact is the operator's to give, and that many routes are what is sold.
+    // The operator provides the contact, and the number of routes follows from the catalog.
     const known = ['OPENAPI_CONTACT_MISSING', 'L2_ROUTE_COUNT_HIGH']
     expect(warnings.map(({ code }) => code).filter((code) => !known.includes(code))).toEqual([])
     const found = await discoverOriginSchema({ target: url })
@@ -205,7 +205,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
     expect(summary.errorCount).toBe(0)
   })
 
-  describe('what came to nothing costs nothing', () => {
+  describe('failed calls cost nothing', () => {
     test.each(
       rails.flatMap((rail) =>
         ['upstream_error', 'all_blocked', 'bad_request', 'content_policy_violation', 'crash'].map(
@@ -231,7 +231,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
       expect(await received(gateway(), rail)).toBe(before)
     })
 
-    test('a call that is wrong is told so before it is asked to pay', async () => {
+    test('an invalid call is refused before it is challenged', async () => {
       const wrong = await challenge(gateway(), 'test/echo', { text: 1 })
       expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([400, null])
       const dear = await challenge(gateway(), 'test/echo', { max_cost_cents: 1 })
@@ -256,7 +256,7 @@ describe.skipIf(!payments.ok)(`paying for a call ${payments.reason}`, () => {
     })
   })
 
-  test('after all of it the books are what the chains say', async () => {
+  test('afterwards the books equal the chains', async () => {
     expect(await chainOf(chains(), 'x402').balanceOf(gateway().till.payTo)).toBeGreaterThan(0n)
     await expectBooksRight(gateway())
   })

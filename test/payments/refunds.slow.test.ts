@@ -1,4 +1,4 @@
-// What was paid and not earned is given back on the chain: all of it, once, and to whoever paid.
+// Unearned payments are refunded on the chain: in full, once, and to the payer.
 import { setTimeout as delay } from 'node:timers/promises'
 import { pad } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const pollIntervalMs = 50
 describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   const chains = shareChains()
 
-  test('a job is paid before it is queued, and given back when it fails', async () => {
+  test('a job is paid before it is queued, and refunded when it fails', async () => {
     const gateway = await startPaidGateway(chains())
     const body = { steps: 3, costs: 10, ends: 'failed' }
     const handle = await buy(gateway, 'mpp', 'test/job', body)
@@ -51,7 +51,7 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
     await expectBooksRight(gateway)
   })
 
-  test('a job that succeeds keeps what it cost, and a remainder that is dust', async () => {
+  test('a job that succeeds keeps its cost, and a remainder that is dust', async () => {
     const gateway = await startPaidGateway(chains())
     const handle = await buy(gateway, 'mpp', 'test/job', { steps: 3, costs: 10 })
     const job = await poll(handle.body.data.status_url, ({ status }) => status !== 'running')
@@ -61,7 +61,7 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
     await expectBooksRight(gateway)
   })
 
-  test('what a cap was above the cost is given back, unless it is dust', async () => {
+  test('the difference between a cap and the cost is refunded unless it is dust', async () => {
     const gateway = await startPaidGateway(chains())
     const dear = await buy(gateway, 'mpp', 'test/capped', { costs: 24.5 })
     expect(dear.body).toMatchObject({ charged_usd: '0.245000' })
@@ -73,13 +73,13 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
     await expectBooksRight(gateway)
   })
 
-  test.each(rails)('%s: a call that was paid first and fails is given back', async (rail) => {
+  test.each(rails)('%s: a call that was paid first and fails is refunded', async (rail) => {
     const gateway = await startPaidGateway(chains(), { env: { SETTLE_BEFORE_CENTS: '0' } })
     const payment = await sign(gateway, rail, 'test/fails', { code: 'all_blocked' })
     const failed = await present(gateway, 'test/fails', { code: 'all_blocked' }, payment)
     expect([failed.status, failed.body.data.refund]).toMatchObject([502, { amount: '0.020000' }])
     await confirmed(gateway, 1)
-    // It is spent: presented again it tells what became of it, runs nothing and takes nothing.
+    // The payment is spent. Presented again, it returns its outcome, runs nothing and takes nothing.
     const again = await present(gateway, 'test/fails', { code: 'all_blocked' }, payment)
     expect(again.body).toMatchObject({
       error: 'all_blocked',
@@ -90,7 +90,7 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   })
 
   test.each(rails)(
-    '%s: an empty refund wallet delays a refund, and does not lose it',
+    '%s: an empty refund wallet delays a refund but does not lose it',
     async (rail) => {
       const gateway = await startPaidGateway(chains(), {
         env: { SETTLE_BEFORE_CENTS: '0', ...(await emptyRefundWallet()) },
@@ -106,7 +106,7 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
     },
   )
 
-  test('a refund that waits for its next try holds no payment up', async () => {
+  test('a refund that waits for its next try does not delay payments', async () => {
     const gateway = await startPaidGateway(chains(), {
       env: { SETTLE_BEFORE_CENTS: '0', ...(await emptyRefundWallet()) },
     })
@@ -121,7 +121,7 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
     expect(await chains().x402.balanceOf(emptyWallet)).toBe(980_000n)
   })
 
-  test('a refund goes to whoever signed the payment, whatever else the request says', async () => {
+  test('a refund goes to the signer of the payment, regardless of the rest of the request', async () => {
     const gateway = await startPaidGateway(chains(), { env: { SETTLE_BEFORE_CENTS: '0' } })
     const { otherPayer, payer } = chains().wallets
     const body = { code: 'all_blocked' }
@@ -144,7 +144,7 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   })
 
   test.each(rails)(
-    '%s: a call that is too slow costs nothing, and its payment is good again',
+    '%s: a call that times out costs nothing, and its payment can be used again',
     async (rail) => {
       const gateway = await startPaidGateway(chains())
       const payment = await sign(gateway, rail, 'test/hangs')
@@ -181,14 +181,14 @@ describe.skipIf(!payments.ok)(`refunds ${payments.reason}`, () => {
   }
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a job.
+// biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a job.
 async function poll(statusUrl: string, isEnough: (job: any) => boolean): Promise<any> {
   for (let turn = 0; turn < pollsMax; turn += 1) {
     const { data } = await (await fetch(statusUrl)).json()
     if (isEnough(data)) return data
     await delay(pollIntervalMs)
   }
-  throw new Error('The job did not come to its end.')
+  throw new Error('The job did not end.')
 }
 
 async function confirmed({ database }: PaidGateway, count: number) {
@@ -200,7 +200,7 @@ async function confirmed({ database }: PaidGateway, count: number) {
   throw new Error('The refund is not on the chain.')
 }
 
-/** Resolves when a refund has its number on the chain, was not sent, and is not to be tried again for long. */
+/** Resolves when a refund has taken its number, was not sent, and will not be retried for a long time. */
 async function rested({ database }: PaidGateway) {
   for (let turn = 0; turn < pollsMax; turn += 1) {
     const resting = await database.query(
@@ -218,5 +218,5 @@ async function attempted({ database }: PaidGateway) {
     if ((await database.query('select 1 from refund where error is not null')).length > 0) return
     await delay(pollIntervalMs)
   }
-  throw new Error('Nobody has tried to pay the refund.')
+  throw new Error('The refund was not attempted.')
 }

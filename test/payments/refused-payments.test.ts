@@ -1,4 +1,4 @@
-// Whatever is presented that does not pay for the very request: a new challenge, nothing run, nothing taken.
+// A payment that does not match its exact request is answered with a new challenge. Nothing runs and nothing is taken.
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { expectBooksRight } from './books.ts'
@@ -34,7 +34,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
   const chains = shareChains()
   const gateway = sharePaidGateway(chains)
 
-  /** Refused with a way to pay, and nothing has happened. */
+  /** Asserts a refusal with a challenge and without any other effect. */
   async function expectRefused(
     headers: Headers,
     { action = 'test/echo', body = {} as unknown, code = 'payment_invalid', at = gateway() } = {},
@@ -54,7 +54,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
   }
 
   describe.each(rails)('%s', (rail) => {
-    test('a settled payment presented again gets the stored answer, and takes nothing', async () => {
+    test('a settled payment that is presented again returns the stored answer and moves no money', async () => {
       const body = { text: `again ${rail}` }
       const payment = await sign(gateway(), rail, 'test/echo', body)
       const first = await present(gateway(), 'test/echo', body, payment)
@@ -67,7 +67,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       expect(await state(gateway())).toEqual(before)
     })
 
-    test('a settled payment pays for no other body, and for no other action', async () => {
+    test('a settled payment does not pay for another body or action', async () => {
       const payment = await sign(gateway(), rail, 'test/echo', { text: 'mine' })
       expect((await present(gateway(), 'test/echo', { text: 'mine' }, payment)).status).toBe(200)
       const code = 'payment_already_used'
@@ -75,7 +75,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       await expectRefused(payment, { action: 'test/nonsense', body: { text: 'mine' }, code })
     })
 
-    test('a cheaper payment buys nothing dearer, and a dearer one nothing cheaper', async () => {
+    test('a payment buys neither a more expensive call nor a cheaper one', async () => {
       const cheap = await sign(gateway(), rail, 'test/echo')
       await expectRefused(cheap, { action: 'test/launch', body: { id: `work ${rail}` } })
       const dear = await sign(gateway(), rail, 'test/launch', { id: `work ${rail}` })
@@ -83,7 +83,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
     })
   })
 
-  test('an unsettled MPP payment pays for no other body and no other action at the same price', async () => {
+  test('an unsettled MPP payment does not pay for another body or action at the same price', async () => {
     const payment = await sign(gateway(), 'mpp', 'test/echo', { text: 'mine' })
     expect(await expectRefused(payment, { body: { text: 'yours' } })).toMatch(/another body/)
     expect(
@@ -137,7 +137,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
         }),
       })
       const reply = await present(gateway(), 'test/echo', {}, headers)
-      // Longer than any payment: it is not even read.
+      // Longer than any payment, so it is not read.
       const long = (headers['payment-signature'] ?? '').length > 12_000
       if (long) expect([400, 431]).toContain(reply.status)
       else await expectRefused(headers)
@@ -148,7 +148,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       await expectRefused(await forged({ authorization: { from: otherPayer.address } }))
     })
 
-    test('both ways to write the recovery number are one payment', async () => {
+    test('both encodings of the recovery number are the same payment', async () => {
       const payment = await forged({})
       const zero = await forged({})
       const written = readX402(payment)
@@ -200,7 +200,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       expect(await expectRefused(await forged({ key: poor.privateKey }))).toMatch(/not hold enough/)
     })
 
-    test('a free action takes no priced payment, and a priced one no payment of nothing', async () => {
+    test('a free action refuses a priced payment, and a priced action a payment of nothing', async () => {
       await expectRefused(await sign(gateway(), 'x402', 'test/free'))
       await expectRefused(await sign(gateway(), 'x402', 'test/echo'), { action: 'test/free' })
     })
@@ -269,12 +269,12 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       expect(await expectRefused(rewritten(new Date(Date.now() - 1_000).toISOString()))).toMatch(
         /has expired/,
       )
-      // Written anew but alive, it fails for its memo alone: the forgery is good otherwise.
+      // With a valid expiry it fails only for its memo, so the forgery is otherwise correct.
       const message = await expectRefused(rewritten(new Date(Date.now() + 60_000).toISOString()))
       expect(message).toMatch(/does not match its challenge/)
     })
 
-    test('a challenge of the secret before is good while it is being replaced, and of any other is not', async () => {
+    test('a challenge by the previous secret is accepted during its rotation, and by any other secret is refused', async () => {
       const { till } = gateway()
       const rotated = await startPaidGateway(chains(), {
         till,
@@ -315,7 +315,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       const pay = (memo: `0x${string}`, to = gateway().till.payTo, amount = 20_000n) =>
         transferWithMemo(chains(), to, amount, memo)
 
-      test('is made by hand as clients make it, is taken', async () => {
+      test('is built by hand in the same way as by clients is accepted', async () => {
         const reply = await present(
           gateway(),
           'test/echo',
@@ -324,7 +324,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
         )
         expect(reply.status).toBe(200)
       })
-      test('waits for others of its payer’s to come first', async () => {
+      test('depends on earlier transactions of its payer', async () => {
         const change = { nonceKey: 0n, nonce: 1_000 }
         await expectRefused(await forgeCalls(({ memo }) => [pay(memo)], 25, change))
       })
@@ -332,11 +332,11 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
         const other = attributionMemo('another', '127.0.0.1')
         await expectRefused(await forgeCalls(() => [pay(other)]))
       })
-      test('makes another call too', async () => {
+      test('makes a further call', async () => {
         await expectRefused(await forgeCalls(({ memo }) => [pay(memo), pay(memo, elsewhere, 1n)]))
         await expectRefused(await forgeCalls(({ memo }) => [pay(memo), pay(memo)]))
       })
-      test('pays somebody else, or another amount', async () => {
+      test('pays another recipient or amount', async () => {
         await expectRefused(await forgeCalls(({ memo }) => [pay(memo, elsewhere)]))
         await expectRefused(
           await forgeCalls(({ memo }) => [pay(memo, gateway().till.payTo, 19_999n)]),
@@ -345,7 +345,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
           await forgeCalls(({ memo }) => [pay(memo, gateway().till.payTo, 20_001n)]),
         )
       })
-      test('is the transaction of another challenge', async () => {
+      test('belongs to another challenge', async () => {
         const one = await sign(gateway(), 'mpp', 'test/echo')
         const other = await sign(gateway(), 'mpp', 'test/echo')
         const { payload } = readMpp(other)
@@ -358,13 +358,13 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       test('has expired', async () => {
         await expectRefused(await forgeCalls(({ memo }) => [pay(memo)], -5))
       })
-      test('never expires, or not soon', async () => {
+      test('expires late or never', async () => {
         await expectRefused(await forgeCalls(({ memo }) => [pay(memo)], null))
         await expectRefused(await forgeCalls(({ memo }) => [pay(memo)], 120))
       })
     })
 
-    test('a transfer that the payer has sent itself, however its hash is written', async () => {
+    test('a transfer that the payer has sent itself, in any notation of its hash', async () => {
       const { wallets, mpp } = chains()
       const client = tempoClient(chains(), wallets.payer)
       const at = await startPaidGateway(chains())
@@ -384,7 +384,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
         )
     })
 
-    test('a proof of who one is, on an action that has a price', async () => {
+    test('a proof of address, on an action that has a price', async () => {
       const proof = await sign(gateway(), 'mpp', 'test/free')
       await expectRefused(proof)
       const payment = await sign(gateway(), 'mpp', 'test/echo')
@@ -408,7 +408,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
     })
   })
 
-  describe('headers that are no payment', () => {
+  describe('headers that are not a payment', () => {
     const garbage = [
       '',
       '%%%',
@@ -438,7 +438,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       expect(reply.headers.get('www-authenticate')).toMatch(/^Payment /)
     })
 
-    test('two payments, or a payment and an API key, are refused: it is not clear who pays', async () => {
+    test('two payments, or a payment and an API key, are refused as ambiguous', async () => {
       const before = await state(gateway())
       const x402 = await sign(gateway(), 'x402', 'test/echo')
       const mpp = await sign(gateway(), 'mpp', 'test/echo')
@@ -462,7 +462,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       expect(await state(gateway())).toEqual(before)
     })
 
-    test('headers of 20 KB are refused by any server, and of 13 KB by this one', async () => {
+    test('headers of 20 KB are refused by Node, and headers of 13 KB by this gateway', async () => {
       for (const [length, status] of [
         [20_000, 431],
         [13_000, 400],
@@ -477,14 +477,14 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
       }
     })
 
-    test('a bad API key is told so, and is not asked to pay by wallet', async () => {
+    test('a request with a bad API key is refused for it, and not challenged to pay by wallet', async () => {
       const reply = await present(gateway(), 'test/echo', {}, { authorization: 'Bearer nonsense' })
       expect([reply.status, reply.headers.get('payment-required')]).toEqual([401, null])
       expect(reply.headers.get('www-authenticate')).toBe('Bearer')
     })
   })
 
-  test('after all of it the books are what the chains say', () => expectBooksRight(gateway()))
+  test('afterwards the books equal the chains', () => expectBooksRight(gateway()))
 })
 
 function rewrite(challenge: Record<string, string>, field: string, change: object) {

@@ -1,5 +1,5 @@
-// A chain takes back blocks that it had: what was paid is sent again, and where it can never be settled again the books say
-// so. Run on chains of their own, for each test turns back time.
+// A reorganisation removes blocks: payments are sent again, and one that can never be settled again is booked as a loss. Each
+// test reverts its chain, so these tests have chains of their own.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startChains } from '#test/chains/chains.ts'
 import type { AtEnd } from '#test/database.ts'
@@ -34,7 +34,7 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
     return await startPaidGateway(chains, { ...options, env: { ...env, ...options.env } })
   }
 
-  /** The chain goes back to where it was, and on from there by other blocks; nothing is in its pool. */
+  /** Reverts the chain to an earlier block and continues with other blocks. Its pool is empty. */
   async function takeBack(gateway: PaidGateway, rail: ChainRail, snapshot: string) {
     const chain = chainOf(gateway.chains, rail)
     await chain.rpc('evm_revert', [snapshot])
@@ -51,7 +51,7 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
     (await gateway.request('GET', '/api/v1/admin/treasury', { key: adminToken })).body
 
   test.each(rails)(
-    '%s: what was sent is kept until its block is final, and no longer',
+    '%s: the sent transaction is stored until its block is final, and no longer',
     async (rail) => {
       const gateway = await open()
       const reply = await present(gateway, 'test/echo', {}, await sign(gateway, rail, 'test/echo'))
@@ -64,26 +64,29 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
     },
   )
 
-  test.each(rails)('%s: a payment whose block is taken back is sent again', async (rail) => {
-    const gateway = await open()
-    const chain = chainOf(gateway.chains, rail)
-    const payment = await sign(gateway, rail, 'test/echo')
-    const snapshot = await chain.rpc('evm_snapshot')
-    expect((await present(gateway, 'test/echo', {}, payment)).status).toBe(200)
-    expect(await received(gateway, rail)).toBe(price)
-    await takeBack(gateway, rail, snapshot)
-    expect(await received(gateway, rail)).toBe(0n)
-    await until(async () => (await received(gateway, rail)) === price)
-    // Over x402 the line of the gas wallet may notice it first.
-    if (rail === 'mpp')
-      expect(gateway.log.messages('error').join()).toMatch(/removed the block of a payment/)
-    await chain.mine(finalAfterBlocks)
-    await untilFinal(gateway)
-    await expectBooksRight(gateway)
-    expect((await treasury(gateway)).rails[rail]).toMatchObject({ differences: [] })
-  })
+  test.each(rails)(
+    '%s: a payment is sent again after a reorganisation removed its block',
+    async (rail) => {
+      const gateway = await open()
+      const chain = chainOf(gateway.chains, rail)
+      const payment = await sign(gateway, rail, 'test/echo')
+      const snapshot = await chain.rpc('evm_snapshot')
+      expect((await present(gateway, 'test/echo', {}, payment)).status).toBe(200)
+      expect(await received(gateway, rail)).toBe(price)
+      await takeBack(gateway, rail, snapshot)
+      expect(await received(gateway, rail)).toBe(0n)
+      await until(async () => (await received(gateway, rail)) === price)
+      // Over x402 the gas lane may notice it first.
+      if (rail === 'mpp')
+        expect(gateway.log.messages('error').join()).toMatch(/removed the block of a payment/)
+      await chain.mine(finalAfterBlocks)
+      await untilFinal(gateway)
+      await expectBooksRight(gateway)
+      expect((await treasury(gateway)).rails[rail]).toMatchObject({ differences: [] })
+    },
+  )
 
-  test('x402: an authorization that is cancelled instead is a loss, which the operator is shown', async () => {
+  test('x402: an authorization that is then cancelled is a loss, which the operator can read', async () => {
     const gateway = await open()
     const { x402, wallets } = gateway.chains
     const payment = await sign(gateway, 'x402', 'test/echo')
@@ -106,7 +109,7 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
     expect((await present(gateway, 'test/echo', {}, payment)).status).toBe(200)
     gateway.till.node.mpp.down()
     await takeBack(gateway, 'mpp', snapshot)
-    // The payer spends what it had paid with.
+    // The payer spends the money of its payment.
     const client = tempoClient(gateway.chains, wallets.payer)
     await client.token.transferSync({
       token: mpp.asset,
@@ -141,37 +144,40 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
     expect(gateway.log.messages('error').join()).toMatch(/is lost/)
   }
 
-  test.each(rails)('%s: a refund whose block is taken back is paid once more', async (rail) => {
-    const gateway = await open({ env: { SETTLE_BEFORE_CENTS: '0' } })
-    const chain = chainOf(gateway.chains, rail)
-    const balance = () => chain.balanceOf(gateway.chains.wallets.payer.address)
-    const refundFloat = await chain.balanceOf(gateway.till.refundWallet.address)
-    const payment = await sign(gateway, rail, 'test/fails', { code: 'all_blocked' })
-    const failed = present(gateway, 'test/fails', { code: 'all_blocked' }, payment)
-    expect((await failed).body.data.refund.status).toBe('pending')
-    await until(async () => {
-      const [row] = await gateway.database.query<{ state: string }>('select state from refund')
-      return row?.state === 'confirmed'
-    })
-    const repaid = await balance()
-    // The last blocks, down to the one before the refund, are made anew without it.
-    const [{ block } = { block: 0 }] = await gateway.database.query<{ block: number }>(
-      'select settled_block as block from refund',
-    )
-    const head = Number(await chain.rpc('eth_blockNumber'))
-    const node = gateway.till.node[rail]
-    node.refuse('eth_sendRawTransaction', undefined, 1_000_000)
-    await chain.rpc('anvil_reorg', [head - Number(block) + 1, []])
-    expect(await balance()).toBeLessThan(repaid)
-    node.up()
-    await until(async () => (await balance()) === repaid)
-    await chain.mine(finalAfterBlocks)
-    await untilFinal(gateway, 'refund')
-    expect(await chain.balanceOf(gateway.till.refundWallet.address)).toBeLessThan(refundFloat)
-    await expectBooksRight(gateway)
-  })
+  test.each(rails)(
+    '%s: a refund is paid again after a reorganisation removed its block',
+    async (rail) => {
+      const gateway = await open({ env: { SETTLE_BEFORE_CENTS: '0' } })
+      const chain = chainOf(gateway.chains, rail)
+      const balance = () => chain.balanceOf(gateway.chains.wallets.payer.address)
+      const refundFloat = await chain.balanceOf(gateway.till.refundWallet.address)
+      const payment = await sign(gateway, rail, 'test/fails', { code: 'all_blocked' })
+      const failed = present(gateway, 'test/fails', { code: 'all_blocked' }, payment)
+      expect((await failed).body.data.refund.status).toBe('pending')
+      await until(async () => {
+        const [row] = await gateway.database.query<{ state: string }>('select state from refund')
+        return row?.state === 'confirmed'
+      })
+      const repaid = await balance()
+      // The last blocks, back to the one before the refund, are replaced by blocks without it.
+      const [{ block } = { block: 0 }] = await gateway.database.query<{ block: number }>(
+        'select settled_block as block from refund',
+      )
+      const head = Number(await chain.rpc('eth_blockNumber'))
+      const node = gateway.till.node[rail]
+      node.refuse('eth_sendRawTransaction', undefined, 1_000_000)
+      await chain.rpc('anvil_reorg', [head - Number(block) + 1, []])
+      expect(await balance()).toBeLessThan(repaid)
+      node.up()
+      await until(async () => (await balance()) === repaid)
+      await chain.mine(finalAfterBlocks)
+      await untilFinal(gateway, 'refund')
+      expect(await chain.balanceOf(gateway.till.refundWallet.address)).toBeLessThan(refundFloat)
+      await expectBooksRight(gateway)
+    },
+  )
 
-  test('the treasury tells what the chain has that the books do not know', async () => {
+  test('the treasury reports transfers that the books lack', async () => {
     const gateway = await open()
     expect(
       (await present(gateway, 'test/echo', {}, await sign(gateway, 'x402', 'test/echo'))).status,
@@ -189,10 +195,10 @@ describe.skipIf(!payments.ok)(`reorganisations ${payments.reason}`, () => {
     expect(stranger.status).toBe(401)
   })
 
-  /** Looks for what is open in the next round, and not when its time has come. */
+  /** Makes everything that is open due in the next round. */
   async function untilFinal({ database }: PaidGateway, table: 'payment' | 'refund' = 'payment') {
     await until(async () => {
-      // Each time, because a round that began before the last blocks puts off the next check.
+      // Repeated, because a round that began before the last blocks postpones the next check.
       await database.query(`update ${table} set next_check_at = now() where finality = 'open'`)
       const rows = await database.query(`select from ${table} where finality = 'final'`)
       return rows.length > 0

@@ -1,5 +1,5 @@
-// Who is told an answer again without paying for it: the wallet that has paid, and no stranger who knows its key, its body
-// and all that a chain shows.
+// Only the wallet that has paid can read an answer again without paying. A stranger cannot, even with its Idempotency-Key, its
+// body and all data of the chain.
 
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { createSIWxClientHook } from '@x402/extensions/sign-in-with-x'
@@ -14,7 +14,7 @@ import { buy, challenge, post, present, readReply, received, sign } from './paye
 
 const price = 20_000n
 
-describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`, () => {
+describe.skipIf(!payments.ok)(`repeated answers ${payments.reason}`, () => {
   const chains = shareChains()
   const gateway = sharePaidGateway(chains)
 
@@ -32,7 +32,7 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
       expect((await received(gateway(), rail)) - before).toBe(2n * price)
     })
 
-    test('the wallet that paid repeats its call by its own client, and is not charged again', async () => {
+    test('the wallet that paid repeats its call with its own client and is not charged again', async () => {
       const headers = { 'idempotency-key': `r-${rail}` }
       const body = { text: `repeated ${rail}` }
       const before = await received(gateway(), rail)
@@ -43,7 +43,7 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
       expect((await received(gateway(), rail)) - before).toBe(price)
     })
 
-    test('a request without a payment is told nothing of an answer, whatever key it knows', async () => {
+    test('a request without a payment learns nothing about an answer, with any Idempotency-Key', async () => {
       const headers = { 'idempotency-key': `a-key-of-sufficient-length-${rail}` }
       await buy(gateway(), rail, 'test/echo', { text: 'withheld' }, { headers })
       const asked = await present(gateway(), 'test/echo', { text: 'withheld' }, headers)
@@ -51,7 +51,7 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
       expect(asked.headers.get('idempotency-replayed')).toBeNull()
     })
 
-    test('the very payment is answered again', async () => {
+    test('the same payment is answered again', async () => {
       const body = { text: `the very payment ${rail}` }
       const payment = await sign(gateway(), rail, 'test/echo', body)
       const first = await present(gateway(), 'test/echo', body, payment)
@@ -60,7 +60,7 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
     })
   })
 
-  /** The payment as the chain shows it, under the terms that anybody is offered. */
+  /** The payment as the chain shows it, with the terms of a public challenge. */
   async function readFromChain(paid: Readonly<Record<string, string>>, body: unknown) {
     const asked = await challenge(gateway(), 'test/echo', body)
     const required = JSON.parse(
@@ -77,7 +77,7 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
     return [write(offered), write({ ...offered, extra: { name, version } })]
   }
 
-  test('x402: a payment read from the chain, with the body known, gets no answer', async () => {
+  test('x402: a payment copied from the chain with the right body returns no answer', async () => {
     const body = { text: 'known to a stranger' }
     const paid = await sign(gateway(), 'x402', 'test/echo', body)
     expect((await present(gateway(), 'test/echo', body, paid)).status).toBe(200)
@@ -88,7 +88,7 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
     }
   })
 
-  test('x402: nor with the Idempotency-Key known besides, where the payer echoed its challenge', async () => {
+  test('x402: neither does it with the Idempotency-Key, if the payer echoed its challenge', async () => {
     const body = { text: 'known with its key' }
     const key = { 'idempotency-key': 'order-1' }
     const paid = await sign(gateway(), 'x402', 'test/echo', body)
@@ -103,7 +103,7 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
     expect([again.status, again.body]).toEqual([200, first.body])
   })
 
-  test('x402: a payment that echoes no challenge is answered again by its Idempotency-Key, and by nothing less', async () => {
+  test('x402: a payment without a challenge is answered again only with its Idempotency-Key', async () => {
     const body = { text: 'by an own client' }
     const key = { 'idempotency-key': 'known-to-the-payer' }
     const paid = await forgeX402(gateway(), 'test/echo', body, {
@@ -122,7 +122,7 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
     }
   })
 
-  test('MPP: a payment read from the chain has another challenge, and gets no answer', async () => {
+  test('MPP: a payment copied from the chain has another challenge and returns no answer', async () => {
     const body = { text: 'known to a stranger of MPP' }
     const key = { 'idempotency-key': 'order-2' }
     const paid = await sign(gateway(), 'mpp', 'test/echo', body)
@@ -149,7 +149,7 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
     }
     const url = () => `${gateway().url}/api/run/test/echo`
 
-    test('a wallet that signs in is given its own answer again, and signs no second payment', async () => {
+    test('a wallet that signs in reads its own answer again without a second payment', async () => {
       const headers = { 'idempotency-key': 'read-back-by-signing-in' }
       const body = { text: 'read back' }
       const before = await received(gateway(), 'x402')
@@ -170,5 +170,5 @@ describe.skipIf(!payments.ok)(`answers that are given again ${payments.reason}`,
     })
   })
 
-  test('after all of it the books are what the chains say', () => expectBooksRight(gateway()))
+  test('afterwards the books equal the chains', () => expectBooksRight(gateway()))
 })

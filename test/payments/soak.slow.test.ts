@@ -1,4 +1,4 @@
-// SOAK_CALLS and SOAK_SEED choose other lengths and faults.
+// SOAK_CALLS and SOAK_SEED set the number of calls and the sequence of faults.
 import { randomInt } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Wallet } from '#test/chains/local-chain.ts'
@@ -15,7 +15,7 @@ describe.skipIf(!payments.ok)(`soak ${payments.reason}`, () => {
   const chains = shareChains()
 
   test(
-    `${calls} calls with faults (seed ${seed}): the books are what the chains say, to the base unit`,
+    `${calls} calls with faults (seed ${seed}): the books equal the chains to the base unit`,
     async () => {
       const gateway = await startPaidGateway(chains())
       const wallets: Wallet[] = []
@@ -24,7 +24,7 @@ describe.skipIf(!payments.ok)(`soak ${payments.reason}`, () => {
       process.stdout.write(`${JSON.stringify(result)}\n`)
       await settleDown(gateway)
       await expectBooksRight(gateway)
-      // Nobody whose payment was good was asked for another one.
+      // No wallet with a valid payment was asked for another one.
       const strange = Object.keys(result.told).filter(
         (told) => !/^(200|502 all_blocked|402 payment_invalid)$/.test(told),
       )

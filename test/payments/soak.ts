@@ -1,4 +1,4 @@
-// Many calls by both rails while their nodes misbehave at random, and then the question whether the books are the chains'.
+// Makes many calls over both rails while their nodes fail at random, and counts the outcomes.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Wallet } from '#test/chains/local-chain.ts'
 import { type ChainRail, type PaidGateway, rails } from './paid-gateway.ts'
@@ -6,7 +6,7 @@ import { type Headers, present, sign } from './payers.ts'
 
 export interface SoakResult {
   readonly calls: number
-  /** What the payers were told in the end, and how often. */
+  /** The number of calls by final outcome, as the payers saw it. */
   readonly told: Readonly<Record<string, number>>
   readonly faults: number
   readonly seed: number
@@ -20,7 +20,7 @@ interface Purchase {
   readonly body: unknown
 }
 
-/** Whether a call was answered, failed or cost nothing: each must be in the books as what it was. */
+/** Whether a call was answered, failed or cost nothing. The books must show the same. */
 const purchases: readonly ((call: number) => Purchase)[] = [
   (call) => ({ action: 'test/echo', body: { text: `call ${call}` } }),
   (call) => ({ action: 'test/launch', body: { id: `work-${call}` } }),
@@ -51,7 +51,8 @@ export async function soak(
         const offered = rail === 'mpp' ? purchases.length : cappedFrom
         const purchase = purchases[Math.floor(random() * offered)]?.(call)
         const wallet = options.wallets[caller % options.wallets.length]
-        if (purchase === undefined || wallet === undefined) throw new Error('Nothing to buy with.')
+        if (purchase === undefined || wallet === undefined)
+          throw new Error('There is no purchase or no wallet.')
         const status = await buyInTheEnd(gateway, rail, purchase, wallet, random)
         told[status] = (told[status] ?? 0) + 1
       }
@@ -61,7 +62,7 @@ export async function soak(
   return { calls: options.calls, told, faults: await faults, seed: options.seed }
 }
 
-/** As a patient client: it repeats the same payment for as long as it is told to come back. */
+/** A client that repeats the same payment for as long as it is told to. */
 async function buyInTheEnd(
   gateway: PaidGateway,
   rail: ChainRail,
@@ -70,7 +71,7 @@ async function buyInTheEnd(
   random: () => number,
 ): Promise<string> {
   const payment = await sign(gateway, rail, action, body, { wallet })
-  // Some are in two minds and send it twice at once.
+  // Some clients send it twice at once.
   const twice = random() < 0.2
   const [first] = await Promise.all([
     comeBack(gateway, action, body, payment),
@@ -117,7 +118,7 @@ async function misbehave({ till }: PaidGateway, random: () => number, stop: Abor
   return faults
 }
 
-/** Resolves when nothing is on its way any more. */
+/** Resolves when no payment is in progress any more. */
 export async function settleDown({ database }: PaidGateway): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

@@ -80,7 +80,7 @@ export async function startStubSeller(
   return seller
 }
 
-/** The request as one line, which is what is paid for, and its payment headers. */
+/** The request as one line, for which the payment is made, and its payment headers. */
 async function readRequest(request: IncomingMessage) {
   let body = ''
   for await (const chunk of request) body += chunk

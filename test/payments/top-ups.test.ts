@@ -10,7 +10,7 @@ describe.skipIf(!payments.ok)(`top-ups ${payments.reason}`, () => {
   const gateway = sharePaidGateway(chains)
 
   test.each(rails)(
-    '%s: one Idempotency-Key tops up once, whatever is signed for it at the same time',
+    '%s: one Idempotency-Key tops up once, even with several payments at the same time',
     async (rail) => {
       const account = await gateway().account(0)
       const body = { account_id: account.id, amount_cents: 50 }

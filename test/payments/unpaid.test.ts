@@ -1,4 +1,4 @@
-// What a client reads that has not paid: a price where it sent nothing, and a refusal where it cannot pay.
+// Answers to clients that have not paid: a price if they sent no call, and a refusal if they cannot pay.
 
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { PaymentRequiredV2Schema } from '@x402/core/schemas'
@@ -7,7 +7,7 @@ import { countRows } from './books.ts'
 import { payments, shareChains, sharePaidGateway } from './paid-gateway.ts'
 import { buy, payingFetch, post, present, readReply, received } from './payers.ts'
 
-describe.skipIf(!payments.ok)(`answers to those who have not paid ${payments.reason}`, () => {
+describe.skipIf(!payments.ok)(`answers to unpaid requests ${payments.reason}`, () => {
   const chains = shareChains()
   const gateway = sharePaidGateway(chains)
   const url = (action: string) => `${gateway().url}/api/run/${action}`
@@ -18,7 +18,7 @@ describe.skipIf(!payments.ok)(`answers to those who have not paid ${payments.rea
     )
 
   test.each(['x402', 'mpp'] as const)(
-    '%s: a ceiling below the price is refused in words that its client hands on, and nothing is paid',
+    '%s: a ceiling below the price is refused with a message that its client shows, and nothing is paid',
     async (rail) => {
       const before = await received(gateway(), rail)
       const reply = await buy(gateway(), rail, 'test/echo', { max_cost_cents: 1 })
@@ -46,7 +46,7 @@ describe.skipIf(!payments.ok)(`answers to those who have not paid ${payments.rea
     await expect(paying).rejects.toThrow(reason)
   })
 
-  test('the client of MPP pays where that of x402 cannot', async () => {
+  test('the client of MPP can pay where the client of x402 cannot', async () => {
     const reply = await buy(gateway(), 'mpp', 'test/capped', { costs: 3 })
     expect([reply.status, reply.body.charged_cents]).toEqual([200, 3])
   })
@@ -77,7 +77,7 @@ describe.skipIf(!payments.ok)(`answers to those who have not paid ${payments.rea
     expect([await countRows(gateway(), 'call'), gateway().provider.asked.length]).toEqual(before)
   })
 
-  test('a client that pays the price of the example and sends nothing loses nothing', async () => {
+  test('a client that pays the price of the example without a body loses nothing', async () => {
     const before = await received(gateway(), 'x402')
     const paying = payingFetch('x402', chains(), payer())
     const reply = await readReply(await paying(url('test/miss'), { method: 'POST' }))
@@ -85,7 +85,7 @@ describe.skipIf(!payments.ok)(`answers to those who have not paid ${payments.rea
     expect(await received(gateway(), 'x402')).toBe(before)
   })
 
-  test('a body that is wrong is told so, and an unknown action is not found', async () => {
+  test('an invalid body is refused with its problem, and an unknown action is not found', async () => {
     expect((await present(gateway(), 'test/miss', {}, {})).status).toBe(400)
     expect((await fetch(url('test/none'), { method: 'POST' })).status).toBe(404)
   })

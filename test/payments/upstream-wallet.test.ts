@@ -1,4 +1,4 @@
-// The operator's wallet buys from a seller who takes payments: here from another gateway, on real chains.
+// The operator's wallet buys from a seller, here another gateway, on real chains.
 import { Mppx, tempo } from 'mppx/server'
 import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -74,7 +74,7 @@ describe.skipIf(!payments.ok)(`buying from a seller ${payments.reason}`, () => {
   })
 
   describe.each(rails)('by %s', (rail) => {
-    test('it is answered, exactly the price has moved, once, and the receipt is kept', async () => {
+    test('the call is answered, exactly the price has moved once, and the receipt is stored', async () => {
       const { http, mode } = await openBuyer(rail)
       expect(mode).toBe('live')
       const before = await received(gateway(), rail)
@@ -98,7 +98,7 @@ describe.skipIf(!payments.ok)(`buying from a seller ${payments.reason}`, () => {
     })
   })
 
-  test('a seller who pays the network fee gets exactly the price from a wallet that holds no more', async () => {
+  test('a seller that pays the network fee receives exactly the price from a wallet that holds no more', async () => {
     const { mpp, createPayer } = chains()
     const payer = await createPayer(20_000n)
     const sponsor = await createPayer()
@@ -122,7 +122,7 @@ describe.skipIf(!payments.ok)(`buying from a seller ${payments.reason}`, () => {
     const sell = (headers: Record<string, string> = {}) =>
       shop.charge({ amount: '0.02' })(new Request('https://seller.example.org/', { headers }))
     const asked = await sell()
-    if (asked.status !== 402) throw new Error('The seller asked for nothing.')
+    if (asked.status !== 402) throw new Error('The seller sent no challenge.')
     const demand = {
       status: 402,
       headers: Object.fromEntries(asked.challenge.headers),

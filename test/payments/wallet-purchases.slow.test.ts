@@ -1,5 +1,5 @@
-// kill -9 around a payment to a seller, and sellers who say nothing: what may have been bought waits for the operator, what
-// was not is given back, and nothing is ever paid twice.
+// kill -9 around a payment to a seller, and sellers that never answer: a possible purchase waits for the operator, a call that
+// bought nothing is refunded, and nothing is paid twice.
 import { rm } from 'node:fs/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -18,7 +18,7 @@ const pollIntervalMs = 20
 const key = { 'idempotency-key': 'order-of-mine' }
 const drug = { product_ndc: '0002-1433', brand_name: 'Trulicity' }
 
-/** An order that cannot be given back, and a question to a twin. */
+/** An order that cannot be undone, and a request to a paid endpoint. */
 const calls = {
   'ns_newsletter/post': {
     input: { publication: 'example', post: 'my-post' },
@@ -126,7 +126,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       await shop.session.query('lock table seller_payment in access exclusive mode')
       const lost = shop.call(shop.first).catch(() => undefined)
       const waiting = async () => {
-        // A transaction sees the activity of its first look, unless it forgets that.
+        // A transaction keeps its first snapshot of the activity until the snapshot is cleared.
         await shop.session.query('select pg_stat_clear_snapshot()')
         const { rows } = await shop.session.query<{ pid: number }>(
           `select pid from pg_stat_activity
@@ -146,7 +146,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       expect(shop.seller.paid).toEqual([])
       expect(await shop.took()).toBe(0n)
       if (id === 'ns_newsletter/post') {
-        // An order is written down before its price is asked: that no payment stands beside it says that it can be voided.
+        // An order is recorded before its price is requested. It can be voided because it has no payment.
         expect(await shop.purchases(second)).toMatchObject([{ payments: [] }])
         return
       }
@@ -156,7 +156,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     },
   )
 
-  test('a seller who takes the payment and never answers is a doubt when the time is up', async () => {
+  test('a purchase is in doubt when the seller takes the payment and does not answer in time', async () => {
     const silent = async (rail: ChainRail, shop: Awaited<ReturnType<typeof openShop>>) => {
       shop.seller.manner = 'keeps quiet'
       const first = await shop.call(shop.first)
@@ -168,7 +168,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     const before = await Promise.all(rails.map((rail) => received(till(), rail)))
     const shops: [ChainRail, Awaited<ReturnType<typeof openShop>>][] = []
     for (const [id, rail] of cases) shops.push([rail, await openShop(id, rail)])
-    // All at once: each takes as long as a seller may be silent.
+    // Concurrently, because each takes as long as a seller may be silent.
     await Promise.all(shops.map(([rail, shop]) => silent(rail, shop)))
     const after = await Promise.all(rails.map((rail) => received(till(), rail)))
     expect(after.map((sum, place) => sum - (before[place] ?? 0n))).toEqual(
@@ -184,7 +184,7 @@ async function ask(
   token: string,
   body?: unknown,
   headers: Record<string, string> = {},
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+  // biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a body.
 ): Promise<any> {
   const reply = await fetch(new URL(path, url), {
     method,

@@ -1,5 +1,5 @@
-// The gateway buys from a seller with the operator's wallet, on real chains: once, exactly, and never again by itself
-// where it is not certain what the seller did.
+// The gateway buys from a seller with the operator's wallet on real chains: once, for the exact price, and without a retry if
+// the outcome is uncertain.
 import { describe, expect, test } from 'vitest'
 import { adminToken, type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { type ChainRail, payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
@@ -25,7 +25,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     readonly gateway: Gateway
     readonly seller: StubSeller
     readonly account: TestAccount
-    /** What the seller's till has taken, on both chains. */
+    /** The payments that the seller's till has received on both chains. */
     took(): Promise<bigint>
   }
 
@@ -58,7 +58,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     (await admin(gateway, 'GET', 'purchases')).body.purchases
 
   describe.each(rails)('by %s', (rail) => {
-    test('one call buys once, for exactly the price, and the operator reads what it has cost', async () => {
+    test('one call buys once, for exactly the price, and the operator can read its cost', async () => {
       const shop = await openShop(rail)
       const key = { 'idempotency-key': 'one-post' }
       const first = await shop.account.call('ns_newsletter/post', article, key)
@@ -89,7 +89,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       expect(await verify(shop.gateway)).toMatchObject({ ok: true })
     })
 
-    test('two calls at once are two purchases, and two of one Idempotency-Key are one', async () => {
+    test('two concurrent calls are two purchases, and two calls with one Idempotency-Key are one', async () => {
       const shop = await openShop(rail)
       const call = (headers = {}) => shop.account.call('ns_newsletter/post', article, headers)
       await Promise.all([call(), call()])
@@ -102,7 +102,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
     })
 
     test.each(['loses its reply', 'asks again', 'breaks'] as const)(
-      'a seller who is paid and then %s is paid once; the operator finds out, and nothing is bought again',
+      'a seller that is paid and then %s is paid once; the operator is told, and nothing is bought again',
       async (manner) => {
         const shop = await openShop(rail)
         shop.seller.manner = manner
@@ -137,7 +137,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       },
     )
 
-    test('a connection that breaks with the payment is a doubt too, and is not tried again', async () => {
+    test('a connection that breaks during the payment leaves the purchase in doubt, without a retry', async () => {
       const shop = await openShop(rail, { namespace: 'ns_drugs' })
       shop.seller.manner = 'hangs up'
       const { body } = await shop.account.call('ns_drugs/search', { q: 'Trulicity' })
@@ -147,7 +147,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       expect(await purchases(shop)).toMatchObject([{ held_cents: 10, payments: [{}] }])
     })
 
-    test('a purchase that was not paid after all is charged or given back as the operator says', async () => {
+    test('the operator decides whether an unpaid purchase is charged or refunded', async () => {
       const shop = await openShop(rail, { namespace: 'ns_drugs' })
       shop.seller.manner = 'hangs up'
       const { body } = await shop.account.call('ns_drugs/search', { q: 'Trulicity' })
@@ -159,7 +159,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       expect(seen.body).toMatchObject({ charged_cents: 0, cost_usd: null, payments: [{}] })
     })
 
-    test('what a seller says that it took changes nothing', async () => {
+    test('the amount that a seller claims changes nothing', async () => {
       const shop = await openShop(rail)
       shop.seller.manner = 'claims more'
       const { body } = await shop.account.call('ns_newsletter/post', article)
@@ -167,7 +167,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       expect(await shop.took()).toBe(price)
     })
 
-    test('a price above that of the call is not paid, and costs nothing', async () => {
+    test('a price above the price of the call is not paid and costs nothing', async () => {
       const shop = await openShop(rail, { namespace: 'ns_flights', body: { data: [] } })
       const { body } = await shop.account.call('ns_flights/flights', { flight_iata: 'AA100' })
       expect(body).toMatchObject({ error: 'max_cost_exceeded' })
@@ -177,7 +177,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       expect(await purchases(shop)).toEqual([])
     })
 
-    test('a twin of a public registry is paid within the price of the call, which is then what it took', async () => {
+    test('a paid endpoint of a public registry is paid within the price of the call, which is charged its cost', async () => {
       const shop = await openShop(rail, {
         namespace: 'ns_drugs',
         body: { meta: { results: { total: 1 } }, results: [product] },
@@ -194,7 +194,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       results: [{ content: '<p>Text</p>', status_code: status, url: 'https://example.com/' }],
     })
 
-    test('a page that is bought is charged at what it cost, at the address where it is sold', async () => {
+    test('a bought page is charged at its cost, at the address that sells it', async () => {
       const shop = await openShop(rail, { namespace: 'ns_geo', body: page(200) })
       const { body } = await shop.account.call('ns_geo/scrape', { url: 'https://example.com/' })
       expect(body).toMatchObject({ ok: true, charged_cents: 2, data: { price_usd: 0.02 } })
@@ -203,7 +203,7 @@ describe.skipIf(!payments.ok)(`the operator's wallet ${payments.reason}`, () => 
       ])
     })
 
-    test('a delivery that says that there is nothing costs its buyer nothing, and the operator its price', async () => {
+    test('a delivery without a result costs the caller nothing, and the operator its price', async () => {
       const shop = await openShop(rail, { namespace: 'ns_geo', body: page(403) })
       const { body } = await shop.account.call('ns_geo/scrape', { url: 'https://example.com/' })
       expect(body).toMatchObject({ ok: false })

@@ -1,4 +1,4 @@
-// The rails on real chains keep the contract of rails. What is peculiar to each is tested in test/payments.
+// The rails on real chains fulfil the contract of rails. test/payments tests the particulars of each.
 import { describe } from 'vitest'
 import { paymentRails } from '#money/rails/rails.ts'
 import {

@@ -1,4 +1,4 @@
-// What every payment rail guarantees: a whole gateway, paid over HTTP by the rail's own client.
+// The guarantees of every payment rail, tested on a whole gateway that the rail's own client pays over HTTP.
 import { describe, expect, test } from 'vitest'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { adminToken, type Gateway, type Reply, verify } from '#test/harness.ts'
@@ -100,7 +100,7 @@ function testCalls(open: () => RailUnderTest): void {
     expect(gateway.provider.asked.length).toBe(before)
   })
 
-  test('a paid call is answered once its price has moved, and the payment repeated gets the same answer', async () => {
+  test('a paid call is answered once its price has moved, and a repeated payment returns the same answer', async () => {
     const path = '/api/run/test/echo'
     const body = { text: `paid by ${open().definition.title}` }
     const before = await readTreasury(open())
@@ -155,7 +155,7 @@ function testMoney(open: () => RailUnderTest): void {
     expect(after.chain.received_usd).toBe(before.chain.received_usd)
   })
 
-  test('what a settled payment was not charged is refunded', async () => {
+  test('the uncharged part of a settled payment is refunded', async () => {
     const before = await readTreasury(open())
     const missed = await buy('/api/run/test/miss', { found: false })
     expect([missed.status, missed.body]).toMatchObject([200, { charged_cents: 0 }])

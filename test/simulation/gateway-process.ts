@@ -10,9 +10,9 @@ export interface GatewayProcess {
   readonly child: ChildProcess
   /** The base URL. Rejects with its output if it ends before it listens. */
   readonly listening: Promise<string>
-  /** SIGKILL, and its end. */
+  /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>
-  /** SIGTERM, and its end. Resolves to the exit code. */
+  /** Sends SIGTERM and waits for the end of the process. Resolves to the exit code. */
   stop(): Promise<number | null>
 }
 
@@ -69,7 +69,7 @@ export function startGatewayProcess(
 export async function send(
   url: string,
   request: { path: string; key: string; body?: unknown; idempotencyKey?: string },
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body.
+  // biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a body.
 ): Promise<{ status: number; body: any } | undefined> {
   try {
     const reply = await fetch(new URL(request.path, url), {

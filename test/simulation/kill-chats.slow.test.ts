@@ -1,4 +1,4 @@
-// kill -9 in the middle of many chats: what was answered is in the books, once, and no hold stays behind.
+// kill -9 in the middle of many chats: each answered chat is in the books once, and no hold remains.
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,7 +12,7 @@ const kills = 4
 const accountCount = 4
 const callersPerAccount = 4
 const balanceCents = 10_000
-/** What an ordinary answer of the stub costs. */
+/** The price of an ordinary answer of the stub. */
 const chatUsd = ((100 * labPrice.prompt + 50 * labPrice.completion) / 1e6).toFixed(6)
 
 /** Chats one after the other until the gateway no longer answers. */
@@ -70,7 +70,7 @@ async function startKillable() {
   }
 }
 
-/** What each of the accounts' calls was charged, by its id; and the books are right, with nothing left open. */
+/** The charges of the accounts' calls by id. Asserts that the books are right and nothing is open. */
 async function chargesOf(url: string, keys: readonly string[]) {
   const charged = new Map<string, number>()
   for (const key of keys) {
@@ -84,7 +84,7 @@ async function chargesOf(url: string, keys: readonly string[]) {
   return charged
 }
 
-test('every answered chat is charged once, and no hold stays', async () => {
+test('every answered chat is charged once, and no hold remains', async () => {
   const { upstream, keys, url, killSoon, startAgain } = await startKillable()
   const answered = new Set<string>()
   for (let kill = 0; kill < kills; kill += 1) {
@@ -103,7 +103,7 @@ test('every answered chat is charged once, and no hold stays', async () => {
   expect(charged.size).toBeLessThanOrEqual(upstream.asked.length)
 })
 
-/** One chat with an Idempotency-Key. Undefined where the gateway died before the answer was whole. */
+/** One chat with an Idempotency-Key. Undefined if the gateway died before the answer was complete. */
 async function askWithKey(url: string, key: string, idempotencyKey: string, stream: boolean) {
   try {
     const reply = await fetch(`${url}/api/llm/v1/chat/completions`, {
@@ -140,7 +140,7 @@ test('an Idempotency-Key repeated after each kill is charged once, and its answe
         const stream = of.turn % 2 === 1
         const answer = await askWithKey(alive, of.account, name, stream)
         if (answer === undefined) return
-        // The first of this life repeats what the last life did not answer.
+        // The first chat after a restart repeats the one that was not answered before it.
         if (kill > 0 && call === 0) repeated += 1
         answered.set(`${of.account} ${name}`, { ...answer, account: of.account, stream })
         of.turn += 1
@@ -160,7 +160,7 @@ test('an Idempotency-Key repeated after each kill is charged once, and its answe
   const ids = [...answered.values()].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.filter((id) => !charged.has(id))).toEqual([])
-  // At most what each caller asked for last was charged and not answered; its key was not repeated.
+  // At most the last chat of each caller was charged without an answer, since its key was not repeated.
   expect(charged.size).toBeLessThanOrEqual(answered.size + callers.length)
   expect(new Set(charged.values())).toEqual(new Set([chatUsd]))
 })

@@ -1,4 +1,4 @@
-// kill -9 in the middle of ten deep jobs: every job ends, and is charged exactly what its pages cost.
+// kill -9 in the middle of ten deep jobs: every job ends and is charged exactly the price of its pages.
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ const pagesPerJob = 6
 const balanceCents = 1_000
 const paragraph = '<p>A paragraph of real words, long enough to be taken for a real one.</p>'
 
-/** Pages that take their time; every sixth is a wall. */
+/** Slow pages, every sixth of them a wall. */
 async function serveSite() {
   const server = createServer(async (request, reply) => {
     await delay(300)
@@ -48,7 +48,7 @@ async function submitJobs(url: string, site: string) {
   return jobs
 }
 
-test('every job ends, Σ charges = Σ prices of the pages read, and no hold stays', async () => {
+test('every job ends, Σ charges = Σ prices of the pages read, and no hold remains', async () => {
   const dataDir = await makeDataDirectory()
   const site = await serveSite()
   let gateway: GatewayProcess = startGatewayProcess(dataDir, { CHROMIUM_PATH: '/nowhere/chromium' })

@@ -1,4 +1,4 @@
-// kill -9 at any moment: acknowledged calls are kept, failed calls cost nothing, no hold stays.
+// kill -9 at any moment: acknowledged calls are kept, failed calls cost nothing, and no hold remains.
 import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -29,7 +29,7 @@ interface Books {
   readonly held: number
 }
 
-/** Pages to read: /good is one, /wall is none, so that its call fails and is free. */
+/** Serves /good, a page, and /wall, a wall, so that its call fails and is free. */
 async function serveSite() {
   const server = createServer((request, reply) => {
     const good = request.url?.startsWith('/good')
@@ -51,7 +51,7 @@ async function openAccount(url: string): Promise<string> {
   return opened?.body.api_key
 }
 
-/** Resolves when so many calls have been answered. */
+/** Resolves when this many calls have been answered. */
 async function answers(sent: readonly Sent[], count: number) {
   while (sent.length < count) await delay(20)
 }
@@ -137,7 +137,7 @@ test(`${kills} kills of the gateway, the first during the very first start`, asy
     key ??= await openAccount(url)
     const stop = new AbortController()
     const load = loadUntil(stop.signal, url, key, site, sent)
-    // Every other kill waits for the first answers, so that there is something to lose on a slow machine too.
+    // Every other kill waits for the first answers, so that a slow machine also has calls to lose.
     if (kill % 2 === 0) await answers(sent, sent.length + callers)
     await delay(Math.random() * 900)
     await gateway.kill()
@@ -176,7 +176,7 @@ test('a gateway survives a kill of its database server under load', async () => 
   await load
   const statuses = new Set(sent.map((call) => call.status))
   expect(gateway.child.exitCode).toBeNull()
-  // Calls wait for the database to come back, or are told to come again; none is lost.
+  // Calls wait for the database or are told to repeat; none is lost.
   expect([...statuses].every((status) => [200, 502, 503, 500].includes(status ?? 0))).toBe(true)
   await settleAccounts(url, key, sent)
 })

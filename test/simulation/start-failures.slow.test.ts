@@ -1,4 +1,4 @@
-// A gateway that cannot start says why in one sentence, ends with 1 and leaves nothing running.
+// A gateway that cannot start gives the reason in one sentence, exits with 1 and leaves no process running.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ async function newDataDir() {
   return dataDir
 }
 
-/** Starts a gateway that is to fail. */
+/** Starts a gateway that must fail. */
 async function failToStart(
   env: Record<string, string>,
   options: { cwd?: string; uid?: number } = {},

@@ -38,7 +38,7 @@ test('a document has one title, and its links lead somewhere', () => {
   expect(problems).toEqual([])
 })
 
-/** Files that the walks write, or that an operator has. */
+/** Files that a walk or an operator creates. */
 const examples = new Set([
   'src/catalog/ns_scholar/venues.ts',
   'src/money/schema/migrations/0006_add_note.sql',

@@ -1,5 +1,5 @@
-// Places that do not keep a rule yet: `exceptions/<rule>.tsv` names each with its figure. A list can only shrink: a new place
-// fails, and so does an entry that is no longer needed. UPDATE_EXCEPTIONS=1 rewrites the lists after files have moved or
+// Places that do not yet follow a rule: `exceptions/<rule>.tsv` lists each with its figure. A list can only shrink: a new place
+// fails, and so does an outdated entry. UPDATE_EXCEPTIONS=1 rewrites the lists after files have moved or
 // figures have fallen, and refuses to let one grow.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,7 +31,7 @@ export function expectOnlyExceptions(rule: string, found: Figures): void {
 export interface Difference {
   /** Places without an entry, and places with a higher figure than their entry's. */
   readonly broken: string[]
-  /** Entries for places that keep the rule by now. */
+  /** Entries for places that now follow the rule. */
   readonly outdated: string[]
 }
 

@@ -1,4 +1,4 @@
-// Names, words and leftovers.
+// Rules for names, words and leftovers.
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { expectOnlyExceptions } from './exceptions.ts'
@@ -6,7 +6,7 @@ import { filesIn, isFixture, isTest, readText, sources, tableFolder } from './so
 
 const isTidy = (file: string) => file.startsWith('test/tidy/')
 
-test('names say something, and nothing is left over', () => {
+test('names are specific, and no leftovers remain', () => {
   const problems = sources.flatMap(({ file, text }) => [
     ...(/(^|\/)(utils?|helpers?|common|shared|misc)(\/|\.ts$)/.test(file)
       ? [`${file}: a name that says nothing`]

@@ -1,4 +1,4 @@
-// Who may import whom.
+// Which rooms may import which.
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { importsOf, isTest, type Source, sources } from './sources.ts'
@@ -72,7 +72,7 @@ test('the reader imports nothing of the gateway, and the gateway imports only it
   expect(leaks).toEqual([])
 })
 
-test('only config.ts and main.ts look at the environment', () => {
+test('only config.ts and main.ts read the environment', () => {
   const readers = sources
     .filter(({ file }) => file.startsWith('src/') && !isTest(file))
     .filter(({ text }) => /process\.env\b/.test(text.replace(/^\s*(\/\/|\*).*$/gm, '')))

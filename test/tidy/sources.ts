@@ -1,4 +1,4 @@
-// The files that the rules are about, read once.
+// The files to which the rules apply, read once.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -35,7 +35,7 @@ export const sources: readonly Source[] = allFiles
 export const isTest = (file: string) => file.endsWith('.test.ts')
 export const isFixture = (file: string) => file.endsWith('.fixture.ts')
 
-/** What stands in `from '…'`, `import '…'` and `import('…')`. */
+/** The specifiers in `from '…'`, `import '…'` and `import('…')`. */
 export const importsOf = (text: string): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
 

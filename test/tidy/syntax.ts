@@ -1,5 +1,5 @@
-// What the rules ask about the syntax of a file. TypeScript 7 has no stable parser to import, and oxc-parser is the one that
-// knip uses, so it adds no weight.
+// Reads the syntax of a file for the rules. TypeScript 7 exports no stable parser. knip already uses oxc-parser, so this adds
+// no dependency.
 import { parseSync, Visitor } from 'oxc-parser'
 import type { Source } from './sources.ts'
 
@@ -14,7 +14,7 @@ interface Span {
   readonly end: number
 }
 
-/** Each function with the number of lines that it stands on, nested functions included. */
+/** Each function with its number of lines, including nested functions. */
 export function functionsOf({ file, text }: Source): Measured[] {
   const names = new Map<object, string>()
   const found: Measured[] = []

@@ -12,7 +12,7 @@ const endpoint = {
 const withEndpoint = (changes: object, name = 'rates') =>
   JSON.stringify({ primary_endpoints: { [name]: { ...endpoint, ...changes } } })
 
-test('a file with comments and a comma too many is read, and the keys that it needs are known', () => {
+test('a file with comments and an extra comma is read, and its required keys are known', () => {
   const text = withEndpoint({}).replace(/}$/, ', // no more\n}')
   expect(parseOperatorFile(text, 'c.json').primary_endpoints.rates).toMatchObject({
     price_cents: 1,

@@ -97,7 +97,7 @@ test.each(failures)(
   },
 )
 
-test('a busy renderer is told how to be asked', async () => {
+test('a refusal by a busy renderer says when to retry', async () => {
   const { error: thrown } = await replayAction(resi, 'scrape', {
     exchanges: [{ request: requests.ns_resi, reply: { status: 409, body: { detail: '' } } }],
     input: { url },

@@ -98,7 +98,7 @@ test.each(rows)('%s: %i %o is %s', async (name, status, body, code, reason) => {
   if (reason !== undefined) expect(error?.data).toEqual({ reason })
 })
 
-test('a report that is not yet to be had although its run is done is a run that goes on', async () => {
+test('a run that is done without a report yet counts as running', async () => {
   const path = '/v1/tasks/runs/r1'
   const run = { run_id: 'r1', status: 'completed' }
   const { output } = await replayAction(par, 'task-status', {
@@ -114,7 +114,7 @@ test('a report that is not yet to be had although its run is done is a run that 
   expect(output).toEqual({ run_id: 'r1', status: 'running' })
 })
 
-test('an object by the caller’s schema is kept apart from the answer’s own fields', async () => {
+test('an object of the caller’s schema is separate from the answer’s own fields', async () => {
   const structuredOutputSchema = '{"type":"object","properties":{"answer":{"type":"number"}}}'
   const asked = { q: 'tea?', outputType: 'structured', structuredOutputSchema }
   const { output } = await replayAction(cite, 'deep-search', {

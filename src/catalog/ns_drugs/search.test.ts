@@ -33,7 +33,7 @@ test.each([
   expect(output).toMatchObject({ total, next_offset: next })
 })
 
-test('filters narrow down what a name finds', async () => {
+test('filters narrow the results of a name', async () => {
   const { error } = await ask(
     { q: 'aspirin', labeler: 'Bayer', dosage_form: 'TABLET', route: 'ORAL', limit: 1 },
     '(brand_name:"aspirin" generic_name:"aspirin" active_ingredients.name:"aspirin") AND labeler_name:"Bayer" AND dosage_form:"TABLET" AND route:"ORAL"',

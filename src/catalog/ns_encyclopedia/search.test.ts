@@ -36,7 +36,7 @@ test.each([
   expect(output).toMatchObject({ total, next_offset: next })
 })
 
-test('another order is passed on', async () => {
+test('a sort order is passed on', async () => {
   const sort = 'last_edit_desc'
   const { error } = await ask({ sort }, { srlimit: '10', srsort: sort }, 1, 1)
   expect(error).toBeUndefined()

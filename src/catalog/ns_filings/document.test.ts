@@ -24,7 +24,7 @@ test.each(['xslF345X06/form4.xml', 'xslF345X03/form4.xml', 'xslFormDX01/form4.xm
   },
 )
 
-test('accession and CIK may be written either way', async () => {
+test('accession and CIK are accepted in either notation', async () => {
   const { output } = await ask(
     { cik: 'CIK0001318605', accession: '000179056522000015' },
     `${folder}/form4.xml`,

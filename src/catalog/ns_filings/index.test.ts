@@ -24,7 +24,7 @@ const ask = (date: string, quarter: string, reply: { status: number; text: strin
 const accessDenied = `<?xml version="1.0" encoding="UTF-8"?>
 <Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>`
 
-test('a holiday, whose index is missing, has no filings: not found', async () => {
+test('a holiday has no index and therefore no filings: not found', async () => {
   const { error } = await ask('2026-11-26', '2026/QTR4', { status: 403, text: accessDenied })
   expect(error).toMatchObject({
     code: 'not_found',
@@ -43,12 +43,12 @@ test('any other 403 is a failure of the gateway, not an empty day', async () => 
   expect(error?.code).toBe('upstream_error')
 })
 
-test.each(['2026-09-12', '2026-09-13'])('the weekend day %s is not asked for', async (date) => {
+test.each(['2026-09-12', '2026-09-13'])('the weekend day %s is not requested', async (date) => {
   const { error } = await ask(date, '', undefined)
   expect(error).toMatchObject({ code: 'not_found', message: expect.stringContaining(date) })
 })
 
-// As it was served in September 2026: a heading that wraps, wider columns, carriage returns.
+// The form of September 2026: a wrapped heading, wider columns, carriage returns.
 const wide = [
   'Description:           Daily Index of EDGAR Dissemination Feed by Form Type',
   'Last Data Received:    Sep 15, 2026',

@@ -26,7 +26,7 @@ const failing = (code: string) =>
     input: { q: 'Mercury', lang: 'xx-none' },
   })
 
-test('a language that Wikidata does not know is the caller’s to mend', async () => {
+test('a language that Wikidata does not know is the caller’s mistake', async () => {
   const { error } = await failing('badvalue')
   expect(error).toMatchObject({
     code: 'bad_request',
@@ -34,7 +34,7 @@ test('a language that Wikidata does not know is the caller’s to mend', async (
   })
 })
 
-test('a failure that is told by the body is not told as a late answer', async () => {
+test('a failure in the body is not reported as a late answer', async () => {
   const { error } = await failing('internal_api_error_DBQueryError')
   expect(error).toMatchObject({
     code: 'upstream_error',

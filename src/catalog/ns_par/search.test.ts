@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { replayAction } from '#test/run-action.ts'
 import { par } from './provider.ts'
 
-test.each(['query', 'search'])('%s says what to look for', async (name) => {
+test.each(['query', 'search'])('%s carries the search terms', async (name) => {
   const wanted = 'when was the United Nations founded?'
   const { output, error } = await replayAction(par, 'search', {
     exchanges: [

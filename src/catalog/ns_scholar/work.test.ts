@@ -39,7 +39,7 @@ test.each([
   expect(error).toBeUndefined()
 })
 
-test('what a DOI may hold is encoded, its slashes are not', async () => {
+test('special characters of a DOI are encoded, its slashes are not', async () => {
   const { error } = await replayAction(scholar, 'work', {
     exchanges: [
       exchange('/works/doi:10.1002/(SICI)1097%3C1%3A%3AAID%3E/3.0'.replaceAll('%3A', ':'), found),
@@ -89,7 +89,7 @@ test.each(['', 'peerj.4375', '10.7717', 'A5023888391', 'https://evil.example/10.
   },
 )
 
-test('a DOI that climbs is refused', async () => {
+test('a DOI that would leave its path is refused', async () => {
   const { error } = await replayAction(scholar, 'work', {
     exchanges: [],
     input: { id: '10.1000/../authors' },
@@ -97,7 +97,7 @@ test('a DOI that climbs is refused', async () => {
   expect(error?.code).toBe('bad_request')
 })
 
-test('an abstract is put together in the order of its places', () => {
+test('the words of an abstract are joined by position', () => {
   const abstract_inverted_index = { to: [3, 1], be: [5], or: [2], not: [4], Be: [0] }
   expect(readableWork({ abstract_inverted_index }).abstract).toBe('Be to or to not be')
   expect(readableWork({ abstract_inverted_index: null }).abstract).toBe(null)

@@ -71,7 +71,7 @@ test.each([
   expect(output).toMatchObject({ page, next_page: next, next_cursor: null })
 })
 
-test('cursors reach what pages do not', async () => {
+test('cursors reach results beyond the last page', async () => {
   const { output } = await askPage(
     { cursor: '*' },
     { cursor: '*' },
@@ -88,7 +88,7 @@ test('a cursor that OpenAlex refuses without a key is not a failure of the provi
   })
 })
 
-test('sort and the selected fields are passed on, with what every answer holds', async () => {
+test('sort and the selected fields are passed on, with the fields of every answer', async () => {
   const { error } = await askPage(
     { sort: 'cited_by_count:desc', select: 'doi, abstract' },
     { sort: 'cited_by_count:desc', select: 'id,doi,abstract_inverted_index' },

@@ -33,7 +33,7 @@ test.each([
   expect(contents.input.safeParse(input).success).toBe(false)
 })
 
-test('a page that is not in the index is told in statuses, and the true cost is known', async () => {
+test('a page that is not in the index is listed in statuses, and the true cost is known', async () => {
   const failed = {
     id: 'https://example.org/0',
     status: 'error',

@@ -22,7 +22,7 @@ const sent = async (input: object, body: object) => {
   return error
 }
 
-test('days become the first and the last moment that they hold; moments stay', async () => {
+test('a day becomes its first or last moment, and moments stay unchanged', async () => {
   expect(
     await sent(
       { start_published_date: '2026-01-01', end_published_date: '2026-01-31' },
@@ -38,7 +38,7 @@ test('days become the first and the last moment that they hold; moments stay', a
   ).toBeUndefined()
 })
 
-test('research is what the vendor calls a research paper', async () => {
+test('research becomes the vendor’s research paper', async () => {
   expect(await sent({ category: 'research' }, { category: 'research paper' })).toBeUndefined()
 })
 

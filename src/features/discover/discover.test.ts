@@ -74,7 +74,7 @@ async function ask(
   return output.parse(await run({ input: input.parse({ query }) } as never)) as never
 }
 
-test('a hit says what it takes to run it', async () => {
+test('a hit states what is needed to run it', async () => {
   expect((await ask('weather forecast in Lisbon')).hits[0]).toEqual({
     service: 'ns_weather',
     action: 'forecast',
@@ -93,7 +93,7 @@ test('a hit says what it takes to run it', async () => {
   })
 })
 
-test('what does the same stands together, and what can run now stands first', async () => {
+test('actions with the same purpose are grouped, and available ones come first', async () => {
   const [hit] = (await ask('email checker')).hits
   expect(hit).toMatchObject({
     service: 'ns_email_a',
@@ -109,7 +109,7 @@ test('what does the same stands together, and what can run now stands first', as
   expect(none).toMatchObject({ mode: 'unavailable', reason: 'Set a key.' })
 })
 
-test('an identifier fills the example in, where the action accepts it', async () => {
+test('an identifier is filled into the example if the action accepts it', async () => {
   const [hit] = (await ask('jane.doe@acme.com')).hits
   expect(hit).toMatchObject({
     service: 'ns_email_a',
@@ -118,7 +118,7 @@ test('an identifier fills the example in, where the action accepts it', async ()
   })
 })
 
-test('what another action’s notes say of an action counts for it', async () => {
+test('a description in another action’s notes counts for the action', async () => {
   expect((await ask('moorings and berths')).hits[0]).toMatchObject({
     service: 'ns_boats',
     price_cents: null,
@@ -165,7 +165,7 @@ test.each([
   expect(recognise(query).found[0]).toMatchObject({ kind, value })
 })
 
-test('plain words hold no identifier', () => {
+test('plain words contain no identifier', () => {
   for (const query of [
     'who raised money in 2024',
     'Series B rounds',
@@ -178,7 +178,7 @@ test('plain words hold no identifier', () => {
   }
 })
 
-test('forms of a word are one term, and so are words that mean the same', () => {
+test('forms of a word are one term, and so are synonyms', () => {
   const terms = (query: string) => termsOf(query).map(({ text: term }) => term)
   expect(terms('companies')).toEqual(terms('company'))
   expect(terms('firms')).toEqual(terms('businesses'))

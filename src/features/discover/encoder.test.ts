@@ -17,7 +17,7 @@ afterEach(async () => {
 const cosine = (one: Float32Array = new Float32Array(), other = one) =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
 
-test('what means the same is near, what does not is far, and vectors have length 1', async () => {
+test('similar meanings are near, different ones far, and vectors have length 1', async () => {
   const [raised, funding, dog] =
     (await open().embed([
       'which companies raised money?',
@@ -41,7 +41,7 @@ test('a thread starts with the first question and ends after an idle time', asyn
   vi.restoreAllMocks()
 })
 
-test('a model that cannot be loaded costs a warning, and is not tried at every question', async () => {
+test('a model that cannot be loaded causes a warning and is not retried at every question', async () => {
   const state = { now: 0 }
   const encoder = open({
     now: () => state.now,
@@ -55,7 +55,7 @@ test('a model that cannot be loaded costs a warning, and is not tried at every q
   expect(warnings).toHaveLength(2)
 })
 
-test('closing answers those who wait', async () => {
+test('closing answers all waiting questions', async () => {
   const encoder = open()
   const waiting = encoder.embed(['hello'])
   await encoder.close()

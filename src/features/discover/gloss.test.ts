@@ -32,7 +32,7 @@ test.each([
   expect(read(question)).toMatch(expected)
 })
 
-test('the parts of a compound are words', () => {
+test('the parts of a compound count as words', () => {
   expect(read('Gerichtsverfahren gegen ein Unternehmen')).toMatch(/court.*lawsuit.*company/)
 })
 

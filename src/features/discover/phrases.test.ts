@@ -9,7 +9,7 @@ afterAll(close)
 const phrases = readTable(phrasesFile)
 const ids = catalog.entries.map(({ id }) => id.replace(`${ownNamespace}/`, 'own/'))
 
-test('every phrase is of an action of the catalog', () => {
+test('every phrase belongs to an action of the catalog', () => {
   const known = new Set(ids)
   expect([...phrases.keys()].filter((id) => !known.has(id))).toEqual([])
 })

@@ -19,7 +19,7 @@ test.each(['wether forcast', 'weatherforecast', 'Forecasting'])(
   },
 )
 
-test('a question without a known piece is near to nothing', () => {
+test('a question without a known piece has no similarity', () => {
   expect([...score('xqzv 42')]).toEqual([0, 0])
   expect([...score('')]).toEqual([0, 0])
 })

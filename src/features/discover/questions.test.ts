@@ -20,7 +20,7 @@ afterAll(async () => {
 const idsOf = async (query: string, ranker = both) =>
   (await ranker.rank(query, 5)).map(({ entry }) => entry.id)
 
-// No word of these stands in the texts of the action that answers them.
+// The texts of the right action contain no word of these questions.
 test.each([
   ['which shows the best-rated plumbers near me?', 'google_maps/places'],
   ['did the plane from Madrid land yet?', 'ns_flights/flights'],
@@ -32,20 +32,20 @@ test.each([
   expect(await idsOf(query)).toContain(id)
 })
 
-test('without the model words alone decide', async () => {
+test('without the model only words decide', async () => {
   expect(await idsOf('court dockets', words)).toContain('ns_courts/dockets')
   expect(await idsOf('EIN 13-1837418', words)).toContain('ns_nonprofit/nonprofit')
   expect(await idsOf('asdfghjkl qwerty', words)).toEqual([])
 })
 
-test('a guess is less sure than a hit, and nonsense has no hits', async () => {
+test('a guess has a lower likelihood than a hit, and nonsense has no hits', async () => {
   const sureness = async (query: string) => (await both.rank(query, 1))[0]?.confidence ?? 0
   expect(await sureness('search clinical trials')).toBeGreaterThan(0.8)
   expect(await sureness('which colours go with dark green')).toBeLessThan(0.5)
   expect(await idsOf('asdfghjkl qwerty')).toEqual([])
 })
 
-test('many questions at once are all answered', async () => {
+test('many concurrent questions are all answered', async () => {
   const asked = Array.from({ length: 100 }, (_, at) => idsOf(`patents about battery number ${at}`))
   for (const ids of await Promise.all(asked)) expect(ids).toContain('ns_patents/patents')
 })

@@ -53,7 +53,7 @@ test.each([
   })
 })
 
-test('an address is never reported to work', async () => {
+test('an address is never reported as deliverable', async () => {
   const { email } = (await verify(
     'ns_email_a/email-verifier',
     'info@example.com',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readUsage } from './usage.ts'
 
-test('what a model thought counts as output where only the total shows it', () => {
-  // xAI: thoughts are told apart and not part of the completion.
+test('reasoning counts as output if only the total includes it', () => {
+  // xAI: reasoning is reported separately and not part of the completion.
   const grok = {
     prompt_tokens: 10_120,
     completion_tokens: 1_499,
@@ -10,10 +10,10 @@ test('what a model thought counts as output where only the total shows it', () =
     completion_tokens_details: { reasoning_tokens: 2_809 },
   }
   expect(readUsage(grok)?.completionTokens).toBe(1_499 + 2_809)
-  // Google: only the total has them.
+  // Google: only the total includes it.
   const gemini = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 115 }
   expect(readUsage(gemini)?.completionTokens).toBe(105)
-  // OpenAI: they are part of the completion.
+  // OpenAI: reasoning is part of the completion.
   const openAi = {
     prompt_tokens: 10,
     completion_tokens: 105,
@@ -22,7 +22,7 @@ test('what a model thought counts as output where only the total shows it', () =
   }
   expect(readUsage(openAi)?.completionTokens).toBe(105)
   expect(readUsage({ ...openAi, total_tokens: 90 })?.completionTokens).toBe(105)
-  // Whatever else a total holds is not output.
+  // Other parts of a total are not output.
   expect(readUsage({ ...openAi, total_tokens: 1_000 })?.completionTokens).toBe(205)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['DeepSeek', { prompt_cache_hit_tokens: 80, prompt_cache_miss_tokens: 20 }],
   ['Moonshot', { cached_tokens: 80 }],
   [
-    'one that says it twice',
+    'a usage that counts it twice',
     { prompt_cache_hit_tokens: 80, prompt_tokens_details: { cached_tokens: 0 } },
   ],
 ])('tokens from the cache of %s are told from the others', (_vendor, told) => {

@@ -69,7 +69,7 @@ async function receiptOf(hash: Hex): Promise<Receipt> {
     if (receipt !== undefined) return receipt
     await delay(10)
   }
-  throw new Error(`${hash} is in no block.`)
+  throw new Error(`${hash} is not mined.`)
 }
 
 describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
@@ -101,7 +101,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(
       await chain.findAuthorizationUsed(from, nonce, { fromBlock: signed.signedAtBlock }),
     ).toBe(signed.hash)
-    // Sent again, it is at worst refused for its number, and moves nothing.
+    // Sent again, it is at most refused for its number and moves nothing.
     expect(await chain.broadcast(signed.raw)).toEqual({
       outcome: 'refused',
       reason: 'nonce_too_low',
@@ -113,11 +113,11 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(await chain.balanceOf(chains.wallets.payTo.address)).toBe(before + 20_000n)
   })
 
-  test('fifty payments at once are all carried out', async () => {
+  test('fifty concurrent payments are all carried out', async () => {
     const payments = await Promise.all(Array.from({ length: 50 }, () => pay()))
     const signed = await Promise.all(payments.map((payment) => chain.signSettlement(payment)))
     expect(new Set(signed.map(({ gasNonce }) => gasNonce)).size).toBe(50)
-    // In no order: a node keeps those with later numbers until the earlier ones come.
+    // In any order: a node keeps those with later numbers until the earlier ones arrive.
     const sent = await Promise.all(signed.toReversed().map(({ raw }) => chain.broadcast(raw)))
     expect(sent.every(({ outcome }) => outcome === 'accepted')).toBe(true)
     const receipts = await Promise.all(signed.map(({ hash }) => receiptOf(hash)))
@@ -126,7 +126,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
 
   const refusals: [string, () => Promise<SignedAuthorization>, string][] = [
     [
-      'a payer without the money',
+      'a payer with too little money',
       async () => pay({ key: (await chains.createPayer(5n)).privateKey }),
       'insufficient_balance',
     ],
@@ -157,7 +157,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
       constructor: ChainRefusal,
       reason,
     })
-    // No number was used up, so the next payment is not held up by a gap.
+    // No number was used, so no gap delays the next payment.
     const next = await chain.signSettlement(await pay())
     expect(next.gasNonce).toBe(pending)
     expect(await chain.broadcast(next.raw)).toEqual({ outcome: 'accepted' })
@@ -244,7 +244,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(await chain.receipt(stuck.hash)).toBeUndefined()
   })
 
-  test('a receipt counts once it is as deep as the operator wants', async () => {
+  test('a receipt counts at the depth that the operator has set', async () => {
     const careful = open({ confirmations: 3 })
     onTestFinished(careful.close)
     await chains.x402.automine(false)
@@ -257,7 +257,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     await chains.x402.automine(true)
   })
 
-  test('a payment that failed in its block is seen as reverted', async () => {
+  test('a payment that failed in its block is reported as reverted', async () => {
     const { address, privateKey } = await chains.createPayer()
     const payment = await pay({ key: privateKey })
     const signed = await chain.signSettlement(payment)
@@ -282,7 +282,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(carriesOut(receipt, chain.asset, other.authorization)).toBe(true)
   })
 
-  test('a refund moves its money once, however often it is sent', async () => {
+  test('a refund that is sent repeatedly moves its money once', async () => {
     const to = (await chains.createPayer(0n)).address
     const refund = { refundId: 'a-refund', to, amount: 7_000n }
     const signed = await Promise.all([chain.signRefund(refund), chain.signRefund(refund)])
@@ -300,7 +300,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(signed.map(({ hash }) => hash)).toContain(done)
   })
 
-  test('a wallet that is a contract judges its own signatures', async () => {
+  test('a contract wallet verifies its own signatures', async () => {
     const { x402, wallets } = chains
     const wallet: Hex = '0x00000000000000000000000000000000c0ffee01'
     await x402.plantWallet(wallet, wallets.payer.address)
@@ -313,7 +313,7 @@ describe.skipIf(!available.ok)(`the chain of x402 ${available.reason}`, () => {
     expect(await chain.isValidSignature(wallets.payTo.address, digest, signature)).toBe(false)
   })
 
-  test('the self-check says what is wrong', async () => {
+  test('the self-check reports the problem', async () => {
     expect(await chain.selfCheck()).toEqual({ problems: [], warnings: [] })
     const poor = (await chains.createPayer(0n)).privateKey
     const nowhere = await chains.x402.proxy()

@@ -34,7 +34,7 @@ function readerOf(logBlock: number) {
 test.each([
   ['just after it was looked for first, however long ago', 1_500, 1_000],
   ['in the newest block', newest, 1_000],
-  ['in the newest block, which is where it was looked for first', newest, newest],
+  ['in the newest block, where the search begins', newest, newest],
   ['a while ago, in an unknown block', newest - 15_000, undefined],
 ])('a log is found %s', async (_, logBlock, fromBlock) => {
   const { reader } = readerOf(logBlock)
@@ -42,7 +42,7 @@ test.each([
   expect(await reader.findLog([], from)).toMatchObject({ transactionHash: '0xfound' })
 })
 
-test('a log that is not there is looked for in few searches, none of them twice', async () => {
+test('the search for a missing log takes few requests, none of them twice', async () => {
   const { reader, searched } = readerOf(-1)
   expect(await reader.findLog([], 1_000n)).toBeUndefined()
   expect(searched.length).toBeLessThan(12)

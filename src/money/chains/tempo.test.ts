@@ -23,7 +23,7 @@ function open(options: Partial<TempoChainDependencies> = {}): TempoChain {
   })
 }
 
-/** What a payer's wallet signs: a transfer that dies by itself. */
+/** A transfer as signed by a payer's wallet. It expires by itself. */
 async function pay(
   options: { key?: Hex; amount?: bigint; memo?: Hex; lifeS?: number } = {},
 ): Promise<Hex> {
@@ -57,7 +57,7 @@ async function receiptOf(hash: Hex): Promise<Receipt> {
     if (receipt !== undefined) return receipt
     await delay(10)
   }
-  throw new Error(`${hash} is in no block.`)
+  throw new Error(`${hash} is not mined.`)
 }
 
 describe.skipIf(!available.ok)(`the chain of MPP ${available.reason}`, () => {
@@ -70,7 +70,7 @@ describe.skipIf(!available.ok)(`the chain of MPP ${available.reason}`, () => {
     await chains?.stop()
   })
 
-  test('a payer’s transaction is judged, sent, and found again by its memo', async () => {
+  test('a payer’s transaction is simulated, sent, and found again by its memo', async () => {
     const memo = keccak256(stringToHex('a memo'))
     const raw = await pay({ memo })
     const from = chains.wallets.payer.address
@@ -90,13 +90,13 @@ describe.skipIf(!available.ok)(`the chain of MPP ${available.reason}`, () => {
       memo,
     })
     expect(await chain.findTransferWithMemo(from, memo)).toBe(keccak256(raw))
-    // Sent again, it moves nothing. Nodes differ in what they answer.
+    // Sent again, it moves nothing. Nodes answer differently.
     await chain.broadcast(raw)
     await chains.mpp.mine(2)
     expect(await chain.balanceOf(chains.wallets.payTo.address)).toBe(before + 30_000n)
   })
 
-  test('a payer without the money is refused', async () => {
+  test('a payer with too little money is refused', async () => {
     const { privateKey } = await chains.createPayer(2_000n)
     const raw = await pay({ key: privateKey })
     expect(await chain.simulate(raw)).toMatchObject({ ok: false, reason: 'insufficient_gas' })
@@ -128,7 +128,7 @@ describe.skipIf(!available.ok)(`the chain of MPP ${available.reason}`, () => {
     expect((await receiptOf(keccak256(raw))).status).toBe('success')
   })
 
-  test('a refund carries its memo, dies by itself, and is not signed again once it is in a block', async () => {
+  test('a refund carries its memo, expires by itself, and is not signed again once it is mined', async () => {
     const to = (await chains.createPayer(0n)).address
     const refund = { refundId: 'a-refund', to, amount: 9_000n }
     const signed = await chain.signRefund(refund)
@@ -149,7 +149,7 @@ describe.skipIf(!available.ok)(`the chain of MPP ${available.reason}`, () => {
     await expect(chain.signRefund(refund)).rejects.toMatchObject({ reason: 'insufficient_balance' })
   })
 
-  test('ten refunds at once are all carried out', async () => {
+  test('ten concurrent refunds are all carried out', async () => {
     const to = (await chains.createPayer(0n)).address
     const signed = await Promise.all(
       Array.from({ length: 10 }, (_, number) =>
@@ -161,7 +161,7 @@ describe.skipIf(!available.ok)(`the chain of MPP ${available.reason}`, () => {
     expect(await chain.balanceOf(to)).toBe(1_000n)
   })
 
-  test('the self-check says in words what is wrong', async () => {
+  test('the self-check describes the problem', async () => {
     expect(await chain.selfCheck()).toEqual({ problems: [], warnings: [] })
     const cases: [Partial<TempoChainDependencies>, RegExp][] = [
       [{ chainId: 42_431 }, /chain 4217, not 42431/],

@@ -64,7 +64,7 @@ test('a key is claimed before its call runs on a lease, on every gateway', async
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('an answer is in the books, for every gateway, before its caller has it', async () => {
+test('an answer is in the books, for every gateway, before its caller receives it', async () => {
   const { here, there, rowOf, ledgers } = await openTwo()
   const first = await here.hold(10, 'a')
   await here.settle(first.callId, 7, '{"answer":"\\u0000"}')
@@ -108,7 +108,7 @@ test('a call refused for its key gives its amount and place back to the lease', 
 test('the keys of a stopped gateway are free again, and its calls are not charged', async () => {
   const { here, there, database, rowOf, ledgers, account } = await openTwo()
   const open = await here.hold(10, 'a')
-  // As if this gateway had died: the lock that says that it lives is of another number.
+  // Simulates a dead gateway: the lock that proves its life has another number.
   await database.query('update call set gateway_id = gateway_id + 1000 where id = $1', [
     open.callId,
   ])
@@ -117,7 +117,7 @@ test('the keys of a stopped gateway are free again, and its calls are not charge
   expect(await rowOf(open.callId)).toMatchObject({ state: 'voided', idempotencyKey: null })
   const again = await there.hold(10, 'a')
   expect(again.outcome).toBe('held')
-  // It was not dead: what it ends now is charged nothing, since the key has another call.
+  // It was alive: a call that it ends now is not charged, since the key belongs to another call.
   await here.settle(open.callId, 9, '{"too":"late"}')
   await there.settle(again.callId, 5, '{}')
   expect(await rowOf(open.callId)).toMatchObject({ state: 'voided', charged: 0, output: null })
@@ -153,7 +153,7 @@ test('a claimed call whose lease was released meanwhile is charged once, to the 
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('a caller hears that the database refused its call, and no other call fails', async () => {
+test('a caller learns that the database refused its call, and no other call fails', async () => {
   const { here, database, rowOf, ledgers } = await openTwo()
   const [good, bad] = [await here.hold(10, 'a'), await here.hold(10, 'b')]
   await database.query(
@@ -177,7 +177,7 @@ test('a caller hears that the database refused its call, and no other call fails
   expect(await ledgers[0].verify()).toMatchObject(fine)
 })
 
-test('a call ended twice before the books have it keeps its first end', async () => {
+test('a call that ends twice before it is booked keeps its first end', async () => {
   const { here, database, rowOf, account, ledgers } = await openTwo()
   const { callId } = await here.hold(10, 'a')
   const ends = await database.transaction(async (client) => {
@@ -185,7 +185,7 @@ test('a call ended twice before the books have it keeps its first end', async ()
       account.accountId,
     ])
     const first = here.settle(callId, 7, '{}')
-    // The statement waits for the balance by now.
+    // The statement now waits for the balance.
     await expect
       .poll(() =>
         database.query(
@@ -249,7 +249,7 @@ test('a key is charged at most once, after any events in any order on two gatewa
       const account = await openAccount(one.database, one.ledger, 2_000)
       await warm(one.database, createChats(one.ledger, account))
       const open: { end: (charged: number) => Promise<unknown>; micros: number }[] = []
-      /** The call that has each key, as the answers say. */
+      /** The call of each key, according to the answers. */
       const settled = new Map<string, string>()
       const work = steps.map(async ({ kind, gateway, key, amount }) => {
         const { hold, settle } = chatter(gateway, account)
@@ -268,7 +268,7 @@ test('a key is charged at most once, after any events in any order on two gatewa
           expect(held.earlier).toBe(settled.get(key))
         if (held.outcome !== 'held') return
         const end = async (charged: number) => {
-          // Noted before it ends: another gateway may hear of it first.
+          // Recorded before it ends, because another gateway may learn of it first.
           if (charged > 0 && key !== undefined) {
             expect(settled.has(key)).toBe(false)
             settled.set(key, callId)

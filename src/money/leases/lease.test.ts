@@ -101,7 +101,7 @@ function createWorld() {
       const reserved = calls.reduce((sum, worst) => sum + worst, 0)
       expect(lease.open).toBe(calls.length)
       expect(Math.min(lease.spare, lease.places)).toBeGreaterThanOrEqual(0)
-      // What the database holds is reserved or spare, to the micro-dollar: no call can cost more than is held.
+      // The held amount is reserved or spare to the micro-dollar, so no call can cost more than its hold.
       expect(lease.spare + reserved).toBe(held.micros)
       expect(lease.places + calls.length).toBe(held.places)
     },
@@ -134,7 +134,7 @@ test('a lease gives back what it holds beyond its needs', () => {
   expect(takeTurn(rich, nothing, 0).ask).toMatchObject({ take: 0, give: 1_121 })
 })
 
-test('after a grant of nothing it rests, and then asks again', () => {
+test('after an empty grant it pauses, then asks again', () => {
   const { lease, ask } = takeTurn(fresh(), nothing, 0)
   const none = { micros: 0, places: 0, livesMs: 60_000, callMicrosMax: null }
   const resting = grant(lease, ask, none, 0)
@@ -142,7 +142,7 @@ test('after a grant of nothing it rests, and then asks again', () => {
   expect(needsTurn(resting, nothing, 1_000)).toBe(true)
 })
 
-test('a call that is too dear, too late or of a key with new limits is not reserved', () => {
+test('a call that is too expensive, too late or of a key with new limits is not reserved', () => {
   const lease = fresh({ spare: 100, places: 10, callMicrosMax: 20, endsAtMs: 50 })
   const asked = (micros: number, nowMs: number, limits?: string) =>
     reserve(lease, { micros, limits }, nowMs)

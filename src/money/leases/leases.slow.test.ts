@@ -18,7 +18,7 @@ async function heldByLeases(database: Database): Promise<number> {
   return row?.held ?? 0
 }
 
-/** The database will not do this to any row until `drop trigger refuse`. Resolves to the question how often it has refused. */
+/** Makes the database refuse this change until `drop trigger refuse`. Resolves to a function that counts the refusals. */
 async function refuseEach(
   database: Database,
   change: string,
@@ -103,7 +103,7 @@ test('calls on leases and calls held by themselves together stay within the acco
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('calls at once never exceed a daily cap, and use all of it', async () => {
+test('concurrent calls never exceed a daily cap, and use all of it', async () => {
   const { database, ledger } = await openLedger({ inferenceDayMicrosMax: 1_000 })
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, createChats(ledger, account))
@@ -289,7 +289,7 @@ test('a call that a killed gateway had on file is charged once, to its lease or 
   const file = path.join(journalDirectory, '2000-1.jsonl')
   await appendFile(file, '{"cut off')
   await openLedger({ connectionString, journalDirectory })
-  // 25 of the lease, whose other 15 came back afterwards, and 60 of the 90: the balance at that moment.
+  // 25 from the lease, whose other 15 were returned afterwards, and 60 of the 90: the balance at that moment.
   expect(await account.balance()).toEqual({ available: 15, held: 0 })
   const charges = await database.query('select charged from call order by charged')
   expect(charges).toEqual([{ charged: 25 }, { charged: 60 }])
@@ -316,7 +316,7 @@ test('a call that ended on a lease released meanwhile is still charged', async (
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('a call that ended on such a lease while the database was away is charged when it is back', async () => {
+test('a call that ended on such a lease while the database was down is charged when it is back', async () => {
   const { database, ledger } = await openLedger()
   const account = await openAccount(database, ledger, 1_000)
   await warm(database, createChats(ledger, account))
@@ -347,7 +347,7 @@ test('the journal of a gateway is removed once the books have all of it', async 
   expect(await readdir(journalDirectory)).toEqual([])
 })
 
-test('a journal that another process removed stops nothing', async () => {
+test('a journal that another process removed causes no failure', async () => {
   const { database, ledger, journalDirectory } = await openLedger()
   const account = await openAccount(database, ledger, 100_000)
   await warm(database, createChats(ledger, account))

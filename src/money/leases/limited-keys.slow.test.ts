@@ -47,7 +47,7 @@ test('the amount that a key’s lease holds counts against its limits until it i
   expect(await ledger.verify()).toMatchObject(fine)
 })
 
-test('calls at once on two gateways never pass the limit of a key, and use all of it', async () => {
+test('concurrent calls on two gateways never exceed the limit of a key, and use all of it', async () => {
   const one = await openLedger()
   const two = await openLedger({ connectionString: one.connectionString })
   const { chatOn, accountId, counted } = await openKey(one.database, one.ledger, {
@@ -97,7 +97,7 @@ test('the lease of a stopped gateway is given back to the limits of its key', as
   await database.query('update lease set gateway_id = gateway_id + 1000')
   await ledger.recover()
   expect(await counted()).toBe(0)
-  // It was not gone after all, and had a call under way.
+  // It was alive after all, with a call under way.
   await settle(callId, 6)
   await expect.poll(counted, { timeout: 5_000 }).toBe(6)
   expect(await ledger.verify()).toMatchObject(fine)
@@ -131,7 +131,7 @@ test('new limits apply from the next call, and count the amount that a lease hol
   const first = await chatOn(ledger).hold(10)
   expect(first.outcome).toBe('held')
   await keys.change({ accountId }, key.id, { dayMicrosMax: 15 })
-  // The request after the change brings the limits as they are now.
+  // The next request carries the new limits.
   const changed = chatOn(ledger, 'changed')
   expect((await changed.hold(10)).outcome).toBe('key_limit')
   await chatOn(ledger).settle(first.callId, 5)

@@ -77,7 +77,7 @@ test('a hold expires at its deadline, a settlement only stops being waited for',
   expect([ids(settlements), ids(holds)]).toEqual([[3], [2]])
 })
 
-test('a spoilt batch comes apart into its operations, and one that is alone does not', () => {
+test('a failed batch is split into its operations, and a single operation is not', () => {
   const batch = { settlements: [waiting(1)], holds: [waiting(2), waiting(3)] }
   expect(apart(batch).map((each) => [ids(each.settlements), ids(each.holds)])).toEqual([
     [[1], []],

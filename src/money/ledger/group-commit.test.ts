@@ -8,7 +8,7 @@ import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 
-/** A clock that tests can move on. */
+/** A clock that tests can advance. */
 function createMovedClock() {
   let aheadMs = 0
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
@@ -72,7 +72,7 @@ async function breakAt(door: DatabaseDoor, fault: 'loseRequest' | 'loseReply', a
   await door.broken()
 }
 
-test('a hold that the database has is given back once its caller was told to try again', async () => {
+test('a stored hold is voided once its caller was told to try again', async () => {
   const { account, ledger, door, commit, moveOn, state } = await openBrittleCommit()
   let hold: ReturnType<typeof holdOf> | undefined
   await breakAt(door, 'loseReply', () => {

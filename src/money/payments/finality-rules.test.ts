@@ -14,7 +14,7 @@ test('a payment is final once its block is', () => {
   })
 })
 
-test('a payment in a block that is not final is looked for again, at once if the block is new', () => {
+test('a payment in a block that is not final is checked again, at once if the block is new', () => {
   expect(judgePayment(payment, settled(91), outlook)).toMatchObject({
     step: 'recheck',
     afterSeconds: checkIntervalSeconds,
@@ -22,7 +22,7 @@ test('a payment in a block that is not final is looked for again, at once if the
   expect(judgePayment(payment, settled(101), outlook)).toMatchObject({ afterSeconds: 0 })
 })
 
-test('a payment that is missing is sent again the second time, with one alert', () => {
+test('a missing payment is sent again at the second check, with one alert', () => {
   const steps = [0, 1, 2].map((timesMissing) =>
     judgePayment({ ...payment, timesMissing }, { state: 'pending' }, outlook),
   )
@@ -42,7 +42,7 @@ test('a payment that can never return is a loss once the block that shows it is 
   })
 })
 
-test('a refund that is over is signed anew, never while the first may still be mined', () => {
+test('an expired refund is signed again, never while the first may still be mined', () => {
   const missed = { timesMissing: 1, raw: '0xraw' }
   expect(judgeRefund(missed, { state: 'pending' }, outlook)).toMatchObject({ action: 'send' })
   expect(judgeRefund(missed, dead(95), outlook)).toMatchObject({ action: 'sign another' })

@@ -12,23 +12,23 @@ async function open() {
   return { database, payments }
 }
 
-test('a proof counts once, although the clock of the database is ahead of the gateway’s', async () => {
+test('a proof counts once, even if the clock of the database is ahead of the gateway’s', async () => {
   const { payments } = await open()
-  // It is good for a while yet by the gateway's clock, and over by that of the database.
+  // It is still valid by the gateway's clock and expired by the database's clock.
   const expiresAtMs = Date.now() - 60_000
   expect(await payments.useProof('proof', expiresAtMs)).toBe(true)
   expect(await payments.useProof('another', expiresAtMs)).toBe(true)
   expect(await payments.useProof('proof', expiresAtMs)).toBe(false)
 })
 
-test('proofs are forgotten once no clock can take them for good', async () => {
+test('proofs are deleted once they are expired by every clock', async () => {
   const { database, payments } = await open()
   await payments.useProof('old', Date.now() - 86_400_000)
   await payments.useProof('new', Date.now() + 60_000)
   expect(await database.query('select id from wallet_proof')).toEqual([{ id: 'new' }])
 })
 
-test('the payment of a key is found without reading all payments there ever were', async () => {
+test('the payment of a key is found without reading all payments', async () => {
   const { database } = await open()
   await database.query(
     `insert into payment (id, claim_key, rail, account_id, payer, micros, action, request_digest, call_id, expires_at, dust_micros)

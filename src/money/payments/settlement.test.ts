@@ -9,7 +9,7 @@ import { createSettlements } from './settlement.ts'
 
 const signed = { raw: '0xraw', hash: '0xhash' }
 
-/** One payment in memory, that is answered already, and a rail that does what the test says. */
+/** One answered payment in memory, and a rail that the test controls. */
 function open(state: PaymentState, rail: Partial<Rail>) {
   const { clock, run } = createVirtualClock()
   let payment = { id: 'p', rail: 'x402', state, credential: 'c', error: null, ...signed } as Payment
@@ -43,7 +43,7 @@ function open(state: PaymentState, rail: Partial<Rail>) {
   return { settlements, ends, run }
 }
 
-test('whoever waits is told to come back in time, however long a node takes', async () => {
+test('a waiting caller is told to come back in time, no matter how long a node takes', async () => {
   const { settlements, run } = open('settling', { send: () => new Promise(() => {}) })
   const waiting = settlements.settle('p', 10_000)
   await run()
@@ -51,7 +51,7 @@ test('whoever waits is told to come back in time, however long a node takes', as
   expect(await waiting).toBe('pending')
 })
 
-test('a transaction that is lost, with a payment that is over, comes to its end', async () => {
+test('a lost transaction of an expired payment ends the payment', async () => {
   const { settlements, ends, run } = open('settling', {
     send: async () => 'lost',
     prepare: () => Promise.reject(new PaymentRefusal('The authorization has expired.')),
@@ -63,7 +63,7 @@ test('a transaction that is lost, with a payment that is over, comes to its end'
   expect(ends.length).toBe(1)
 })
 
-test('a node that was away until the payment was over is no fault of its payer', async () => {
+test('a node that is unreachable until the payment expires is not held against the payer', async () => {
   const answers = [
     () => Promise.reject(new ChainUnavailable('away')),
     () => Promise.reject(new PaymentRefusal('The authorization has expired.', { blameless: true })),
@@ -77,7 +77,7 @@ test('a node that was away until the payment was over is no fault of its payer',
   expect(ends).toEqual([{ reason: 'The authorization has expired.', byPayer: false }])
 })
 
-test('a payer whose money was gone when it was sent is to blame when its time is over', async () => {
+test('a payer without the money when the transaction is sent is to blame when the payment expires', async () => {
   const verdicts = ['pending', 'dead'] as const
   let asked = 0
   const { settlements, ends, run } = open('settling', {

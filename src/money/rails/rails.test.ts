@@ -57,7 +57,7 @@ describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
     return rails
   }
 
-  test('are open when their chains are what the operator says', async () => {
+  test('are open when their chains match the settings', async () => {
     const rails = await open()
     expect([...rails.open.keys()].toSorted()).toEqual(['mpp', 'x402'])
     expect(rails.closed.size).toBe(0)
@@ -71,16 +71,13 @@ describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
       { X402_FACILITATOR_URL: 'http://127.0.0.1:1' },
       /facilitator gave no answer/,
     ],
-  ])(
-    'are off by themselves when %s is wrong, and the other one works',
-    async (_name, changes, reason) => {
-      const rails = await open(changes)
-      expect([...rails.open.keys()]).toEqual(['mpp'])
-      expect(rails.closed.get('x402')?.join()).toMatch(reason)
-    },
-  )
+  ])('are off when %s is wrong, and the other rail works', async (_name, changes, reason) => {
+    const rails = await open(changes)
+    expect([...rails.open.keys()]).toEqual(['mpp'])
+    expect(rails.closed.get('x402')?.join()).toMatch(reason)
+  })
 
-  test('are off when the gas wallet runs dry, and on again when it is filled; what is on its way goes on', async () => {
+  test('are off while the gas wallet is empty, and payments in progress continue', async () => {
     const gas = await chains.createPayer(0n)
     const fill = (balance: string) => chains.x402.rpc('anvil_setBalance', [gas.address, balance])
     await fill('0xde0b6b3a7640000')
@@ -96,7 +93,7 @@ describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
     expect([rails.open.has('x402'), rails.closed.size]).toEqual([true, 0])
   })
 
-  test('stay open when their node is away for a moment', async () => {
+  test('stay open when their node is unreachable for a moment', async () => {
     const node = await chains.mpp.proxy()
     const rails = await open({ MPP_RPC_URL: node.rpcUrl })
     node.down()
@@ -104,7 +101,7 @@ describe.skipIf(!available.ok)(`payment rails ${available.reason}`, () => {
     expect([...rails.open.keys()].toSorted()).toEqual(['mpp', 'x402'])
   })
 
-  test('are off, and end no gateway, when a node answers nonsense', async () => {
+  test('are off, without ending the gateway, when a node answers nonsense', async () => {
     const nonsense = createServer((_request, response) => {
       const replies = [0, 1, 2].map((id) => ({ jsonrpc: '2.0', id, result: null }))
       response.end(JSON.stringify(replies))

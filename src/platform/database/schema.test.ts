@@ -95,7 +95,7 @@ create trigger refuse before insert on item for each row execute function refuse
   await expect(database.query('select * from cheap')).rejects.toThrow('does not exist')
 })
 
-test('what is defined twice is refused, and nothing has changed', async () => {
+test('a duplicate definition is refused, and nothing has changed', async () => {
   const database = await openEmpty()
   const folders = await writeRooms({
     ...shop,
@@ -133,7 +133,7 @@ create trigger note before insert on item for each row execute function note();`
   await reader.query('begin')
   await reader.query('select * from item')
   const upgraded = applySchema(database, { folders, functionsVersion: 2 })
-  // Queues behind the upgrade, and gets through while the reader still reads.
+  // Queues behind the upgrade and completes while the reader still reads.
   await expect.poll(() => waitingFor(database, 'drop trigger')).toBe(1)
   await database.query('insert into item values (1)')
   await reader.query('commit')

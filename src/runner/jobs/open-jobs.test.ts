@@ -32,7 +32,7 @@ test('the job of a dead gateway is listed once, since each listing delays its ne
   const told = await Promise.all([jobs.abandoned(), jobs.abandoned(), jobs.abandoned()])
   expect(told.flat()).toEqual([callId])
   expect(await jobs.abandoned()).toEqual([])
-  // The next gateway may die as well.
+  // The next gateway may die too.
   await ofGoneGateway.take(callId)
   expect(await jobs.abandoned()).toEqual([callId])
   expect(await jobs.take(callId)).toMatchObject({ callId })

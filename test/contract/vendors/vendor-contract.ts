@@ -1,4 +1,5 @@
-// What is asked of every vendor whose own document we have: it takes all that we send, and we say in our words how it failed.
+// The contract with every vendor that has an OpenAPI document: the document allows all our requests, and each of its failures
+// becomes one of our errors.
 import { describe, expect, test } from 'vitest'
 import type { CallError } from '#core/errors.ts'
 import type { Provider } from '#core/provider.ts'
@@ -9,7 +10,7 @@ import type { readVendorDocument } from './vendor-document.ts'
 interface Case {
   readonly action: string
   readonly input: object
-  /** What the answer must hold. */
+  /** Fields that the answer must have. */
   readonly answer?: object
 }
 
@@ -19,7 +20,7 @@ export function describeContract(
   contract: {
     readonly credential: readonly [header: string, value: string]
     readonly cases: readonly Case[]
-    /** Statuses that the vendor can fail with, and what each is to our caller. */
+    /** The vendor's failure statuses with the caller's error code. */
     readonly failures: readonly (readonly [action: string, status: number, code: string])[]
     readonly replies?: Readonly<Record<string, readonly unknown[]>>
   },
@@ -28,7 +29,7 @@ export function describeContract(
   const clock = { ...systemClock, sleep: async () => {} }
 
   describe.skipIf(!vendor.present)('the vendor’s own document', () => {
-    test('every action of the provider is asked of it', () => {
+    test('every action of the provider is tested against it', () => {
       const asked = new Set(cases.map(({ action }) => action))
       expect(provider.actions.map(({ name }) => name)).toEqual(
         provider.actions.map(({ name }) => name).filter((name) => asked.has(name)),
@@ -43,7 +44,7 @@ export function describeContract(
       expect(output).toMatchObject(answer ?? {})
     })
 
-    test.each(failures)('%s: its failure %i is %s, in our words', async (action, status, code) => {
+    test.each(failures)('%s: its failure %i is our error %s', async (action, status, code) => {
       const { baseUrl } = await vendor.startVendor({ credential, status })
       const { input } = cases.find((row) => row.action === action) as Case
       const thrown: CallError = await runAction(provider, action, { baseUrl, input, clock }).catch(

@@ -1,4 +1,4 @@
-// A strict server made from a vendor's own OpenAPI document: it takes what the document names, and answers by it.
+// A strict server generated from a vendor's own OpenAPI document: it accepts and answers only what the document allows.
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -8,15 +8,15 @@ import { onTestFinished } from 'vitest'
 import { deref, objections, queryObjections, type Schema, sample } from './vendor-schemas.ts'
 
 interface VendorOptions {
-  /** The header that carries the key `test-key`, and how. */
+  /** The header and format of the key `test-key`. */
   readonly credential: readonly [header: string, value: string]
-  /** Makes the server fail as the document says it can. */
+  /** Makes the server fail in one of the documented ways. */
   readonly status?: number
-  /** What to answer instead of the document's examples, by `GET /crawl/{id}`, one after the other; the last one stays. */
+  /** Replies in place of the document's examples, by `GET /crawl/{id}`, in order. The last one stays. */
   readonly replies?: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** The documents state no licence: they stand beside the repository, or where VENDOR_DOCUMENTS says, not in it. */
+/** The documents state no licence, so they are kept outside the repository, beside it or in VENDOR_DOCUMENTS. */
 const folder =
   process.env.VENDOR_DOCUMENTS ?? path.join(import.meta.dirname, '../../../../shared/contracts')
 
@@ -37,7 +37,7 @@ export function readVendorDocument(namespace: string) {
   }
 }
 
-/** The template of the document that an address has, and what it says of this method there. */
+/** The document's path template for an address, and its operation for this method. */
 function findOperation(document: Schema, method: string, pathname: string) {
   const template = Object.keys(document.paths).find((candidate) =>
     new RegExp(`^${candidate.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(pathname),
@@ -52,7 +52,7 @@ function findOperation(document: Schema, method: string, pathname: string) {
 }
 
 interface Notes {
-  /** What the document has against the requests. */
+  /** The violations of the document by the requests. */
   readonly problems: string[]
   readonly bodies: Schema[]
   readonly asked: string[]
@@ -60,7 +60,7 @@ interface Notes {
 
 type Found = NonNullable<ReturnType<typeof findOperation>>
 
-/** Notes what the document has against the body of a request. */
+/** Records violations of the document by the body of a request. */
 function readBody(document: Schema, { id, operation }: Found, text: string, notes: Notes) {
   const schema = operation.requestBody?.content['application/json'].schema
   if (schema === undefined) {
@@ -72,7 +72,7 @@ function readBody(document: Schema, { id, operation }: Found, text: string, note
   notes.problems.push(...objections(document, schema, body))
 }
 
-/** The reply that the test asks for, else the document's example. */
+/** The reply that the test chose, otherwise the document's example. */
 function replyTo(
   document: Schema,
   { id, operation }: Found,
@@ -80,7 +80,7 @@ function replyTo(
   { asked, problems }: Notes,
 ) {
   const succeeds = Number(Object.keys(operation.responses).find((code) => code < '300'))
-  // A failure that the document does not name happens all the same.
+  // Undocumented failures happen too.
   const status = wanted ?? succeeds
   const said = deref(document, operation.responses[String(status)])?.content['application/json']
   const { example, schema } = said ?? { example: {}, schema: {} }
@@ -93,7 +93,7 @@ function replyTo(
   return { status, body: example ?? sample(document, schema) }
 }
 
-/** A server that speaks by the document alone. */
+/** A server that follows only the document. */
 async function startVendor(document: Schema, options: VendorOptions) {
   const notes: Notes = { problems: [], bodies: [], asked: [] }
   const { problems } = notes
@@ -120,7 +120,7 @@ async function startVendor(document: Schema, options: VendorOptions) {
   }
 
   const server = createServer(async (request, response) => {
-    // A document that cannot be followed is a problem of the test, not a reason to wait.
+    // An unusable document is a problem of the test, so fail without waiting.
     const { status, body } = await respond(request).catch((error) => {
       problems.push(String(error))
       return { status: 500, body: {} }

@@ -1,8 +1,8 @@
-// What a vendor's OpenAPI document says of a value: whether it fits a schema, and what one looks like.
+// Checks values against the schemas of a vendor's OpenAPI document, and creates example values.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON schema, walked as it comes.
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema of unknown form.
 export type Schema = any
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
@@ -43,7 +43,7 @@ function closed(document: Schema, reference: Schema, open = false): Schema {
   }
 }
 
-/** A value made of the document's own examples. */
+/** A value from the document's own examples. */
 export function sample(document: Schema, reference: Schema, depth = 0): unknown {
   const schema = deref(document, reference)
   if (schema.allOf)
@@ -65,13 +65,13 @@ export function sample(document: Schema, reference: Schema, depth = 0): unknown 
   ]
 }
 
-/** What the document has against a value. */
+/** The violations of the document by a value. */
 export const objections = (document: Schema, schema: Schema, value: unknown): string[] => {
   const validate = ajv.compile(closed(document, schema))
   return validate(value) ? [] : [ajv.errorsText(validate.errors)]
 }
 
-/** What the document has against a query: names that it does not know, values that do not fit, and what is missing. */
+/** The violations of the document by a query: unknown names, invalid values, and missing parameters. */
 export function queryObjections(
   document: Schema,
   parameters: readonly Schema[],

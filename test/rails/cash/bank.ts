@@ -1,15 +1,15 @@
-// A bank in memory, in the place of a chain: wallets draw notes on it, and each note is cashed once. Every transfer is a block.
+// A bank in memory in place of a chain. Wallets draw notes on it, and each note is cashed once. Every transfer is a block.
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Micros } from '#core/money.ts'
 import type { TokenTransfer } from '#money/rails/rail.ts'
 
-/** A cheque: it moves its amount once, when the till hands it in. */
+/** A cheque. It moves its amount once, when the till cashes it. */
 export interface Note {
   readonly serial: string
   readonly from: string
   readonly to: string
   readonly micros: Micros
-  /** What it pays for. */
+  /** The request that it pays for. */
   readonly memo: string
   readonly expiresAtMs: number
 }

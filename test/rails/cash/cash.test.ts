@@ -1,4 +1,4 @@
-// A rail that the gateway has never heard of: its folder and one line in the list are all that it takes.
+// A rail that the gateway does not know: its folder and one line in the list are enough to add it.
 import { expect, test } from 'vitest'
 import { paymentRails } from '#money/rails/rails.ts'
 import { shareGateway, startGateway } from '#test/harness.ts'
@@ -28,7 +28,7 @@ testRail('Cash', () => ({
   },
 }))
 
-test('a rail whose check fails is off, and says why', async () => {
+test('a rail that fails its check is off and reports the reason', async () => {
   const env = { CASH_TILL: bank.open(1), CASH_RESERVE_MICROS: '2' }
   const closed = await startGateway({ rails, env })
   const { price } = (await closed.request('GET', '/api/run/test/echo')).body

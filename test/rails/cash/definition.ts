@@ -1,4 +1,4 @@
-// A payment rail for tests. It shows how little a new rail touches: this folder, and its line in the list of rails.
+// A payment rail for tests. It shows what a new rail consists of: this folder and one line in the list of rails.
 import { z } from 'zod'
 import { wholeNumber } from '#core/settings.ts'
 import { defineRail, type RailDefinition } from '#money/rails/definition.ts'

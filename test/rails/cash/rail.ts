@@ -19,7 +19,7 @@ const terms: RailTerms = {
   offer: { method: 'note', intent: 'charge', currency: 'USD' },
 }
 
-/** What a challenge asks for, and what the note that answers it must say. */
+/** The terms of a challenge. The note that answers it must state the same. */
 export interface CashChallenge {
   readonly id: string
   readonly to: string
@@ -43,7 +43,7 @@ export function createCashRail({
   now,
 }: {
   bank: Bank
-  /** The wallet that is paid, and that refunds are paid from. */
+  /** The wallet that receives payments and pays refunds. */
   till: string
   now: () => number
 }): Rail {
@@ -131,7 +131,7 @@ function readPayment(header: string): CashPayment {
   throw new PaymentRefusal('The Cash-Payment header holds no note.')
 }
 
-/** A block is final at once: no note is ever taken back. */
+/** A block is final at once. */
 function chainOf(bank: Bank, till: string): RailChain {
   return {
     network: 'bank',

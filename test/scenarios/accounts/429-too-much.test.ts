@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 
 describe('rate limits', () => {
-  test('every response carries the four headers, errors and free pages too', async () => {
+  test('every response carries the four headers, including errors and free pages', async () => {
     const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '50' } })
     const account = await gateway.account(10)
     const replies = [
@@ -23,7 +23,7 @@ describe('rate limits', () => {
     }
   })
 
-  test('past the limit: 429 with Retry-After, nothing runs; other accounts go on', async () => {
+  test('past the limit: 429 with Retry-After, nothing runs, and other accounts are not affected', async () => {
     const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '3' } })
     const account = await gateway.account(100)
     for (let calls = 0; calls < 3; calls += 1)
@@ -38,7 +38,7 @@ describe('rate limits', () => {
     expect((await other.call('test/echo', {})).status).toBe(200)
   })
 
-  test('guessing keys is counted for the address', async () => {
+  test('guessed keys count against the address', async () => {
     const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '3' } })
     const statuses = []
     for (let guesses = 0; guesses < 4; guesses += 1) {
@@ -48,7 +48,7 @@ describe('rate limits', () => {
   })
 })
 
-test('past the calls that may run at once: 429 too_many_inflight, and room again when they end', async () => {
+test('past the calls that may run at once: 429 too_many_inflight, until one of them ends', async () => {
   const gateway = await startGateway({ env: { CALLS_IN_FLIGHT_MAX: '2' } })
   const account = await gateway.account(100)
   const running = [account.call('test/slow', {}), account.call('test/slow', {})]

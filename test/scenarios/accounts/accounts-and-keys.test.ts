@@ -34,7 +34,7 @@ describe('sign-up without a human', () => {
     expect(statuses[2]?.body.error).toBe('rate_limited')
   })
 
-  test('does not believe X-Forwarded-For of strangers', async () => {
+  test('does not trust X-Forwarded-For of strangers', async () => {
     const gateway = await startGateway({ env: { SIGNUPS_PER_HOUR: '1' } })
     const from = (address: string) =>
       gateway.request('POST', '/api/v1/agents', { headers: { 'x-forwarded-for': address } })
@@ -149,7 +149,7 @@ describe('keys', () => {
     expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 0 })
   })
 
-  test('a daily limit holds exactly under concurrency, and counts what was charged, not what was held', async () => {
+  test('a daily limit holds exactly under concurrency, and counts charges, not holds', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(1_000)
     const { body } = await gateway.request('POST', '/api/v1/keys', {
@@ -218,7 +218,7 @@ describe('the operator', () => {
     expect((await admin('GET', 'health')).body).toMatchObject({ ok: true })
   })
 
-  test.each(['', 'wrong', 'tw_live_000'])('is not a caller who sends %j: 401', async (token) => {
+  test.each(['', 'wrong', 'tw_live_000'])('refuses the token %j: 401', async (token) => {
     const gateway = await startGateway()
     for (const [method, at] of [
       ['GET', 'ledger/verify'],
@@ -235,7 +235,7 @@ describe('the operator', () => {
     expect(await gateway.database.query(`select * from account where kind = 'caller'`)).toEqual([])
   })
 
-  test('the books tell when a balance was tampered with', async () => {
+  test('the books show when a balance was tampered with', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
     await gateway.database.query(
@@ -256,7 +256,7 @@ describe('the operator', () => {
   })
 })
 
-test('a list of keys has all that work and the newest of those that were revoked', async () => {
+test('a list of keys has all valid keys and the newest revoked ones', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(0)
   const issue = async (name: string) =>

@@ -1,4 +1,4 @@
-// A request is carried out for a key that is good when its body is there, however long ago its headers came.
+// A request is carried out if its key is valid when its body has arrived, no matter how long before that its headers arrived.
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -59,7 +59,7 @@ test.each(endings)(
       )
       return { socket, body }
     })
-    // The first use of a key is written down when it has been checked.
+    // The first use of a key is recorded after it was checked.
     const used = 'select 1 from api_key where id = $1 and last_used_at is not null'
     await expect.poll(() => gateway.database.query(used, [id])).toHaveLength(1)
     await end(gateway, account, id)

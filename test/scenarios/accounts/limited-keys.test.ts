@@ -78,7 +78,7 @@ describe('a key with limits', () => {
     ).toBe(200)
   })
 
-  test('sees of what is held and under way only its own', async () => {
+  test('sees only its own holds and running calls', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(100)
     const limited = await newKey(gateway, account, { max_cents_per_day: 50 })
@@ -107,7 +107,7 @@ describe('a key with limits', () => {
     expect((await account.call('tollway/result', { job_id })).status).toBe(200)
   })
 
-  test('is not given what another key has paid for under the same Idempotency-Key', async () => {
+  test('does not receive an answer that another key has paid for under the same Idempotency-Key', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(100)
     const elsewhere = await newKey(gateway, account, { actions: ['ns_scholar/*'] })
@@ -136,7 +136,7 @@ describe('a key with limits', () => {
   })
 })
 
-describe('a key that is revoked, has ended, or whose account is frozen', () => {
+describe('a key that is revoked or expired, or of a frozen account', () => {
   const routes = [
     ['GET', '/api/v1/account'],
     ['GET', '/api/v1/keys'],
@@ -203,13 +203,13 @@ describe('a key that is revoked, has ended, or whose account is frozen', () => {
       await end(one, account, key.id)
       for (const gateway of [one, two]) expect(await ask(gateway)).toEqual(routes.map(() => status))
     },
-    // Each route of each gateway is asked twice.
+    // Each route of each gateway is requested twice.
     60_000,
   )
 })
 
 describe('limits of a key', () => {
-  test('are shown with what is spent and what remains in each window', async () => {
+  test('are shown with the spent and remaining amount of each window', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(100)
     const limited = await newKey(gateway, account, {
@@ -240,7 +240,7 @@ describe('limits of a key', () => {
     })
   })
 
-  test('set later they count what was spent before, and hold exactly under concurrency', async () => {
+  test('set later they count earlier spending, and hold exactly under concurrency', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(1_000)
     const key = await newKey(gateway, account)
@@ -259,7 +259,7 @@ describe('limits of a key', () => {
     expect(replies.filter(({ body }) => body.error === 'spend_limit_reached')).toHaveLength(10)
   })
 
-  test('removed and set again, with a call under way each time, they still count exactly', async () => {
+  test('removed and set again during calls, they still count exactly', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(1_000)
     const key = await newKey(gateway, account, { max_cents_per_day: 30 })
@@ -280,7 +280,7 @@ describe('limits of a key', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
   })
 
-  test('set while chats of the key are under way on a lease of its account, they count what these come to', async () => {
+  test('set while chats of the key run on a lease of its account, they count the cost of these chats', async () => {
     const wait = 60_000
     const timeouts = { first_token_ms: wait, answer_ms: wait, answer_last_ms: wait }
     const gateway = await startLlmGateway({ config: { timeouts } })

@@ -44,7 +44,7 @@ describe('accounts', () => {
     expect((await admin('GET', 'accounts/01970000-0000-7000-8000-000000000000')).status).toBe(404)
   })
 
-  test('of wallets have no balance that the operator changes: 404, and nothing is posted', async () => {
+  test('of wallets have no balance that the operator can change: 404, and nothing is posted', async () => {
     const gateway = await startGateway()
     const admin = operator(gateway)
     const [wallet] = await gateway.database.query<{ id: string }>(
@@ -58,7 +58,7 @@ describe('accounts', () => {
     expect(await gateway.database.query('select 1 from transfer')).toEqual([])
   })
 
-  test('are given keys, whose limits change and which are revoked', async () => {
+  test('receive keys, whose limits can change and which can be revoked', async () => {
     const gateway = await startGateway()
     const admin = operator(gateway)
     const account = await gateway.account(10)
@@ -126,7 +126,7 @@ describe('the books', () => {
     expect((await admin('GET', 'transactions?colour=red')).status).toBe(400)
   })
 
-  test('tell each row of the list by its id', async () => {
+  test('return each row of the list by its id', async () => {
     const gateway = await startGateway()
     const admin = operator(gateway)
     const account = await gateway.account(100)
@@ -148,7 +148,7 @@ describe('the books', () => {
     expect((await admin('GET', 'transactions/nothing')).status).toBe(404)
   })
 
-  test('tell the revenue by day, service and action, as the postings have it', async () => {
+  test('return the revenue by day, service and action, equal to the postings', async () => {
     const gateway = await startGateway()
     const admin = operator(gateway)
     const account = await gateway.account(1_000)

@@ -10,7 +10,7 @@ interface Case {
   readonly key: (account: TestAccount) => string | undefined
   readonly body: object
   readonly otherBody: object
-  /** How many accounts, keys and credits there are: what one request adds to. */
+  /** The numbers of accounts, keys and credits, one of which each request increases. */
   readonly adds: { accounts: number; keys: number; credits: number }
 }
 
@@ -96,7 +96,7 @@ describe.each(cases)('$title', (given) => {
     return { gateway, send }
   }
 
-  test('sent again with its Idempotency-Key has the same answer, and happens once', async () => {
+  test('repeated with its Idempotency-Key returns the same answer, and happens once', async () => {
     const { gateway, send } = await open()
     const two = await startGateway({ databaseUrl: gateway.databaseUrl, env })
     const before = await counts(gateway)
@@ -120,7 +120,7 @@ describe.each(cases)('$title', (given) => {
     expect(await counts(gateway)).toEqual(before)
   })
 
-  test('sent forty times at once to two gateways happens once; each is answered alike, or 409', async () => {
+  test('sent forty times at once to two gateways happens once; all answers are equal, or 409', async () => {
     const { gateway, send } = await open()
     const two = await startGateway({ databaseUrl: gateway.databaseUrl, env })
     const before = await counts(gateway)
@@ -167,7 +167,7 @@ describe.each(cases)('$title', (given) => {
   })
 })
 
-test('the same Idempotency-Key of two senders is two requests', async () => {
+test('the same Idempotency-Key from two senders means two requests', async () => {
   const gateway = await startGateway()
   const [one, two] = [await gateway.account(10), await gateway.account(10)]
   const create = (key: string) =>
@@ -182,7 +182,7 @@ test('the same Idempotency-Key of two senders is two requests', async () => {
   expect(second.headers.get('idempotency-replayed')).toBeNull()
 })
 
-test('the answer to a credential that is no longer in use is not given, and nothing happens again', async () => {
+test('the answer is withheld from a repetition with another credential, and nothing happens again', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(10)
   const later = await startGateway({
@@ -201,7 +201,7 @@ test('the answer to a credential that is no longer in use is not given, and noth
   expect((await account.get('/api/v1/keys')).body.keys).toHaveLength(2)
 })
 
-test('a sign-up takes no Idempotency-Key that could be guessed: 400', async () => {
+test('a sign-up refuses an Idempotency-Key that can be guessed: 400', async () => {
   const gateway = await startGateway()
   const reply = await gateway.request('POST', '/api/v1/agents', {
     headers: { 'idempotency-key': 'signup-1' },
@@ -219,12 +219,12 @@ test('a sign-up that is repeated does not count against the limit of its address
   expect((await send(randomUUID())).status).toBe(429)
 })
 
-test('however often the database drops its connections, each is carried out once', async () => {
+test('each is carried out once, even if the database keeps dropping its connections', async () => {
   const gateway = await startGateway({ env: { SIGNUPS_PER_HOUR: '1000' } })
   const account = await gateway.account(100)
   const before = await counts(gateway)
 
-  /** Sent until it is answered, as a client does. */
+  /** Repeats the request until it is answered, like a client. */
   async function sendUntilAnswered(path: string, key: string | undefined, body: object) {
     const headers = { 'idempotency-key': randomUUID() }
     const refusals: unknown[] = []
@@ -245,7 +245,7 @@ test('however often the database drops its connections, each is carried out once
   ]).finally(() => {
     isDone = true
   })
-  // Bounded, so that a slow machine too has connections that live long enough for the work to end.
+  // Bounded, so that connections live long enough for the work on a slow machine too.
   const dropsMax = 40
   let dropped = 0
   while (!isDone && dropped < dropsMax) {

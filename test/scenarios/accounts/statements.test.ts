@@ -84,7 +84,7 @@ test('the statement of a busy account sums to its balance, to the millionth of a
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
 
-test('a debit never takes what is held, and many at once never take more than there is', async () => {
+test('a debit never takes held money, and concurrent debits never exceed the balance', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(10)
   const running = account.call('test/slow', {})
@@ -101,7 +101,7 @@ test('a debit never takes what is held, and many at once never take more than th
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
 
-test('pages read while calls run miss no line that was there before, and repeat none', async () => {
+test('pages read while calls run neither miss nor repeat an earlier line', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(1_000)
   for (let turn = 0; turn < 30; turn += 1) await account.call('test/echo', {})

@@ -1,4 +1,4 @@
-// What a caller without an account can make the gateway do, and what it counts for it.
+// Limits on the work that a caller without an account can cause, and the points that it costs.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -52,7 +52,7 @@ describe('bodies', () => {
     expect((await account.call('test/echo', body)).status).not.toBe(413)
   })
 
-  test('a large body that does not announce its length is refused where it gets too long', async () => {
+  test('a large body without an announced length is refused once it is too long', async () => {
     const reply = await sendInChunks(shared().url, '/api/run/test/echo', [
       '{"text":"',
       'x'.repeat(40_000),
@@ -62,13 +62,13 @@ describe('bodies', () => {
     expect(reply.body).toMatch(/64000 bytes/)
   })
 
-  test('an action that takes documents takes them from a stranger, who may ask for their price', async () => {
+  test('an action that takes documents also quotes them to a stranger', async () => {
     const reply = await shared().call('test/document?quote=true', { document: 'x'.repeat(200_000) })
     expect(reply.status).toBe(200)
     expect(reply.body.data.price.cents).toBe(2)
   })
 
-  test('many small values and deep nesting are refused before they are looked at', async () => {
+  test('many small values and deep nesting are refused before they are validated', async () => {
     const gateway = shared()
     const account = await gateway.account(10)
     const many = await gateway.call('test/echo', { list: Array.from({ length: 3_000 }, () => 1) })
@@ -106,7 +106,7 @@ describe('points', () => {
     expect(await remaining({ unknown: 'x'.repeat(319_900) })).toBe(77)
   })
 
-  test('a flood of well-formed but unknown keys does not reach the database, and good keys go on working', async () => {
+  test('a flood of well-formed but unknown keys does not reach the database, and valid keys keep working', async () => {
     const gateway = await startGateway({ env: { RATE_LIMIT_PER_MINUTE: '50' } })
     const account = await gateway.account(100)
     expect((await account.call('test/echo', {})).status).toBe(200)

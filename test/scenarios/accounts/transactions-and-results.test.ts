@@ -47,7 +47,7 @@ describe('transactions', () => {
     })
   })
 
-  test('belong to their account: for others there is nothing there', async () => {
+  test('belong to their account: others read 404', async () => {
     const gateway = await startGateway()
     const [owner, stranger] = [await gateway.account(100), await gateway.account(100)]
     const { body } = await owner.call('test/echo', {})
@@ -79,7 +79,7 @@ describe('{own_ns}/result', () => {
     expect(await account.state()).toMatchObject({ transactions: 1 })
   })
 
-  test('tells of a failed call', async () => {
+  test('returns the error of a failed call', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(2)
     await account.call('test/fails', { code: 'all_blocked' })
@@ -95,7 +95,7 @@ describe('{own_ns}/result', () => {
     })
   })
 
-  test('waits for a call that is running', async () => {
+  test('waits for a running call', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(2)
     const running = account.call('test/slow', {})
@@ -133,7 +133,7 @@ describe('{own_ns}/result', () => {
     expect((await account.call('tollway/result', body)).status).toBe(400)
   })
 
-  test('needs to know whose call it is: 401 without a credential', async () => {
+  test('requires a credential: 401 without one', async () => {
     const gateway = await startGateway()
     const reply = await gateway.call('tollway/result', {
       transaction_id: '01970000-0000-7000-8000-000000000000',

@@ -130,7 +130,7 @@ describe('a paid call', () => {
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
-  test('keeps what the call cost the operator', async () => {
+  test('stores the cost of the call to the operator', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(100)
     await account.call('test/capped', { costs: 3 })
@@ -150,7 +150,7 @@ describe('a paid call', () => {
     expect(await account.state()).toMatchObject({ transactions: 0 })
   })
 
-  test('of a retiring action says until when, and what replaces it', async () => {
+  test('of a retiring action names its last day and its replacement', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
     const { headers } = await account.call('test/retiring', {})

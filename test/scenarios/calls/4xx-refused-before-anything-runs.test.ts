@@ -1,4 +1,4 @@
-// Bad input gets a clear 4xx, costs nothing, asks no vendor and leaves no transaction.
+// Bad input is answered with a clear 4xx. It costs nothing, reaches no vendor and leaves no transaction.
 import { describe, expect, test } from 'vitest'
 import { shareGateway } from '#test/harness.ts'
 
@@ -205,7 +205,7 @@ describe('a refused call costs 0¢ and leaves no transaction', async () => {
     expect(reply.body).toMatchObject({ ok: false, error: 'invalid_token' })
   })
 
-  test('a method that an address does not take: 405 with Allow', async () => {
+  test('a method that an address does not support: 405 with Allow', async () => {
     const gateway = shared()
     const reply = await gateway.request('DELETE', '/api/run/test/echo')
     expect(reply.status).toBe(405)

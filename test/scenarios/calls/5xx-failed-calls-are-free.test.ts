@@ -73,7 +73,7 @@ describe('a failed call is not charged', () => {
   })
 })
 
-test('a call whose hold was given back while it ran is refused, since nothing can be charged for it', async () => {
+test('a call whose hold was voided while it ran is refused, since it cannot be charged', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(10)
   const running = account.call('test/slow', {})

@@ -1,8 +1,8 @@
-// An answer of a public record may be given again: it says so, and costs the same.
+// A cached answer of a public record is marked as cached and costs the same.
 import { expect, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 
-test('the second to ask gets the same answer, marked, for the same price, and the provider is not asked', async () => {
+test('the second caller receives the same answer, marked as cached, for the same price, and the provider is not asked', async () => {
   const gateway = await startGateway()
   const [one, two] = [await gateway.account(10), await gateway.account(10)]
   const first = await one.call('test/cached', { text: 'tea' })
@@ -17,7 +17,7 @@ test('the second to ask gets the same answer, marked, for the same price, and th
   expect(body.limits).toMatchObject({ cache_seconds: 60 })
 })
 
-test('an operator may keep none', async () => {
+test('an operator can turn the cache off', async () => {
   const gateway = await startGateway({ env: { RESPONSE_CACHE_MB: '0' } })
   const account = await gateway.account(10)
   await account.call('test/cached', { text: 'tea' })

@@ -1,4 +1,4 @@
-// A real PostgreSQL on a real volume without room: what was acknowledged is in the books, and the rest is told to wait.
+// A real PostgreSQL on a real full volume: acknowledged calls are in the books, and others are told to wait.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -37,7 +37,7 @@ async function callUntil(stopped: AbortSignal, account: TestAccount, sent: Sent)
 const count = (sent: Sent, status: number) =>
   sent.replies.filter((reply) => reply.status === status).length
 
-/** PostgreSQL ends itself when there is no room for its log. */
+/** PostgreSQL exits when its log does not fit on the disk. */
 async function exhaustLog(connectionString: string) {
   const client = new pg.Client(connectionString)
   client.on('error', () => {})

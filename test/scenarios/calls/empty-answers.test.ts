@@ -1,4 +1,4 @@
-// A vendor that answers with status 200 and nothing has answered nothing: the call fails, and is free.
+// An empty reply with status 200 is not an answer: the call fails and is free.
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { baseUrlName, credentialNames } from '#core/provider.ts'

@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 interface Route {
   readonly method: string
-  /** `:value` stands for what is tried. */
+  /** `:value` is replaced by the tested value. */
   readonly path: string
   readonly as: 'operator' | 'account' | 'stranger'
   readonly body?: Readonly<Record<string, unknown>>
@@ -195,7 +195,7 @@ const routes: readonly Route[] = [
 
 async function statusOf({ method, path, as }: Route, value: unknown, body?: unknown) {
   const key = as === 'operator' ? adminToken : as === 'account' ? account.key : undefined
-  // As a program sends it that does not check what it sends.
+  // Sent without any check, as by a careless program.
   const text = (typeof value === 'string' ? value : String(JSON.stringify(value))).toWellFormed()
   const at = path.replaceAll(':value', encodeURIComponent(text.slice(0, 4_000)) || '%20')
   const raw = body === undefined ? {} : { raw: JSON.stringify(body) }
@@ -291,7 +291,7 @@ test.each([
   }
 })
 
-/** With the bytes as they are, which fetch would refuse to send. */
+/** Sends the raw bytes, which fetch would refuse to send. */
 function sendHeader(name: string, value: string): Promise<number> {
   const headers = {
     authorization: `Bearer ${account.key}`,

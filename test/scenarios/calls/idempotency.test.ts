@@ -70,7 +70,7 @@ describe('one Idempotency-Key', () => {
     expect(await account.state()).toEqual({ availableCents: 98, heldCents: 0, transactions: 1 })
   })
 
-  test('of a failed call is free for another try', async () => {
+  test('of a failed call can be used again', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
     const failed = await account.call('test/fails', { code: 'upstream_error' }, key)

@@ -42,7 +42,7 @@ describe('an action that runs another', () => {
     expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
   })
 
-  test('tells in the hop what the inner action delivered, in cents rounded up', async () => {
+  test('states in the hop the price of what the inner action delivered, in cents rounded up', async () => {
     const { hops } = await relay('test/relay', {
       to: 'test/rows',
       body: { rows: 10, delivered: 3 },
@@ -50,7 +50,7 @@ describe('an action that runs another', () => {
     expect(hops).toEqual([hopOf('rows', { ok: true, charged_cents: 2 })])
   })
 
-  test('counts what the inner call cost the operator', async () => {
+  test('counts the cost of the inner call to the operator', async () => {
     const { gateway } = await relay('test/relay', { to: 'test/capped', body: { costs: 3 } })
     expect(await gateway.database.query('select cost from call')).toEqual([{ cost: 30_000 }])
   })
@@ -109,7 +109,7 @@ describe('an action that runs another', () => {
     },
   )
 
-  test('may go on when the inner call failed, and is told beforehand what is not there', async () => {
+  test('can continue after the inner call failed, and can ask beforehand which actions are available', async () => {
     const { reply } = await relay('test/tolerant-relay', { to: 'ns_semantic/search' })
     expect(reply.body).toMatchObject({
       data: { available: false, data: { failed: 'provider_not_configured' } },
@@ -117,7 +117,7 @@ describe('an action that runs another', () => {
     })
   })
 
-  test('ends the inner call when its own time is over', async () => {
+  test('ends the inner call at its own deadline', async () => {
     const { gateway, reply, hops } = await relay('test/brief-relay', { to: 'test/sleeps' })
     expect(reply.body).toMatchObject({ error: 'upstream_error' })
     expect(reply.body.message).toContain('0.05 seconds')
@@ -125,7 +125,7 @@ describe('an action that runs another', () => {
     expect(hops).toEqual([hopOf('sleeps', { ok: false, charged_cents: 0 })])
   })
 
-  test('goes three actions deep, and no further', async () => {
+  test('nests at most three actions', async () => {
     const nest = (depth: number): object =>
       depth === 0 ? { to: 'test/echo' } : { to: 'test/relay', body: nest(depth - 1) }
     const deep = await relay('test/relay', nest(2))

@@ -11,7 +11,7 @@ async function submit(account: TestAccount, body: object, headers?: Record<strin
 }
 
 describe('a job', () => {
-  test('answers with its handle, holds its budget, is polled for free and charged what it cost', async () => {
+  test('answers with its handle, holds its budget, is polled for free and charged its cost', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
     const { status, body } = await account.call('test/job', { steps: 3 })
@@ -42,7 +42,7 @@ describe('a job', () => {
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
-  test('shows how far it is while it runs', async () => {
+  test('reports its progress while it runs', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
     const id = await submit(account, { steps: 4, ends: 'gate' })
@@ -60,7 +60,7 @@ describe('a job', () => {
     expect((await poll(account, id)).body.data).toMatchObject({ status: 'succeeded' })
   })
 
-  test('that fails as expected is free, at once, and tells why', async () => {
+  test('that fails with an expected error is free at once and reports the error', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
     const id = await submit(account, { ends: 'failed' })
@@ -84,7 +84,7 @@ describe('a job', () => {
     expect(await account.state()).toEqual({ availableCents: 2, heldCents: 0, transactions: 0 })
   })
 
-  test('beyond three at once is 429 too_many_inflight; other calls and accounts go on', async () => {
+  test('beyond three at once is 429 too_many_inflight; other calls and accounts are not affected', async () => {
     const gateway = await startGateway()
     const [account, other] = [await gateway.account(100), await gateway.account(100)]
     const ids = await Promise.all([1, 2, 3].map(() => submit(account, { ends: 'gate' })))
@@ -98,7 +98,7 @@ describe('a job', () => {
     expect((await account.call('test/job', {})).status).toBe(200)
   })
 
-  test('belongs to its account: for others there is no such job', async () => {
+  test('belongs to its account: others read 404', async () => {
     const gateway = await startGateway()
     const [owner, stranger] = [await gateway.account(10), await gateway.account(10)]
     const id = await submit(owner, {})
@@ -121,7 +121,7 @@ describe('a job', () => {
 })
 
 describe('a worker', () => {
-  test('that stops hands its job to another gateway, which goes on where it was', async () => {
+  test('that stops hands its job to another gateway, which continues from the checkpoint', async () => {
     const one = await startGateway()
     const account = await one.account(10)
     const id = await submit(account, { steps: 3, ends: 'gate' })
@@ -140,7 +140,7 @@ describe('a worker', () => {
     expect(await verify(two)).toMatchObject({ ok: true })
   }, 60_000)
 
-  test('gives up a job that crashes each time, and charges nothing', async () => {
+  test('abandons a job that crashes each time, and charges nothing', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
     const id = await submit(account, { ends: 'crash' })
@@ -155,10 +155,10 @@ describe('a worker', () => {
     expect(await verify(gateway)).toMatchObject({ ok: true })
   }, 60_000)
 
-  test('takes a job up again whose database was away for a moment, and charges it once', async () => {
+  test('resumes a job after the database was unavailable for a moment, and charges it once', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
-    // The sequence counts outside of transactions: the first write of a checkpoint finds the server going away.
+    // A sequence counts outside of transactions: the first write of a checkpoint meets a server that shuts down.
     await gateway.database.query('create sequence refusals')
     await gateway.database.query(
       `create function refuse_once() returns trigger language plpgsql as $$

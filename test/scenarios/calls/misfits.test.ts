@@ -1,4 +1,4 @@
-// A provider's answer with an odd row is sold without it, and what does not fit is kept for the operator, without the key.
+// An answer with an unreadable row is sold without that row. The operator can read the misfit, without the provider's key.
 import { afterAll, expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { adminToken, type Gateway, shareGateway } from '#test/harness.ts'
@@ -47,7 +47,7 @@ test('readable rows are sold, and the others are left out and reported', async (
   expect(JSON.parse(misfit.replies[0].body)).toEqual(body)
 })
 
-test('an answer whose container does not fit costs nothing, and is kept without the key and cut at a limit', async () => {
+test('an answer that does not fit outside its rows costs nothing, and is stored truncated and without the key', async () => {
   const body = { data: 'not a list', echo: `key jobs:secret ${'x'.repeat(100_000)}` }
   const { account, reply } = await callWith(body)
   expect(reply).toMatchObject({ status: 500, body: { error: 'upstream_error' } })

@@ -1,4 +1,4 @@
-// What a provider's plan does not grant this gateway closes none of what it does grant.
+// A request that the provider's plan does not include leaves the other requests available.
 import { expect, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 import { shareVendorStub } from '#test/vendor-stub.ts'

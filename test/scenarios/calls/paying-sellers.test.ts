@@ -11,7 +11,7 @@ const stub = shareVendorStub()
 const heldCents = 5
 const askedMicros = centsToMicros(3)
 
-/** A wallet that pays every seller the same amount, and refuses what is above its ceiling. */
+/** A wallet that pays every seller the same amount, and refuses prices above its ceiling. */
 function createCountingWallet() {
   const ceilings: number[] = []
   const wallet: UpstreamWallet = {
@@ -55,7 +55,7 @@ const createShop = (baseUrl: string) =>
     ],
   })
 
-test('all payments of one call together stay within what is held for it', async () => {
+test('the payments of one call together never exceed its hold', async () => {
   stub().say(
     { status: 402, body: {} },
     { status: 200, body: { text: 'first' } },

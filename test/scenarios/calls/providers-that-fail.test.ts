@@ -1,4 +1,4 @@
-// A provider that is down is left alone, the operator sees it, and what a call has cost the operator is kept.
+// A provider that is down is not called for a while, and the operator can see that and the cost of each call.
 import { expect, onTestFinished, test } from 'vitest'
 import { adminToken, startGateway, verify } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
@@ -22,7 +22,7 @@ async function startSearch(exchanges: Parameters<typeof startReplayServer>[0]) {
   return { server, gateway, account: await gateway.account(100) }
 }
 
-test('after five failures the vendor is not asked again for a while, and nothing was charged', async () => {
+test('after five failures the vendor is not called for a while, and nothing is charged', async () => {
   const { server, gateway, account } = await startSearch(
     Array.from({ length: 5 }, () => ask(500, {})),
   )
@@ -42,7 +42,7 @@ test('after five failures the vendor is not asked again for a while, and nothing
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
 
-test('a vendor’s own demand for payment is never one of ours', async () => {
+test('a vendor’s demand for payment never reaches the caller as a 402', async () => {
   const { account } = await startSearch([ask(402, {})])
   const reply = await account.call('ns_semantic/search', { query: 'tea' })
   expect(reply.status).toBe(500)

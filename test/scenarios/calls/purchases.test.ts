@@ -1,4 +1,4 @@
-// An order that cannot be taken back is sent once. When its outcome is unknown, the price stays held until the operator decides.
+// An irreversible order is sent once. While its outcome is unknown, the price stays held until the operator decides.
 import { expect, test } from 'vitest'
 import { adminToken, type Gateway, startGateway, verify } from '#test/harness.ts'
 
@@ -9,7 +9,7 @@ const resolve = (gateway: Gateway, id: string, body: object) =>
   gateway.request('POST', `${admin}/${id}`, { key: adminToken, body })
 const buy = (seller: string) => ({ seller, max_cost_cents: 20 })
 
-test('an order that was taken is charged what it cost, once, also when it is repeated', async () => {
+test('an accepted order is charged its cost once, even if the call is repeated', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(100)
   const key = { 'idempotency-key': 'order-of-mine' }
@@ -22,7 +22,7 @@ test('an order that was taken is charged what it cost, once, also when it is rep
   expect(await listed(gateway)).toEqual([])
 })
 
-test('an order that the seller refused costs nothing, and may be sent again', async () => {
+test('a refused order costs nothing and may be sent again', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(100)
   const key = { 'idempotency-key': 'order-of-mine' }
@@ -63,7 +63,7 @@ test.each(['breaks off', 'mumbles', 'hangs'])(
   },
 )
 
-test('an action that would order twice in one call orders once, and the operator is asked', async () => {
+test('an action that tries to order twice in one call orders once, and the operator decides', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(100)
   const reply = await account.call('test/buy', { ...buy('takes'), orders: 2 })
@@ -99,7 +99,7 @@ test('a gateway that stops in the middle of an order leaves it to the operator, 
   const account = await gateway.account(100)
   const { body } = await account.call('test/buy', buy('breaks off'))
   const id = body.data.transaction_id
-  // As it stands in the books when the process was killed before it could say anything.
+  // The state of the books after a process was killed before it could answer.
   await gateway.database.query(
     'update purchase set doubt = null, gateway_id = 999999 where call_id = $1',
     [id],

@@ -64,13 +64,13 @@ describe('?quote=true runs nothing and costs nothing', () => {
     expect(body.data).toMatchObject({ allowed: false, refusal: { error: 'insufficient_balance' } })
   })
 
-  test('says of a job what the job would be told: too many of it, or too little for what it holds', async () => {
+  test('refuses a job in the same way as the job itself: too many open jobs, or too small a balance', async () => {
     const gateway = await startGateway({ env: { CALLS_IN_FLIGHT_MAX: '1' } })
     const account = await gateway.account(100)
     const quote = async (of = account) => (await of.call('test/job?quote=true', {})).body.data
     const running = account.call('test/slow', {})
     await gateway.provider.waiting(1)
-    // A job takes no place among the calls in flight.
+    // A job does not count as a call in flight.
     expect(await quote()).toMatchObject({ allowed: true })
     for (let turn = 0; turn < 3; turn += 1) await account.call('test/job', { ends: 'gate' })
     const poor = await gateway.account(1)
@@ -85,13 +85,13 @@ describe('?quote=true runs nothing and costs nothing', () => {
     expect((await running).status).toBe(200)
   })
 
-  test('refuses bad input as the call would', async () => {
+  test('refuses bad input like the call', async () => {
     const gateway = shared()
     const account = await gateway.account(1)
     expect((await account.call('test/echo?quote=true', { colour: 'red' })).status).toBe(400)
   })
 
-  test('tells the price to those without an account', async () => {
+  test('states the price to callers without an account', async () => {
     const gateway = shared()
     const reply = await gateway.call('test/echo?quote=true', {})
     expect(reply.body).toEqual({
@@ -152,7 +152,7 @@ describe('a dry run fails closed', () => {
     })
   })
 
-  test('a purchase is quoted without a ceiling: from the least to the most, and what is needed to run it', async () => {
+  test('a purchase is quoted without a ceiling: its price range, and what is needed to run it', async () => {
     const account = await shared().account(5_000)
     const { status, body } = await account.call('test/purchase?quote=true', { costs: 3 })
     expect(status).toBe(200)
@@ -166,7 +166,7 @@ describe('a dry run fails closed', () => {
     expect(ran).toMatchObject({ status: 402, body: { error: 'max_cost_required' } })
   })
 
-  test('a ceiling above the most that a purchase can cost holds and quotes no more than that', async () => {
+  test('a ceiling above the highest price of a purchase holds and quotes only that price', async () => {
     const account = await shared().account(5_000)
     const body = { costs: 3, max_cost_cents: 4_000 }
     const quoted = await account.call('test/purchase?quote=true', body)
@@ -174,7 +174,7 @@ describe('a dry run fails closed', () => {
   })
 })
 
-describe('what has no quote is not carried out for a request that asks for one', () => {
+describe('a request for a quote of something without quotes is refused', () => {
   const shared = shareLlmGateway()
   const requests = [
     ['POST', '/api/llm/v1/chat/completions', { model: 'lab/one', messages: hello }],

@@ -1,10 +1,10 @@
-// A database that refuses to write, as managed servers do while their disk is full: nothing is lost, and it passes.
+// A database that refuses to write, like managed servers with a full disk: nothing is lost, and calls resume afterwards.
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Gateway, startGateway, verify } from '#test/harness.ts'
 import { until } from '#test/until.ts'
 
-/** For sessions that begin from now on; all earlier ones end. */
+/** Applies to new sessions and ends all earlier ones. */
 async function allowWriting({ databaseUrl }: Gateway, allowed: boolean) {
   const setting = `default_transaction_read_only = ${allowed ? 'off' : 'on'}`
   const session = new Client(databaseUrl)
@@ -31,7 +31,7 @@ async function isReadOnly({ database }: Gateway) {
   return rows[0]?.setting === 'on'
 }
 
-test('calls and jobs under way end as usual once it writes again, and new ones are told to wait', async () => {
+test('running calls and jobs end normally once the database writes again, and new ones are told to wait', async () => {
   const gateway = await startGateway()
   onTestFinished(() => allowWriting(gateway, true))
   const account = await gateway.account(100)
@@ -56,7 +56,7 @@ test('calls and jobs under way end as usual once it writes again, and new ones a
     const { body } = await account.call('tollway/result', poll)
     return body.data.status === 'succeeded'
   }, 120_000)
-  // The refused ones hold nothing and cost nothing: a call for 2¢ and a job for 2.5¢ are all.
+  // Refused calls hold and cost nothing, so only a call for 2¢ and a job for 2.5¢ are charged.
   expect(await account.get('/api/v1/account')).toMatchObject({
     body: { available_usd: '0.955000', held_cents: 0 },
   })

@@ -1,5 +1,4 @@
-// An id that a vendor issues belongs to the caller who paid for it. For all others it is 404 and free, and the vendor is not
-// asked.
+// An id that a vendor issues belongs to the caller that paid for it. Others read 404 for free, and the vendor is not asked.
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createRetention } from '#runner/history/retention.ts'
@@ -7,7 +6,7 @@ import { startGateway, verify } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 
-test('the caller who launched work can poll for it; for all others it does not exist', async () => {
+test('the caller that launched work can poll for it; others read 404', async () => {
   const gateway = await startGateway()
   const [owner, other] = [await gateway.account(50), await gateway.account(50)]
   expect((await owner.call('test/launch', { id: 'work-1' })).status).toBe(200)
@@ -57,7 +56,7 @@ test('an action that lists sees the caller’s own ids only, newest first', asyn
   expect((await two.call('test/list', {})).body.data.ids).toEqual(['foreign'])
 })
 
-test('it holds inside other actions too, with the payer of the outer call', async () => {
+test('ownership also applies inside other actions, with the payer of the outer call', async () => {
   const gateway = await startGateway()
   const [one, two] = [await gateway.account(50), await gateway.account(50)]
   await one.call('test/relay', { to: 'test/launch', body: { id: 'inner' } })
@@ -67,7 +66,7 @@ test('it holds inside other actions too, with the payer of the outer call', asyn
   expect(gateway.provider.asked).toEqual([{ id: 'inner', fails: false }, { id: 'inner' }])
 })
 
-test('a limited key owns what it launched itself; an unlimited one what any key of the account did', async () => {
+test('a limited key owns the work that it launched; an unlimited one owns the work of all keys of its account', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(100)
   const limited = async () => {
@@ -112,7 +111,7 @@ test('ids are forgotten after a month', async () => {
   expect((await owner.call('test/poll', { id: 'old' })).status).toBe(404)
 })
 
-test('a crawl of the catalog: launched, polled by its payer, unknown to others, who cost the vendor nothing', async () => {
+test('a real crawl action: its payer can poll it, and polls of others never reach the vendor', async () => {
   const id = '3f2a1b4c-8e9d-4f7a-b6c5-2d1e0f9a8b7c'
   const server = await startReplayServer([
     {

@@ -1,4 +1,4 @@
-// What a vendor says about a request that it refuses reaches the caller; what is between it and the operator does not.
+// A vendor's reason for refusing a request reaches the caller. Its messages about the operator's account do not.
 import { expect, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
 import { adminToken } from '#test/harness.ts'
@@ -20,7 +20,7 @@ async function refusedWith(status: number, body: unknown) {
   return reply
 }
 
-test('a refusal names the parameter, as the vendor does, and costs nothing', async () => {
+test('a refusal names the same parameter as the vendor and costs nothing', async () => {
   const detail = [{ loc: ['body', 'job_title_or'], msg: 'value is not a valid list' }]
   expect(await refusedWith(422, { detail })).toMatchObject({
     status: 400,

@@ -1,4 +1,4 @@
-// What no chat may be: refused in a sentence, before anything is held or sent.
+// Invalid chats are refused with a sentence before anything is held or sent.
 import { expect, test } from 'vitest'
 import type { TestAccount } from '#test/harness.ts'
 import { chat, hello, llmConfig, shareLlmGateway, startLlmGateway } from '#test/llm-gateway.ts'
@@ -178,7 +178,7 @@ test('a model with a price but without an upstream is not sold', async () => {
   expect([status, body.error.code]).toEqual([503, 'provider_not_configured'])
 })
 
-test('without a key there is no chat, and its error has the shape that clients read', async () => {
+test('a chat without a key is refused with an error in the form that clients read', async () => {
   for (const key of [undefined, '', 'tw_live_wrong']) {
     const { status, body } = await shared().request('POST', '/api/llm/v1/chat/completions', {
       key,
@@ -236,7 +236,7 @@ test('fields of clients that change nothing are accepted, and no vendor stores a
   })
 })
 
-test('an upstream that knows prompt_cache_key is sent it', async () => {
+test('prompt_cache_key is passed on to an upstream that accepts it', async () => {
   const gateway = await startLlmGateway()
   const config = llmConfig(gateway.upstream.url)
   config.upstreams.lab.prompt_cache_key = true

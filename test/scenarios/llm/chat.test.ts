@@ -1,4 +1,4 @@
-// A chat in the common format, whole: what goes in, what comes out, what it costs.
+// A chat in the common format: its request, its answer and its cost.
 import { expect, test } from 'vitest'
 import {
   chat,
@@ -60,7 +60,7 @@ test.each(['lab/one', 'claude/one'])('%s streams, and costs the same', async (mo
   })
 })
 
-test('the usage comes last, when it is asked for', async () => {
+test('the usage comes last if it is requested', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   const { events } = await chat(gateway, account, {
@@ -81,7 +81,7 @@ test('the usage comes last, when it is asked for', async () => {
   expect(events.filter((event) => 'usage' in event)).toHaveLength(1)
 })
 
-test('unknown fields stay here, and known ones go upstream', async () => {
+test('unknown fields are dropped, and known ones are passed on', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   await chat(gateway, account, {

@@ -1,4 +1,4 @@
-// The clients that people have, unmodified, against the chat surface, on an upstream of either wire.
+// The common clients, unmodified, against the chat surface with an upstream of either wire.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { tool as langchainTool } from '@langchain/core/tools'
@@ -22,7 +22,7 @@ const weather = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 } as const
 const cities = ['Wien', 'Łódź']
-/** Calls both tools first, and then says how it is. */
+/** Calls both tools first, then answers from their results. */
 const agent: Behaviour[] = [(it) => it.answer({ toolCalls: calls }), (it) => it.answer()]
 
 describe.each(['lab/one', 'claude/one'])('%s', (model) => {
@@ -97,7 +97,7 @@ describe.each(['lab/one', 'claude/one'])('%s', (model) => {
       },
     )
 
-    test('repeats what failed at the upstream, and pays once', async () => {
+    test('repeats a request that failed at the upstream, and pays once', async () => {
       const { openai, account } = await connect({ maxRetries: 2 })
       shared().upstream.behave(upstreamModel, refuses(500), refuses(500), (it) => it.answer())
       const completion = await openai.chat.completions.create({ model, messages: hello as never })
@@ -145,7 +145,7 @@ describe.each(['lab/one', 'claude/one'])('%s', (model) => {
       await expectSettled(shared(), account, 0)
     })
 
-    test('is told when a stream breaks off', async () => {
+    test('reports a stream that breaks off', async () => {
       const { openai, account } = await connect()
       shared().upstream.behave(upstreamModel, breaksAfter(6, cuts))
       const stream = await openai.chat.completions.create({
@@ -252,7 +252,7 @@ describe.each(['lab/one', 'claude/one'])('%s', (model) => {
       await expectSettled(shared(), account, 600)
     })
 
-    test('calls tools and tells what they said', async () => {
+    test('calls tools and answers from their results', async () => {
       const { account, chat } = await provide()
       shared().upstream.behave(upstreamModel, ...(agent as [Behaviour, Behaviour]))
       const forecast = langchainTool(async ({ city }) => `sunny in ${city}`, {

@@ -1,5 +1,5 @@
-// A wall of sixteen faults, each in front of a healthy second model. `pass`: the caller got what it asked for, or the
-// true reason why no model could. `safe`: it was told that the answer broke off, and pays nothing.
+// Sixteen faults, each of a first model before a healthy second one. `pass`: the caller received its answer, or the true reason
+// why no model could answer. `safe`: the caller was told that the answer broke off, and pays nothing.
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { chat, expectSettled, lastTransaction, shareLlmGateway, textOf } from '#test/llm-gateway.ts'
@@ -24,7 +24,7 @@ interface Fault {
   readonly name: string
   readonly primary: [Behaviour, ...Behaviour[]]
   readonly fallback?: Behaviour
-  /** The model that answers in the end, if any does. */
+  /** The model that finally answers, if any. */
   readonly by?: 'one' | 'two'
   readonly streamed?: 'safe'
   readonly refused?: string
@@ -140,7 +140,7 @@ test.each([false, true])('15: a model that is down and comes back (stream: %s)',
     return [reply.headers.get('x-model'), reply.headers.get('x-attempts')]
   }
   for (let call = 0; call < 3; call += 1) expect(await ask()).toEqual(['lab/two', '2'])
-  // Its failures are known, so calls no longer wait for it.
+  // Its failures are recorded, so calls no longer wait for it.
   expect(await ask()).toEqual(['lab/two', '1'])
   gateway.upstream.behave('one', answers)
   aheadMs += 5_000
@@ -163,7 +163,7 @@ test('a model that breaks off again and again is asked last', async () => {
   await expectSettled(gateway, account, 300)
 })
 
-test('what one model of a tier does not take, another may', async () => {
+test('a request that one model of a tier does not accept goes to another model', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   aheadMs += 60_000
@@ -186,7 +186,7 @@ test('what one model of a tier does not take, another may', async () => {
   await expectSettled(gateway, account, 4 * 300)
 })
 
-test('every model of a tier down: an honest status, nothing of what was begun, nothing to pay', async () => {
+test('every model of a tier down: an accurate status, no partial answer, no charge', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   aheadMs += 60_000
@@ -201,7 +201,7 @@ test('every model of a tier down: an honest status, nothing of what was begun, n
   await expectSettled(gateway, account, 0)
 })
 
-test('a tier falls over from one wire to the other', async () => {
+test('a tier fails over from one wire to the other', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   aheadMs += 60_000

@@ -1,4 +1,4 @@
-// Every way in which an upstream or a caller can fail: the right answer, the right charge, nothing left behind.
+// For every way in which an upstream or a caller can fail: the right answer, the right charge, nothing left open.
 import { once } from 'node:events'
 import { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -33,7 +33,7 @@ const shared = shareLlmGateway()
 const text = sentence.join('')
 const bytesPerToken = 6
 const promptBytes = Buffer.byteLength(JSON.stringify({ messages: hello }))
-/** What is charged without a count: dollars per million tokens are micro-dollars per token. */
+/** The charge without a token count: dollars per million tokens are micro-dollars per token. */
 const estimated = (delivered: string) =>
   Math.floor(promptBytes / bytesPerToken) +
   4 * Math.floor(Buffer.byteLength(delivered) / bytesPerToken)
@@ -575,7 +575,7 @@ describe('lab/one', () => {
   for (const row of openAiRows) test(row.name, check('lab/one', row))
 })
 
-describe('a caller who leaves', () => {
+describe('a caller that disconnects', () => {
   const leave = async (
     model: string,
     stream: boolean,
@@ -607,7 +607,7 @@ describe('a caller who leaves', () => {
     return { gateway, account }
   }
 
-  test.each(['lab/one', 'claude/one'])('%s: before anything came pays nothing', async (model) => {
+  test.each(['lab/one', 'claude/one'])('%s: before any output pays nothing', async (model) => {
     for (const stream of [false, true]) {
       shared().upstream.reset()
       const { gateway, account } = await leave(model, stream, stream ? 1 : 0, () => true)
@@ -619,7 +619,7 @@ describe('a caller who leaves', () => {
     }
   })
 
-  test('in the middle pays for what was delivered, and no more', async () => {
+  test('in the middle pays for the delivered part only', async () => {
     const { gateway, account } = await leave('lab/one', true, 5, (seen) => seen.includes('fox'))
     await expectSettled(gateway, account, estimated('The quick brown fox '))
     expect((await lastTransaction(account)).inference).toMatchObject({
@@ -628,7 +628,7 @@ describe('a caller who leaves', () => {
     })
   })
 
-  test('in the middle pays for the prompt as it was counted, where that is known', async () => {
+  test('in the middle pays for the prompt by its count if that is known', async () => {
     const { gateway, account } = await leave('claude/one', true, 7, (seen) => seen.includes('fox'))
     await expectSettled(
       gateway,
@@ -638,7 +638,7 @@ describe('a caller who leaves', () => {
   })
 })
 
-test('after all of it, no connection to the upstream is left open but the idle ones', async () => {
+test('afterwards only idle connections to the upstream are open', async () => {
   const gateway = shared()
   await expect.poll(() => gateway.upstream.asked.filter((it) => !it.abandoned).length).toBe(0)
   expect(gateway.upstream.openSockets()).toBeLessThan(20)

@@ -1,4 +1,4 @@
-// What is held for a chat: enough for the most that it may cost, but no more than the caller can pay where less will do.
+// The hold of a chat covers its highest cost. If the caller cannot pay that, a smaller hold is used where it is sufficient.
 
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
@@ -29,7 +29,7 @@ test('a tier answers with the members that the balance covers', async () => {
   await expectSettled(gateway, poor, 300)
 })
 
-test('a key whose limit is below the dearest of a tier is answered by another', async () => {
+test('a key with a limit below the most expensive model of a tier is answered by another model', async () => {
   const gateway = await startLlmGateway({
     config: { prices, tiers: { cheap: ['lab/one', 'lab/two'] } },
   })
@@ -43,7 +43,7 @@ test('a key whose limit is below the dearest of a tier is answered by another', 
   expect([reply.status, reply.headers.get('x-model')]).toEqual([200, 'lab/two'])
 })
 
-test('a long prompt that its bytes would price out is counted', async () => {
+test('the tokens of a long prompt are counted if an estimate from its bytes would be too expensive', async () => {
   const gateway = await startLlmGateway({
     config: {
       prices: { 'lab/one': { prompt: 1, completion: 1 } },
@@ -62,7 +62,7 @@ test('a long prompt that its bytes would price out is counted', async () => {
   expect((await lastTransaction(account)).inference.estimated).toBe(false)
 })
 
-test('no text has more tokens than the bound, and none takes long to count', async () => {
+test('no text has more tokens than the bound, and all are counted quickly', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(

@@ -64,7 +64,7 @@ test.each([false, true])(
   },
 )
 
-test('a chat that is answered at one gateway is replayed at the other at once, and one that failed is run there', async () => {
+test('an answered chat is replayed by the other gateway at once, and a failed one is run there', async () => {
   const { one, two, ask } = await startTwo()
   for (let turn = 0; turn < 20; turn += 1) {
     const answered = await ask(one, `key-${turn}`)

@@ -1,4 +1,4 @@
-// Callers who leave, or stop reading, when it suits them: what was produced for them is paid all the same.
+// Callers that disconnect or stop reading at a chosen moment still pay for the output that was produced for them.
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { TestAccount } from '#test/harness.ts'
@@ -21,7 +21,7 @@ const timeouts = {
 }
 const promptBytes = Buffer.byteLength(JSON.stringify({ messages: hello }))
 
-/** The upstream's next piece is sent when the test says so. */
+/** Lets the test decide when the upstream sends its next piece. */
 function step() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { taken: promise, take: resolve }
@@ -52,7 +52,7 @@ async function leaveAfter(
   }
 }
 
-/** Sends all events but the last few, and those when the step is taken. */
+/** Sends all events except the last few, and those at the next step. */
 const withholds =
   (count: number, after: Promise<void>, what = {}): Behaviour =>
   async (it: Exchange) => {
@@ -63,7 +63,7 @@ const withholds =
     it.response.end(events.slice(-count).join(''))
   }
 
-test('a caller who leaves at the end and before the count pays what is counted', async () => {
+test('a caller that disconnects between the end and the token count pays by the count', async () => {
   const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   const { taken, take } = step()
@@ -79,7 +79,7 @@ test('a caller who leaves at the end and before the count pays what is counted',
     estimated: false,
     ending: 'client_gone',
   })
-  // All of it had been said by then, and is there for a call with the same key.
+  // The answer was complete by then, so a call with the same key returns it.
   const again = await chat(
     gateway,
     account,
@@ -89,7 +89,7 @@ test('a caller who leaves at the end and before the count pays what is counted',
   expect([textOf(again).length > 0, again.done]).toEqual([true, true])
 })
 
-test('a count that never comes is not waited for longer than its time', async () => {
+test('the wait for a missing token count ends at its timeout', async () => {
   const gateway = await startLlmGateway({ config: { timeouts: { ...timeouts, usage_ms: 50 } } })
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', withholds(2, new Promise(() => {}), { tokens: ['x'.repeat(60)] }))
@@ -98,13 +98,13 @@ test('a count that never comes is not waited for longer than its time', async ()
   await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)
 })
 
-test('a caller who leaves a model that had thought in silence pays for the thoughts', async () => {
+test('a caller that disconnects after silent reasoning pays for the reasoning', async () => {
   const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   const { taken, take } = step()
   gateway.upstream.behave('one', async (it) => {
     it.openStream()
-    // This long a silence is a thought.
+    // A silence of this length counts as reasoning.
     await new Promise((resolve) => setTimeout(resolve, 2_200))
     const events = it.events({ completionTokens: 8_050 })
     it.response.write(events.slice(0, 3).join(''))
@@ -116,7 +116,7 @@ test('a caller who leaves a model that had thought in silence pays for the thoug
   await expectSettled(gateway, account, 100 + 4 * 8_050)
 })
 
-test('thoughts and pictures count where nothing was counted', async () => {
+test('without a token count, reasoning and images are counted too', async () => {
   const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) =>
@@ -137,7 +137,7 @@ test('thoughts and pictures count where nothing was counted', async () => {
   await expectSettled(gateway, account, prompt + 4 * 110)
 })
 
-/** Asks with a socket that takes nothing. */
+/** Sends the request on a socket that never reads. */
 function askWithoutReading(gateway: LlmGateway, account: TestAccount, maxTokens: number) {
   const { hostname, port } = new URL(gateway.url)
   const body = JSON.stringify({
@@ -169,20 +169,20 @@ const writesForEver = (it: Exchange, padding = '') => {
   write()
 }
 
-/** So that little of what is sent is text, and the buffers on the way are soon full. */
+/** Little of the data is text, so the buffers are soon full. */
 const padding = 'x'.repeat(50_000)
 
-test('a caller who reads nothing until our deadline pays for what was produced', async () => {
+test('a caller that reads nothing until the gateway’s deadline pays for the output', async () => {
   const { gateway, account } = await openForNonReader({ total_ms: 2_000 })
   gateway.upstream.behave('one', (it) => writesForEver(it, padding))
   const socket = askWithoutReading(gateway, account, 16_384)
   await expectPaidLeaving(account)
-  // The connection is given up too.
+  // The connection is closed too.
   socket.resume()
   await expect.poll(() => socket.readableEnded || socket.destroyed).toBe(true)
 })
 
-test('a caller who reads nothing until the upstream hangs up pays for what was produced', async () => {
+test('a caller that reads nothing until the upstream disconnects pays for the output', async () => {
   const { gateway, account } = await openForNonReader({})
   gateway.upstream.behave('one', (it) => {
     writesForEver(it, padding)
@@ -207,7 +207,7 @@ async function expectPaidLeaving(account: TestAccount) {
   expect(Number((await lastTransaction(account)).charged_usd)).toBeGreaterThan(0)
 }
 
-test('a stream that passes its limit is cut there, and paid up to what was held', async () => {
+test('a stream that passes its limit is cut there and charged at most its hold', async () => {
   const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) => writesForEver(it))
@@ -221,7 +221,7 @@ test('a stream that passes its limit is cut there, and paid up to what was held'
   await expectSettled(gateway, account, Math.floor(promptBytes / 6) + 4 * 100)
 })
 
-test('a stream whose own count passes what was held for is cut', async () => {
+test('a stream is cut when its own count passes its hold', async () => {
   const gateway = await startLlmGateway({ config: { timeouts } })
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', (it) => {
@@ -241,7 +241,7 @@ test('data that arrived while this process was busy does not count as silence', 
   const account = await gateway.account(1_000)
   gateway.upstream.behave('one', async (it) => {
     it.answer()
-    // The answer is on its way, and the event loop stands still for longer than the limit on silence.
+    // The answer is arriving while the event loop is blocked for longer than the limit on silence.
     const until = performance.now() + 700
     while (performance.now() < until);
   })

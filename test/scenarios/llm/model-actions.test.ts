@@ -1,5 +1,5 @@
-// The direct actions of the model vendors, through the runner: charged by the token, a dollar at the most, and counted
-// with the chats of the day.
+// The direct actions of the model vendors through the runner: charged by the token, at most a dollar, and counted with the
+// chats of the day.
 import { expect, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
@@ -34,7 +34,7 @@ async function start(sent: object, reply: object, env: Record<string, string> = 
   return { gateway, server }
 }
 
-test('the exact price of the tokens is charged, and the cent is rounded up in the envelope alone', async () => {
+test('the exact price of the tokens is charged, and only the envelope rounds it up to a cent', async () => {
   const { gateway, server } = await start(
     { max_completion_tokens: 4_096 },
     completion(counts(1_000, 500)),
@@ -55,7 +55,7 @@ test('the exact price of the tokens is charged, and the cent is rounded up in th
   await server.close()
 })
 
-test('a dollar is the most: a longer answer is refused when asked for, and cut when not', async () => {
+test('a call costs at most a dollar: a longer requested answer is refused, and others are cut', async () => {
   const { gateway, server } = await start(
     { model: 'o1', max_completion_tokens: 14_884 },
     completion(counts(10, 10)),

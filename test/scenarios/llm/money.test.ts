@@ -1,4 +1,4 @@
-// What a chat may cost, and when it may not run: holds, the daily cap, ceilings, repeats, prices.
+// The cost and refusal of chats: holds, the daily cap, ceilings, repetitions, prices.
 
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,21 +18,21 @@ import {
 import { pieces, refuses } from '#test/model-upstream.ts'
 
 const shared = shareLlmGateway()
-/** The most that `hello` with this limit can cost: its bytes and some overhead as tokens, and the limit. */
+/** The highest cost of `hello` with this limit: its bytes and some overhead as tokens, plus the limit. */
 const worst = (maxTokens: number) =>
   Buffer.byteLength(JSON.stringify({ messages: hello })) + 64 + 8 + labPrice.completion * maxTokens
 
-test('fifty calls at once against a cap for twenty: twenty run, and never more than the cap is spent', async () => {
+test('of fifty concurrent calls under a cap for twenty, twenty run, and spending never exceeds the cap', async () => {
   const maxTokens = 1_000
   const capCents = Math.floor((worst(maxTokens) * 20 + 9_999) / 10_000)
-  // Slowness is not tested here, and a busy machine makes a model slow.
+  // Timeouts are not tested here, and models are slow on a busy machine.
   const gateway = await startLlmGateway({
     config: { timeouts: {} },
     env: { INFERENCE_DAY_CENTS_MAX: String(capCents) },
   })
   const account = await gateway.account(10_000)
   const runnable = Math.floor((capCents * 10_000) / worst(maxTokens))
-  // Each costs its worst, so that what is held is what is spent.
+  // Each call costs its highest price, so that holds equal charges.
   gateway.upstream.behave('one', async (it) => {
     await delay(20)
     it.answer({ promptTokens: 1_000_000, completionTokens: 1_000_000 })
@@ -56,13 +56,13 @@ test('fifty calls at once against a cap for twenty: twenty run, and never more t
   expect(after.headers.get('x-should-retry')).toBe('false')
   const midnight = 86_400 - (Math.floor(Date.now() / 1_000) % 86_400)
   expect(Math.abs(Number(after.headers.get('retry-after')) - midnight)).toBeLessThan(60)
-  // Other accounts, and other actions of this one, are none of its business.
+  // The cap affects neither other accounts nor other actions of this account.
   expect((await chat(gateway, await gateway.account(100), { model: 'lab/two' })).status).toBe(200)
   expect((await account.call('test/echo', { text: 'hi' })).status).toBe(200)
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
 
-test('what only calls under way would exceed may be tried again in a moment', async () => {
+test('a call that exceeds the cap only because of running calls may be retried soon', async () => {
   const gateway = await startLlmGateway({ env: { INFERENCE_DAY_CENTS_MAX: '2' } })
   const account = await gateway.account(100)
   let finish = () => {}
@@ -89,7 +89,7 @@ test('what only calls under way would exceed may be tried again in a moment', as
   await expectSettled(gateway, account, 600)
 })
 
-test('a call is held at its worst while it runs', async () => {
+test('a running call holds its highest cost', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   let heldMicros = 0
@@ -106,7 +106,7 @@ test('a call is held at its worst while it runs', async () => {
   await expectSettled(gateway, account, 300)
 })
 
-test('no caller pays more than was held, however much the upstream counts', async () => {
+test('no caller pays more than the hold, even if the upstream counts more', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   gateway.upstream.behave('one', (it) =>
@@ -116,7 +116,7 @@ test('no caller pays more than was held, however much the upstream counts', asyn
   await expectSettled(gateway, account, worst(10))
 })
 
-test('the balance and the ceiling stand before anything is sent', async () => {
+test('the balance and the ceiling are checked before anything is sent', async () => {
   const gateway = shared()
   const poor = await gateway.account(1)
   const refused = await chat(gateway, poor, { model: 'lab/one' })
@@ -129,7 +129,7 @@ test('the balance and the ceiling stand before anything is sent', async () => {
   await expectSettled(gateway, account, 300)
 })
 
-test('a key’s own limits hold here too', async () => {
+test('a key’s own limits apply here too', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   const { body } = await gateway.request('POST', '/api/v1/keys', {
@@ -162,7 +162,7 @@ test.each([false, true])(
   },
 )
 
-test('a call under way is not run again, and one that failed may be', async () => {
+test('a repetition does not run a running call again, and runs a failed one', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   const headers = { 'idempotency-key': 'twice' }
@@ -219,7 +219,7 @@ test('prices are public: tiers, more than three hundred models, dollars per mill
   })
 })
 
-test('an Ollama is found by its address, and serves for nothing', async () => {
+test('an Ollama is found by its address and costs nothing', async () => {
   const gateway = await startLlmGateway({
     config: { upstreams: {}, tiers: {}, prices: {} },
     env: { OLLAMA_BASE_URL: 'http://127.0.0.1:1' },
@@ -244,7 +244,7 @@ test('an Ollama is found by its address, and serves for nothing', async () => {
   await expectSettled(local, account, 0)
 })
 
-test('a transaction keeps the version of the prices that it was held and charged at', async () => {
+test('a transaction stores the version of the prices of its hold and charge', async () => {
   const gateway = await startLlmGateway()
   const account = await gateway.account(100)
   await chat(gateway, account, { model: 'lab/one' })
@@ -260,7 +260,7 @@ test('a transaction keeps the version of the prices that it was held and charged
   await chat(gateway, account, { model: 'lab/one' })
   await expectSettled(gateway, account, 300 + 400)
   expect((await lastTransaction(account)).inference.prices).not.toBe(before)
-  // Nonsense changes nothing.
+  // An invalid file changes nothing.
   const nonsense = [
     { ...config, prices: { ...config.prices, 'lab/one': { prompt: 2_000, completion: 4 } } },
     { ...config, prices: { ...config.prices, 'lab/one': { prompt: -1, completion: 4 } } },

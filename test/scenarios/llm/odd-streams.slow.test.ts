@@ -1,4 +1,4 @@
-// Streams that are nearly as they should be: of several choices, without an end, of models that break off again and again.
+// Unusual streams: with several choices, without an end, or from models that keep breaking off.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import OpenAI from 'openai'
@@ -42,7 +42,7 @@ const sends =
     it.response.end(events.join(''))
   }
 
-test('of two choices both arrive whole at a client that puts them together', async () => {
+test('a client that joins two choices receives both in full', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   gateway.upstream.behave(
@@ -85,7 +85,7 @@ test.each([
   await expectSettled(gateway, account, 0)
 })
 
-test('what is given again of a stream that its caller left does not pass for the whole', async () => {
+test('the replay of a stream that its caller left is marked as incomplete', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   gateway.upstream.behave('one', breaksAfter(5, silence))
@@ -128,7 +128,7 @@ test.each([false, true])(
   },
 )
 
-test('a stream that a keep-alive opened says who answered once it is known', async () => {
+test('a stream that a keep-alive opened names its model once it is known', async () => {
   const gateway = await startLlmGateway({
     config: { timeouts: { first_token_ms: 250, keep_alive_ms: 20 } },
   })
@@ -143,7 +143,7 @@ test('a stream that a keep-alive opened says who answered once it is known', asy
   expect(headers['x-transaction-id']).toBe((await lastTransaction(account)).transaction_id)
 })
 
-test('a stream that falls back for slowness has its headers, with the settings that are shipped', async () => {
+test('a stream that falls back after a timeout has its headers with the default settings', async () => {
   const { timeouts } = llmSettings.parse({})
   expect(timeouts.keep_alive_ms).toBeGreaterThan(timeouts.first_token_ms)
   const gateway = await startLlmGateway({ config: { timeouts: { first_token_ms: 250 } } })
@@ -153,7 +153,7 @@ test('a stream that falls back for slowness has its headers, with the settings t
   expect([reply.headers.get('x-model'), reply.headers.get('x-attempts')]).toEqual(['lab/two', '2'])
 })
 
-test('the last model of a call is named although a keep-alive opened the stream', async () => {
+test('the last model of a call is named even if a keep-alive opened the stream', async () => {
   const gateway = await startLlmGateway({
     config: { timeouts: { first_token_last_ms: 10_000, keep_alive_ms: 20 } },
   })
@@ -188,7 +188,7 @@ test.each([
   },
 )
 
-/** What fetch does not show: the trailers. */
+/** Reads the trailers, which fetch does not show. */
 async function askRaw(gateway: LlmGateway, { key }: TestAccount, model: string) {
   const asked = request(`${gateway.url}/api/llm/v1/chat/completions`, {
     method: 'POST',

@@ -20,7 +20,7 @@ async function start(...serves: string[]) {
   return { upstream, gateway, account: await gateway.account(1_000) }
 }
 
-test('ns_llm_b/chat is answered and charged as by its vendor, and names who served', async () => {
+test('ns_llm_b/chat is answered and charged as by its vendor, and names the provider', async () => {
   const { upstream, gateway, account } = await start('openai/*')
   const described = await gateway.request('GET', '/api/run/ns_llm_b/chat')
   expect(described.body.mode).toBe('embedded')
@@ -79,7 +79,7 @@ test('ns_llm_a/messages answers in its vendor’s own format', async () => {
   })
 })
 
-test('ns_router/chat serves what some upstream has, and refuses the rest before anything is held', async () => {
+test('ns_router/chat serves the models of its upstreams, and refuses others before anything is held', async () => {
   const { upstream, gateway, account } = await start('openai/*')
   const served = await account.call('ns_router/chat', { model: 'openai/gpt-4o-mini', messages })
   expect(served.body).toMatchObject({ ok: true, data: { provider: 'lab' } })

@@ -1,4 +1,4 @@
-// Many streams, slow readers and callers who leave: memory stays bounded, and nothing is left behind.
+// Many streams, slow readers and callers that disconnect: memory stays bounded, and nothing is left open.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const timeouts = {
 }
 const env = { CALLS_IN_FLIGHT_MAX: '2000', INFERENCE_DAY_CENTS_MAX: '1000000' }
 
-/** An event that is large for what the model says with it. */
+/** A large event with little text. */
 const padded = (it: Exchange) =>
   (it.events()[1] ?? '').replace('data: {', `data: {"padding":"${'x'.repeat(50_000)}",`)
 
@@ -33,7 +33,7 @@ function openStream(url: string, account: TestAccount): Socket {
   return socket
 }
 
-test('a thousand streams at once are all whole', async () => {
+test('a thousand concurrent streams are all complete', async () => {
   const gateway = await startLlmGateway({ config: timeouts, env })
   const account = await gateway.account(100_000)
   gateway.upstream.behave('one', async (it) => {
@@ -56,7 +56,7 @@ test('a thousand streams at once are all whole', async () => {
   await expectSettled(gateway, account, 1_000 * 300)
 })
 
-test('a reader who does not read stops the upstream, not the memory', async () => {
+test('a reader that does not read slows the upstream and does not fill the memory', async () => {
   const gateway = await startLlmGateway({ config: timeouts, env })
   const account = await gateway.account(1_000)
   let written = 0
@@ -86,7 +86,7 @@ test('a reader who does not read stops the upstream, not the memory', async () =
   await expect.poll(() => gateway.upstream.asked[0]?.abandoned).toBe(true)
 })
 
-test('after two thousand callers who left, the next one is served and nothing is held', async () => {
+test('after two thousand callers have disconnected, the next one is served and nothing is held', async () => {
   const gateway = await startLlmGateway({ config: timeouts, env })
   const account = await gateway.account(100_000)
   gateway.upstream.behave('one', async (it) => {
@@ -117,7 +117,7 @@ test('after two thousand callers who left, the next one is served and nothing is
   await expect.poll(heldNow, { timeout: 10_000 }).toEqual({ held: 0, in_flight: 0 })
 })
 
-test('a reader who stops reading has left, and pays for what was sent', async () => {
+test('a reader that stops reading counts as disconnected and pays for what was sent', async () => {
   const gateway = await startLlmGateway({
     config: { timeouts: { ...timeouts.timeouts, reader_ms: 200 } },
     env,

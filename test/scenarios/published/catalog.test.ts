@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 
-test('GET /api/run lists every action with mode and price, free and unavailable ones too', async () => {
+test('GET /api/run lists every action with mode and price, including free and unavailable ones', async () => {
   const gateway = await startGateway()
   const { body } = await gateway.request('GET', '/api/run')
   expect(body.total).toBe(body.actions.length)
@@ -36,7 +36,7 @@ test('a credential makes its provider live', async () => {
   expect(JSON.stringify(body)).not.toContain('a-key')
 })
 
-test('GET on an action tells its schemas, price, example, errors, limits, mode and documentation', async () => {
+test('GET on an action returns its schemas, price, example, errors, limits, mode and documentation', async () => {
   const gateway = await startGateway()
   const { body } = await gateway.request('GET', '/api/run/test/rows')
   expect(body).toMatchObject({
@@ -64,7 +64,7 @@ test('GET on an action tells its schemas, price, example, errors, limits, mode a
   })
 })
 
-test('GET on an unavailable action describes it all the same, with the reason', async () => {
+test('GET on an unavailable action describes it too, with the reason', async () => {
   const gateway = await startGateway()
   const { body, status } = await gateway.request('GET', '/api/run/ns_semantic/search')
   expect(status).toBe(200)

@@ -1,4 +1,4 @@
-// discover, over the whole catalog and through the door: free, quick to act on, and honest where it guesses.
+// discover over the whole catalog, through HTTP: free, directly usable, and clear about guesses.
 import { expect, test } from 'vitest'
 import { shareGateway } from '#test/harness.ts'
 
@@ -84,7 +84,7 @@ test.each([
   expect([status, body.error]).toEqual([400, 'bad_request'])
 })
 
-test('of several endpoints it names the one asked about, with its price or with the reason why it is unavailable', async () => {
+test('among several endpoints it names the requested one, with its price or the reason why it is unavailable', async () => {
   const ask = async (query: string) => {
     const { body } = await gateway().call('tollway/discover', { query })
     return body.data.hits[0]
@@ -105,7 +105,7 @@ test('of several endpoints it names the one asked about, with its price or with 
   })
 })
 
-test('it is open: without a credential it gives the same answer and asks for no payment', async () => {
+test('it is open: without a credential it returns the same answer and no challenge', async () => {
   const { status, body } = await gateway().call('tollway/discover', { query: 'pictures of mars' })
   expect([status, body.ok, body.charged_cents]).toEqual([200, true, 0])
   const described = await gateway().request('GET', '/api/run/tollway/discover')

@@ -1,4 +1,5 @@
-// What every response carries, whichever way it goes: the id of its request, headers for other origins, all methods.
+// Every response, successful or not, carries the id of its request and headers for other origins. Every address answers all
+// methods.
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -31,7 +32,7 @@ test.each(responses)(
   },
 )
 
-test('a request without an id, or with one that cannot stand in a log, is given a new one', async () => {
+test('a request without an id, or with an id that is unsafe to log, receives a new one', async () => {
   const ids = []
   for (const sent of [undefined, '', 'two words', 'a"b', 'x'.repeat(129)]) {
     const headers = sent === undefined ? {} : { 'x-request-id': sent }
@@ -42,7 +43,7 @@ test('a request without an id, or with one that cannot stand in a log, is given 
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('what the log says of a request names its id', async () => {
+test('log lines about a request name its id', async () => {
   const log = createLogCapture()
   const logging = await startGateway({ log })
   const account = await logging.account(10)
@@ -56,7 +57,7 @@ test('what the log says of a request names its id', async () => {
   expect(told.map(({ requestId }) => requestId).sort()).toEqual(['first-request', 'second-request'])
 })
 
-test('a call that failed names its transaction, which says the same', async () => {
+test('a failed call names its transaction, which has the same error', async () => {
   const account = await gateway().account(10)
   for (const action of ['test/fails', 'test/hangs', 'test/nonsense']) {
     const body = action === 'test/fails' ? { code: 'all_blocked' } : {}
@@ -69,7 +70,7 @@ test('a call that failed names its transaction, which says the same', async () =
   expect([refused.status, refused.body.transaction_id]).toEqual([400, undefined])
 })
 
-test('a page of another origin may call and read what it needs, but not as the operator', async () => {
+test('a page of another origin can use all routes except the operator’s', async () => {
   const preflight = (at: string, method: string) =>
     gateway().request('OPTIONS', at, {
       headers: {
@@ -134,7 +135,7 @@ const takes = [
   ['/api/llm/v1/chat/completions', 'POST, OPTIONS'],
   ['/api/v1/admin/accounts', 'POST, GET, HEAD, OPTIONS'],
 ] as const
-test.each(takes)('%s takes %s, and says so with 405 to all others', async (at, allow) => {
+test.each(takes)('%s accepts %s, and answers other methods with 405', async (at, allow) => {
   const account = await gateway().account(0)
   const key = at.includes('admin') ? adminToken : account.key
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -148,7 +149,7 @@ test.each(takes)('%s takes %s, and says so with 405 to all others', async (at, a
   }
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD answers like GET, without the body', async () => {
   const account = await gateway().account(10)
   for (const at of [
     '/',
@@ -170,7 +171,7 @@ test('HEAD answers as GET does, without the body', async () => {
   }
 })
 
-test('a request without a Host, or with an unknown Expect, is answered as others are', async () => {
+test('a request without a Host, or with an unknown Expect, is answered in the usual form', async () => {
   const { hostname, port } = new URL(gateway().url)
   const refused = {
     400: 'POST /api/run/test/free HTTP/1.1\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}',

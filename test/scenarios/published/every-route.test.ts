@@ -5,7 +5,7 @@ import { shareGateway } from '#test/harness.ts'
 
 const gateway = shareGateway()
 
-/** What a limited key is answered for ids that are not its own, and bodies that are empty. */
+/** The statuses for a limited key with foreign ids and empty bodies. */
 const decided: Readonly<Record<string, number>> = {
   'GET /': 200,
   'GET /docs/*': 404,
@@ -69,7 +69,7 @@ test('a limited key may use the routes meant for it, and no others', async () =>
 })
 
 describe('a page of another origin', () => {
-  test('gets an answer to its preflight from every route but the operator’s', async () => {
+  test('receives an answer to its preflight from every route except the operator’s', async () => {
     for (const { url, methods, operator } of gateway().routes()) {
       const reply = await gateway().request('OPTIONS', addressOf(url), {
         headers: {
@@ -93,7 +93,7 @@ describe('a page of another origin', () => {
   })
 
   test('can read the headers of a response, whether the request succeeded or failed', async () => {
-    // What browsers let pages read, or keep to themselves, without being told.
+    // Headers that browsers always expose, or never.
     const silent =
       /^(access-control-.*|cache-control|content-(length|type|encoding)|connection|date|keep-alive|vary|transfer-encoding|trailer|x-accel-buffering)$/
     const account = await gateway().account(3)

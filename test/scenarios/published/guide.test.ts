@@ -1,4 +1,4 @@
-// The gateway's own guide: pages for people and for the first call, which needs no internet.
+// The gateway's own guide: pages for people, and for the first call, which works without internet.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { shareGateway } from '#test/harness.ts'
@@ -26,7 +26,7 @@ test('each document is a page and a text, and each link leads to a page and a he
   expect((await gateway.request('GET', '/docs/nothing')).status).toBe(404)
 })
 
-test('the first call reads a page of the guide without a connection; nothing else of the gateway is read', async () => {
+test('the first call reads a page of the guide without internet, and cannot read other addresses of the gateway', async () => {
   const gateway = shared()
   const account = await gateway.account(100)
   const read = (...urls: string[]) => account.call('tollway/onescrape', { urls })
@@ -67,7 +67,7 @@ test('about a third of the actions run without any key, as the README says', asy
   expect(Math.round((6 * running.length) / ours.length)).toBe(2)
 })
 
-test('the call in the README gets the answer in the README', async () => {
+test('the call in the README returns the answer in the README', async () => {
   const gateway = shared()
   const account = await gateway.account(1_000)
   const here = (text: string) => text.replaceAll('http://127.0.0.1:4020', gateway.url)
@@ -78,7 +78,7 @@ test('the call in the README gets the answer in the README', async () => {
   expect(reply.body).toMatchObject(withoutEllipses(JSON.parse(here(answer))))
 })
 
-/** An answer as it is printed, in which a text that ends with `…` stands for all texts of that beginning. */
+/** Matches a printed answer. A text that ends with `…` matches all texts with this beginning. */
 function withoutEllipses(printed: unknown): object {
   return JSON.parse(JSON.stringify(printed), (name, value) => {
     if (typeof value !== 'string' || !value.endsWith('…')) return value

@@ -40,7 +40,7 @@ test('every operation has an id of its own, and its path parameters are describe
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('what the gateway answers fits what the document says', async () => {
+test('the gateway’s answers match the document', async () => {
   const document = await read()
   const ajv = new Ajv2020({ strict: false })
   ajv.addSchema(document, 'openapi')

@@ -1,4 +1,4 @@
-// An operator sells more with one file: endpoints of ns_primary/fetch, and actors of platforms.
+// The operator's file adds endpoints of ns_primary/fetch and actors of platforms.
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -63,7 +63,7 @@ async function writeCatalog(host: string) {
   return file
 }
 
-test('an added endpoint is described, found, paid, answered from its source, and remembered', async () => {
+test('an added endpoint is described, found, paid, answered from its source, and cached', async () => {
   const { asked, host } = await openSource()
   const gateway = await startGateway({
     env: {
@@ -123,7 +123,7 @@ test('an added endpoint is described, found, paid, answered from its source, and
   expect(asked).toHaveLength(1)
 })
 
-test('a source in the operator’s own network is not asked unless that is allowed', async () => {
+test('a source in the operator’s own network is not called unless that is allowed', async () => {
   const { asked, host } = await openSource()
   const env = { CATALOG_FILE: await writeCatalog(host), BANK_API_KEY: 'key of the bank' }
   const gateway = await startGateway({ env })
@@ -134,7 +134,7 @@ test('a source in the operator’s own network is not asked unless that is allow
   expect(await account.state()).toMatchObject({ availableCents: 100 })
 })
 
-test('an endpoint without its key says which one, and an added actor is sold', async () => {
+test('an endpoint without its key names the missing key, and an added actor is sold', async () => {
   const { host } = await openSource()
   const gateway = await startGateway({
     env: { CATALOG_FILE: await writeCatalog(host), PLATFORM_DATA_API_KEY: 'k', EGRESS_ALLOW: host },
@@ -151,7 +151,7 @@ test('an endpoint without its key says which one, and an added actor is sold', a
   expect(quote.status).toBe(200)
 })
 
-test('a mistake in the file keeps the gateway from starting, with its line', async () => {
+test('a mistake in the file stops the start, and its line is named', async () => {
   const { host } = await openSource()
   const file = await writeCatalog(host)
   await writeFile(file, '{\n  "primary_endpoints": {\n    "rates": { "cents": 0 }\n  }\n}')

@@ -1,5 +1,5 @@
-// What is published works as it is published: every example is posted word for word, by curl and by a client that is made
-// from the OpenAPI document.
+// Published examples work unchanged: every example is posted verbatim, by curl and by a client that is generated from the
+// OpenAPI document.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -23,7 +23,7 @@ function readFixture({ id, tableFolder }: Provider, name: string): Fixture {
   )
 }
 
-/** The fixture was recorded with a reference and an operator of its own; those of this call are others. */
+/** The fixture was recorded with another reference and operator than those of this call. */
 function anyReference({ request, reply }: Exchange): Exchange {
   const { headers = {}, body } = request
   const anyOf = (name: string) => (name in headers ? { [name]: '*' } : {})
@@ -38,7 +38,7 @@ function anyReference({ request, reply }: Exchange): Exchange {
   }
 }
 
-/** The day of the fixtures. Waiting for a turn costs no time, and is over afterwards. */
+/** A clock at the day of the fixtures, with which waits for pacing take no time. */
 function createPatientClock() {
   let slept = Date.parse('2026-09-15T12:00:00Z') - Date.now()
   return {
@@ -70,7 +70,7 @@ async function startShop() {
   return { server, gateway }
 }
 
-/** Polls about a vendor's own id are for those who were issued it. */
+/** Records the vendor's ids as the caller's, since only their owner can poll. */
 async function issue(gateway: Gateway, accountId: string, service: string, ids: readonly object[]) {
   for (const { kind, id } of ids as { kind: string; id: string }[])
     await gateway.database.query(
@@ -80,7 +80,7 @@ async function issue(gateway: Gateway, accountId: string, service: string, ids: 
     )
 }
 
-/** As what an action lists, or looks up, the ids that its fixture says were issued. */
+/** The ids that the fixture of an action lists or looks up. */
 const jobOfExample = '8a8e8a97-8192-48ff-849a-d8a96e949732'
 const listKinds: Readonly<Record<string, string>> = {
   'ns_company/results': `vendor job of ${jobOfExample}`,
@@ -88,7 +88,7 @@ const listKinds: Readonly<Record<string, string>> = {
   'ns_email_b/result': 'search',
 }
 
-/** Waits until the job has ended well. */
+/** Waits until the job has succeeded. */
 async function finish(account: TestAccount, jobId: string) {
   const read = async () => (await account.call('tollway/result', { job_id: jobId })).body.data
   await until(async () => !['queued', 'running'].includes((await read()).status))
@@ -97,12 +97,12 @@ async function finish(account: TestAccount, jobId: string) {
 
 const actions = providers.flatMap((provider) =>
   provider.actions
-    // One that its operator must complete has no vendor to ask.
+    // An action that its operator must complete has no vendor.
     .filter(({ unavailable }) => unavailable === undefined)
     .map((action) => ({ id: `${provider.id}/${action.name}`, provider, action })),
 )
 
-test('every example of every action, posted as it is published, runs and costs no more than it says', async () => {
+test('every published example of every action runs unchanged and costs at most its stated price', async () => {
   const { server, gateway } = await startShop()
   const account = await gateway.account(balanceCents)
   for (const { id, provider, action } of actions) {
@@ -122,8 +122,8 @@ test('every example of every action, posted as it is published, runs and costs n
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
 
-// Page reading names a page that the machine of the tests cannot reach; its own tests read others.
-test('the examples of discover and result, posted as they are published, run', async () => {
+// The example of page reading names a page that the tests cannot reach; its own tests read others.
+test('the published examples of discover and result run unchanged', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(balanceCents)
   const post = async (id: string) => {
@@ -142,7 +142,7 @@ test('the examples of discover and result, posted as they are published, run', a
   await post('tollway/result')
 })
 
-test('every published example, and every endpoint’s, is a body of the published schema', async () => {
+test('every published example of an action or endpoint fits the published schema', async () => {
   const { gateway } = await startShop()
   const { body: catalog } = await gateway.request('GET', '/api/run')
   const { body: openApi } = await gateway.request('GET', '/openapi.json')
@@ -166,7 +166,7 @@ test('every published example, and every endpoint’s, is a body of the publishe
   }
 })
 
-test('a client made from the OpenAPI document sends an Idempotency-Key, a ceiling and a quote', async () => {
+test('a client generated from the OpenAPI document sends an Idempotency-Key, a ceiling and a quote', async () => {
   const gateway = await startGateway()
   const account = await gateway.account(100)
   const { body: definition } = await gateway.request('GET', '/openapi.json')
@@ -194,7 +194,7 @@ test('a client made from the OpenAPI document sends an Idempotency-Key, a ceilin
   expect(await account.state()).toEqual({ availableCents: 98, heldCents: 0, transactions: 1 })
 })
 
-test('a fax is quoted by the page without a ceiling, and other purchases at what their sellers ask', async () => {
+test('a fax is quoted by the page without a ceiling, and other purchases at their sellers’ prices', async () => {
   const { server, gateway } = await startShop()
   const account = await gateway.account(balanceCents)
   const quote = async (id: string) => {
@@ -246,7 +246,7 @@ test('a fax is quoted by the page without a ceiling, and other purchases at what
   })
 })
 
-test('every action with a dynamic price publishes its least and its most, with six places', async () => {
+test('every action with a dynamic price publishes its lowest and highest price, with six places', async () => {
   const { gateway } = await startShop()
   const { body } = await gateway.request('GET', '/api/run')
   const amount = expect.stringMatching(/^\d+\.\d{6}$/)

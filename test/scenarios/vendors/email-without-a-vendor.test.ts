@@ -1,4 +1,4 @@
-// Without a vendor's key the gateway checks e-mail addresses itself, says so, and imitates nothing else.
+// Without a vendor's key the gateway checks e-mail addresses itself and says so. Other actions of the vendor are unavailable.
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 import { exchangeOf } from '#test/lead-vendors.ts'
@@ -49,7 +49,7 @@ test('with a key the vendor is asked', async () => {
   expect(vendor.problems()).toEqual([])
 })
 
-test('a key of two parts says how it is written', async () => {
+test('a malformed key of two parts is refused with its notation', async () => {
   const gateway = await startGateway()
   const { body } = await gateway.request('GET', '/api/run/ns_email_a/enrich')
   expect(body.reason).toBe('Set NS_EMAIL_A_API_KEY (or TOMBA_API_KEY) to key:secret and restart.')

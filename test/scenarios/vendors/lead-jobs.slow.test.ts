@@ -1,4 +1,4 @@
-// Work that the vendors of leads do in their own time: whose it is, what its polls cost, and what is charged in the end.
+// Asynchronous work of lead vendors: its owner, the price of its polls, and its final charge.
 import { afterAll, describe, expect, test } from 'vitest'
 import { type TestAccount, verify } from '#test/harness.ts'
 import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
@@ -70,7 +70,7 @@ describe('e-mail finder B', () => {
     expect(vendor.problems()).toEqual([])
   })
 
-  test('a poll of a search that the operator’s empty account has stopped costs nothing', async () => {
+  test('a poll of a search that stopped because the operator’s account is empty costs nothing', async () => {
     const account = await gateway().account(100)
     await start(account, 'search-unfunded')
     const before = await account.state()
@@ -83,7 +83,7 @@ describe('e-mail finder B', () => {
     expect(vendor.problems()).toEqual([])
   })
 
-  test('a list holds the caller’s own searches, although the vendor tells everybody’s', async () => {
+  test('a list holds only the caller’s own searches, although the vendor returns those of all callers', async () => {
     const [account, other] = [await gateway().account(100), await gateway().account(100)]
     await start(account, 'mine-1')
     await start(other, 'theirs')
@@ -122,7 +122,7 @@ describe('e-mail finder B', () => {
 })
 
 describe('enrichment', () => {
-  test('an order is billed once, its polls are free, and it is the payer’s alone', async () => {
+  test('an order is billed once, its polls are free, and it belongs to its payer alone', async () => {
     const [account, other] = [await gateway().account(100), await gateway().account(100)]
     vendor.add([exchangeOf('ns_enrich/company-funders')])
     const order = await account.call('ns_enrich/company-funders', { company_domain: 'example.com' })
@@ -151,7 +151,7 @@ describe('enrichment', () => {
     expect(vendor.problems()).toEqual([])
   })
 
-  test('an order is answered with 202, also when it is repeated, and described so', async () => {
+  test('an order and its repetition are answered with 202, as described', async () => {
     const account = await gateway().account(100)
     vendor.add([exchangeOf('ns_enrich/company-funders')])
     const order = () =>
@@ -192,7 +192,7 @@ describe('company discovery', () => {
   const end = async (account: TestAccount, job_id: string) =>
     (await account.call('tollway/result', { job_id, wait_seconds: 30 })).body.data
 
-  test('what is delivered is charged, and the rest of the hold is given back', async () => {
+  test('delivered results are charged, and the rest of the hold is released', async () => {
     const [account, other] = [await gateway().account(500), await gateway().account(500)]
     vendor.add([
       launched('v-1', 'Neobanks'),
@@ -230,7 +230,7 @@ describe('company discovery', () => {
     }
   })
 
-  test('a search that finds more than was held is stopped, and no more than that is charged', async () => {
+  test('a search that finds more than its hold covers is stopped and charged at most the hold', async () => {
     const account = await gateway().account(500)
     vendor.add([
       launched('v-2', 'Hospitals'),
@@ -306,7 +306,7 @@ describe('company discovery', () => {
     expect(vendor.problems()).toEqual([])
   })
 
-  test('a poll that fails in passing does not end the search', async () => {
+  test('a transient failure of a poll does not end the search', async () => {
     const account = await gateway().account(500)
     vendor.add([
       launched('v-5', 'Bakeries'),

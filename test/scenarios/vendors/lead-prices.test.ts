@@ -1,4 +1,4 @@
-// What the actions about people and companies charge: what was delivered, never above the quote. Vendors are asked for real.
+// The actions about people and companies charge for delivered results, never above the quote. Vendors are local servers.
 import { afterAll, describe, expect, test } from 'vitest'
 import { verify } from '#test/harness.ts'
 import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
@@ -24,9 +24,9 @@ interface Row {
   readonly exchanges: readonly Exchange[]
   readonly quoted: number
   readonly charged: number
-  /** Part of what the caller gets. */
+  /** A part of the caller's answer. */
   readonly data?: object
-  /** What the call cost the operator, in dollars. */
+  /** The cost of the call to the operator, in dollars. */
   readonly costUsd?: string
 }
 

@@ -1,5 +1,5 @@
-// Every refusal of the actions about people and companies: 400, 0¢, no transaction, no request to a vendor. And what the vendors' own
-// failures mean to the caller, which cost nothing either.
+// Every refusal of the actions about people and companies: 400, 0¢, no transaction, no request to a vendor. Failures of the
+// vendors become the caller's errors and cost nothing either.
 import { afterAll, describe, expect, test } from 'vitest'
 import { verify } from '#test/harness.ts'
 import { exchangeOf, shareLeadVendors } from '#test/lead-vendors.ts'
@@ -385,7 +385,7 @@ test('a call that cannot be served is refused before anything is held or asked',
   expect(await account.state()).toEqual({ availableCents: 10_000, heldCents: 0, transactions: 0 })
 })
 
-test('operators stand in titles and skills, and a place may be called OR', async () => {
+test('titles and skills may contain operators, and a place may be called OR', async () => {
   const account = await gateway().account(100)
   for (const input of [
     { job_title: ['CTO OR "VP Engineering"'], skills: 'Kafka AND NOT Spark' },

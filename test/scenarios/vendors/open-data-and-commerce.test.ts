@@ -1,4 +1,4 @@
-// Every action of public records, open data, primary sources and commerce through the door: what is charged, what is left.
+// Every action of public records, open data, primary sources and commerce over HTTP: its charge and the remaining balance.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,7 @@ import { type Gateway, shareGateway, startGateway, verify } from '#test/harness.
 import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
 import { testWallet } from '#test/test-wallet.ts'
 
-/** What the specification says that a call costs; fractions of a cent are charged exactly. */
+/** The price of a call by the specification. Fractions of a cent are charged exactly. */
 const prices: Readonly<Record<string, number>> = {
   'ns_filings/entities': 1,
   'ns_filings/filings': 1,
@@ -92,7 +92,7 @@ const actionOf = (id: string) => {
   return provider?.actions.find((action) => action.name === name)
 }
 
-/** What each call's own id goes into is any. */
+/** Fields that contain the id of the call match any value. */
 function anyReference(exchange: Exchange): Exchange {
   const { headers = {}, body } = exchange.request
   const anyOf = (name: string) => (name in headers ? { [name]: '*' } : {})
@@ -116,7 +116,7 @@ function exchangesOf(id: string): Exchange[] {
   return (JSON.parse(readFileSync(file, 'utf8')) as Fixture).exchanges.map(anyReference)
 }
 
-/** The day of the fixtures. Waiting for a turn costs no time, and is over afterwards. */
+/** A clock at the day of the fixtures, with which waits for pacing take no time. */
 function createPatientClock() {
   let slept = Date.parse('2026-09-15T12:00:00Z') - Date.now()
   return {
@@ -152,7 +152,7 @@ async function startShop(exchanges: readonly Exchange[]) {
   return { server, gateway }
 }
 
-test('every action costs what it says, to the last fraction, and nothing else is asked', async () => {
+test('every action costs its exact stated price and sends no other request', async () => {
   const { server, gateway } = await startShop(Object.keys(prices).flatMap(exchangesOf))
   const account = await gateway.account(50_000)
   let spent = 0
@@ -195,7 +195,7 @@ test.each(
   expect(body.data.price_usd).toBeCloseTo(usd, 6)
 })
 
-test('discover tells the endpoints of primary sources, each with its price and what it needs', async () => {
+test('discover returns the endpoints of primary sources, each with its price and required parameters', async () => {
   const account = await wallet().account(10)
   const { body } = await account.call('tollway/discover', {
     query: 'weather forecast for a place',
@@ -221,7 +221,7 @@ test('discover tells the endpoints of primary sources, each with its price and w
   ])
 })
 
-test('without any key the fourteen registries answer, and nothing else pretends to', async () => {
+test('without any key the fourteen registries answer, and other actions are unavailable', async () => {
   const gateway = await startGateway()
   const { body } = await gateway.request('GET', '/api/run')
   type Row = { service: string; action: string; mode: string; reason?: string }
@@ -229,7 +229,7 @@ test('without any key the fourteen registries answer, and nothing else pretends 
   const modes = Object.fromEntries(mine.map(({ service, mode }) => [service, mode]))
   expect(Object.keys(modes).toSorted()).toEqual(namespaces.toSorted())
   for (const { service, mode, reason } of mine) {
-    // Primary sources are three that need no key; what does need one says so when it is asked for.
+    // Three primary sources need no key. The others name the missing key when they are called.
     if (keyless.includes(service) || service === 'ns_primary') expect(mode, service).toBe('keyless')
     else {
       expect(mode, service).toBe('unavailable')
@@ -426,7 +426,7 @@ test('a printer’s quote above the ceiling orders nothing', async () => {
   expect(await account.state()).toMatchObject({ availableCents: 50_000, heldCents: 0 })
 })
 
-test('wine: the seller sees who buys first; the order goes on for that caller only', async () => {
+test('wine: the seller verifies the buyer first, and the order continues for that caller only', async () => {
   const first = orderOf('ns_wine/purchase')
   const again = { ...(first.body as object), order_id: 'wo_1' }
   const rest = exchangesOf('ns_wine/purchase').map((exchange) => ({
@@ -463,7 +463,7 @@ test('wine: the seller sees who buys first; the order goes on for that caller on
   expect(server.problems()).toEqual([])
 })
 
-test('an order of print is polled by its payer and unknown to others', async () => {
+test('only its payer can poll a print order; others read 404', async () => {
   const { gateway } = await startShop(
     ['ns_print/order', 'ns_print/order_status'].flatMap(exchangesOf),
   )
@@ -475,7 +475,7 @@ test('an order of print is polled by its payer and unknown to others', async () 
   expect(own.body).toMatchObject({ data: { status: 'in_production' }, charged_cents: 0 })
 })
 
-test('a seller who was paid and answers with a failure: held for the operator, and not ordered again', async () => {
+test('a paid seller that answers with a failure leaves the hold to the operator and receives no second order', async () => {
   const [demand, paid] = exchangesOf('ns_jewelry/purchase') as [Exchange, Exchange]
   const { server, gateway } = await startShop([
     demand,

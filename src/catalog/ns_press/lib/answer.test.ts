@@ -17,7 +17,7 @@ const news = (text: string) =>
     input: { query: 'tea' },
   })
 
-test('an answer that breaks the rules of JSON in one headline is read all the same', async () => {
+test('an answer with invalid JSON in one headline is readable', async () => {
   const { output } = await news(
     String.raw`{"articles": [{"url": "https:\/\/a.example/1", "title": "It\'s tea \"time\" \\ caf\u00e9"}, ` +
       '{"url": "https://a.example/2", "title": "Two\u0002 and\tthree"}]}\r\n',
@@ -35,7 +35,7 @@ test.each(['', '{}'])('no article is an empty list: %j', async (text) => {
   expect((await news(text)).output).toMatchObject({ count: 0, articles: [] })
 })
 
-test('an answer that was cut off is none', async () => {
+test('a truncated answer is a failure', async () => {
   const { error } = await news('{"articles": [{"url": "https://a.example/1", "title": "Te')
   expect(error).toMatchObject({ code: 'upstream_error' })
 })

@@ -45,7 +45,7 @@ test.each([
   )
 })
 
-test('what the page’s own server answered is told', async () => {
+test('the status of the page’s own server is returned', async () => {
   const { output } = await replayAction(resi, 'scrape', {
     exchanges: [
       {

@@ -53,7 +53,7 @@ test.each([
   expect(quotePrice(action?.price ?? 'free', input).micros).toBe(cents * 10_000)
 })
 
-test.each(platformTable)('$id takes its one identifier, and nothing unbounded', (row) => {
+test.each(platformTable)('$id takes its one identifier and only bounded input', (row) => {
   const { action } = find(row.id)
   const accepts = (input: object) => action?.input.safeParse(input).success
   const identified = { [row.identifier]: row.example }
@@ -71,7 +71,7 @@ test.each(platformTable)('$id takes its one identifier, and nothing unbounded', 
     expect(accepts(refused)).toBe(false)
 })
 
-test('a limit that the actor counts for each identifier is shared out, and what comes too much is cut', async () => {
+test('a limit that the actor applies to each identifier is divided among them, and extra rows are cut', async () => {
   const { provider, kind } = find('tiktok/search')
   const searchQueries = ['a', 'b', 'c']
   const { output } = await replayAction(provider, kind, {
@@ -83,7 +83,7 @@ test('a limit that the actor counts for each identifier is shared out, and what 
   expect(output).toEqual({ rows: rows(10), row_count: 10, requested: 10 })
 })
 
-test('an actor with a floor is asked for that many', async () => {
+test('an actor with a minimum is asked for at least that many rows', async () => {
   const { provider, kind } = find('twitter/followers')
   const body = { getFollowers: true, getFollowing: false, user_names: ['nasa'], maxFollowers: 200 }
   const { output } = await replayAction(provider, kind, {
@@ -95,7 +95,7 @@ test('an actor with a floor is asked for that many', async () => {
   expect(output.row_count).toBe(5)
 })
 
-test('the operator names another actor, and what it calls its limit', async () => {
+test('the operator can name another actor and the name of its limit', async () => {
   const choices = { 'weibo/search': { actor: 'me/weibo', limitField: 'max' } }
   expect(find('weibo/search').action?.unavailable).toContain('PLATFORM_ACTORS')
   const { provider, kind, action } = find('weibo/search', choices)

@@ -18,7 +18,7 @@ const stream = Buffer.from(
   '\ufeff: comment\r\n\r\nevent: x\r\ndata: {"a":"é🦊"}\r\n\r\ndata:two\ndata: lines\n\n\n\nid: 7\n\ndata: last',
 )
 
-test('events are the same however their bytes arrive', () => {
+test('events do not depend on how their bytes are chunked', () => {
   const whole = ['{"a":"é🦊"}', 'two\nlines', 'last']
   expect(split(stream)).toEqual(whole)
   expect(split(stream, Array.from(stream.keys()))).toEqual(whole)

@@ -41,7 +41,7 @@ test.each([
   expect(routes(slug)).toEqual(expected)
 })
 
-test('an upstream without its key stops the start, and says which variable', () => {
+test('an upstream without its key stops the start, and the error names the variable', () => {
   expect(() => createUpstreams(settings, new Map())).toThrow('VLLM_API_KEY')
   expect(upstreams[0]).toMatchObject({
     origin: 'http://10.0.0.5:8000',
@@ -79,6 +79,6 @@ test.each([
   { prices: { 'a/b': { prompt: -1, completion: 1 } } },
   { prices: { 'a/b': { prompt: 1 } } },
   { timeouts: { idle_ms: 0 } },
-])('%o is no configuration', (wrong) => {
+])('%o is not a configuration', (wrong) => {
   expect(llmSettings.safeParse(wrong).success).toBe(false)
 })

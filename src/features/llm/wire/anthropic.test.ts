@@ -13,7 +13,7 @@ const options = {
 const write = (body: object) =>
   writeAnthropicRequest(readChatRequest({ model: 'm', ...body }), options)
 
-test('a conversation with tools and pictures is told in its words', () => {
+test('a conversation with tools and images is translated', () => {
   const written = write({
     max_tokens: 100,
     temperature: 1.5,
@@ -97,7 +97,7 @@ test('a conversation with tools and pictures is told in its words', () => {
   })
 })
 
-test('what was cached is part of the prompt', () => {
+test('cached tokens are part of the prompt', () => {
   const answer = anthropicWire.readAnswer({
     type: 'message',
     content: [
@@ -134,7 +134,7 @@ test.each([{ n: 2 }, { logprobs: true }, { stop: ['END', '\n'] }])(
   },
 )
 
-/** The calls as a client puts them together. */
+/** The calls as a client joins them. */
 function callsOf(events: readonly object[]) {
   const stream = anthropicWire.openStream('claude/one')
   const calls: string[] = []
@@ -148,7 +148,7 @@ function callsOf(events: readonly object[]) {
 }
 
 // Source: https://github.com/langchain-ai/langchain/pull/23915 and https://github.com/earendil-works/pi/pull/2593
-test('a call without arguments, or with all of them at once, is JSON too', () => {
+test('the arguments of a call are JSON, even if there are none or all arrive at once', () => {
   const block = (index: number, input: object, ...pieces: string[]) => [
     {
       type: 'content_block_start',
@@ -200,7 +200,7 @@ test.each([
   expect(written).not.toHaveProperty('system')
 })
 
-test('instructions of white space are none', () => {
+test('instructions of white space are dropped', () => {
   const messages = [
     { role: 'system', content: ' ' },
     { role: 'developer', content: 'b' },
@@ -210,7 +210,7 @@ test('instructions of white space are none', () => {
 })
 
 // Source: https://github.com/maximhq/bifrost/issues/5097
-test('the ids of calls that another vendor made are written in its letters', () => {
+test('ids of calls by another vendor are converted to its characters', () => {
   const id = 'functions.weather:0'
   const call = { id, type: 'function', function: { name: 'weather', arguments: '{}' } }
   const { messages } = write({
@@ -245,11 +245,11 @@ test.each([
   expect({ temperature, top_p, top_k }).toEqual(expected)
 })
 
-test('top_p is told where temperature is not', () => {
+test('top_p is sent if temperature is not', () => {
   expect(write({ messages: [user('a')], top_p: 0.9 })).toMatchObject({ top_p: 0.9 })
 })
 
-// Source: https://docs.claude.com/en/api/messages: the schema of a tool is of an object.
+// Source: https://docs.claude.com/en/api/messages: the schema of a tool describes an object.
 test.each([{}, { properties: {} }, undefined])(
   'a tool with the schema %o takes an object',
   (parameters) => {

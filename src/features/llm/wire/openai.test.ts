@@ -25,7 +25,7 @@ const read = (events: readonly object[]) => {
   return { parsed, state: stream.state }
 }
 
-test('the quick way writes what the slow way would, whatever the text', () => {
+test('the fast path writes the same as the slow path for any text', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string(),
@@ -45,7 +45,7 @@ test('the quick way writes what the slow way would, whatever the text', () => {
   )
 })
 
-test('an event that only looks like the one before is read for what it is', () => {
+test('an event that only resembles the previous one is read correctly', () => {
   const { parsed, state } = read([
     event({ delta: { content: 'a' } }),
     event({ delta: { content: 'b' } }),
@@ -63,7 +63,7 @@ test('an event that only looks like the one before is read for what it is', () =
   expect(state).toMatchObject({ finished: true, usage: { promptTokens: 1, completionTokens: 2 } })
 })
 
-test('calls of tools are numbered where the upstream does not', () => {
+test('tool calls are numbered if the upstream does not number them', () => {
   const call = (more: object) => event({ delta: { tool_calls: [more] } })
   const { parsed } = read([
     call({ id: 'a', function: { name: 'f', arguments: '' } }),
@@ -77,7 +77,7 @@ test('calls of tools are numbered where the upstream does not', () => {
   expect(deltas[4].finish_reason).toBe('tool_calls')
 })
 
-test('a usage event that repeats the end is not passed on, and reasoning is', () => {
+test('a usage event that repeats the end is dropped, and reasoning is passed on', () => {
   const { parsed, state } = read([
     event({ delta: { reasoning: 'hm' } }),
     event({ finish_reason: 'stop' }),
@@ -91,13 +91,13 @@ test('a usage event that repeats the end is not passed on, and reasoning is', ()
   expect(state).toMatchObject({ usage: { promptTokens: 3 }, costUsd: 0.001 })
 })
 
-test('an event without text teaches the quick way nothing about the beginning', () => {
+test('an event without text does not start the fast path', () => {
   const { parsed, state } = read(['', 'a', 'b'].map((content) => event({ delta: { content } })))
   expect(parsed).toHaveLength(3)
   expect(state).toMatchObject({ begun: true, deliveredBytes: 2 })
 })
 
-test('of several choices each has its own end, and all of them are the end of the stream', () => {
+test('each choice has its own end, and the stream ends with the last of them', () => {
   const choice = (index: number, more: object) => event({ index, ...more })
   const events = [
     choice(0, { delta: { content: 'a' } }),
@@ -131,7 +131,7 @@ test.each([{ delta: null }, { delta: undefined }, { index: undefined }])(
 )
 
 // Source: https://github.com/ollama/ollama/issues/15457
-test('calls of tools that share an index are told apart', () => {
+test('tool calls that share an index are kept separate', () => {
   const call = (id: string | undefined, name: string | undefined, text: string) =>
     event({
       delta: { tool_calls: [{ index: 0, id, function: { name, arguments: text } }] },
@@ -141,7 +141,7 @@ test('calls of tools that share an index are told apart', () => {
     call(undefined, undefined, '{}'),
     call('b', 'f', '{'),
     call(undefined, undefined, '}'),
-    // An upstream that makes up an id for each piece means the same call.
+    // An upstream that invents an id for each piece means the same call.
     call('c', undefined, ' '),
   ])
   expect(parsed.map(({ choices: [{ delta }] }) => delta.tool_calls[0].index)).toEqual([
@@ -149,7 +149,7 @@ test('calls of tools that share an index are told apart', () => {
   ])
 })
 
-// Source: https://platform.openai.com/docs/guides/error-codes: the type tells what was too much, the code that it was.
+// Source: https://platform.openai.com/docs/guides/error-codes: the type names the limit, the code the excess.
 test.each([
   [{ type: 'tokens', code: 'rate_limit_exceeded', message: 'x' }, 'busy'],
   [{ type: 'server_error', code: null, message: 'x' }, 'server'],

@@ -43,7 +43,7 @@ test.each([
   }
 })
 
-test('no two challenges are one', () => {
+test('no two challenges are equal', () => {
   const ids = Array.from({ length: 100 }, () => Challenge.deserialize(write(terms)).id)
   expect(new Set(ids).size).toBe(100)
 })

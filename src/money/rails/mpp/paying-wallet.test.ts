@@ -1,5 +1,5 @@
-// Which demands over MPP the operator's wallet answers, and what it signs. A scripted node that knows one balance stands in
-// for the chain.
+// Tests which demands over MPP the operator's wallet answers and what it signs. A scripted node with one balance replaces the
+// chain.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Challenge, Credential } from 'mppx'
@@ -138,7 +138,7 @@ test('when the node fails, it is certain that nothing was bought', async () => {
 })
 
 test('a signed transfer moves exactly the price, and its fee has a limit at any price of gas', async () => {
-  // Twenty billion is what a unit of gas costs as a rule.
+  // A unit of gas usually costs twenty billion.
   const { wallet } = await openWallet({ baseFeePerGas: 20_000_000_000n })
   const { headers, micros, payee, chainReference } = await wallet.pay(demand(header()), 250_000)
   expect({ micros, payee }).toEqual({ micros: 250_000, payee: terms.recipient })

@@ -5,7 +5,7 @@ import { createMppRail } from './rail.ts'
 
 const order = { id: 'r', payee: '0x01', micros: 1, signedAtBlock: 1 }
 
-/** A chain on which nothing is to be found yet, as seen by a node at this time. */
+/** An empty chain, as seen by a node at this time. */
 function inspectRefundAt(timestampS: number) {
   const chain: Partial<TempoChain> = {
     chainId: 4217,
@@ -26,7 +26,7 @@ function inspectRefundAt(timestampS: number) {
   return rail.inspectRefund(order, { hash: '0x05', validUntilMs: 1_000_000 })
 }
 
-test('a refund is signed again only when every node must have seen that the first came to nothing', async () => {
+test('a refund is signed again only when every node must have seen the first one fail', async () => {
   expect(await inspectRefundAt(1_000)).toEqual({ state: 'pending' })
   expect(await inspectRefundAt(1_003)).toEqual({ state: 'pending' })
   expect(await inspectRefundAt(1_010)).toMatchObject({ state: 'dead' })

@@ -1,4 +1,4 @@
-// The reference facilitator of the protocol judges the same payments as we do, on the same chain.
+// Compares the gateway's verdicts with those of the protocol's reference facilitator, for the same payments on the same chain.
 import { x402Facilitator } from '@x402/core/facilitator'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
@@ -21,7 +21,7 @@ const elsewhere: Hex = '0x00000000000000000000000000000000000000bb'
 
 type Signing = Parameters<typeof signPayment>[0]
 
-/** What goes into the signature, and what happens to the payment after it. */
+/** Changes before and after the signature of a payment. */
 interface Case {
   readonly signing: (now: number, requirements: PaymentRequirements) => Partial<Signing>
   readonly afterwards?: (payment: WrittenPayment) => void
@@ -97,7 +97,7 @@ describe.skipIf(!available.ok)(`the reference facilitator ${available.reason}`, 
     await chains?.stop()
   })
 
-  test('agrees with us on every payment, good or bad', async () => {
+  test('agrees with the gateway on every payment, valid or not', async () => {
     const { x402, wallets } = chains
     const requirements: PaymentRequirements = {
       scheme: 'exact',

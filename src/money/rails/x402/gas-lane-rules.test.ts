@@ -10,7 +10,7 @@ const lane = {
   stored: new Map([[5, dear]]),
 }
 
-test('the first transaction is sent again until the node has no use for it', () => {
+test('the first transaction is sent again a limited number of times', () => {
   expect(planLane(lane)).toEqual({ replace: [], first: { send: dear } })
   expect(planLane({ ...lane, sends: 10 })).toEqual({ replace: [], first: 'replace' })
 })
@@ -23,7 +23,7 @@ test('a transaction that can no longer pay for its gas is replaced', () => {
   expect(planLane({ ...lane, pending: 6, baseFee: 101n }).replace).toEqual([5])
 })
 
-test('a number without a transaction is replaced after ten seconds, or two minutes where the pool has one', () => {
+test('a number without a transaction is filled after ten seconds, or two minutes if the pool has a transaction', () => {
   const crashed = { ...lane, stored: new Map() }
   expect(planLane({ ...crashed, waitedMs: 9_999 }).replace).toEqual([])
   expect(planLane({ ...crashed, waitedMs: 10_000 }).replace).toEqual([5])

@@ -1,4 +1,4 @@
-// The operator's wallet against sellers as the protocol lets them be: what it pays is verified by the gateway's own till.
+// The operator's wallet against all kinds of sellers that the protocol allows. The gateway's own rail verifies the payments.
 import { decodePaymentSignatureHeader, encodePaymentRequiredHeader } from '@x402/core/http'
 import { verifyTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -64,7 +64,7 @@ async function isSigned({
   })
 }
 
-test('version 2: it signs for exactly what is asked, to whom, for a short while, and echoes the offer', async () => {
+test('version 2: it signs the exact amount and recipient for a short time, and echoes the offer', async () => {
   const { headers, micros } = await wallet.pay(demand(offer()), 1_000_000)
   expect(micros).toBe(250_000)
   const payment = decodePaymentSignatureHeader(headers['payment-signature'] ?? '') as never as {
@@ -80,7 +80,7 @@ test('version 2: it signs for exactly what is asked, to whom, for a short while,
   expect(await isSigned(payment.payload)).toBe(true)
 })
 
-test('version 1: the demand stands in the body and the network has a name', async () => {
+test('version 1: the demand is in the body and the network has a name', async () => {
   const body = {
     x402Version: 1,
     accepts: [offer({ network: 'base', amount: undefined, maxAmountRequired: '70000' })],
@@ -101,7 +101,7 @@ test('of several offers it takes the cheapest that it knows', async () => {
   expect((await wallet.pay(reply, 1_000_000)).micros).toBe(200_000)
 })
 
-test('a price above the ceiling is not signed for', async () => {
+test('a price above the ceiling is not signed', async () => {
   await expect(wallet.pay(demand(offer()), 249_999)).rejects.toMatchObject({
     code: 'max_cost_exceeded',
     data: { price_cents: 25 },
@@ -130,7 +130,7 @@ test('a seller of another protocol, or of none, is not paid', async () => {
   }
 })
 
-test('its key is in nothing that it sends', async () => {
+test('its key is never sent', async () => {
   const { headers } = await wallet.pay(demand(offer()), 1_000_000)
   const sent = Object.values(headers)
     .map((value) => Buffer.from(value, 'base64').toString())

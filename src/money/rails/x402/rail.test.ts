@@ -1,4 +1,4 @@
-// A payment that is on its way, on a real chain: what is sent, what is lost, and what the chain says in the end.
+// A payment in progress on a real chain: sent and lost transactions, and the final verdict of the chain.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -111,7 +111,7 @@ async function prepare(payment: Verified, on = rail): Promise<SettlingPayment> {
   return { credential, expiresAtMs, raw, hash, signedAtBlock }
 }
 
-/** Sends and asks until the chain knows more than `pending`, as those do who settle. */
+/** Sends and inspects until the verdict is no longer `pending`, like a settlement. */
 async function follow(settling: SettlingPayment, on = rail): Promise<ChainVerdict> {
   for (let tries = 0; tries < 200; tries += 1) {
     await on.send(settling)
@@ -141,7 +141,7 @@ const cancelAbi = parseAbi([
   'function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)',
 ])
 
-describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}`, () => {
+describe.skipIf(!available.ok)(`an x402 payment in progress ${available.reason}`, () => {
   beforeAll(async () => {
     chains = await startChains()
     lane = createMemoryNonceLane()
@@ -154,7 +154,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
     await chains?.stop()
   })
 
-  test('moves the price once, however often it is sent', async () => {
+  test('moves the price once, even if it is sent repeatedly', async () => {
     const settling = await prepare(await pay())
     const moved = await gain(async () => {
       const settled = { state: 'settled', hash: settling.hash }
@@ -164,7 +164,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
     expect(moved).toBe(price)
   })
 
-  test('is settled although the reply to the broadcast was lost', async () => {
+  test('is settled even if the reply to the broadcast is lost', async () => {
     const settling = await prepare(await pay())
     door.dropReply('eth_sendRawTransaction')
     const moved = await gain(async () => {
@@ -174,7 +174,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
     expect(moved).toBe(price)
   })
 
-  test('is pending while no block takes it', async () => {
+  test('is pending until it is mined', async () => {
     const settling = await prepare(await pay())
     await chains.x402.automine(false)
     await rail.send(settling)
@@ -225,7 +225,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
     expect(await follow(later)).toMatchObject({ state: 'dead' })
   })
 
-  test('comes to its end, unpaid, when the payer has spent the money by then', async () => {
+  test('ends unpaid when the payer has spent the money', async () => {
     const payer = await chains.createPayer(price)
     const settling = await prepare(await pay({ key: payer.privateKey }))
     const args = [chains.wallets.otherPayer.address, 1n] as const
@@ -311,7 +311,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
       stoppedAtMs = undefined
     })
 
-    test('is settled without a gas key of ours, and our credential is sent along', async () => {
+    test('is settled without a gas key, and the facilitator’s API key is sent', async () => {
       const settling = await prepare(await pay({ on: through }), through)
       const moved = await gain(async () => {
         expect(await follow(settling, through)).toMatchObject({ state: 'settled' })
@@ -342,7 +342,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
       expect(await follow(settling, through)).toMatchObject({ state: 'settled' })
     })
 
-    test('is posted once; while the chain says nothing, again after ten seconds, twenty, forty', async () => {
+    test('is posted once, and again after ten, twenty and forty seconds while the chain does not show it', async () => {
       const settling = await prepare(await pay({ on: through }), through)
       answers = 'without settling'
       stoppedAtMs = systemClock.now()
@@ -398,7 +398,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
       expect(await facilitator.verify(parsed.payment)).toMatchObject({ outcome: 'refused' })
     })
 
-    test('the self-check wants our network among those that the facilitator settles', async () => {
+    test('the self-check requires that the facilitator settles on the network', async () => {
       expect(await facilitator.selfCheck()).toEqual({ problems: [], warnings: [] })
       const { port } = server.address() as AddressInfo
       const elsewhere = createFacilitator({
@@ -420,7 +420,7 @@ describe.skipIf(!available.ok)(`a payment of x402 on its way ${available.reason}
     })
   })
 
-  test('is dead once the chain is past its end and nothing was sent', async () => {
+  test('is dead once it has expired on the chain and nothing was sent', async () => {
     const settling = await prepare(await pay())
     expect(await rail.inspect(settling)).toEqual({ state: 'pending' })
     await chains.x402.increaseTime(200)

@@ -1,4 +1,4 @@
-// Signs payments as a payer's wallet does, by the usual library and not by what is under test.
+// Signs payments like a payer's wallet, with the usual library instead of the code under test.
 import { randomBytes } from 'node:crypto'
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import { toHex } from 'viem'
@@ -7,7 +7,7 @@ import type { Hex } from '../../chains/chain.ts'
 import { type Authorization, authorizationTypes } from '../../chains/dollar.ts'
 import type { PaymentRequirements } from './payment.ts'
 
-/** The header that a stock client would send: everything can be changed before, and after it is signed. */
+/** The header that a stock client would send. Everything can be changed before and after the signature. */
 export interface WrittenPayment {
   x402Version: number
   accepted: Record<string, unknown>

@@ -72,7 +72,7 @@ describe('a payment of a stock client', () => {
     }
   })
 
-  test('may say more in extra and beside its parts than it was asked', async () => {
+  test('may have further fields in extra and beside its parts', async () => {
     const payment = await sign()
     payment.accepted.extra = { ...requirements.extra, assetTransferMethod: 'eip3009' }
     payment.resource = { url: 'https://example.org' }
@@ -90,7 +90,7 @@ describe('a payment is refused that', () => {
       { amount: '20001' },
     ],
     [
-      'was made for a dearer call',
+      'was made for a more expensive call',
       () => sign(),
       'invalid_payment_requirements',
       { amount: '19999' },
@@ -141,7 +141,7 @@ describe('a payment is refused that', () => {
       'invalid_exact_evm_signature',
     ],
     [
-      'was given another deadline than this call has',
+      'was signed for another deadline than that of this call',
       () => sign({ requirements: { ...requirements, maxTimeoutSeconds: 30 } }),
       'invalid_payment_requirements',
     ],
@@ -197,7 +197,7 @@ describe('a payment is refused that', () => {
     expect(await judge(payment)).toMatchObject({ ok: false, problem: { code } })
   })
 
-  test('would end while the work is going on', async () => {
+  test('would expire during the work', async () => {
     const parsed = parsePaymentSignature(toHeader(await sign()))
     if (!parsed.ok) throw new Error('not parsed')
     const within = { requirements: [requirements], nowS, runtimeS: 84 }
@@ -246,7 +246,7 @@ test('any text in the header is read or refused, and never throws', () => {
   )
 })
 
-test('a contract is asked once, and about nothing that could be no one’s signature', async () => {
+test('a contract is asked once, and never about an impossible signature', async () => {
   const asked: Hex[] = []
   const payment = await sign({ authorization: { from: other } })
   const judgeWith = async (signature: Hex, answer: boolean) => {
@@ -277,7 +277,7 @@ test('a contract is asked once, and about nothing that could be no one’s signa
   expect(asked).toHaveLength(3)
 })
 
-test('digest and signer are those of the usual library, with the native curve and without', async () => {
+test('digest and signer equal those of the usual library, with and without the native curve', async () => {
   const accounts = Array.from({ length: 20 }, () => privateKeyToAccount(generatePrivateKey()))
   for (const [place, account] of accounts.entries()) {
     const message = {
@@ -304,7 +304,7 @@ test('digest and signer are those of the usual library, with the native curve an
   }
 })
 
-test('one authorization has one claim, in any letter case and with any signature', async () => {
+test('an authorization has one claim key, in any letter case and with any signature', async () => {
   const payment = await sign()
   const shouted = structuredClone(payment)
   for (const name of ['from', 'nonce'] as const) {
@@ -323,7 +323,7 @@ test('one authorization has one claim, in any letter case and with any signature
   expect(claims[1]).toBe(claims[0])
 })
 
-test('the headers that we write are those that stock clients read', async () => {
+test('stock clients can read the headers that the gateway writes', async () => {
   const { decodePaymentRequiredHeader, decodePaymentResponseHeader } = await import(
     '@x402/core/http'
   )
