@@ -62,6 +62,87 @@ test.each([
   expect(decoded).not.toContain('\ufeff')
 })
 
+/** Ordinary sentences, in charsets that they are published in. */
+const sentences = {
+  'windows-1251': 'Вчера вечером мельник закрыл мельницу и пересчитал мешки с мукой.',
+  'koi8-r': 'Вчера вечером мельник закрыл мельницу и пересчитал мешки с мукой.',
+  'iso-8859-5': 'Вчера вечером мельник закрыл мельницу и пересчитал мешки с мукой.',
+  shift_jis: '昨日の夜、粉屋は水車小屋を閉めて、小麦粉の袋を数えました。',
+  'euc-jp': '昨日の夜、粉屋は水車小屋を閉めて、小麦粉の袋を数えました。',
+  gbk: '昨天晚上，磨坊主关上了磨坊的门，数了数剩下的面粉袋。',
+  big5: '昨天晚上，磨坊主關上了磨坊的門，數了數剩下的麵粉袋。',
+  'euc-kr': '어제 저녁 방앗간 주인은 문을 닫고 남은 밀가루 자루를 세었다.',
+  'iso-8859-2': 'Včera večer mlynář zavřel mlýn a spočítal pytle s moukou, které ještě zbývaly.',
+  'windows-1250':
+    'Wczoraj wieczorem młynarz zamknął młyn i policzył wszystkie worki z mąką żytnią.',
+  'iso-8859-7': 'Χθες το βράδυ ο μυλωνάς έκλεισε τον μύλο και μέτρησε τα σακιά με το αλεύρι.',
+  'windows-1254': 'Dün akşam değirmenci değirmeni kapattı ve kalan un çuvallarını saydı.',
+  'windows-1252':
+    'Hier soir, le meunier a fermé le moulin et compté les sacs de farine qui restaient.',
+} as const
+
+const encoders = new Map<string, Map<string, number[]>>()
+function encode(text: string, charset: string): Buffer {
+  const encoder = encoders.get(charset) ?? encoderOf(charset)
+  encoders.set(charset, encoder)
+  return Buffer.from([...text].flatMap((character) => encoder.get(character) ?? missing(character)))
+}
+
+/** From the decoder: what each byte, and each pair of bytes, stands for. */
+function encoderOf(charset: string): Map<string, number[]> {
+  const decoder = new TextDecoder(charset)
+  const encoder = new Map<string, number[]>()
+  const note = (...bytes: number[]) => {
+    const text = decoder.decode(Uint8Array.from(bytes))
+    if ([...text].length === 1 && text !== '\ufffd' && !encoder.has(text)) encoder.set(text, bytes)
+  }
+  for (let byte = 0; byte < 0x100; byte += 1) note(byte)
+  for (let lead = 0x81; lead < 0xff; lead += 1)
+    for (let trail = 0x40; trail < 0xff; trail += 1) note(lead, trail)
+  return encoder
+}
+
+function missing(character: string): never {
+  throw new Error(`The charset has no ${character}.`)
+}
+
+const page = (charset: string, text: string) =>
+  encode(
+    `<html><head><script>var a = 1 < 2</script></head><body><p>${text}</p></body></html>`,
+    charset,
+  )
+
+test.each(Object.entries(sentences))('%s is read by its content', (charset, text) => {
+  expect(decodeText(page(charset, text), 'text/html').text).toContain(text)
+})
+
+test.each([
+  ['euc-jp', 'utf-8'],
+  ['windows-1251', 'utf-8'],
+  ['gbk', 'utf-8'],
+  ['shift_jis', 'euc-jp'],
+  ['koi8-r', 'iso-2022-jp'],
+  ['big5', 'klingon'],
+] as const)('%s is read by its content where the header says %s', (charset, declared) => {
+  const text = sentences[charset]
+  const { text: decoded } = decodeText(page(charset, text), `text/html; charset=${declared}`)
+  expect(decoded).toContain(text)
+})
+
+test('a declaration that its bytes do not contradict is believed', () => {
+  const text = sentences['windows-1251']
+  const declared = decodeText(page('windows-1251', text), 'text/html; charset=windows-1252')
+  expect(declared.charset).toBe('windows-1252')
+})
+
+test('UTF-8 that is cut inside a character is UTF-8', () => {
+  const whole = Buffer.from('<p>naïve 日本')
+  expect(decodeText(whole.subarray(0, -1), 'text/html')).toEqual({
+    text: '<p>naïve 日',
+    charset: 'utf-8',
+  })
+})
+
 test('a stray byte in UTF-8 does not turn the page into another language', () => {
   const body = Buffer.concat([
     Buffer.from('<meta charset="utf-8"><p>naïve '),

@@ -9,6 +9,8 @@ const wordsOfPage = 20
 const linkWordWeight = 0.35
 /** A file of data has no furniture to be mistaken for it: `{"ok":true}` is all there is. */
 const scoreOfData = 0.6
+/** Of the characters. Pages about charsets quote a few. */
+const undecodableShareMax = 0.01
 const wordsOfShell = 40
 const scriptRequest = /java\s?script|enable js|run this app/i
 /** A page that asks for script says little else; many that do without it still ask, beside their own text. */
@@ -39,6 +41,8 @@ export function scoreContent(page: PageEvidence, interstitial: Recognized | unde
   const own = survey.words - survey.linkWords
   const amount = 1 - Math.exp(-(own + survey.linkWords * linkWordWeight) / wordsOfPage)
   const spoken = interstitial !== undefined && interstitial.odds >= recognizedMin
+  if (isUndecodable(survey.text))
+    return { score: amount * 0.1, kind: 'undecodable', reason: 'replacement characters' }
   if (!spoken && kind !== 'html' && status < 400)
     return { score: Math.max(scoreOfData, amount), kind: 'content', reason: `a ${kind} file` }
 
@@ -69,6 +73,11 @@ function listDoubts(page: PageEvidence): Doubt[] {
   if (machineMessage.test(survey.text.slice(0, openingCharacters)) && words < wordsOfError)
     doubt(0.15, 'error', 'a failure')
   return doubts.filter((each) => each !== undefined)
+}
+
+function isUndecodable(text: string): boolean {
+  const undecodable = text.match(/\ufffd/g)?.length ?? 0
+  return undecodable > text.length * undecodableShareMax
 }
 
 function doubtOfStatus(status: number, words: number): Doubt | undefined {

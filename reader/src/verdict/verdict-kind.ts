@@ -9,6 +9,8 @@ export type VerdictKind =
   | 'skeleton'
   /** The page runs by script, or asks for a browser setting. */
   | 'javascript_required'
+  /** Much of its text could not be decoded. */
+  | 'undecodable'
   /** The page sends the visitor elsewhere. */
   | 'redirect'
   | 'not_found'

@@ -56,3 +56,17 @@ test.each(['json', 'text', 'xml'] as const)('a short file of %s is read', (kind)
   }
   expect(judgePage({ kind, survey, ...evidence })).toMatchObject({ read: true })
 })
+
+test.each(['html', 'text'] as const)('a %s page of undecodable text is not read', (kind) => {
+  const judged = (text: string) => {
+    const survey = surveyPage(seePage(text))
+    const reply = { status: 200, headers: {}, finalUrl: 'https://mill.example/' }
+    return judgePage({ kind, html: text, survey, ...reply })
+  }
+  const sentence = 'The miller counted his sacks of flour every evening. '.repeat(10)
+  expect(judged(`<p>${sentence} \ufffd`)).toMatchObject({ read: true })
+  expect(judged(`<p>${sentence.replaceAll('e', '\ufffd')}`)).toMatchObject({
+    read: false,
+    kind: 'undecodable',
+  })
+})
