@@ -11,11 +11,12 @@ export function exportNameOf(name: string): string {
   return reserved.test(camelCase) ? `${camelCase}Action` : camelCase
 }
 
-/** The formatter sorts the import afterwards. */
+/** Adds the import after the last one. The formatter sorts it afterwards. */
 export function addImport(text: string, name: string, from: string): string {
-  const before = text.search(/^import /m)
-  if (before === -1) throw new Error('The file has no imports, so none can be added.')
-  return `${text.slice(0, before)}import { ${name} } from '${from}'\n${text.slice(before)}`
+  const last = [...text.matchAll(/^(?:import|\}) .*from '.*'\n/gm)].at(-1)
+  if (last === undefined) throw new Error('The file has no imports, so none can be added.')
+  const after = last.index + last[0].length
+  return `${text.slice(0, after)}import { ${name} } from '${from}'\n${text.slice(after)}`
 }
 
 /** Inserts `name` at the start of the list that begins with `opening`. */
