@@ -5,17 +5,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { x402Facilitator } from '@x402/core/facilitator'
-import { toFacilitatorEvmSigner } from '@x402/evm'
-import { ExactEvmScheme as ClientScheme } from '@x402/evm/exact/client'
-import { ExactEvmScheme as FacilitatorScheme } from '@x402/evm/exact/facilitator'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { Mppx as MppxClient, tempo as payTempo } from 'mppx/client'
 import { Mppx, tempo } from 'mppx/server'
-import { createClient, createWalletClient, http, publicActions } from 'viem'
+import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { baseSepolia, tempo as tempoChain } from 'viem/chains'
+import { tempo as tempoChain } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chains, chainsAvailable, startChains } from './chains.ts'
+import { createStockFacilitator } from './stock-facilitator.ts'
 
 const available = chainsAvailable()
 
@@ -38,21 +36,8 @@ describe.skipIf(!available.ok)(`local chains ${available.reason}`, () => {
       maxTimeoutSeconds: 60,
       extra: { name: 'USDC', version: '2' },
     }
-    const gas = createWalletClient({
-      account: privateKeyToAccount(wallets.gas.privateKey),
-      chain: baseSepolia,
-      transport: http(x402.rpcUrl),
-      pollingInterval: 25,
-    }).extend(publicActions)
-    const facilitator = new x402Facilitator().register(
-      network,
-      new FacilitatorScheme(
-        toFacilitatorEvmSigner({ ...gas, address: gas.account.address } as unknown as Parameters<
-          typeof toFacilitatorEvmSigner
-        >[0]),
-      ),
-    )
-    const made = await new ClientScheme(
+    const facilitator = createStockFacilitator(x402, wallets.gas)
+    const made = await new ExactEvmScheme(
       privateKeyToAccount(wallets.payer.privateKey),
     ).createPaymentPayload(2, requirements)
     const payment = { ...made, accepted: requirements } as Parameters<typeof facilitator.verify>[0]

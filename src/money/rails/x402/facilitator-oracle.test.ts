@@ -1,14 +1,10 @@
 // Compares the gateway's verdicts with those of the protocol's reference facilitator, for the same payments on the same chain.
-import { x402Facilitator } from '@x402/core/facilitator'
-import { toFacilitatorEvmSigner } from '@x402/evm'
-import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import fc from 'fast-check'
-import { createWalletClient, http, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { baseSepolia } from 'viem/chains'
+import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
+import { createStockFacilitator } from '#test/chains/stock-facilitator.ts'
 import { createMemoryNonceLane, type Hex } from '../../chains/chain.ts'
 import { createEvmChain, type EvmChain } from '../../chains/evm.ts'
 import { type PaymentRequirements, parsePaymentSignature } from './payment.ts'
@@ -108,20 +104,7 @@ describe.skipIf(!available.ok)(`the reference facilitator ${available.reason}`, 
       maxTimeoutSeconds: 90,
       extra: { name: 'USDC', version: '2' },
     }
-    const client = createWalletClient({
-      account: privateKeyToAccount(wallets.gas.privateKey),
-      chain: baseSepolia,
-      transport: http(x402.rpcUrl),
-    }).extend(publicActions)
-    const facilitator = new x402Facilitator().register(
-      requirements.network,
-      new ExactEvmScheme(
-        toFacilitatorEvmSigner({
-          ...client,
-          address: client.account.address,
-        } as unknown as Parameters<typeof toFacilitatorEvmSigner>[0]),
-      ),
-    )
+    const facilitator = createStockFacilitator(x402, wallets.gas)
 
     async function weSay(payment: WrittenPayment): Promise<boolean> {
       const parsed = parsePaymentSignature(toHeader(payment))

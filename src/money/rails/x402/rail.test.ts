@@ -3,26 +3,15 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { x402Facilitator } from '@x402/core/facilitator'
-import { toFacilitatorEvmSigner } from '@x402/evm'
-import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { extractDiscoveryInfo } from '@x402/extensions/bazaar'
-import {
-  createWalletClient,
-  encodeFunctionData,
-  erc20Abi,
-  http,
-  nonceManager,
-  parseAbi,
-  publicActions,
-} from 'viem'
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Clock } from '#core/ports.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Chains, chainsAvailable, startChains } from '#test/chains/chains.ts'
 import type { FaultProxy } from '#test/chains/fault-proxy.ts'
+import { createStockFacilitator } from '#test/chains/stock-facilitator.ts'
 import {
   ChainUnavailable,
   createMemoryNonceLane,
@@ -255,21 +244,7 @@ describe.skipIf(!available.ok)(`an x402 payment in progress ${available.reason}`
 
     beforeAll(async () => {
       const network = `eip155:${chains.x402.chainId}` as const
-      const client = createWalletClient({
-        account: privateKeyToAccount(chains.wallets.otherPayer.privateKey, { nonceManager }),
-        chain: baseSepolia,
-        transport: http(chains.x402.rpcUrl),
-        pollingInterval: 25,
-      }).extend(publicActions)
-      const reference = new x402Facilitator().register(
-        network,
-        new ExactEvmScheme(
-          toFacilitatorEvmSigner({
-            ...client,
-            address: client.account.address,
-          } as unknown as Parameters<typeof toFacilitatorEvmSigner>[0]),
-        ),
-      )
+      const reference = createStockFacilitator(chains.x402, chains.wallets.otherPayer)
       const failure = { success: false, errorReason: 'unexpected_settle_error', transaction: '' }
       const answer = async (url: string, body: string): Promise<object | undefined> => {
         if (url === '/x402/supported') return reference.getSupported()
