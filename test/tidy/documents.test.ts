@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { anchorOf } from '#surfaces/http/pages/guide.ts'
-import { filesIn, readText, root } from './sources.ts'
+import { filesIn, isTest, readText, root, sources } from './sources.ts'
 
 const documents = readdirSync(root)
   .concat(filesIn('docs'), filesIn('reader'))
@@ -46,7 +46,7 @@ const examples = new Set([
 ])
 
 test('a file that a document names exists', () => {
-  const known = ['bench', 'docs', 'examples', 'reader', 'scripts', 'src', 'test']
+  const known = ['bench', 'bin', 'docs', 'examples', 'reader', 'scripts', 'src', 'test']
     .flatMap((folder) => filesIn(folder))
     .map((file) => `/${file}`)
   const missing = documents.flatMap((document) =>
@@ -56,4 +56,13 @@ test('a file that a document names exists', () => {
       .map((file) => `${document}: ${file}`),
   )
   expect(missing).toEqual([])
+})
+
+test('the guide for operators quotes every operator alert', () => {
+  const alerts = sources
+    .filter(({ file }) => file.startsWith('src/') && !isTest(file))
+    .flatMap(({ text }) => [...text.matchAll(/Operator alert: ((?:\$\{\w+\}|[^.,;'`$])+)/g)])
+    .map(([, alert = '']) => alert.replaceAll(/\$\{\w+\}/g, '…').trim())
+  const quoted = [...readText('docs/operate/trouble.md').matchAll(/^\| `([^`]+)`/gm)]
+  expect(quoted.map(([, alert]) => alert).sort()).toEqual([...new Set(alerts)].sort())
 })

@@ -4,7 +4,7 @@ import { perTen, readCost, readRows, recordFields, rows } from './lib/company-ro
 export const posts = defineAction('posts', {
   summary: 'Read the social posts of a company.',
   notes:
-    'Each ten records returned cost. For the accounts that follow somebody use ns_enrich/person-interactions. Needs a subscription of the operator at the vendor.',
+    'Each ten records returned cost. For the accounts that follow a person use ns_enrich/person-interactions. Needs a subscription of the operator at the vendor.',
   synonyms: [
     'company social media',
     'linkedin posts of a company',

@@ -8,7 +8,7 @@ export const seoPpc = defineAction('seo-ppc', {
   summary:
     'Research what a company ranks for in search engines and which keywords it advertises on.',
   notes:
-    'For now it answers nobody: the provider publishes no such endpoint. For visits to a website use ns_akta/website-traffic, for what people search for ns_trends/fetch, for the faults of a page ns_primary/fetch with endpoint site-audit.',
+    'It is unavailable for now: the provider publishes no such endpoint. For visits to a website use ns_akta/website-traffic, for what people search for ns_trends/fetch, for the faults of a page ns_primary/fetch with endpoint site-audit.',
   synonyms: ['seo research', 'ppc keywords', 'organic rankings', 'google ads spend', 'akta'],
   questions: [
     'which keywords does my competitor rank for?',

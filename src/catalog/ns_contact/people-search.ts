@@ -9,7 +9,7 @@ const filters = ['job_title', 'location', 'seniority', 'skills'] as const
 export const peopleSearch = defineAction('people-search', {
   summary: 'Search professional profiles by job title, place, seniority and skills.',
   notes:
-    'Each profile returned costs, so page_size sets the most that a call can cost; a search that finds nobody is free. AND, OR and NOT work inside job_title and skills. Profiles come without contact data: go on with ns_contact/linkedin-contacts or ns_email_a/email-finder. For people described in a sentence use ns_semantic/search with category people.',
+    'Each profile returned costs, so page_size sets the most that a call can cost; a search that finds no one is free. AND, OR and NOT work inside job_title and skills. Profiles come without contact data: go on with ns_contact/linkedin-contacts or ns_email_a/email-finder. For people described in a sentence use ns_semantic/search with category people.',
   synonyms: [
     'find people',
     'lead search',

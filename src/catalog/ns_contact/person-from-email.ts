@@ -5,7 +5,7 @@ export const personFromEmail = defineAction('person-from-email', {
   summary:
     'Find out who is behind an e-mail address: name, title, company, profile and work history.',
   notes:
-    'Free when nobody is found. For the company and name only ns_email_a/enrich is cheaper; for a full dossier with posts and social profiles use ns_enrich/person-enrich; to know whether the address works use ns_contact/email-verify.',
+    'Free when no one is found. For the company and name only ns_email_a/enrich is cheaper; for a full dossier with posts and social profiles use ns_enrich/person-enrich; to know whether the address works use ns_contact/email-verify.',
   synonyms: [
     'reverse email lookup',
     'email to linkedin',

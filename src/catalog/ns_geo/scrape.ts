@@ -10,7 +10,7 @@ const costCents = ({ render }: { render?: string | undefined }) =>
   render === 'html' ? listCents.rendered : listCents.plain
 
 export const scrape = defineAction('scrape', {
-  summary: 'Read a page as somebody in a certain country, state or city sees it.',
+  summary: 'Read a page as it appears in a certain country, state or city.',
   notes:
     'Charged at what it costs upstream, far below the cap as a rule. geo_location is a name, such as Germany or Los Angeles,California,United States. Send render html when the page needs scripts. Where the country alone matters, ns_resi/scrape with proxy_country is another way; where the place does not matter scraping/scrape.',
   synonyms: [

@@ -8,7 +8,7 @@ const cents = { digital: 100, physical: 300 } as const
 const address = ['name', 'address_line1', 'city', 'state', 'zip'] as const
 
 export const send = defineAction('send', {
-  summary: 'Send somebody on GitHub a roast on a postcard, digital or on paper.',
+  summary: 'Send a GitHub user a roast on a postcard, digital or on paper.',
   notes:
     'Digital costs $1 and answers with a reveal link and a referral link; physical costs $3, needs name, address_line1, city, state and zip, and is mailed. What is printed cannot be taken back. Read the profile first with ns_postcard/github-profile. For letters and documents use ns_print/order.',
   synonyms: ['postcard', 'greeting card', 'roast', 'mail a card', 'github roast'],

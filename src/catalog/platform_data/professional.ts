@@ -138,7 +138,7 @@ export const professional: readonly PlatformRow[] = [
     id: 'linkedin/profiles',
     summary: 'Get the public parts of LinkedIn profiles: headline, positions, education.',
     notes:
-      'By the addresses of profiles, one row each; no mail addresses or phone numbers. To find profiles use linkedin/people, for what somebody posts linkedin/profile-posts; for contacts ns_contact/linkedin-contacts.',
+      'By the addresses of profiles, one row each; no mail addresses or phone numbers. To find profiles use linkedin/people, for what a person posts linkedin/profile-posts; for contacts ns_contact/linkedin-contacts.',
     synonyms: ['linkedin profile', 'resume', 'work history', 'career', 'cv'],
     questions: [
       'where has this person worked before?',

@@ -20,7 +20,7 @@ const wholes = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 const setprivCandidates = ['/usr/bin/setpriv', '/bin/setpriv']
-const nobody = 65_534
+const unprivilegedUserId = 65_534
 const launchTimeoutMs = 20_000
 const closeTimeoutMs = 3_000
 
@@ -149,11 +149,11 @@ done
     throw new Error(
       'Chromium cannot run in its sandbox as root, and setpriv, which starts it as the user nobody, is missing. Install the package util-linux.',
     )
-  return `${head}chown -R ${nobody}:${nobody} "$profile" || exit 1
+  return `${head}chown -R ${unprivilegedUserId}:${unprivilegedUserId} "$profile" || exit 1
 export HOME="$profile" XDG_CONFIG_HOME="$profile" XDG_CACHE_HOME="$profile"
 cd "$profile" || exit 1
 unset OLDPWD
-exec '${setpriv}' --reuid=${nobody} --regid=${nobody} --clear-groups --inh-caps=-all ${target}`
+exec '${setpriv}' --reuid=${unprivilegedUserId} --regid=${unprivilegedUserId} --clear-groups --inh-caps=-all ${target}`
 }
 
 function quote(text: string): string {
