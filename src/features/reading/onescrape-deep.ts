@@ -7,16 +7,16 @@ import { chargeRows, type PricedRow } from './charges.ts'
 import { readDeepRow, rowName, savedRow } from './deep-row.ts'
 import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder/ladder.ts'
+import { mapCents } from './map.ts'
 import { createContentRoom, hopSchema, readingSchema, toReading } from './rows.ts'
 import { createUrlFilter } from './sites/glob.ts'
-import type { SiteMapper } from './sites/map.ts'
+import { hasAnswered, type SiteMapper } from './sites/map.ts'
 import type { Politeness } from './sites/politeness.ts'
 import type { RobotsCache } from './sites/robots-cache.ts'
 
 const urlsMax = 50
 const jobsAtOnceMax = 3
 const rowsAtOnce = 8
-const mapCents = 1
 const budgetCentsPerUrl = 10
 const budgetCents = { min: 10, max: 500 } as const
 /** Fifty pages at eight at a time, each as slow as it may be, and the map before them. */
@@ -213,7 +213,7 @@ async function choosePages(
     owner: caller.accountId,
     isPatient: true,
   })
-  const ok = map.sources.some(({ status }) => status === 'read')
+  const ok = hasAnswered(map)
   const hop = {
     provider: 'ladder',
     action: 'map',

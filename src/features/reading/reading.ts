@@ -13,6 +13,7 @@ import type { Memory } from './ladder/memory.ts'
 import { createOwnRungs, type ProxiedRungs } from './ladder/own-rungs.ts'
 import type { OwnPages } from './ladder/rungs.ts'
 import { createVendorRungs } from './ladder/vendor-rungs.ts'
+import { createMap } from './map.ts'
 import { createOnescrape } from './onescrape.ts'
 import { createOnescrapeDeep } from './onescrape-deep.ts'
 import { createPageRoom } from './pages/page-room.ts'
@@ -85,6 +86,7 @@ export function createReading(options: ReadingOptions): Reading {
     actions: [
       createOnescrape({ ladder, guard, ownPages, deepAction }),
       createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
+      createMap({ mapper, guard, clock }),
     ],
     async close() {
       await standIns.close()

@@ -16,6 +16,7 @@ import { createUrlFilter } from './glob.ts'
 import { createMapFetch, type MapFetch, type MapSource, sitemapBytesMax } from './map-fetch.ts'
 import type { Politeness } from './politeness.ts'
 import type { RobotsCache } from './robots-cache.ts'
+import { createUrlWords } from './url-words.ts'
 
 export interface SiteMapRequest {
   readonly seed: string
@@ -24,15 +25,17 @@ export interface SiteMapRequest {
   /** Globs; the seed need not fit them. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
+  /** Words: only pages whose address contains one of them, those with the most first. */
+  readonly search?: string | undefined
   readonly signal: AbortSignal
-  /** Who pays. */
+  /** The account that pays. */
   readonly owner: string
   /** A job, which waits for its place as long as its signal allows. */
   readonly isPatient?: boolean
 }
 
 export interface SiteMap {
-  /** Normalised; the seed first, then shallow pages before deep ones. */
+  /** Normalised; the seed first, then those with the most searched words, then shallow pages before deep ones. */
   readonly urls: readonly string[]
   /** How many pages there would have been without `maxPages`, as far as it was looked. */
   readonly found: number
@@ -81,7 +84,9 @@ const lastRulesMs = 3_000
 export function createSiteMapper(options: SiteMapperOptions): SiteMapper {
   return {
     async mapSite(request) {
-      const wants = createUrlFilter(request)
+      const fits = createUrlFilter(request)
+      const words = createUrlWords(request.search)
+      const wants = (url: string) => fits(url) && words.fits(url)
       const seed = normalizeUrl(request.seed)
       const places = await options.room.enter({ ...request, pages: filesAtOnce })
       const deadline = AbortSignal.timeout(options.deadlineMs ?? deadlineMs)
@@ -112,7 +117,7 @@ export function createSiteMapper(options: SiteMapperOptions): SiteMapper {
       }
       await weedLast(judge, request.signal)
       return {
-        urls: [seed, ...judge.allowed()].slice(0, request.maxPages),
+        urls: [seed, ...words.rank(judge.allowed())].slice(0, request.maxPages),
         found: candidates.size + 1,
         sources: trip.sources,
       }
@@ -136,6 +141,10 @@ async function weedLast(judge: Judge, signal: AbortSignal): Promise<void> {
     if (!last.aborted) throw thrown
   }
 }
+
+/** Whether anything of the site was read. */
+export const hasAnswered = ({ sources }: Pick<SiteMap, 'sources'>): boolean =>
+  sources.some(({ status }) => status === 'read')
 
 interface Trip {
   readonly seed: string

@@ -4,7 +4,7 @@ import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
-import type { SiteMapper } from '../sites/map.ts'
+import { hasAnswered, type SiteMapper } from '../sites/map.ts'
 import type { Crawler } from './crawl.ts'
 import { createCrawlJobs } from './crawl-jobs.ts'
 import type { CrawlStore } from './crawl-store.ts'
@@ -84,7 +84,7 @@ function mapWith(mapper: SiteMapper) {
   return async ({ input, caller, signal }: RunContext<{ url: string }>) => {
     const request = { seed: input.url, maxPages: mapPagesMax, signal, owner: caller.accountId }
     const site = await mapper.mapSite(request)
-    if (!site.sources.some(({ status }) => status === 'read')) throw unanswered(input.url)
+    if (!hasAnswered(site)) throw unanswered(input.url)
     return { links: site.urls.map((url) => ({ url })), provider }
   }
 }
