@@ -2,7 +2,13 @@
 import { isFeed } from './page/feed.ts'
 import { noMetadata, type PageMetadata } from './page/metadata.ts'
 import { countWords, type Survey } from './page/survey.ts'
-import { type MarkupTask, type PageFormat, readMarkup } from './read-markup.ts'
+import {
+  type ContentForms,
+  type MarkupTask,
+  type PageFormat,
+  type ReadOptions,
+  readMarkup,
+} from './read-markup.ts'
 
 /** What a body holds. `other` is anything that is not text, such as an image or an archive. */
 export type PageKind = 'html' | 'markdown' | 'text' | 'json' | 'xml' | 'other'
@@ -17,16 +23,12 @@ export interface PageBody {
   readonly title?: string | null
 }
 
-export interface ReadOptions {
-  readonly format: PageFormat
-  readonly mainContent: boolean
-}
-
 export interface ReadContent {
   readonly title: string | null
   readonly content: string
   /** `text` where there was nothing to mark up. */
   readonly format: PageFormat | 'text'
+  readonly forms: ContentForms
   readonly metadata: PageMetadata
   readonly survey: Survey
 }
@@ -42,12 +44,13 @@ export function readBody(body: PageBody, options: ReadOptions): ReadContent {
 /** The work that HTML or a feed needs, or undefined for other bodies, which `readText` reads at once. */
 export function markupTask(
   { kind, body, finalUrl: url, rendered = false }: PageBody,
-  { format, mainContent }: ReadOptions,
+  { format, mainContent, also, include, exclude }: ReadOptions,
 ): MarkupTask | undefined {
   const text = storable(body)
-  if (kind === 'html') return { html: text, url, format, mainContent, rendered }
+  const options = { format, mainContent, also, include, exclude }
+  if (kind === 'html') return { html: text, url, ...options, rendered }
   const html = text.trim()
-  return isFeed(kind, html) ? { html, url, format, mainContent: false, feed: true } : undefined
+  return isFeed(kind, html) ? { html, url, ...options, mainContent: false, feed: true } : undefined
 }
 
 export function contentOfMarkup(
@@ -70,6 +73,7 @@ export function readText(
     title: title ?? null,
     content: isFenced ? fence(text, kind) : text,
     format: isFenced || kind === 'markdown' ? 'markdown' : 'text',
+    forms: {},
     metadata: noMetadata,
     survey: surveyText(text),
   }

@@ -1,5 +1,6 @@
 // HTML or a feed becomes content in the asked format, and the survey that the verdict is made from. The page is parsed once.
 import { buildContent, type ContentChoice, type ContentElement } from './content/content-tree.ts'
+import { listImages, listLinks, type PageImage, type PageLink } from './content/listings.ts'
 import { writeHtml } from './content/write-html.ts'
 import { extractMain, type MainContent } from './extraction/extract-main.ts'
 import { repairMojibake } from './extraction/mojibake.ts'
@@ -10,13 +11,31 @@ import { type PageMetadata, readMetadata } from './page/metadata.ts'
 import { type SeenPage, seePage } from './page/see-page.ts'
 import { type Survey, surveyPage } from './page/survey.ts'
 
+import { hasIncludes, type SelectionWish, selectEvents } from './selection/select-events.ts'
+
 export type PageFormat = 'markdown' | 'html'
 
-export interface MarkupTask {
-  readonly html: string
-  readonly url: string
+/** What is wanted of a page. */
+export interface ReadOptions extends SelectionWish {
   readonly format: PageFormat
   readonly mainContent: boolean
+  /** Forms of the content beside `format`. */
+  readonly also?: readonly ContentForm[] | undefined
+}
+
+export type ContentForm = PageFormat | 'links' | 'images'
+
+/** The forms of `also`. */
+export interface ContentForms {
+  readonly markdown?: string
+  readonly html?: string
+  readonly links?: readonly PageLink[]
+  readonly images?: readonly PageImage[]
+}
+
+export interface MarkupTask extends ReadOptions {
+  readonly html: string
+  readonly url: string
   /** The HTML is what a browser made of the page. */
   readonly rendered?: boolean
   /** `html` is a feed: RSS, Atom or JSON Feed. */
@@ -27,7 +46,9 @@ export interface MarkupTask {
 
 export interface MarkupContent {
   readonly title: string | null
+  /** Empty where no element of the page fits the selectors of `include`. */
   readonly content: string
+  readonly forms: ContentForms
   readonly metadata: PageMetadata
   readonly survey: Survey
 }
@@ -36,16 +57,25 @@ export interface MarkupContent {
 const furniture: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'menu', 'search'])
 
 export function readMarkup(task: MarkupTask): MarkupContent {
-  const html = task.feed ? feedToHtml(task.html) : repairMojibake(task.html)
-  const page = seePage(html, { isRendered: task.rendered ?? false })
+  const source = task.feed ? feedToHtml(task.html) : repairMojibake(task.html)
+  const page = seePage(source, { isRendered: task.rendered ?? false })
   const survey = surveyPage(page)
-  const main = task.mainContent && !task.plain ? extractMain(page, task.url) : undefined
+  const searches = task.mainContent && !task.plain && !hasIncludes(task)
+  const main = searches ? extractMain(page, task.url) : undefined
   const content = contentOf(page, survey, task, main)
   const baseUrl = baseUrlOf(page, task.url)
-  const written = writeHtml(content.children, baseUrl).trim()
+  const html = writeHtml(content.children, baseUrl).trim()
+  const write = (format: PageFormat) => (format === 'html' ? html : toMarkdown(html))
+  const { also = [] } = task
   return {
     title: main?.title ?? survey.title ?? (survey.heading || null),
-    content: task.format === 'html' ? written : toMarkdown(written),
+    content: write(task.format),
+    forms: {
+      ...(also.includes('markdown') && { markdown: write('markdown') }),
+      ...(also.includes('html') && { html: write('html') }),
+      ...(also.includes('links') && { links: listLinks(content, baseUrl) }),
+      ...(also.includes('images') && { images: listImages(content, baseUrl) }),
+    },
     metadata: readMetadata(page, baseUrl),
     survey,
   }
@@ -54,11 +84,12 @@ export function readMarkup(task: MarkupTask): MarkupContent {
 function contentOf(
   page: SeenPage,
   survey: Survey,
-  { mainContent }: MarkupTask,
+  task: MarkupTask,
   main: MainContent | undefined,
 ): ContentElement {
-  const choose = (choice: ContentChoice) => buildContent(page, choice)
-  if (!mainContent) return choose({})
+  const choose = ({ taken, drop }: ContentChoice) =>
+    buildContent(page, { taken: selectEvents(page, task, taken), drop })
+  if (!task.mainContent || hasIncludes(task)) return choose({})
   // The extractor may miss the page: then its part is small.
   if (main !== undefined && main.words >= survey.proseWords * proseShareMin)
     return choose({ taken: main.taken })

@@ -9,17 +9,30 @@ export { type PageLinks, readLinks } from './page/links.ts'
 export type { PageMetadata } from './page/metadata.ts'
 export { readAttributes } from './page/scan.ts'
 export { createXmlScanner, type XmlHandler } from './page/xml-scan.ts'
+// Parts of it.
+export { linksAsFootnotes } from './portion/footnotes.ts'
+export { takePortion } from './portion/portion.ts'
+export { estimateTokens, estimateWords } from './portion/tokens.ts'
 // Content.
 export {
   contentOfMarkup,
   markupTask,
   type PageKind,
   type ReadContent,
-  type ReadOptions,
   readBody,
   readText,
 } from './read-body.ts'
-export { type MarkupContent, type MarkupTask, type PageFormat, readMarkup } from './read-markup.ts'
+export {
+  type ContentForm,
+  type ContentForms,
+  type MarkupContent,
+  type MarkupTask,
+  type PageFormat,
+  type ReadOptions,
+  readMarkup,
+} from './read-markup.ts'
+// Parts of a page by selectors.
+export { parseSelector, SelectorError, selectorCharactersMax } from './selection/selector.ts'
 // Whether it is the page that was asked for.
 export { judgePage, type QualityFlag, type Verdict } from './verdict/verdict.ts'
 export type { VerdictKind } from './verdict/verdict-kind.ts'

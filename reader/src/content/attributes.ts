@@ -18,7 +18,7 @@ export function writeAttributes(name: string, attributes: Attributes, baseUrl: s
 }
 
 /** Pages that load pictures late put the address elsewhere and a placeholder into src. */
-function imageSource(attributes: Attributes): string | undefined {
+export function imageSource(attributes: Attributes): string | undefined {
   const source = attributes.get('src')
   if (source && !source.startsWith('data:')) return source
   const late =
@@ -43,7 +43,7 @@ function escapeMarks(value: string): string {
   return value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-function resolveLink(value: string, baseUrl: string): string | undefined {
+export function resolveLink(value: string, baseUrl: string): string | undefined {
   const link = URL.parse(value.includes('&') ? decodeHTML(value) : value, baseUrl)
   if (link === null) return undefined
   return ['http:', 'https:', 'mailto:', 'tel:'].includes(link.protocol) ? link.href : undefined

@@ -15,9 +15,9 @@ export interface ContentElement {
 
 export interface ContentChoice {
   /** 1 for each event that is taken; all are where it is left out. */
-  readonly taken?: Uint8Array
+  readonly taken?: Uint8Array | undefined
   /** Elements to leave out with all that they hold. */
-  readonly drop?: ReadonlySet<string>
+  readonly drop?: ReadonlySet<string> | undefined
 }
 
 /** Their tags go, their words stay. */
@@ -60,6 +60,7 @@ export function buildContent(page: MarkupTree, { taken, drop }: ContentChoice): 
     const element = open.pop() as ContentElement
     const around = open.at(-1) as ContentElement
     if (unwrapped.has(name)) for (const child of element.children) around.children.push(child)
+    else if (name === 'table' && !hasLeaf(element)) return
     else if (element.children.length > 0 || cells.has(name)) around.children.push(element)
   }
 
@@ -76,4 +77,9 @@ export function buildContent(page: MarkupTree, { taken, drop }: ContentChoice): 
     else end(place)
   }
   return root
+}
+
+/** Whether anything but empty elements is inside. */
+function hasLeaf({ children }: ContentElement): boolean {
+  return children.some((child) => typeof child === 'string' || isVoid(child.name) || hasLeaf(child))
 }

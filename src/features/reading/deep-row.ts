@@ -6,6 +6,7 @@ import { EgressRefusal } from '#platform/egress/guard.ts'
 import type { Budget } from './budget.ts'
 import { type PricedRow, pricedRowSchema } from './charges.ts'
 import type { DeepInput, DeepParts } from './onescrape-deep.ts'
+import { toReadOptions } from './options.ts'
 import { toRow, unstartedRow } from './rows.ts'
 
 const rowTimeoutMs = 90_000
@@ -25,7 +26,7 @@ export async function readDeepRow(
   { ladder, politeness, robots }: DeepParts,
   { budget, deadline }: { budget: Budget; deadline: AbortSignal },
 ): Promise<PricedRow> {
-  const { format, main_content: mainContent } = input
+  const { format } = input
   // Reading a site is crawling, which robots.txt governs. A page that the caller names is read as a person reads it.
   const rules = input.site && (await robots.rulesFor(url, jobSignal))
   if (rules?.allows(url) === false) return unreadRow(url, format, 'robots')
@@ -39,8 +40,7 @@ export async function readDeepRow(
     // The page's time starts with its turn.
     const signal = AbortSignal.any([deadline, AbortSignal.timeout(rowTimeoutMs)])
     const request = {
-      format,
-      mainContent,
+      ...toReadOptions(input),
       signal,
       caller,
       call,
@@ -51,7 +51,7 @@ export async function readDeepRow(
     }
     try {
       const found = await ladder.climb(url, request)
-      const row = toRow(found, format)
+      const row = toRow(found, input)
       const lacked = found.hops.some(({ skipped }) => skipped === 'budget')
       const isOverBudget = found.page === null && pageBudget.isShort && lacked
       return { row: isOverBudget ? { ...row, error: 'over budget' } : row, price: found.price }

@@ -8,6 +8,7 @@ import { readDeepRow, rowName, savedRow } from './deep-row.ts'
 import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder/ladder.ts'
 import { mapCents } from './map.ts'
+import { checkContentOptions, sharedOptions } from './options.ts'
 import { createContentRoom, hopSchema, readingSchema, toReading } from './rows.ts'
 import { createUrlFilter } from './sites/glob.ts'
 import { hasAnswered, type SiteMapper } from './sites/map.ts'
@@ -36,8 +37,7 @@ const inputSchema = z
       })
       .optional()
       .describe('A site to map and read, instead of urls.'),
-    format: z.enum(['markdown', 'html']).default('markdown'),
-    main_content: z.boolean().default(true).describe('Leave out navigation and furniture.'),
+    ...sharedOptions,
     budgetCents: z
       .int()
       .min(budgetCents.min)
@@ -85,7 +85,9 @@ export function createOnescrapeDeep(parts: DeepParts): Action {
     ],
     input: inputSchema,
     output: outputSchema,
-    check({ urls, site }) {
+    check(input) {
+      const { urls, site } = input
+      checkContentOptions(input, urlsMax)
       readUrls(urls ?? [site?.url ?? ''], guard)
       createUrlFilter(site ?? {})
     },

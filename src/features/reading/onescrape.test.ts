@@ -30,6 +30,22 @@ beforeAll(async () => {
           'text/html',
           `<title>Mill</title><nav><a href="/">Home</a></nav><article><h1>Mill</h1><p>${words}</p><p><a href="map">map</a></p></article>`,
         ),
+      '/described': () =>
+        send(
+          'text/html',
+          `<html lang="en-GB"><title>Mill</title><link rel="canonical" href="/canonical">
+           <meta name="description" content="How a mill counts."><meta name="author" content="Ada Miller">
+           <meta property="og:site_name" content="Mill News"><meta property="og:image" content="/wheel.png">
+           <meta property="article:published_time" content="2026-03-04T05:06:07Z">
+           <meta property="article:modified_time" content="2026-05-06"><h1>Mill</h1><p>${words}</p>`,
+        ),
+      '/chapters': () => {
+        const years = [1801, 1802, 1803, 1804, 1805, 1806]
+        const chapters = years.map(
+          (year) => `<h2>${year}</h2><p>In <a href="/${year}">${year}</a>: ${words}</p>`,
+        )
+        send('text/html', `<title>Mill</title><h1>Mill</h1>${chapters.join('')}`)
+      },
       '/gzip': () =>
         send('text/html', gzipSync(`<title>Zip</title><p>${words}</p>`), {
           'content-encoding': 'gzip',
@@ -153,6 +169,11 @@ test('a page is read as markdown of its main content', async () => {
       content: expect.stringContaining('miller counted'),
       format: 'markdown',
       chars: output.rows[0].content.length,
+      tokens: expect.any(Number),
+      word_count: expect.any(Number),
+      metadata: expect.objectContaining({ description: null, author: null }),
+      status_code: 200,
+      content_type: 'text/html',
       provider: 'fetch',
       yield: expect.any(Number),
       quality_flags: [],
@@ -196,6 +217,89 @@ test.each([
   ['/bare', { content: expect.stringContaining('miller'), format: 'markdown' }],
 ])('%s is read', async (path, row) => {
   expect((await call([path])).output.rows[0]).toMatchObject({ provider: 'fetch', ...row })
+})
+
+test('a row says what the page says about itself', async () => {
+  const { output } = await call(['/described'])
+  expect(output.rows[0]).toMatchObject({
+    metadata: {
+      description: 'How a mill counts.',
+      author: 'Ada Miller',
+      published_time: '2026-03-04T05:06:07Z',
+      modified_time: '2026-05-06',
+      language: 'en-GB',
+      site_name: 'Mill News',
+      canonical_url: `${server.origin}/canonical`,
+      image: `${server.origin}/wheel.png`,
+    },
+    status_code: 200,
+    content_type: 'text/html',
+    word_count: expect.any(Number),
+  })
+})
+
+test('several forms of a page come at once, and content is in the format that was asked for', async () => {
+  const formats = ['markdown', 'html', 'links', 'images']
+  const { output } = await call(['/article'], { formats, main_content: false })
+  const [row] = output.rows
+  expect(row.content).toContain(`[map](${server.origin}/map)`)
+  expect(row).not.toHaveProperty('markdown')
+  expect(row.html).toContain(`<a href="${server.origin}/map">map</a>`)
+  expect(row.links).toEqual([
+    { url: `${server.origin}/`, text: 'Home' },
+    { url: `${server.origin}/map`, text: 'map' },
+  ])
+  expect(row.images).toEqual([])
+  const html = (await call(['/article'], { formats, format: 'html', main_content: false })).output
+  expect(html.rows[0]).toMatchObject({ content: row.html, markdown: row.content })
+  const plain = (await call(['/plain'], { formats })).output
+  expect(plain.rows[0]).toMatchObject({ content: 'ninety sacks of flour', links: [], images: [] })
+})
+
+test('selectors choose what is returned, and a page without the elements is not read', async () => {
+  const { output } = await call(['/article'], { include_selectors: ['article > h1'] })
+  expect(output.rows[0].content).toBe('# Mill')
+  const without = await call(['/article'], { exclude_selectors: ['h1'], main_content: false })
+  expect(without.output.rows[0].content).not.toContain('# Mill')
+  await expect(call(['/article'], { include_selectors: ['.nothing'] })).rejects.toMatchObject({
+    code: 'all_blocked',
+    message: expect.stringContaining('no element that fits include_selectors'),
+  })
+})
+
+test('a token budget cuts between blocks, and the next call goes on from there', async () => {
+  const whole = (await call(['/chapters'])).output.rows[0]
+  expect(whole).not.toHaveProperty('next_offset')
+  const parts: string[] = []
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const { output } = await call(['/chapters'], { max_tokens: 250, offset })
+    const [row] = output.rows
+    expect(row.tokens).toBeLessThanOrEqual(250)
+    expect(row.chars).toBe(row.content.length)
+    parts.push(row.content)
+    offset = row.next_offset
+  }
+  expect(parts.length).toBeGreaterThan(2)
+  expect(parts.join('\n\n')).toBe(whole.content)
+})
+
+test('links can be footnotes, and tokens and words are those of what is returned', async () => {
+  const inline = (await call(['/chapters'])).output.rows[0]
+  const { output } = await call(['/chapters'], { link_style: 'footnotes' })
+  const [row] = output.rows
+  expect(row.content).toContain('In [1801][1]: The river')
+  expect(row.content.endsWith(`[6]: ${server.origin}/1806`)).toBe(true)
+  expect(row.word_count).toBeGreaterThanOrEqual(inline.word_count)
+  expect(row.tokens).not.toBe(inline.tokens)
+})
+
+test.each([
+  [{ format: 'html', max_tokens: 100 }, 'are for Markdown'],
+  [{ format: 'html', link_style: 'footnotes' }, 'are for Markdown'],
+  [{ urls: ['https://a.example/', 'https://b.example/'], offset: 5 }, 'belongs to one page'],
+])('%j is refused before anything is fetched', (fields, message) => {
+  const input = onescrape.input.parse({ urls: ['https://a.example/'], ...fields })
+  expect(() => onescrape.check?.(input)).toThrow(message)
 })
 
 test('data asked for as html is given as the text that it is', async () => {
@@ -284,6 +388,14 @@ test.each([
   { urls: 'a.example' },
   { urls: ['a.example'], format: 'pdf' },
   { urls: ['a.example'], hard: true },
+  { urls: ['a.example'], max_tokens: 49 },
+  { urls: ['a.example'], formats: ['pdf'] },
+  { urls: ['a.example'], include_selectors: ['p:first-child'] },
+  { urls: ['a.example'], exclude_selectors: Array(11).fill('p') },
+  { urls: ['a.example'], exclude_selectors: ['p >'] },
+  { urls: ['a.example'], max_tokens: 200_001 },
+  { urls: ['a.example'], offset: -1 },
+  { urls: ['a.example'], link_style: 'none' },
   {},
 ])('%j does not fit the schema', (body) => {
   expect(onescrape.input.safeParse(body).success).toBe(false)

@@ -4,6 +4,7 @@ import type { EgressGuard } from '#platform/egress/guard.ts'
 import { normalizeUrl, readUrls } from './intake.ts'
 import type { Ladder, LadderRow } from './ladder/ladder.ts'
 import type { OwnPages } from './ladder/rungs.ts'
+import { checkContentOptions, pageOptions, sharedOptions, toReadOptions } from './options.ts'
 import { fitRows, readingSchema, toReading, toRow } from './rows.ts'
 
 const urlsMax = 5
@@ -40,14 +41,14 @@ export function createOnescrape(options: {
         .min(1)
         .max(urlsMax)
         .describe('Web addresses. Bare hosts are accepted, duplicates are collapsed.'),
-      format: z.enum(['markdown', 'html']).default('markdown'),
-      main_content: z
-        .boolean()
-        .default(true)
-        .describe('Leave out navigation and other furniture of the site.'),
+      ...sharedOptions,
+      ...pageOptions,
     }),
     output: readingSchema,
-    check: ({ urls }) => void readUrls(urls, guard, ownPages),
+    check(input) {
+      const urls = readUrls(input.urls, guard, ownPages)
+      checkContentOptions(input, urls.length)
+    },
     price: {
       cents: 2,
       per: ({ urls }) => new Set(urls.map(normalizeUrl)).size,
@@ -61,12 +62,12 @@ export function createOnescrape(options: {
     },
     timeoutMs: 40_000,
     async run({ input, ...context }) {
-      const { format, main_content: mainContent } = input
+      const { format } = input
       const urls = readUrls(input.urls, guard, ownPages)
-      const found = await ladder.read({ ...context, urls, format, mainContent })
+      const found = await ladder.read({ ...context, ...toReadOptions(input), urls })
       const unread = found.filter(({ page }) => page === null)
       const data = {
-        ...toReading(fitRows(found.map((row) => toRow(row, format))), format),
+        ...toReading(fitRows(found.map((row) => toRow(row, input))), format),
         ...(unread.length === 0 ? {} : { next: nextStep(unread, deepAction) }),
       }
       if (data.read_count === 0)

@@ -1,8 +1,15 @@
 // The rows and call data that both page-reading actions answer with. Source: spec, "Page row", "Page-reading call data".
 
-import type { PageFormat } from '@tollway/reader'
+import {
+  estimateTokens,
+  estimateWords,
+  type PageFormat,
+  type PageMetadata,
+  type ReadContent,
+} from '@tollway/reader'
 import { z } from '#core/action.ts'
 import type { LadderRow } from './ladder/ladder.ts'
+import { type ContentOptions, shapeContent } from './options.ts'
 
 export const hopSchema = z.object({
   provider: z.string(),
@@ -13,6 +20,17 @@ export const hopSchema = z.object({
   skipped: z.string().exactOptional().describe('Why the call was not made.'),
 })
 
+const metadataSchema = z.object({
+  description: z.string().nullable(),
+  author: z.string().nullable(),
+  published_time: z.string().nullable().describe('ISO 8601, as exact as the page says.'),
+  modified_time: z.string().nullable(),
+  language: z.string().nullable().describe('A language tag, such as pt-BR.'),
+  site_name: z.string().nullable(),
+  canonical_url: z.string().nullable(),
+  image: z.string().nullable().describe('The address of the picture that stands for the page.'),
+})
+
 export const rowSchema = z.object({
   id: z.string(),
   url: z.string().describe('The address as normalised from the input.'),
@@ -21,6 +39,27 @@ export const rowSchema = z.object({
   content: z.string().nullable().describe('Null when no rung brought back readable content.'),
   format: z.enum(['markdown', 'html', 'text']).describe('What actually came back.'),
   chars: z.int(),
+  tokens: z.int().exactOptional().describe('Of the content, as estimated.'),
+  word_count: z.int().exactOptional().describe('Of the content.'),
+  next_offset: z
+    .int()
+    .exactOptional()
+    .describe('Where the content goes on, if max_tokens cut it: the `offset` of the next call.'),
+  markdown: z.string().exactOptional().describe('With formats.'),
+  html: z.string().exactOptional().describe('With formats.'),
+  links: z
+    .array(z.object({ url: z.string(), text: z.string() }))
+    .exactOptional()
+    .describe('With formats: the links of the content, each address once, 2000 at most.'),
+  images: z
+    .array(z.object({ url: z.string(), alt: z.string() }))
+    .exactOptional()
+    .describe('With formats: the pictures of the content, each address once, 2000 at most.'),
+  metadata: metadataSchema
+    .exactOptional()
+    .describe('What the page says about itself. Null where it does not.'),
+  status_code: z.int().exactOptional().describe('What the server of the page answered with.'),
+  content_type: z.string().nullable().exactOptional(),
   provider: z.string().nullable().describe('The rung that read the page.'),
   yield: z.number().min(0).max(1),
   quality_flags: z.array(z.enum(['blocked', 'thin_content'])).describe('Of the last attempt.'),
@@ -68,7 +107,7 @@ export function unstartedRow(url: string, format: PageFormat): PageRow {
   }
 }
 
-/** Of the contents of one answer together, as JSON: the books keep 20 000 000 characters, and a longer answer is none. */
+/** Of the contents of one answer together, as JSON: the books keep 20,000,000 characters of an answer, and refuse a longer one. */
 const contentCharactersMax = 15_000_000
 
 /** The rows, those whose content has no room left in the answer without it, and free. */
@@ -80,17 +119,19 @@ export function fitRows(rows: readonly PageRow[]): readonly PageRow[] {
 export function createContentRoom(): (row: PageRow) => PageRow {
   let left = contentCharactersMax
   return (row) => {
-    const characters = JSON.stringify(row.content).length
+    const { content, markdown, html, links, images } = row
+    const characters = JSON.stringify([content, markdown, html, links, images]).length
     if (characters > left) return omitted(row)
     left -= characters
     return row
   }
 }
 
-function omitted(row: PageRow): PageRow {
+function omitted({ id, url, format, ...row }: PageRow): PageRow {
+  const { final_url, title, yield: pageYield, quality_flags, hard } = row
   const hops = row.hops.map((hop) => ({ ...hop, charged_cents: 0 }))
-  const nothing = { content: null, chars: 0, provider: null, charged_cents: 0 }
-  return { ...row, ...nothing, hops, error: 'too large' }
+  const kept = { final_url, title, yield: pageYield, quality_flags, hard, hops }
+  return { ...unstartedRow(url, 'markdown'), id, format, ...kept, error: 'too large' }
 }
 
 /** What a call has read, from its rows in the order of its pages. */
@@ -106,16 +147,16 @@ export function toReading(rows: readonly PageRow[], format: PageFormat) {
   }
 }
 
-export function toRow(row: LadderRow, format: PageFormat): PageRow {
-  const { page } = row
+export function toRow(row: LadderRow, options: ContentOptions): PageRow {
+  const { page, reply } = row
+  const { format } = options
   return {
     id: row.url,
     url: row.url,
     final_url: row.finalUrl,
     title: page?.title ?? null,
-    content: page?.content ?? null,
-    format: page?.format ?? format,
-    chars: page?.content.length ?? 0,
+    ...(page === null ? { content: null, format, chars: 0 } : contentFields(page, options)),
+    ...(reply === null ? {} : { status_code: reply.status, content_type: reply.contentType }),
     provider: row.provider,
     yield: row.yield,
     quality_flags: [...row.flags],
@@ -124,6 +165,43 @@ export function toRow(row: LadderRow, format: PageFormat): PageRow {
     // The cheap tier charges for the call. The deep tier charges its rows together, when all have been read.
     charged_cents: 0,
     ...(page === null ? { error: row.isClosed ? 'robots' : 'blocked' } : {}),
+  }
+}
+
+function contentFields(page: ReadContent, options: ContentOptions) {
+  const shaped = shapeContent(page.content, options)
+  const { content } = shaped
+  return {
+    ...shaped,
+    format: page.format,
+    chars: content.length,
+    tokens: estimateTokens(content),
+    word_count: estimateWords(content),
+    ...formFields(page, options),
+    metadata: toMetadata(page.metadata),
+  }
+}
+
+function formFields({ forms }: ReadContent, { formats = [] }: ContentOptions) {
+  const { links = [], images = [], ...texts } = forms
+  return {
+    ...texts,
+    ...(formats.includes('links') && { links: [...links] }),
+    ...(formats.includes('images') && { images: [...images] }),
+  }
+}
+
+function toMetadata(metadata: PageMetadata) {
+  const { description, author, language } = metadata
+  return {
+    description,
+    author,
+    published_time: metadata.publishedAt,
+    modified_time: metadata.modifiedAt,
+    language,
+    site_name: metadata.siteName,
+    canonical_url: metadata.canonicalUrl,
+    image: metadata.imageUrl,
   }
 }
 

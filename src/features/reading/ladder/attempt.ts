@@ -56,6 +56,11 @@ export async function attemptRung(
     const page = await abortable(readReply(reply, request, workers), request.signal)
     const verdict = judgePage({ ...reply, html: reply.body, survey: page.survey })
     log.debug({ url, rung: rung.provider, verdict }, 'A page was judged.')
+    // The scripts of the page may add the elements, so a browser is tried next.
+    if (verdict.read && page.content === '' && request.include?.length) {
+      const trouble = `${url} has no element that fits include_selectors.`
+      return { hop: hop(false), trouble }
+    }
     const trouble = verdict.read ? {} : { trouble: describeVerdict(url, reply, verdict) }
     return {
       hop: hop(verdict.read),

@@ -1,7 +1,7 @@
 // Climbs from the cheapest way of reading a page to dearer ones until one returns the page. A wall or an empty shell does not
 // count as read, with any status. A rung that fails leaves a failed hop, and the next one is tried.
 
-import type { PageFormat, QualityFlag, ReadContent, Verdict } from '@tollway/reader'
+import type { QualityFlag, ReadContent, ReadOptions, Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { abortable } from '#platform/egress/abortable.ts'
@@ -19,9 +19,7 @@ export interface RungBudget {
   giveBack(): void
 }
 
-export interface ClimbRequest extends Calling {
-  readonly format: PageFormat
-  readonly mainContent: boolean
+export interface ClimbRequest extends Calling, ReadOptions {
   readonly signal: AbortSignal
   readonly record: (hop: Hop) => void
   /** Who pays. */
@@ -40,6 +38,8 @@ export interface LadderRow {
   readonly url: string
   readonly finalUrl: string | null
   readonly page: ReadContent | null
+  /** What the server of the page answered with. Null where no rung was answered. */
+  readonly reply: { readonly status: number; readonly contentType: string | null } | null
   /** The rung that read the page. */
   readonly provider: string | null
   readonly yield: number
@@ -172,12 +172,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
       const trouble = `${url} answered with status ${reply.status} to two ways of asking: there is no such page.`
       row = { ...row, trouble }
     }
-    row = {
-      ...row,
-      flags: verdict.flags,
-      yield: Math.max(row.yield, verdict.yield),
-      finalUrl: reply.finalUrl,
-    }
+    row = afterAnswer(row, attempt.outcome)
     if (verdict.read) {
       const { provider } = rung
       const paid = budget === undefined ? null : price
@@ -199,6 +194,19 @@ function afterAttempt(row: LadderRow, rung: Rung, attempt: Attempt): LadderRow {
     hard: row.hard || isDeep(rung),
     trouble: explains ? trouble : row.trouble,
     isClosed: giveUp === 'robots',
+  }
+}
+
+function afterAnswer(
+  row: LadderRow,
+  { reply, verdict }: NonNullable<Attempt['outcome']>,
+): LadderRow {
+  return {
+    ...row,
+    flags: verdict.flags,
+    yield: Math.max(row.yield, verdict.yield),
+    finalUrl: reply.finalUrl,
+    reply: { status: reply.status, contentType: reply.headers['content-type'] ?? null },
   }
 }
 
@@ -226,6 +234,14 @@ function skippedHop({ provider, action }: Rung, skipped: string): Hop {
 }
 
 function unread(url: string, hops: readonly Hop[]): LadderRow {
-  const nothing = { finalUrl: null, page: null, provider: null, yield: 0, flags: [], trouble: null }
+  const nothing = {
+    finalUrl: null,
+    page: null,
+    reply: null,
+    provider: null,
+    yield: 0,
+    flags: [],
+    trouble: null,
+  }
   return { url, ...nothing, hops, hard: false, price: null, isClosed: false }
 }
