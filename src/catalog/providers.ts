@@ -58,9 +58,9 @@ import { scraping } from './scraping/provider.ts'
 import { unblock } from './unblock/provider.ts'
 
 /**
- * `platformActors`: what the operator prefers to the actors of the platform data table. `prices`: of language models, those
- * of the moment where they are not the ones that the gateway is shipped with. `addedEndpoints`, `addedActors`: what the
- * operator's file adds.
+ * `platformActors`: the operator's replacements for actors of the platform data table. `prices`: the current prices of
+ * language models. Default: those that ship with the gateway. `addedEndpoints`, `addedActors`: additions by the operator's
+ * file.
  */
 export function createProviders({
   platformActors = {},

@@ -58,7 +58,7 @@ export const chatOutput = z.looseObject({
 
 export type ChatInput = { readonly model: string } & z.output<z.ZodObject<typeof chatInput>>
 
-/** The fields that decide how much a chat can cost. */
+/** The fields that bound the cost of a chat. */
 export const chatCallOf = ({
   messages,
   max_tokens: maxTokens,

@@ -1,4 +1,4 @@
-// Shared by the direct model actions: the most that a call can cost, which is never above a dollar.
+// Shared by the direct model actions: the highest cost of a call, which never exceeds a dollar.
 import { fail } from '#core/errors.ts'
 import { type ModelPrice, priceOfUsage, type TokenUsage, worstPrice } from '#core/model-price.ts'
 import { centsToMicros } from '#core/money.ts'
@@ -23,7 +23,7 @@ export interface ModelCall {
   readonly maxTokens: number | undefined
 }
 
-/** The token limit to send: the caller's or the default, or less if a dollar does not pay for so many. */
+/** The token limit to send: the caller's or the default, or less if a dollar pays for fewer tokens. */
 export function fitMaxTokens(price: ModelPrice, call: ModelCall): number {
   const affordable = affordableTokens(price, call)
   if (affordable >= (call.maxTokens ?? 1)) {

@@ -20,10 +20,10 @@ export const akta = defineProvider({
       aliases: ['AKTA_PRO_API_KEY', 'AKTA_API_KEY'],
       attach: (key) => ({ headers: { 'x-api-key': key } }),
     },
-    // Sources give 25 to 100; this is the lowest.
+    // Sources state 25 to 100; this is the lowest.
     pacing: [{ requests: 25, windowMs: 60_000 }],
     timeoutMs: 55_000,
-    // An invalid key is 401; this is an endpoint that the plan does not include.
+    // An invalid key is 401; this status means that the plan lacks the endpoint.
     failure: ({ status }) => (status === 403 ? notGranted : undefined),
   },
   actions: [

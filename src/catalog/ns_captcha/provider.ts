@@ -5,7 +5,7 @@ import { solve } from './solve.ts'
 
 type Meaning = number | { code: ErrorCode; message: string }
 
-/** The vendor's error codes, which all come with status 200, as the HTTP statuses that mean the same, or in our words. */
+/** The vendor's error codes, all sent with status 200, as equivalent HTTP statuses or as errors of this gateway. */
 const meanings: Readonly<Record<string, Meaning>> = {
   ERROR_KEY_DOES_NOT_EXIST: 401,
   ERROR_IP_NOT_ALLOWED: 401,

@@ -21,7 +21,7 @@ export const companyDiscovery = defineProvider({
       aliases: ['OPENFUNNEL_API_KEY'],
       attach: (key) => ({ headers: { 'x-api-key': key } }),
     },
-    // Deep research reads while one waits.
+    // Deep research runs while the request waits.
     timeoutMs: 120_000,
   },
   actions: [

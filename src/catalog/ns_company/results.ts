@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { limitOf, neverLaunched, poll, vendorJobOf } from './lib/vendor-job.ts'
 
-/** The vendor's, where it does not say so itself. */
+/** The vendor's default, used where the reply does not state it. */
 const pageSizeUsual = 100
 
 export const results = defineAction('results', {

@@ -3,7 +3,7 @@ import { boughtFor, listPrice, tellPaid } from '../lib/bought.ts'
 import { describeProduct, drugObject, findProducts } from './lib/product.ts'
 import { queryFor } from './lib/query.ts'
 
-/** openFDA skips no more. */
+/** openFDA does not skip more. */
 const offsetMax = 25_000
 const words = z.string().trim().min(2).max(200).optional()
 const ndcShape = /^\d{4,5}-\d{3,4}(-\d{1,2})?$/

@@ -2,7 +2,7 @@ import { defineAction, z } from '#core/action.ts'
 import { profileUrl } from '../lib/person-fields.ts'
 import { foundEmail, perEmail } from './lib/found-email.ts'
 
-/** About one call in five fails for a moment, by the vendor's users. */
+/** According to the vendor's users, about one call in five fails transiently. */
 const passingFailures = [500, 502, 503, 504]
 
 export const linkedinFinder = defineAction('linkedin-finder', {

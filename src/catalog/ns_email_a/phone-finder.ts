@@ -44,7 +44,7 @@ export const phoneFinder = defineAction('phone-finder', {
   },
   async run({ input: { url, ...input }, http }) {
     const { data } = await http.get('/phone-finder', { query: { ...input, linkedin: url } })
-    // One number, several, or an object without any.
+    // One number, several numbers, or an object without numbers.
     const found = Array.isArray(data) ? data : [data ?? {}]
     return { phones: found.filter(({ e164_format }) => Boolean(e164_format)) }
   },

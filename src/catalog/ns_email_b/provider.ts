@@ -25,10 +25,10 @@ export const emailB = defineProvider({
     pacing: [{ requests: 30, windowMs: 60_000 }],
     failure({ status, body }) {
       const { success, items } = (body ?? {}) as { success?: unknown; items?: unknown }
-      // A search that was not made because the operator's account at the vendor is empty.
+      // The search did not run because the operator's account at the vendor is empty.
       const [only, ...others] = Array.isArray(items) ? items : []
       if (others.length === 0 && only?.status === 'INSUFFICIENT_FUNDS') return unfunded
-      // What the vendor refuses it answers with 200.
+      // The vendor sends refusals with status 200.
       return status < 300 && success === false ? 400 : undefined
     },
   },

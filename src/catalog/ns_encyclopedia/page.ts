@@ -57,7 +57,7 @@ export const page = defineAction('page', {
       titles: input.title,
     })
     const [found] = Object.values<Page>(pages)
-    // Missing and impossible titles come back as a page without an id; links to other wikis as no page at all.
+    // Missing and invalid titles return a page without an id. Links to other wikis return no page.
     if (found?.pageid === undefined) {
       throw fail('not_found', {
         message: `The ${input.lang} Wikipedia has no page "${input.title}". Find the title with ns_encyclopedia/search.`,

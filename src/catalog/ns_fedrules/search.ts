@@ -72,7 +72,7 @@ export const search = defineAction('search', {
       total_pages: answer.total_pages ?? null,
       page,
       next_page: answer.next_page_url ? page + 1 : null,
-      // Without matches the list itself is missing.
+      // Without matches the reply has no list.
       results: answer.results ?? [],
     }
   },

@@ -4,7 +4,7 @@ import { path } from '#core/path.ts'
 import { factObject } from './lib/fact-object.ts'
 import { cik } from './lib/identifiers.ts'
 
-/** In the order in which they are tried. Foreign filers use the second. */
+/** Tried in this order. Foreign filers use the second. */
 const taxonomies = ['us-gaap', 'ifrs-full'] as const
 
 export const concept = defineAction('concept', {

@@ -18,15 +18,15 @@ export const geo = defineProvider({
       baseUrl: 'https://oxylabs.mpp.tempo.xyz',
       paths: { '/v1/queries': '/v1/proxy' },
     },
-    // The vendor keeps the connection open for so long.
+    // The vendor keeps the connection open for this time.
     timeoutMs: 180_000,
     responseBytesMax: 18_000_000,
     failure: ({ status, body }) => {
-      // Jobs that the vendor has given up.
+      // Jobs that the vendor has abandoned.
       if (status === 612 || status === 613) return unread
       const { results } = (body ?? {}) as { results?: readonly { status_code?: unknown }[] }
       const target = Number(results?.[0]?.status_code)
-      // The page's own refusal comes as a success.
+      // The vendor reports a refusal by the page as a success.
       return status === 200 && target !== 200 && target > 0 ? unread : undefined
     },
   },

@@ -2,7 +2,7 @@ import { defineAction, pick, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { webAddress } from '../lib/web-page.ts'
 
-/** What the vendor's smallest plan asks for a page, in cents: plain, and with its scripts run. */
+/** The price of a page in the vendor's smallest plan, in cents: plain, and with scripts. */
 const listCents = { plain: 0.115, rendered: 0.135 } as const
 const centsMax = 25
 

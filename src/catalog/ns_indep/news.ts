@@ -28,7 +28,7 @@ export const news = defineAction('news', {
   example: { input: { q: 'space launch', count: 2, freshness: 'pw' }, cents: 1 },
   async run({ input, http }) {
     const { results, ...rest } = readReply(await http.get('/news/search', { query: input }))
-    // The vendor says so only of articles that are.
+    // The vendor sends `breaking` only if it is true.
     const flagged = (results ?? []).map((row: { age?: string; breaking?: boolean }) => ({
       ...row,
       age: row.age ?? null,

@@ -62,7 +62,7 @@ export const entity = defineAction('entity', {
         })
         .catch(explain('not_found', `Wikidata has no entity ${input.id}.`))
     const first = await read(input.id)
-    // Merged entities are answered in place, or by a redirect to what they became.
+    // A merged entity is answered directly or by a redirect to its successor.
     const into = /EntityData\/([QPL]\d+)/i.exec(first.headers.location ?? '')?.[1]?.toUpperCase()
     const { body } = first.status === 200 || into === undefined ? first : await read(into)
     const [found] = Object.values<Record<string, unknown>>(body?.entities ?? {})

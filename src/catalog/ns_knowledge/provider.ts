@@ -10,7 +10,7 @@ export const knowledge = defineProvider({
   upstream: {
     baseUrl: 'https://{host}',
     hosts: ['www.wikidata.org', 'query.wikidata.org'],
-    // Queries are given 60 seconds there.
+    // Wikidata limits queries to 60 seconds.
     timeoutMs: 65_000,
     pacing: [
       { requests: 10, windowMs: 1_000, host: 'www.wikidata.org' },

@@ -41,7 +41,7 @@ export const chat = (prices: ModelPrices) => {
       provider: 'OpenAI',
       ...(await http.post('/chat/completions', {
         ...input,
-        // The name that all of the vendor's models take.
+        // All of the vendor's models accept this name.
         max_completion_tokens: fitMaxTokens(
           priceOf(input.model),
           chatCallOf({ ...input, max_tokens: _asked }),

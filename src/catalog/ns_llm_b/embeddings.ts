@@ -9,7 +9,7 @@ const models = {
 } as const
 const textsMax = 2_048
 const textTokensMax = 8_192
-/** Tokens of all texts of one call, as the vendor limits them. */
+/** The vendor's limit on the tokens of all texts of one call. */
 const callTokensMax = 300_000
 
 const text = z

@@ -16,7 +16,7 @@ const pictureTokens = {
 } as const
 const promptCharactersMax = 4_000
 const picturesMax = 3
-/** The prompt with what the vendor adds to it. */
+/** The prompt, including the vendor's additions. */
 const promptOverheadTokens = 100
 
 const count = z.int().min(0)

@@ -12,7 +12,7 @@ export const market = defineProvider({
       aliases: ['AUTO_EXCHANGE_API_KEY'],
       attach: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
     },
-    // The marketplace itself takes either.
+    // The marketplace accepts an API key or payments.
     wallet: { rail: 'mpp', baseUrl: 'https://api.auto.exchange' },
     timeoutMs: 170_000,
   },

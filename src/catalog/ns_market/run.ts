@@ -5,7 +5,7 @@ import { priceOf } from './lib/agent-price.ts'
 
 const tokensMax = 128_000
 const tokens = z.int().min(1).max(tokensMax)
-/** The dearest agents cost so much. */
+/** The price of the most expensive agents. */
 const usdPer1kMax = 0.075
 const sessionId = z.string().trim().min(1).max(200)
 const sessionOf = (id: string | null | undefined) =>
@@ -59,7 +59,7 @@ export const run = defineAction('run', {
   async run({ input, http, maxCents }) {
     const { agent_id: id, max_tokens: wanted = tokensMax, ...rest } = input
     const usdPer1k = await priceOf(http, id)
-    // No more tokens than the caller's ceiling pays for.
+    // The caller's ceiling limits the tokens.
     const affordable = Math.floor((maxCents / 100 / Math.max(usdPer1k, 1e-9)) * 1_000)
     const granted = Math.min(wanted, affordable, tokensMax)
     if (granted < 1) {

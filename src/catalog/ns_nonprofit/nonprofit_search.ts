@@ -6,7 +6,7 @@ import {
 } from './lib/organization.ts'
 
 const perPage = 25
-/** The provider lists no further than this. */
+/** The provider does not list further results. */
 const pageMax = 399
 
 export const nonprofitSearch = defineAction('nonprofit_search', {
@@ -58,7 +58,7 @@ export const nonprofitSearch = defineAction('nonprofit_search', {
   async run({ input, http }) {
     const { page, q, state, ntee } = input
     const query = { q, 'state[id]': state, 'ntee[id]': ntee, page }
-    // Nothing found is answered with 404, in the form of a page.
+    // The provider answers an empty result with 404 and a normal page.
     const asked = { path: '/search.json', query, accept: [404] }
     const { status, body } = await http.send({ method: 'GET', ...asked })
     const organizations: FoundOrganization[] = body?.organizations ?? []

@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 
 const text = z.string().trim().min(1).max(5_000)
-/** The vendor takes a long objective, and refuses a query that is longer. */
+/** The vendor refuses a longer query, but accepts a long objective. */
 const queryCharactersMax = 200
 
 export const search = defineAction('search', {
@@ -56,7 +56,7 @@ export const search = defineAction('search', {
   },
 })
 
-/** As many whole words as a query may have. */
+/** The first words that fit into a query. */
 function shorten(text: string): string {
   if (text.length <= queryCharactersMax) return text
   const words = text.slice(0, queryCharactersMax + 1).replace(/\s+\S*$/, '')

@@ -2,7 +2,7 @@ import { defineAction, z } from '#core/action.ts'
 import { explain } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 
-/** The vendor holds the connection until the result is there; for a completed run it is. */
+/** The vendor delays its reply until the result is available, which is at once for a completed run. */
 const resultWaitSeconds = 10
 
 export const taskStatus = defineAction('task-status', {

@@ -2,7 +2,7 @@ import { defineProvider } from '#core/provider.ts'
 import { extract } from './extract.ts'
 import { search } from './search.ts'
 
-/** The vendor's own statuses for a plan, and for a pay-as-you-go limit, that is used up. */
+/** The vendor's own statuses for an exhausted plan and an exhausted pay-as-you-go limit. */
 const exhausted = new Set([432, 433])
 
 export const rag = defineProvider({

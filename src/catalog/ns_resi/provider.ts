@@ -15,7 +15,7 @@ export const resi = defineProvider({
       aliases: ['SCRAPINGANT_API_KEY'],
       attach: (key) => ({ headers: { 'x-api-key': key } }),
     },
-    // The longest that a page may take, and the vendor's own work around it.
+    // The longest time for a page, plus the vendor's own overhead.
     timeoutMs: 75_000,
     responseBytesMax: 18_000_000,
     failure: ({ status }) => {

@@ -15,7 +15,7 @@ export const scholar = defineProvider({
       attach: (key) => ({ query: { api_key: key } }),
     },
     pacing: [{ requests: 10, windowMs: 1_000 }],
-    // Parameters that it does not understand have been answered with 400, with 403 and with 200.
+    // OpenAlex has answered unknown parameters with 400, with 403 and with 200.
     failure: ({ body }) => {
       const { error, message = '' } = (body ?? {}) as { error?: unknown; message?: unknown }
       if (typeof error !== 'string' || !/invalid query parameters/i.test(error)) return undefined

@@ -9,7 +9,7 @@ const openAlexId = /^(?:https?:\/\/(?:api\.)?openalex\.org\/(?:works\/)?)?([Ww]\
 const doi = /^(?:https?:\/\/(?:dx\.|www\.)?doi\.org\/|[Dd][Oo][Ii]:\s*)?(10\.\d{4,9}\/\S+)$/
 const either = new RegExp(`${openAlexId.source}|${doi.source}`)
 
-/** The path of a work, with the slashes of a DOI as they are: OpenAlex reads them so. */
+/** The path of a work. OpenAlex expects the slashes of a DOI unencoded. */
 function workPath(id: string): string {
   const name = openAlexId.exec(id)?.[1]?.toUpperCase() ?? `doi:${doi.exec(id)?.[1]}`
   return `/works${name
@@ -56,7 +56,7 @@ export const work = defineAction('work', {
       .send({ method: 'GET', path: workPath(input.id), query, accept: [301, 302, 308] })
       .catch(missing)
     if (first.status === 200) return { provider: 'OpenAlex', ...readableWork(first.body) }
-    // Works found to be the same are merged: the old id leads to the new one.
+    // Duplicate works are merged, and the old id redirects to the new one.
     const into = /\/(W\d+)(?:\?|$)/i.exec(first.headers.location ?? '')?.[1]
     if (into === undefined) throw fail('upstream_error')
     const body = await http.get(workPath(into), { query }).catch(missing)

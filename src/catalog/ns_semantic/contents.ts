@@ -61,7 +61,7 @@ export const contents = defineAction('contents', {
   costUsd: (output) => output.costDollars?.total,
   run: ({ input, http }) =>
     http.post('/contents', {
-      // The vendor demands urls, takes ids in their place and calls its own ids field deprecated.
+      // The vendor requires urls, accepts ids in them, and documents its own ids field as deprecated.
       urls: targetsOf(input),
       text: input.text,
       highlights: input.highlights,

@@ -12,7 +12,7 @@ export const semantic = defineProvider({
       aliases: ['EXA_API_KEY'],
       attach: (key) => ({ headers: { 'x-api-key': key } }),
     },
-    // Deep searches take their time.
+    // Deep searches are slow.
     timeoutMs: 85_000,
     pacing: [{ requests: 10, windowMs: 1_000 }],
   },

@@ -4,7 +4,7 @@ import { costDollars, resultObject } from './lib/result-object.ts'
 
 const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const domains = z.array(z.string().trim().min(1).max(255)).min(1).max(1_000).optional()
-/** The vendor filters these by entity, and refuses what it calls unsupported filters. */
+/** The vendor filters these categories by entity, and refuses other filters as unsupported. */
 const entityCategories = new Set(['people', 'company'])
 const unsupported = ['start_published_date', 'end_published_date', 'exclude_domains'] as const
 

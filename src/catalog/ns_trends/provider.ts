@@ -12,7 +12,7 @@ export const trends = defineProvider({
       attach: (key) => ({ query: { api_key: key } }),
     },
     timeoutMs: 60_000,
-    // Failures are a sentence, some of them with status 200.
+    // A failure is a sentence, sometimes with status 200.
     failure: ({ status, body }) => {
       const error = (body as { error?: unknown } | null)?.error
       if (typeof error !== 'string') return undefined

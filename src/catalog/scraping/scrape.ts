@@ -15,7 +15,7 @@ export const scrape = defineAction('scrape', {
     'The provider that served is named in the answer. render_js, stealth and proxy_country are of ns_render_b and lead there. When a page turns it away go on with ns_resi/scrape, then ns_resi/scrape_residential, then a browser session; without scripts ns_semantic/contents is cheaper. To have all that done for you use onescrape.',
   synonyms: ['scrape', 'read page', 'url to markdown', 'fetch url', 'web scraping', 'screenshot'],
   questions: ['what is on this page?', 'read this link', 'take a screenshot of this website'],
-  // As long as the slower of the two.
+  // The timeout of the slower provider.
   timeoutMs: 135_000,
   input: z
     .strictObject({
@@ -48,7 +48,7 @@ export const scrape = defineAction('scrape', {
   needs: (input) => {
     const provider = required(input)
     const id = `${provider}/scrape`
-    // Scripts run on this machine too; disguises and proxies are the vendor's.
+    // This machine runs scripts too. Only the vendor has disguises and proxies.
     const beyondUs = input.stealth === true || input.proxy_country !== undefined
     return provider === undefined ? [] : [beyondUs ? { id, by: 'vendor' } : id]
   },

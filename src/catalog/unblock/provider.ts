@@ -2,7 +2,7 @@ import { defineProvider } from '#core/provider.ts'
 import { unread } from '../lib/unread-page.ts'
 import { scrape } from './scrape.ts'
 
-/** What the vendor answers where the site has banned it, is not there, or is not to be read by the vendor's rules. */
+/** The vendor's answers for a site that has banned it, does not exist, or is excluded by the vendor's rules. */
 const unreadable: ReadonlySet<number> = new Set([421, 451, 520, 521])
 
 export const unblock = defineProvider({

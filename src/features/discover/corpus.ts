@@ -1,4 +1,4 @@
-// What is known of a catalog, ready to be compared with questions: words, pieces of words, and meanings.
+// Prepares a catalog for comparison with questions: words, pieces of words, and meanings.
 import type { CatalogEntry } from '#core/catalog.ts'
 import type { Encoder } from './encoder.ts'
 import { fixedFeatures } from './features.ts'
@@ -11,7 +11,7 @@ import { loadMeanings, type MeaningIndex } from './vectors.ts'
 export interface Corpus {
   readonly index: LexicalIndex
   read(query: string): ReadQuestion
-  /** A row of numbers for each action, all but those of words. Without an answer of the sentence model, those of meaning are 0. */
+  /** The features of each action except those of words. Without an answer of the sentence model, those of meaning are 0. */
   measure(
     question: ReadQuestion,
   ): Promise<{ readonly rows: Float64Array[]; readonly hasMeanings: boolean }>

@@ -7,7 +7,7 @@ import type { Recognised } from './recognise.ts'
 import { termsOf } from './words.ts'
 
 export const featureNames = [
-  // Words: what they weigh, their part of all that was asked, and pairs of neighbours.
+  // Words: their weight, their share of the question, and pairs of neighbours.
   'words',
   'share',
   'pairs',
@@ -45,7 +45,7 @@ export function fixedFeatures(
   asked: {
     readonly words: string
     readonly found: readonly Recognised[]
-    /** Of the actions, in order, then of the topics that none serves. */
+    /** For the actions, in order, then for the topics that no action serves. */
     readonly pieces: Float64Array
     /** The same, where there is a sentence model. */
     readonly meanings: Float64Array | undefined

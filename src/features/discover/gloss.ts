@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 
 interface Language {
-  /** From the beginning of a word to its English; empty for words that say nothing of what is wanted. */
+  /** From the beginning of a word to its English translation; empty for words without information. */
   readonly stems: ReadonlyMap<string, string>
   readonly longest: number
   /** Its words are written together: they are looked for at every letter. */
@@ -19,7 +19,7 @@ interface Reading {
 
 /** Of words that are only grammar; any other text between two tabs is English. */
 const grammarMark = '-'
-/** A shorter beginning may be that of too many words, so it must be the whole word. */
+/** A shorter beginning would match too many words, so it must be the whole word. */
 const stemLengthMin = 3
 const latinStemLengthMin = 4
 /** What may follow the beginning of a word and be only its ending. */
@@ -71,7 +71,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 /** It is written as a part of the word. */
 const arabicArticle = /(?<![\p{L}\p{M}])(?:ال|وال|بال|لل)(?=\p{L}{3})/gu
 
-/** Lower case, without the marks that many leave out. Those of Hindi and Japanese stay: they make other letters. */
+/** Lower case without accents, which many people omit. The marks of Hindi and Japanese stay: they form other letters. */
 function plain(text: string): string {
   return text
     .toLowerCase()

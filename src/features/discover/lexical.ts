@@ -95,7 +95,7 @@ function withPairs(terms: readonly string[]): string[] {
   return [...terms, ...terms.slice(1).map((term, at) => `${terms[at]}${pairMark}${term}`)]
 }
 
-/** The term itself, or those of the catalog that it may be a misspelling of. */
+/** The term itself, or the terms of the catalog of which it may be a misspelling. */
 function createSpellings(
   vocabulary: ReadonlyMap<string, string>,
   has: (term: string) => boolean,
@@ -161,7 +161,7 @@ function saturate(
 export interface Matches {
   readonly words: readonly {
     readonly word: string
-    /** The rarity of the word, or of the rarest of those that it may be a misspelling of. */
+    /** The rarity of the word, or of the rarest word of which it may be a misspelling. */
     readonly rarity: number
     readonly meant: readonly { readonly isExact: boolean; readonly postings: readonly Posting[] }[]
   }[]
@@ -183,7 +183,7 @@ export function matchQuestion(index: LexicalIndex, query: string): Matches {
   return { words, pairs }
 }
 
-/** Of each action: the weight of the words that it answers to, of the pairs, and which words those are. */
+/** For each action: the weight of the matching words and pairs, and the matching words. */
 export interface LexicalScores {
   readonly words: Float64Array
   readonly pairs: Float64Array

@@ -1,5 +1,5 @@
-// From the sentence model's numbers to the few that tell actions apart. `npm run train:discover` learns them by linear discriminant
-// analysis: directions in which the texts of one action differ among themselves count little, those between actions much.
+// Projects the sentence model's vectors to the few dimensions that distinguish actions. `npm run train:discover` learns it by
+// linear discriminant analysis: directions in which the texts of one action differ count little, those between actions much.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -12,7 +12,7 @@ export interface Direction {
   readonly weights: ArrayLike<number>
 }
 export interface Projection {
-  /** Changes with what is projected. */
+  /** Changes whenever the result of the projection does. */
   readonly version: string
   /** A vector of length 1. */
   project(vector: ArrayLike<number>): Float64Array

@@ -8,7 +8,7 @@ export interface Recognised {
 
 const host = String.raw`(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:com|org|net|io|ai|co|dev|app|gov|edu|eu|de|fr|uk|us|ch|it|es|nl|jp|in|info|me|xyz|so|to|ly)`
 
-/** Each pattern reads what the ones above it have left. A group, where there is one, is the value. */
+/** Each pattern reads the text that the patterns above it have left. If it has a group, the group is the value. */
 const patterns: Readonly<Record<IdentifierKind, RegExp>> = {
   'LinkedIn profile': /(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/(?:in|pub)\/[^\s"')]+/i,
   'e-mail address': /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/i,

@@ -6,7 +6,7 @@ import { fieldNames } from './texts.ts'
 export interface LearnedWeights extends RankWeights {
   /** Of the logistic function that says how likely it is that the catalog answers the question by this action. */
   readonly confidence: Readonly<Record<Feature | 'constant', number>>
-  /** A question whose best hit is less likely than this has no hit at all. */
+  /** A question has no hits if the likelihood of its best hit is below this. */
   readonly confidenceMin: number
 }
 export interface WeightsFile {

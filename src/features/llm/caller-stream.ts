@@ -37,7 +37,7 @@ export function createCallerStream(dependencies: {
   readonly openStream: OpenStream
   readonly callId: string
   readonly keepAliveMs: number
-  /** What is sent is kept for replays. */
+  /** The sent text is kept for replays. */
   readonly keeps: boolean
 }): CallerStream {
   const { openStream, callId, keepAliveMs } = dependencies

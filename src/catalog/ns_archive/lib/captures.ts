@@ -1,4 +1,4 @@
-// The lines in which the Wayback Machine's index lists its captures.
+// Reads the lines in which the Wayback Machine's index lists captures.
 import { z } from '#core/action.ts'
 import { replayUrl } from './timestamp.ts'
 

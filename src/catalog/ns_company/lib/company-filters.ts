@@ -19,7 +19,7 @@ export const fundingStages = [
 
 const employees = z.int().min(0).optional()
 
-/** What a search for companies like others takes, in one call and in bulk. */
+/** The parameters of a search for similar companies, in one call and in bulk. */
 export const likeness = {
   seed_domains: z
     .array(domainName)

@@ -1,4 +1,4 @@
-// A search that the vendor works on for minutes. Our job launches it, watches it, and is charged for what was delivered.
+// A search that takes the vendor minutes. The job launches it, watches it, and charges for delivered results.
 import { type JobContext, z } from '#core/action.ts'
 import { CallError, errorTable, fail } from '#core/errors.ts'
 import {
@@ -11,9 +11,9 @@ import {
   vendorJobOf,
 } from './vendor-job.ts'
 
-/** The longest that a search may take; one that is paused for longer is cancelled. */
+/** The longest duration of a search. A search that is paused for longer is cancelled. */
 const searchMsMax = 6 * 3_600_000
-/** For each try. The hold outlives four of them. */
+/** The duration of each try. The hold outlives four tries. */
 export const timeoutMs = 2 * 3_600_000
 
 export const delivery = z.looseObject({
@@ -32,7 +32,7 @@ interface Poll {
 const deliveredBy = ({ manifest, processed, count }: Poll) =>
   manifest?.unique_count ?? manifest?.count ?? processed ?? count ?? 0
 
-/** Slower and slower: a search takes a minute or many. */
+/** Polling slows down, because a search takes one minute or many. */
 function pauseMs(ageMs: number): number {
   if (ageMs < 10_000) return 1_000
   return ageMs < 60_000 ? 5_000 : 20_000
@@ -46,7 +46,7 @@ export async function runDiscovery(
 ): Promise<z.output<typeof delivery>> {
   const { http, clock, save, checkpoints, report, later, issue } = context
   const saved = checkpoints.get('search') as { id: string; at: number } | undefined
-  // Before there is anything to read.
+  // There are no results to read yet.
   if (saved === undefined) await issue({ kind: limitOf(context.jobId), id: String(companiesMax) })
   const search = saved ?? { id: await launch(context, kind, body), at: clock.now() }
   if (saved === undefined) await save('search', search)

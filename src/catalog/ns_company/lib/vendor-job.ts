@@ -1,4 +1,4 @@
-// The vendor’s side of a background search: where each kind of it lives, and how it is asked about.
+// The vendor’s side of a background search: the paths of each kind of search, and requests about it.
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 
@@ -9,11 +9,11 @@ export const kinds = {
 } as const
 export type Kind = keyof typeof kinds
 
-/** Where a job of ours keeps the vendor’s id, for those who own the job. */
+/** The kind of the handle with which a job stores the vendor’s id for its owner. */
 export const vendorJobOf = (jobId: string) => `vendor job of ${jobId}`
-/** In its place when the launch failed. */
+/** Stored in place of the id when the launch failed. */
 export const neverLaunched = 'failed'
-/** Where it keeps how many companies it holds the price of. */
+/** The kind of the handle that holds the number of companies covered by the hold. */
 export const limitOf = (jobId: string) => `companies of ${jobId}`
 
 export const poll = (http: ProviderHttp, kind: Kind, id: string, cursor?: string) =>

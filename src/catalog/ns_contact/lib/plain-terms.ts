@@ -1,7 +1,7 @@
 import { z } from '#core/action.ts'
 import { name } from '../../lib/person-fields.ts'
 
-/** The operators as words between words: `Portland, OR` is a place. */
+/** Matches operators only as words between words: `Portland, OR` is a place. */
 const operators = /(?:^NOT|\s(?:AND|OR|NOT))\s+\S/
 export const plainTerms = z
   .array(

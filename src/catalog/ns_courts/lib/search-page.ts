@@ -1,4 +1,4 @@
-// What both searches share: one address, pages by cursor.
+// Shared by both searches: one address, pages by cursor.
 import { z } from '#core/action.ts'
 import type { ProviderHttp, QueryValue } from '#core/ports.ts'
 
@@ -22,7 +22,7 @@ export const court = z
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** One page. The addresses that the provider gives without a host become whole. */
+/** One page. Addresses without a host become complete. */
 export async function searchPage(
   http: ProviderHttp,
   query: Readonly<Record<string, QueryValue>>,

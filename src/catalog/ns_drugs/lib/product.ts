@@ -26,10 +26,10 @@ interface Product {
   readonly active_ingredients?: readonly { readonly name: string; readonly strength?: string }[]
 }
 
-/** A value as the query language of openFDA quotes it. */
+/** Quotes a value for the query language of openFDA. */
 export const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, ' ').trim()}"`
 
-/** Nothing found is answered with 404. */
+/** openFDA answers an empty result with 404. */
 export async function findProducts(
   http: ProviderHttp,
   search: string,

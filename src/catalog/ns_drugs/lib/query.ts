@@ -1,13 +1,13 @@
 // The filters of a search, in the query language of openFDA.
 import { quoted } from './product.ts'
 
-/** What each filter is called in the directory. */
+/** The directory's field for each filter. */
 const filters = { labeler: 'labeler_name', dosage_form: 'dosage_form', route: 'route' } as const
 
 type Asked = Readonly<Partial<Record<'q' | 'ndc' | keyof typeof filters, string | undefined>>>
 
 export function queryFor({ q, ndc, ...others }: Asked): string {
-  // Terms side by side are alternatives.
+  // Adjacent terms are alternatives.
   const byName =
     q &&
     ['brand_name', 'generic_name', 'active_ingredients.name']

@@ -11,7 +11,7 @@ export const foundEmail = z.looseObject({
   sources: z.array(z.looseObject({})).nullish().describe('Pages where it was seen.'),
 })
 
-/** A price whose miss is free, since the vendor bills none. */
+/** A price under which a miss is free, because the vendor does not bill it. */
 export const perEmail = (cents: number) => ({
   cents,
   used: ({ email }: z.output<typeof foundEmail>) => (email ? 1 : 0),

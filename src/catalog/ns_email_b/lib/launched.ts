@@ -1,6 +1,6 @@
 import { z } from '#core/action.ts'
 
-/** What a launch answers with. */
+/** The answer of a launch. */
 export const launched = z.looseObject({
   item: z.looseObject({
     _id: z.string().describe('For ns_email_b/result.'),
@@ -10,7 +10,7 @@ export const launched = z.looseObject({
 
 export const readLaunch = ({ item }: { item?: unknown }) => ({ item })
 
-/** Every launch makes an id of one kind, and one poll reads them all. */
+/** All launches issue ids of one kind, and one action polls them. */
 export const issueSearch = ({ item }: z.output<typeof launched>) => ({
   kind: 'search',
   id: item._id,

@@ -20,7 +20,7 @@ export async function query(
     path: '/w/api.php',
     host: { lang: edition },
     query: { action: 'query', format: 'json', ...parameters },
-    // Unknown editions are sent on to the portal or the incubator.
+    // Unknown editions are redirected to the portal or the incubator.
     accept: [301, 302, 404],
   })
   if (status === 200) return body.query ?? {}
@@ -29,7 +29,7 @@ export async function query(
   })
 }
 
-/** Where people read the page. */
+/** The address of the page for people. */
 export function pageUrl(edition: string, title: string): string {
   return `https://${edition}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`
 }

@@ -3,7 +3,7 @@ import { z } from '#core/action.ts'
 export const endpoints = ['person/enrichment', 'company/funders', 'person/interactions'] as const
 export type Endpoint = (typeof endpoints)[number]
 
-/** What a submission answers with. */
+/** The answer of a submission. */
 export const submitted = z.looseObject({
   request_id: z.string().describe('For ns_enrich/result.'),
   endpoint: z.enum(endpoints).describe('For ns_enrich/result.'),

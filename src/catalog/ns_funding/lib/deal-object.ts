@@ -27,7 +27,7 @@ export const meta = z
 
 export const dealRows = z.looseObject({ deals: z.array(dealObject), meta })
 
-/** So much for each row that is returned. */
+/** The price of each returned row. */
 export const perRow = {
   cents: 10,
   per: (input: { readonly page_size: number }) => input.page_size,
@@ -48,7 +48,7 @@ interface Account {
   credit_source?: unknown
 }
 
-/** What the vendor says of a page of rows, without what it says of the operator's account. */
+/** The vendor's metadata of a page of rows, without the fields about the operator's account. */
 export function readMeta(about: Account | undefined) {
   const { monthly_credits_remaining: _, purchased_credits_remaining: __, ...rest } = about ?? {}
   const { credit_source: ___, ...open } = rest

@@ -7,7 +7,7 @@ const countries = z
   .max(50)
   .optional()
 
-/** Filters by the company, which job and company search share. */
+/** Filters by company, shared by job and company search. */
 export const companyFilters = {
   company_name_or: names.describe('Exact company names.'),
   company_domain_or: names.describe('Company domains.'),
@@ -26,5 +26,5 @@ export { countries }
 
 export const page = z.int().min(0).max(1_000).optional().describe('Page of the results, from 0.')
 
-/** What is said of the results as a whole. */
+/** Metadata of all results. */
 export const metadata = z.looseObject({ total_results: z.number().nullish() }).nullish()

@@ -1,4 +1,4 @@
-// Wikidata wraps every value in a statement; here the values stand alone.
+// Extracts the values from Wikidata's statements.
 export interface WikidataStatement {
   readonly rank: 'preferred' | 'normal' | 'deprecated'
   readonly mainsnak?: {

@@ -6,7 +6,7 @@ interface Text {
 }
 type ByLanguage<Said> = Readonly<Record<string, Said | undefined>>
 
-/** Names that are the same in all languages stand once, under this one. */
+/** Wikidata stores a name that is the same in all languages once, under this code. */
 const anyLanguage = 'mul'
 
 export function describeEntity(

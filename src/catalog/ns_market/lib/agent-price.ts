@@ -1,9 +1,9 @@
-// What an agent of the marketplace charges.
+// The price of an agent of the marketplace.
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 
-/** Dollars per thousand tokens. Agents are known by a slug, which is an address of its own, and by an id, which is none. */
+/** Dollars per thousand tokens. An agent can be looked up by its slug, but found by its id only in the list. */
 export async function priceOf(http: ProviderHttp, id: string): Promise<number> {
   const bySlug = await http.send({
     method: 'GET',

@@ -34,7 +34,7 @@ const yearOf = ({ tax_prd_yr, tax_prd }: Return) => tax_prd_yr ?? Math.floor((ta
 const newestFirst = (returns: readonly Return[]) =>
   returns.toSorted((one, other) => yearOf(other) - yearOf(one))
 
-/** Those that were published as data. What a form does not ask for is null. */
+/** Returns that were published as data. Fields that a form lacks are null. */
 export function yearsOf(returns: readonly Return[]) {
   return newestFirst(returns).map((filed) => ({
     year: yearOf(filed),
@@ -45,7 +45,7 @@ export function yearsOf(returns: readonly Return[]) {
   }))
 }
 
-/** Those that are PDFs only. */
+/** Returns that exist only as PDFs. */
 export function pdfsOf(returns: readonly Return[]) {
   return newestFirst(returns).map((filed) => ({
     year: yearOf(filed),

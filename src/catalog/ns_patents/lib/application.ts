@@ -1,4 +1,4 @@
-// Applications as the Open Data Portal files them.
+// Patent applications in the form of the Open Data Portal.
 import { z } from '#core/action.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 
@@ -49,7 +49,7 @@ function describe({
   }
 }
 
-/** Nothing found is answered with 404. The portal has had two names for its list. */
+/** The portal answers an empty result with 404. It has used two names for its list. */
 export async function searchApplications(http: ProviderHttp, body: object) {
   const { status, body: answer } = await http.send({
     method: 'POST',

@@ -7,7 +7,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\p{Lu}/u, 'must be all lowercase'],
   [/[\w.+-]+@[\w-]+\.[a-z]{2,}/, 'must not hold an e-mail address'],
   [/\b[a-z][a-z0-9+.-]*:\/\/\S|\bwww\./, 'must not hold a web address'],
-  // Endings of host names, without those that are also words: a word may follow a full stop without a space.
+  // Top-level domains that are not also words, since a word may follow a full stop without a space.
   [
     /\b[\w-]+\.(?:com|org|net|info|biz|io|dev|ai|app|co|gov|edu|lol|xyz|sh|me|ly|tv|gg|cc|eu|uk|de|fr|ch|es|nl|pl|se|dk|fi|pt|jp|cn|au|ca|br|ru)\b/,
     'must not hold a web address',

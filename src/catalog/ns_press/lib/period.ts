@@ -6,7 +6,7 @@ const moment = z
   .regex(/^\d{14}$/, 'must be YYYYMMDDhhmmss')
   .optional()
 
-/** What both actions take. */
+/** Parameters of both actions. */
 export const newsQuery = {
   query: z
     .string()

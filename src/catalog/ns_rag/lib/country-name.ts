@@ -1,6 +1,6 @@
 const names = new Intl.DisplayNames(['en'], { type: 'region' })
 
-/** Where the vendor's name of a country is not the one that the language data has today. */
+/** Countries for which the vendor's name differs from the current language data. */
 const otherNames: Readonly<Record<string, string>> = {
   BA: 'bosnia and herzegovina',
   CD: 'congo',
@@ -11,7 +11,7 @@ const otherNames: Readonly<Record<string, string>> = {
   TT: 'trinidad and tobago',
 }
 
-/** The vendor calls countries by their English names in lower case; two-letter codes become those. Undefined: no country. */
+/** Converts a two-letter code to the vendor's name: the English name in lower case. Undefined for any other text. */
 export function countryName(text: string): string | undefined {
   if (text.length !== 2) return text.toLowerCase()
   const code = text.toUpperCase()

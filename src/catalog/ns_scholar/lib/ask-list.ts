@@ -2,7 +2,7 @@ import { fail } from '#core/errors.ts'
 import type { ProviderHttp, QueryValue } from '#core/ports.ts'
 import { type ListQuestion, resultsMax } from './list-fields.ts'
 
-/** The fields to ask for: those that every answer has, and the index that an abstract is put together from. */
+/** The fields to request: those of every answer, and the index from which an abstract is built. */
 export function readSelect(
   list: string | undefined,
   always: readonly string[] = ['id'],

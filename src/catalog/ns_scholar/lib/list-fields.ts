@@ -1,9 +1,9 @@
-// What every list of OpenAlex takes and answers: pages by number up to a limit, pages by cursor beyond it.
+// Parameters and fields of all lists of OpenAlex: pages by number up to a limit, pages by cursor beyond it.
 import { z } from '#core/action.ts'
 
 const perPage = z.int().min(1).max(50).default(25).describe('Results to return, at most 50.')
 
-/** OpenAlex numbers its pages up to here only. */
+/** OpenAlex numbers pages only up to this result. */
 export const resultsMax = 10_000
 
 /** Fields of OpenAlex, comma-separated. */

@@ -18,7 +18,7 @@ interface RawWork {
   readonly abstract_inverted_index?: Readonly<Record<string, readonly number[]>> | null
 }
 
-/** OpenAlex publishes abstracts as an index from words to their places only. Here it becomes a text again. */
+/** Rebuilds the text of an abstract, which OpenAlex publishes only as an index from words to positions. */
 export function readableWork({ abstract_inverted_index: index, ...work }: RawWork) {
   const words = Object.entries(index ?? {}).flatMap(([word, places]) =>
     places.map((place) => ({ word, place })),

@@ -1,4 +1,4 @@
-// What a call asks of which pages.
+// The pages of a call and the contents that it requests of each.
 export const fields = ['text', 'highlights', 'summary'] as const
 
 interface Requested {

@@ -13,5 +13,5 @@ export const resultObject = z.looseObject({
   summary: z.string().optional(),
 })
 
-/** What the call cost the operator, as the vendor counts it. */
+/** The cost of the call to the operator, by the vendor's count. */
 export const costDollars = z.looseObject({ total: z.number().optional() }).optional()

@@ -1,4 +1,4 @@
-/** What can be asked, under which name the vendor knows it, and in which field of its reply the answer stands. */
+/** The endpoints, with the vendor's name of each and the field of its answer. */
 export const trendsEndpoints = {
   '/trend': {
     summary: 'How much people search for a keyword over time.',

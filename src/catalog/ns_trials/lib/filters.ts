@@ -1,7 +1,7 @@
 import { z } from '#core/action.ts'
 import { phases, statuses } from './study.ts'
 
-/** `Phase 2`, `2` and `PHASE2` are one. */
+/** `Phase 2`, `2` and `PHASE2` are the same. */
 const constant = (text: string) =>
   text
     .trim()

@@ -1,4 +1,4 @@
-// A study of ClinicalTrials.gov is a tree of modules; here its main facts stand side by side.
+// A study of ClinicalTrials.gov is a tree of modules. This flattens its main facts.
 import { z } from '#core/action.ts'
 
 export const statuses = [

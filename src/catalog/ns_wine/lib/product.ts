@@ -5,7 +5,7 @@ interface Ordered {
   readonly product_id?: unknown
 }
 
-/** Callers may write `product` for `product_id`; the estate knows only the second. */
+/** Callers may write `product` for `product_id`. The estate accepts only the second. */
 export const productOf = (input: Ordered) => input.product_id ?? input.product
 
 export function requireOneProduct(input: Ordered, context: z.RefinementCtx) {

@@ -6,20 +6,20 @@ import { path } from '#core/path.ts'
 import { webAddress } from '../../lib/web-page.ts'
 import type { IdentifierForm, PlatformRow } from './table-row.ts'
 
-/** What an operator says of an action: another actor, and what that calls its limit. */
+/** The operator's choice for an action: another actor, and the name of its limit. */
 export interface ActorChoice {
   readonly actor: string
   readonly limitField?: string | undefined
 }
 export type ActorChoices = Readonly<Record<string, ActorChoice>>
 
-/** So many rows for a cent. */
+/** The number of rows per cent. */
 const rowsPerCent = 25
 const rowsDefault = 25
 const identifiersMax = 100
-/** How long an actor may run, in seconds: some ten to fifteen are usual. */
+/** The longest run of an actor, in seconds. Most runs take ten to fifteen. */
 const runSecondsMax = 90
-/** What a run may cost the operator at most, in dollars: a stop for actors that charge by event. */
+/** The highest cost of a run to the operator, in dollars. It stops actors that charge by event. */
 const chargeUsdPerRow = 0.01
 const chargeUsdMin = 0.1
 
@@ -94,14 +94,14 @@ export function createPlatformAction(row: PlatformRow, choice?: ActorChoice): Ac
           ...limitOf(row, choice, maxItems, identifiers[identifier]),
         },
       })
-      // maxItems bounds what actors charge, and not all bound what they return.
+      // maxItems bounds the charge of every actor, but not the rows that some return.
       const rows = Array.isArray(body) ? body.slice(0, maxItems) : body
       return { rows, row_count: rows?.length, requested: maxItems }
     },
   })
 }
 
-/** The actor's own limit. Where it counts for each identifier, they share what was asked for. */
+/** The actor's own limit. If it applies to each identifier, the requested rows are divided among them. */
 function limitOf(
   { limit }: PlatformRow,
   choice: ActorChoice | undefined,

@@ -1,4 +1,4 @@
-// A row of the operator's file: another actor for an action of the table, or an action that the table has not.
+// A row of the operator's file: another actor for an action of the table, or a new action.
 
 import { z } from '#core/action.ts'
 import { splitId } from '#core/catalog.ts'
@@ -39,7 +39,7 @@ export type AddedRows = Readonly<Record<string, AddedRow>>
 
 const isInTable = (id: string) => platformTable.some((row) => row.id === id)
 
-/** The fields that a new row lacks, or that a row which only chooses an actor must not have. */
+/** The fields that are missing in a new row, or superfluous in a row that only chooses an actor. */
 export function* findRowProblems(id: string, row: AddedRow) {
   const [platform] = splitId(id)
   if (/^ns_|^scraping$|^unblock$/.test(platform))

@@ -120,7 +120,7 @@ function watchDeadlines(
   onTimeout: (reason: string) => void,
 ): Silence {
   const silence = watchSilence(firstMs, (silenceMs) => {
-    // A reader that does not take what has arrived is not the upstream's fault.
+    // The upstream is not to blame for a reader that does not take the data.
     if (pauses.isPaused()) silence.heard()
     else onTimeout(`nothing came for ${silenceMs} ms`)
   })

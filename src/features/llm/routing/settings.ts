@@ -67,7 +67,7 @@ const timeoutDefaults = {
   usage_ms: 5_000,
   /** Before a keep-alive comment. Longer than `first_token_ms`, so that the headers can still name the model that answers. */
   keep_alive_ms: 20_000,
-  /** For the caller to read any of what was sent. */
+  /** For the caller to read a part of the sent data. */
   reader_ms: 60_000,
   /** For the whole chat. */
   total_ms: 600_000,

@@ -137,7 +137,7 @@ function createChoices(state: StreamState) {
       const repeated = finish != null && bytes === 0 && ended.has(place)
       seen.add(place)
       if (finish != null) ended.add(place)
-      // Some upstreams send one choice however many were asked for, so those that came are all.
+      // Some upstreams send one choice even if several were requested, so the received choices count as all.
       state.finished = ended.size === seen.size
       if (bytes > 0 || finish != null) state.begun = true
       return !repeated
