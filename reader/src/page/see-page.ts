@@ -1,8 +1,8 @@
 // What a person would see of a page: what is hidden leaves the order of the page, and what stands in noscript stays only
 // where it is the page.
+import { findHidden, hiddenWhole } from './hidden-elements.ts'
 import { endTag, type MarkupTree, readMarkupTree, startTag, textRun } from './markup-tree.ts'
 import { isVoid } from './nesting.ts'
-import type { Attributes } from './scan.ts'
 import { countWords } from './survey.ts'
 
 /** A page whose events are those that a person sees. Hidden elements keep their numbers. */
@@ -17,25 +17,36 @@ const noscriptCharactersMax = 2_000
 
 export function seePage(html: string, { isRendered = false } = {}): SeenPage {
   const tree = readMarkupTree(html)
-  const { names, attributes, events } = tree
+  const { names, parents, events } = tree
+  const hidden = findHidden(tree, isRendered)
   const seen: number[] = []
   const messages: string[] = []
+  let node = 0
   for (let index = 0; index < events.length; index += 1) {
     const event = events[index] as number
-    const node = event >> 2
-    if ((event & 3) === startTag) {
-      const end = () => endOf(tree, index)
-      if (names[node] === 'noscript') {
-        const text = textBetween(tree, index, end())
-        if (isRendered || countWords(text) < noscriptPageWordsMin) {
-          messages.push(text.slice(0, noscriptCharactersMax))
-          index = end()
-          continue
-        }
-      } else if (isHidden(names[node] as string, attributes[node] as Attributes)) {
-        index = end()
+    const place = event >> 2
+    const kind = event & 3
+    if (kind === textRun) {
+      if (hidden[node] === 0) seen.push(event)
+      continue
+    }
+    if (kind === endTag) node = parents[place] as number
+    else if (names[place] === 'noscript') {
+      const end = endOf(tree, index)
+      const text = textBetween(tree, index, end)
+      if (isRendered || countWords(text) < noscriptPageWordsMin) {
+        messages.push(text.slice(0, noscriptCharactersMax))
+        index = end
         continue
       }
+    } else if (hidden[place] === hiddenWhole) {
+      index = endOf(tree, index)
+      continue
+    }
+    if (kind === startTag) {
+      if (isVoid(names[place] as string)) {
+        if (hidden[place] !== 0) continue
+      } else node = place
     }
     seen.push(event)
   }
@@ -57,16 +68,4 @@ function textBetween({ events, texts }: MarkupTree, from: number, to: number): s
     if ((event & 3) === textRun) parts.push(texts[event >> 2] as string)
   }
   return parts.join(' ')
-}
-
-/**
- * Whether the element itself says that it is not to be seen. Not every way of saying so counts: whole pages stand in
- * `visibility: hidden` until a script shows them, and React sends parts of a page in `<div hidden id="S:1">` for its
- * script to move into place.
- */
-function isHidden(name: string, attributes: Attributes): boolean {
-  if (name === 'dialog') return !attributes.has('open')
-  if (/^S:[0-9a-f]+$/.test(attributes.get('id') ?? '')) return false
-  if (attributes.has('hidden') && attributes.get('hidden') !== 'until-found') return true
-  return /display\s*:\s*none/i.test(attributes.get('style') ?? '')
 }

@@ -24,14 +24,6 @@ test('the survey says what a reader would see', () => {
   })
 })
 
-test('what a script would show is read, and what hides itself is not seen', () => {
-  const late =
-    '<div style="visibility:hidden"><p>shown late</p></div><div hidden id="S:0"><p>sent late</p></div>'
-  expect(survey(late).text).toBe('shown late\nsent late')
-  const hidden = '<p>a</p><div hidden><p>b</p></div><p style="display:none">c</p>'
-  expect(survey(hidden).text).toBe('a')
-})
-
 test('a page that is kept in noscript is read where no script ran', () => {
   const kept = `<p>shell</p><noscript><h1>Topic</h1><p>${'word '.repeat(70)}</p></noscript>`
   expect(survey(kept)).toMatchObject({ heading: 'Topic', words: 72, noscript: '' })
