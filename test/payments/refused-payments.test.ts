@@ -119,7 +119,7 @@ describe.skipIf(!payments.ok)(`payments that do not pay ${payments.reason}`, () 
 
     const signatures: [string, (signature: string) => string][] = [
       ['of another key', () => `0x${'1'.repeat(128)}1b`],
-      ['with its high twin', (signature) => highTwin(signature)],
+      ['in its high form', (signature) => highForm(signature)],
       ['of 64 bytes', (signature) => signature.slice(0, -2)],
       ['of no bytes', () => '0x'],
       ['of 10 KB', (signature) => signature + '00'.repeat(10_000)],
@@ -491,7 +491,7 @@ function rewrite(challenge: Record<string, string>, field: string, change: objec
   challenge[field] = encode({ ...decode(challenge[field]), ...change })
 }
 
-function highTwin(signature: string): string {
+function highForm(signature: string): string {
   const s = BigInt(`0x${signature.slice(66, 130)}`)
   const v = signature.endsWith('1b') ? '1c' : '1b'
   return `${signature.slice(0, 66)}${(curveOrder - s).toString(16).padStart(64, '0')}${v}`

@@ -207,8 +207,11 @@ describe.skipIf(!available.ok)(`an x402 payment in progress ${available.reason}`
 
     const elsewhere = openRail({ chain, payTo: chains.wallets.otherPayer.address })
     const honest = await pay()
-    const twin = await pay({ nonce: honest.claimKey.split(':')[4] as Hex, on: elsewhere })
-    const sooner = await prepare(twin, elsewhere)
+    const elsewhereSigned = await pay({
+      nonce: honest.claimKey.split(':')[4] as Hex,
+      on: elsewhere,
+    })
+    const sooner = await prepare(elsewhereSigned, elsewhere)
     const later = await prepare(honest)
     expect(await follow(sooner, elsewhere)).toMatchObject({ state: 'settled' })
     expect(await follow(later)).toMatchObject({ state: 'dead' })

@@ -48,7 +48,7 @@ const sign = (options: Partial<Signing> = {}) =>
   signPayment({ key, requirements, nowS, ...options })
 
 const tail = (signature: Hex, last: string): Hex => `0x${signature.slice(2, -2)}${last}`
-const twin = (signature: Hex): Hex => {
+const highForm = (signature: Hex): Hex => {
   const s = curveOrder - BigInt(`0x${signature.slice(66, 130)}`)
   const last = signature.endsWith('1b') ? '1c' : '1b'
   return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${last}`
@@ -176,7 +176,7 @@ describe('a payment is refused that', () => {
   })
 
   const signatures: [string, (signature: Hex) => Hex, string][] = [
-    ['is the twin of a good one', twin, 'invalid_exact_evm_signature'],
+    ['is the high form of a valid one', highForm, 'invalid_exact_evm_signature'],
     ['ends in 2', (good) => tail(good, '02'), 'invalid_exact_evm_signature'],
     ['ends in 29', (good) => tail(good, '1d'), 'invalid_exact_evm_signature'],
     [
@@ -272,7 +272,7 @@ test('a contract is asked once, and never about an impossible signature', async 
   expect((await judgeWith(long, false)).ok).toBe(false)
   expect((await judgeWith(payment.payload.signature, true)).ok).toBe(true)
   expect(asked).toEqual([other, other, other])
-  expect((await judgeWith(twin(payment.payload.signature), true)).ok).toBe(false)
+  expect((await judgeWith(highForm(payment.payload.signature), true)).ok).toBe(false)
   expect((await judgeWith(payment.payload.signature.slice(0, -2) as Hex, true)).ok).toBe(false)
   expect(asked).toHaveLength(3)
 })
@@ -311,7 +311,7 @@ test('an authorization has one claim key, in any letter case and with any signat
     const value = shouted.payload.authorization[name] ?? ''
     shouted.payload.authorization[name] = value.toUpperCase().replace('0X', '0x')
   }
-  shouted.payload.signature = twin(payment.payload.signature)
+  shouted.payload.signature = highForm(payment.payload.signature)
   const claims = [payment, shouted].map((one) => {
     const parsed = parsePaymentSignature(toHeader(one))
     if (!parsed.ok) throw new Error('not parsed')
