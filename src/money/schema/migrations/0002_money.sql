@@ -175,7 +175,7 @@ create table payment (
   dust_micros bigint not null,
   -- The account that this payment tops up.
   topup_account_id uuid,
-  -- open: its block may still be taken back. Null: not settled yet.
+  -- open: a reorganisation may still remove its block. Null: not settled yet.
   finality text check (finality in ('open', 'final', 'lost')),
   settled_block bigint,
   -- How often in a row it was missing on the chain, and the head at which it was first found impossible.
