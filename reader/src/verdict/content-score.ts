@@ -11,6 +11,7 @@ const linkWordWeight = 0.35
 const scoreOfData = 0.6
 /** Of the characters. Pages about charsets quote a few. */
 const undecodableShareMax = 0.01
+const undecodableMin = 4
 const wordsOfShell = 40
 const scriptRequest = /java\s?script|enable js|run this app/i
 /** A page that asks for script says little else; many that do without it still ask, beside their own text. */
@@ -77,7 +78,7 @@ function listDoubts(page: PageEvidence): Doubt[] {
 
 function isUndecodable(text: string): boolean {
   const undecodable = text.match(/\ufffd/g)?.length ?? 0
-  return undecodable > text.length * undecodableShareMax
+  return undecodable > Math.max(undecodableMin, text.length * undecodableShareMax)
 }
 
 function doubtOfStatus(status: number, words: number): Doubt | undefined {

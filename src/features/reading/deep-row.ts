@@ -54,7 +54,11 @@ export async function readDeepRow(
       const row = toRow(found, input)
       const lacked = found.hops.some(({ skipped }) => skipped === 'budget')
       const isOverBudget = found.page === null && pageBudget.isShort && lacked
-      return { row: isOverBudget ? { ...row, error: 'over budget' } : row, price: found.price }
+      const unpaid = {
+        error: 'over budget',
+        message: 'The budget ran out before the page was read.',
+      }
+      return { row: isOverBudget ? { ...row, ...unpaid } : row, price: found.price }
     } finally {
       pageBudget.close()
     }
@@ -69,19 +73,29 @@ export async function readDeepRow(
     jobSignal.throwIfAborted()
     // A page that is a document, or too slow, does not fail the others.
     const isDocument = thrown instanceof CallError && thrown.code === 'onescrape_document'
-    return unreadRow(url, format, isDocument ? 'document' : 'deadline')
+    return unreadRow(url, format, isDocument ? 'document' : 'timeout')
   }
 }
 
-function unreadRow(url: string, format: DeepInput['format'], skipped: string): PricedRow {
+const messages = {
+  robots: 'The robots.txt of the site closes this page.',
+  document: 'This is a document, not a web page.',
+  timeout: 'The page could not be read in time.',
+} as const
+
+function unreadRow(
+  url: string,
+  format: DeepInput['format'],
+  error: keyof typeof messages,
+): PricedRow {
   const hop = {
     provider: 'ladder',
     action: 'climb',
     ok: false,
     charged_cents: 0,
     latency_ms: 0,
-    skipped,
+    skipped: error === 'timeout' ? 'deadline' : error,
   }
-  const error = skipped === 'robots' ? skipped : 'blocked'
-  return { row: { ...unstartedRow(url, format), hops: [hop], error }, price: null }
+  const row = { ...unstartedRow(url, format), hops: [hop], error, message: messages[error] }
+  return { row, price: null }
 }

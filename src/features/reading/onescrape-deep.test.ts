@@ -108,7 +108,7 @@ test('a host that says nothing takes no other page with it, however many of its 
   const silent = Array.from({ length: 49 }, (_, page) => `https://silent.example/${page}`)
   const { output } = await read({ urls: [...silent, 'https://b.example/'] })
   expect(output).toMatchObject({ row_count: 50, read_count: 1, spent_cents: 1 })
-  expect(output.rows[48]).toMatchObject({ error: 'blocked', hops: [{ skipped: 'deadline' }] })
+  expect(output.rows[48]).toMatchObject({ error: 'timeout', hops: [{ skipped: 'deadline' }] })
 })
 
 const mapOf = (status: 'read' | 'failed') => async () => ({

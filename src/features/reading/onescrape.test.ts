@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Action, Hop } from '#core/action.ts'
@@ -16,11 +18,18 @@ const words = 'The river ran past the old mill and the miller counted his sacks 
   8,
 )
 
+/** It has no certificate, so no handshake with it succeeds. */
+const insecure = createTlsServer()
+let insecureUrl: string
 let server: LoopbackServer
 let reading: Reading
 let onescrape: Action
 
 beforeAll(async () => {
+  insecure.on('tlsClientError', () => {})
+  await new Promise<void>((resolve) => insecure.listen(0, '127.0.0.1', resolve))
+  const insecureHost = `127.0.0.1:${(insecure.address() as AddressInfo).port}`
+  insecureUrl = `https://${insecureHost}/`
   server = await serve((incoming, response) => {
     const send = (type: string, body: string | Buffer, headers = {}) =>
       void response.writeHead(200, { 'content-type': type, ...headers }).end(body)
@@ -58,6 +67,15 @@ beforeAll(async () => {
             ...Array(30).fill([0x93, 0xfa, 0x96, 0x7b]).flat(),
           ]),
         ),
+      '/long': () =>
+        send(
+          'text/html',
+          Array.from(
+            { length: 250_000 },
+            (_each, index) => `<p>Sack ${index} of the mill.</p>`,
+          ).join(''),
+        ),
+      '/inwards': () => void response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
       '/moved': () => void response.writeHead(301, { location: '/article' }).end(),
       '/wall': () =>
         send('text/html', '<title>Just a moment...</title><script>window._cf_chl_opt={}</script>'),
@@ -108,7 +126,7 @@ beforeAll(async () => {
         .writeHead(404, { 'content-type': 'text/html' })
         .end('<title>404 Not Found</title><h1>Not Found</h1>')
   })
-  const guard = createEgressGuard({ allow: [server.host], lookup: async () => [] })
+  const guard = createEgressGuard({ allow: [server.host, insecureHost], lookup: async () => [] })
   reading = createReading({
     guard,
     renderers: createRenderers({
@@ -127,6 +145,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await reading.close()
+  insecure.close()
   await server.close()
 })
 
@@ -319,13 +338,38 @@ test('rows keep their order; those not read say so and the rest are given', asyn
   expect(output.rows).toMatchObject([
     { content: null, error: 'blocked', quality_flags: ['blocked'], chars: 0, provider: null },
     { provider: 'fetch' },
-    { content: null, error: 'blocked', quality_flags: ['thin_content'] },
-    { content: null, error: 'blocked' },
-    { content: null, error: 'blocked', final_url: null },
+    { content: null, error: 'not_found', quality_flags: ['thin_content'] },
+    { content: null, error: 'not_a_page' },
+    { content: null, error: 'dns', final_url: null },
   ])
-  expect(output.next).toContain('/gone answered with status 404')
+  expect(output.rows[2].message).toContain(
+    '/gone answered that there is no such page (status 404).',
+  )
   expect(output.next).toContain('nowhere.example has no address')
-  expect(output.next).toContain('tollway/onescrape-deep')
+  expect(output.next).toContain(`Retry on tollway/onescrape-deep: ${server.origin}/wall.`)
+  expect(output.next).toContain(`Check the address: ${server.origin}/gone.`)
+  expect(output.next).toContain(`Leave out, because no rung can read it: ${server.origin}/picture.`)
+})
+
+test('a redirect to a private address is refused, and no other rung follows it', async () => {
+  const { output } = await call(['/inwards', '/article'])
+  expect(output.rows[0]).toMatchObject({
+    error: 'redirect_refused',
+    message: expect.stringContaining('/inwards redirects to an address that is not read.'),
+  })
+  expect(output.rows[0].hops.at(-1)).toMatchObject({ skipped: 'redirect_refused' })
+})
+
+test('a site whose TLS is not valid is told from one that does not answer', async () => {
+  const { output } = await call([insecureUrl, '/article'])
+  expect(output.rows[0]).toMatchObject({ error: 'tls' })
+  expect(output.next).toContain(`Only the site can repair this: ${insecureUrl}.`)
+})
+
+test('of a page beyond the size limit the beginning is read', async () => {
+  const { output } = await call(['/long'])
+  expect(output.rows[0]).toMatchObject({ truncated: true, provider: 'fetch' })
+  expect(output.rows[0].content).toContain('Sack 0 of')
 })
 
 test('a rung that could not be used is shown with its reason', async () => {

@@ -4,6 +4,7 @@ import type { EgressGuard } from '#platform/egress/guard.ts'
 import { normalizeUrl, readUrls } from './intake.ts'
 import type { Ladder, LadderRow } from './ladder/ladder.ts'
 import type { OwnPages } from './ladder/rungs.ts'
+import { adviceOn, troubleOfTime } from './ladder/trouble.ts'
 import { checkContentOptions, pageOptions, sharedOptions, toReadOptions } from './options.ts'
 import { fitRows, readingSchema, toReading, toRow } from './rows.ts'
 
@@ -81,10 +82,7 @@ export function createOnescrape(options: {
 }
 
 function nextStep(unread: readonly LadderRow[], deepAction: string | undefined): string {
-  const troubles = unread.map(({ url, trouble }) => trouble ?? `${url} could not be read in time.`)
-  const advice =
-    deepAction === undefined
-      ? 'Check the addresses, or try again later.'
-      : `Retry on ${deepAction}: ${unread.map(({ url }) => url).join(', ')}`
-  return `${troubles.join(' ')} ${advice}`
+  const pages = unread.map(({ url, trouble }) => ({ url, trouble: trouble ?? troubleOfTime(url) }))
+  const messages = pages.map(({ trouble }) => trouble.message)
+  return `${messages.join(' ')} ${adviceOn(pages, deepAction)}`
 }

@@ -70,7 +70,12 @@ export const rowSchema = z.object({
     .string()
     .exactOptional()
     .describe('On the deep tier: the exact amount of which charged_cents is the whole cents.'),
-  error: z.string().optional(),
+  truncated: z
+    .literal(true)
+    .exactOptional()
+    .describe('The page is longer than what was read of it: more than 5 MB, or it broke off.'),
+  error: z.string().optional().describe('Why the page was not read: a stable code.'),
+  message: z.string().exactOptional().describe('Why the page was not read, in a sentence.'),
 })
 
 export const readingSchema = z.object({
@@ -164,7 +169,8 @@ export function toRow(row: LadderRow, options: ContentOptions): PageRow {
     hard: row.hard,
     // The cheap tier charges for the call. The deep tier charges its rows together, when all have been read.
     charged_cents: 0,
-    ...(page === null ? { error: row.isClosed ? 'robots' : 'blocked' } : {}),
+    ...(row.truncated ? { truncated: true } : {}),
+    ...(row.trouble && { error: row.trouble.code, message: row.trouble.message }),
   }
 }
 

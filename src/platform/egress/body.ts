@@ -8,7 +8,8 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib'
-import { FetchFailure } from './failure.ts'
+import { CallError } from '#core/errors.ts'
+import { FetchFailure, isTimeout } from './failure.ts'
 
 type Bytes = AsyncIterable<Buffer, void, undefined>
 
@@ -18,8 +19,17 @@ export const acceptEncoding = 'gzip, deflate, br, zstd'
 /** Content-Encoding may name several, but no honest server needs more. */
 const encodingsMax = 3
 
-/** For a body beyond its limit: throw, or keep the part within the limit. */
-export type Beyond = 'refuse' | 'cut'
+/** For a body beyond its limit: throw, keep the part within the limit, or keep also the part before a body broke off. */
+export type Beyond = 'refuse' | 'cut' | 'salvage'
+
+/** Why a body that was kept ends early. */
+export type BodyCut = 'size' | 'time' | 'encoding' | 'connection'
+
+export interface PageBytes {
+  readonly bytes: Buffer
+  /** Absent for a whole body. */
+  readonly cut?: BodyCut
+}
 
 export interface BodyOptions {
   readonly contentEncoding: string | undefined
@@ -29,8 +39,8 @@ export interface BodyOptions {
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
 }
 
-/** Throws FetchFailure `too_large` or `encoding`, or the error that broke the stream. */
-export async function readBody(body: Readable, options: BodyOptions): Promise<Buffer> {
+/** Throws FetchFailure `too_large` or `encoding`, the error that broke the stream, or what `hold` throws. */
+export async function readBody(body: Readable, options: BodyOptions): Promise<PageBytes> {
   const encodings = (options.contentEncoding ?? '')
     .toLowerCase()
     .split(',')
@@ -38,24 +48,46 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Bu
     .filter((name) => name !== '' && name !== 'identity')
   if (encodings.length > encodingsMax)
     throw new FetchFailure('encoding', 'The page is compressed too many times.')
+  let cut: BodyCut | undefined
+  const onLimit = () => {
+    cut = 'size'
+  }
+  const limit = (source: Bytes) => limitBytes(source, options, onLimit)
   // Compressed bytes are limited too: empty compressed blocks can go on for ever without yielding a byte.
-  let bytes = limit(body, options)
-  for (const encoding of encodings.reverse()) bytes = limit(decode(encoding, bytes), options)
+  let source = limit(body)
+  for (const encoding of encodings.reverse()) source = limit(decode(encoding, source))
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of bytes) {
-    length += chunk.length
-    await options.hold?.(length)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of source) {
+      length += chunk.length
+      await options.hold?.(length)
+      chunks.push(chunk)
+    }
+  } catch (thrown) {
+    const isSalvaged = options.beyond === 'salvage' && chunks.length > 0
+    if (!isSalvaged || thrown instanceof CallError) throw thrown
+    cut = cutBy(thrown)
   }
-  return Buffer.concat(chunks)
+  const bytes = Buffer.concat(chunks)
+  return cut === undefined ? { bytes } : { bytes, cut }
+}
+
+function cutBy(thrown: unknown): BodyCut {
+  const reason = thrown instanceof FetchFailure ? thrown.reason : undefined
+  if (reason === 'encoding') return 'encoding'
+  return reason === 'timeout' || isTimeout(thrown) ? 'time' : 'connection'
 }
 
 export function tooLarge(bytesMax: number): FetchFailure {
   return new FetchFailure('too_large', `The page is larger than ${bytesMax / 1_000_000} MB.`)
 }
 
-async function* limit(source: Bytes, { bytesMax, beyond }: BodyOptions): Bytes {
+async function* limitBytes(
+  source: Bytes,
+  { bytesMax, beyond }: BodyOptions,
+  onLimit: () => void,
+): Bytes {
   let bytes = 0
   for await (const chunk of source) {
     const left = bytesMax - bytes
@@ -65,6 +97,7 @@ async function* limit(source: Bytes, { bytesMax, beyond }: BodyOptions): Bytes {
       continue
     }
     if (beyond === 'refuse') throw tooLarge(bytesMax)
+    onLimit()
     yield chunk.subarray(0, left)
     return
   }
@@ -107,8 +140,23 @@ async function* startingWith(first: Buffer, rest: Bytes): Bytes {
   yield* rest
 }
 
+/** Throws FetchFailure `encoding` for bytes that cannot be decompressed, or the error of the source. */
 async function* through(source: Bytes, decoder: Duplex): Bytes {
-  // An error of the source destroys the decoder, and the loop then throws that error.
-  pipeline(Readable.from(source), decoder, () => {})
-  yield* decoder
+  let failure: { readonly cause: unknown } | undefined
+  const watched = async function* () {
+    try {
+      yield* source
+    } catch (cause) {
+      if (decoder.errored === null) failure = { cause }
+      throw cause
+    }
+  }
+  // An error of the source destroys the decoder, and the loop then throws.
+  pipeline(Readable.from(watched()), decoder, () => {})
+  try {
+    yield* decoder
+  } catch (thrown) {
+    if (failure !== undefined) throw failure.cause
+    throw new FetchFailure('encoding', 'The compression of the page is damaged.', thrown)
+  }
 }

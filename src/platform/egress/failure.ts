@@ -3,6 +3,8 @@ export type FetchFailureReason =
   | 'too_large'
   | 'redirects'
   | 'connection'
+  /** The host answered, and its certificate or its TLS is not valid. */
+  | 'tls'
   | 'encoding'
   /** The operator's proxies accept no more connections. */
   | 'proxies_busy'
@@ -16,4 +18,18 @@ export class FetchFailure extends Error {
     this.name = 'FetchFailure'
     this.reason = reason
   }
+}
+
+/** Whether a library or a signal gave up after some time. */
+export function isTimeout(thrown: unknown): boolean {
+  const { name, code } = thrown as { name?: string; code?: string }
+  return name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code ?? '')
+}
+
+/** Whether it is Node's or OpenSSL's error about a certificate or a handshake. */
+export function isTlsError(thrown: unknown): boolean {
+  const { code } = thrown as { code?: string }
+  return /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_|EPROTO)/.test(
+    code ?? '',
+  )
 }

@@ -14,6 +14,10 @@ import { type LoopbackServer, serve } from './loopback.fixture.ts'
 /** Twenty times the limit. Compressed in advance, so that compressing does not use up the time of the fetch. */
 const bomb = gzipSync(Buffer.alloc(20_000_000))
 const text = 'Ten thousand words. '.repeat(500)
+/** Compressed text that a browser would show the beginning of. */
+const long = Array.from({ length: 50_000 }, (_each, index) => `Sack ${index} of rye. `).join('')
+const damaged = gzipSync(long, { level: 0 })
+damaged.fill(0xff, damaged.length >> 1)
 let server: LoopbackServer
 let internal: LoopbackServer
 let fetcher: EgressFetcher
@@ -36,6 +40,8 @@ beforeAll(async () => {
       '/deflate-raw': () => send('deflate', deflateRawSync(text)),
       '/twice': () => send('gzip, br', brotliCompressSync(gzipSync(text))),
       '/gzip-cut': () => send('gzip', gzipSync(text).subarray(0, -8)),
+      '/damaged': () => send('gzip', damaged),
+      '/not-gzip': () => send('gzip', Buffer.from(text)),
       '/often': () => send('gzip, gzip, gzip, gzip', gzipSync(text)),
       '/unknown': () => send('compress', Buffer.from(text)),
       '/bomb': () => send('gzip', bomb),
@@ -105,9 +111,12 @@ test.each(['/gzip', '/br', '/zstd', '/deflate', '/deflate-raw', '/twice', '/gzip
   },
 )
 
-test.each(['/often', '/unknown'])('the encoding of %s is refused', async (path) => {
-  await expect(get(path)).rejects.toMatchObject({ reason: 'encoding' })
-})
+test.each(['/often', '/unknown', '/damaged', '/not-gzip'])(
+  'the encoding of %s is refused',
+  async (path) => {
+    await expect(get(path)).rejects.toMatchObject({ reason: 'encoding' })
+  },
+)
 
 test.each(['/bomb', '/huge'])('%s is cut off at the size limit', async (path) => {
   await expect(get(path)).rejects.toMatchObject({ reason: 'too_large' })
@@ -122,6 +131,24 @@ test.each([
   expect(reply.body.toString()).toBe(beginning)
 })
 
+test.each([
+  ['/huge', 'size'],
+  ['/damaged', 'encoding'],
+  ['/cut', 'connection'],
+  ['/drip', 'time'],
+] as const)('of %s, whose body breaks off, the beginning is salvaged', async (path, cut) => {
+  const reply = await get(path, { beyond: 'salvage', bodyTimeoutMs: 500 })
+  expect(reply.cut).toBe(cut)
+  expect(reply.body.length).toBeGreaterThan(0)
+  if (path === '/damaged') expect(reply.body.toString()).toMatch(/^Sack 0 of rye\. Sack 1 /)
+})
+
+test('a whole body is not called cut, and of nothing is nothing salvaged', async () => {
+  expect(await get('/gzip', { beyond: 'salvage' })).not.toHaveProperty('cut')
+  const empty = get('/not-gzip', { beyond: 'salvage' })
+  await expect(empty).rejects.toMatchObject({ reason: 'encoding' })
+})
+
 test('five redirects are followed, and a sixth is not', async () => {
   const reply = await get('/five')
   expect(reply).toMatchObject({ url: `${server.origin}/five?left=0`, status: 200 })
@@ -131,7 +158,8 @@ test('five redirects are followed, and a sixth is not', async () => {
 })
 
 test('a redirect to a private address is refused before it is dialled', async () => {
-  await expect(get('/private')).rejects.toMatchObject({ reason: 'not_public' })
+  const refusal = { reason: 'not_public', isOfRedirect: true }
+  await expect(get('/private')).rejects.toMatchObject(refusal)
   await expect(get('/private-name')).rejects.toMatchObject({ reason: 'not_public' })
   await expect(get('/file')).rejects.toMatchObject({ reason: 'scheme' })
   expect(internal.hits).toEqual([])

@@ -1,7 +1,7 @@
 // GET of an address that a caller supplied, through the guard.
 import { request } from 'undici'
 import { abortable } from './abortable.ts'
-import type { Beyond } from './body.ts'
+import type { Beyond, BodyCut } from './body.ts'
 import { createDial, createEgressAgent, type Dial } from './dial.ts'
 import type { EgressGuard } from './guard.ts'
 import { followRedirects, type SendRequest } from './redirects.ts'
@@ -15,6 +15,8 @@ export interface EgressRequest {
   readonly beyond?: Beyond
   /** For the whole fetch, redirects and body included. */
   readonly timeoutMs: number
+  /** For the body alone. Default: the rest of the fetch's time. */
+  readonly bodyTimeoutMs?: number
   readonly signal?: AbortSignal
   /** Checks the headers before the body is read. Throws if the reply is not wanted. */
   readonly admitReply?: ((headers: Readonly<Record<string, string>>) => void) | undefined
@@ -31,6 +33,8 @@ export interface EgressReply {
   /** Names in lower case; repeated fields are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
+  /** Why the body ends early. Absent for a whole one. */
+  readonly cut?: BodyCut
 }
 
 export interface EgressFetcher {

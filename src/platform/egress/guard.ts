@@ -20,11 +20,18 @@ export type EgressReason =
 /** The guard refused. The message is for the caller; it names the host but never the address behind it. */
 export class EgressRefusal extends Error {
   readonly reason: EgressReason
+  /** The address was the target of a redirect. */
+  readonly isOfRedirect: boolean
 
-  constructor(reason: EgressReason, message: string) {
+  constructor(reason: EgressReason, message: string, { isOfRedirect = false } = {}) {
     super(message)
     this.name = 'EgressRefusal'
     this.reason = reason
+    this.isOfRedirect = isOfRedirect
+  }
+
+  ofRedirect(): EgressRefusal {
+    return new EgressRefusal(this.reason, this.message, { isOfRedirect: true })
   }
 }
 

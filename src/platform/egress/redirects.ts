@@ -2,9 +2,9 @@
 // limited.
 import type { Readable } from 'node:stream'
 import { CallError } from '#core/errors.ts'
-import { readBody, tooLarge } from './body.ts'
+import { type PageBytes, readBody, tooLarge } from './body.ts'
 import { createCookieJar } from './cookies.ts'
-import { FetchFailure } from './failure.ts'
+import { FetchFailure, isTimeout, isTlsError } from './failure.ts'
 import type { EgressReply, EgressRequest } from './fetcher.ts'
 import { EgressRefusal } from './guard.ts'
 
@@ -48,12 +48,17 @@ async function follow(
   let url = withoutFragment(new URL(ask.url))
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
     const cookie = cookies.headerFor(url)
-    const reply = await send(url, { ...ask.headers, ...(cookie ? { cookie } : {}) }, signal)
+    const headersOfAsk = { ...ask.headers, ...(cookie ? { cookie } : {}) }
+    const reply = await send(url, headersOfAsk, signal).catch((thrown) => {
+      throw redirects > 0 && thrown instanceof EgressRefusal ? thrown.ofRedirect() : thrown
+    })
     cookies.keep(url, reply.setCookie)
     const next = redirectTarget(reply.status, reply.headers.location, url)
     if (next === undefined) {
       const { status, headers } = reply
-      return { url: url.href, status, headers, body: await readReply(reply, ask) }
+      const { bytes: body, cut } = await readReply(reply, ask)
+      ask.signal?.throwIfAborted()
+      return { url: url.href, status, headers, body, ...(cut === undefined ? {} : { cut }) }
     }
     reply.body.on('error', () => {}).destroy()
     await ask.admitRedirect?.(next.href)
@@ -62,8 +67,8 @@ async function follow(
   throw new FetchFailure('redirects', `${ask.url} redirects more than ${redirectsMax} times.`)
 }
 
-async function readReply(reply: SentReply, ask: EgressRequest): Promise<Buffer> {
-  const { bytesMax, beyond = 'refuse', admitReply, hold } = ask
+async function readReply(reply: SentReply, ask: EgressRequest): Promise<PageBytes> {
+  const { bytesMax, beyond = 'refuse', bodyTimeoutMs, admitReply, hold } = ask
   const { headers, contentEncoding, body } = reply
   try {
     admitReply?.(headers)
@@ -74,7 +79,14 @@ async function readReply(reply: SentReply, ask: EgressRequest): Promise<Buffer> 
     body.on('error', () => {}).destroy()
     throw thrown
   }
-  return await readBody(body, { contentEncoding, bytesMax, beyond, hold })
+  const stop = () =>
+    void body.destroy(new FetchFailure('timeout', `${ask.url} did not end in time.`))
+  const timer = bodyTimeoutMs === undefined ? undefined : setTimeout(stop, bodyTimeoutMs)
+  try {
+    return await readBody(body, { contentEncoding, bytesMax, beyond, hold })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function redirectTarget(status: number, location: string | undefined, from: URL): URL | undefined {
@@ -96,9 +108,14 @@ function withoutFragment(url: URL): URL {
 function explain(thrown: unknown, url: string): Error {
   if (thrown instanceof EgressRefusal || thrown instanceof FetchFailure) return thrown
   if (thrown instanceof CallError) return thrown
-  const { name, code } = thrown as { name?: string; code?: string }
-  if (name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code ?? ''))
+  if (isTimeout(thrown))
     return new FetchFailure('timeout', `${url} did not answer in time.`, thrown)
+  if (isTlsError(thrown))
+    return new FetchFailure(
+      'tls',
+      `${url} could not be fetched: the certificate or the encryption of the site is not valid.`,
+      thrown,
+    )
   return new FetchFailure(
     'connection',
     `${url} could not be fetched: the connection failed.`,

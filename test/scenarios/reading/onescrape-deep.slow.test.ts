@@ -208,7 +208,7 @@ describe('tollway/onescrape-deep', { timeout: 60_000 }, () => {
     expect(job).toMatchObject({ status: 'succeeded', charged_cents: 1 })
     expect(job.result.rows[0]).toMatchObject({
       content: null,
-      error: 'blocked',
+      error: 'document',
       hops: [{ skipped: 'document' }],
     })
   })

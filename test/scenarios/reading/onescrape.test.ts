@@ -80,7 +80,7 @@ describe('tollway/onescrape', () => {
     })
     expect(body.data.rows.map((row: { error?: string }) => row.error)).toEqual([
       undefined,
-      'blocked',
+      'not_found',
     ])
   })
 

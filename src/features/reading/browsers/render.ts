@@ -181,7 +181,7 @@ function explain(thrown: unknown, url: string): Error {
     return new FetchFailure('timeout', `${url} did not render in time.`, thrown)
   const code = /net::(ERR_[A-Z_]+)/.exec(message)?.[1]
   return new FetchFailure(
-    'connection',
+    /^ERR_(?:CERT|SSL)_/.test(code ?? '') ? 'tls' : 'connection',
     `${url} could not be rendered${code ? ` (${code})` : ''}.`,
     thrown,
   )

@@ -5,12 +5,18 @@ import type { Hop } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { abortable } from '#platform/egress/abortable.ts'
-import { FetchFailure } from '#platform/egress/failure.ts'
-import { EgressRefusal } from '#platform/egress/guard.ts'
 import type { PageWorkers } from '../pages/page-workers.ts'
 import { readReply } from '../pages/reply.ts'
 import type { ClimbRequest } from './ladder.ts'
 import type { Rung, RungReply } from './rungs.ts'
+import {
+  type Trouble,
+  troubleOfFailure,
+  troubleOfFile,
+  troubleOfSelectors,
+  troubleOfTime,
+  troubleOfVerdict,
+} from './trouble.ts'
 
 export interface AttemptParts {
   readonly workers: PageWorkers
@@ -21,11 +27,8 @@ export interface AttemptParts {
 export interface Attempt {
   readonly hop: Hop
   readonly outcome?: { reply: RungReply; page: ReadContent; verdict: Verdict }
-  readonly trouble?: string
-  /** No other rung could do better; why. */
-  readonly giveUp?: string
-  /** No other rung of this machine could do better; a vendor may make less of the page. */
-  readonly isTooLarge?: boolean
+  /** Absent where the page was read. */
+  readonly trouble?: Trouble
 }
 
 /** Throws CallError where the page is of a kind that ends the call. */
@@ -49,46 +52,21 @@ export async function attemptRung(
     await request.hold?.(reply.body.length)
     // Browsers and vendors follow redirects by themselves.
     if (reply.finalUrl !== url) await request.admitRedirect?.(reply.finalUrl)
-    if (reply.kind === 'other') {
-      const trouble = `${url} is not a web page but ${reply.headers['content-type'] ?? 'some other file'}.`
-      return { hop: hop(false), trouble, giveUp: 'not_a_page' }
-    }
+    if (reply.kind === 'other') return { hop: hop(false), trouble: troubleOfFile(url, reply) }
     const page = await abortable(readReply(reply, request, workers), request.signal)
     const verdict = judgePage({ ...reply, html: reply.body, survey: page.survey })
     log.debug({ url, rung: rung.provider, verdict }, 'A page was judged.')
     // The scripts of the page may add the elements, so a browser is tried next.
-    if (verdict.read && page.content === '' && request.include?.length) {
-      const trouble = `${url} has no element that fits include_selectors.`
-      return { hop: hop(false), trouble }
-    }
-    const trouble = verdict.read ? {} : { trouble: describeVerdict(url, reply, verdict) }
-    return {
-      hop: hop(verdict.read),
-      outcome: { reply, page, verdict },
-      ...trouble,
-    }
+    if (verdict.read && page.content === '' && request.include?.length)
+      return { hop: hop(false), trouble: troubleOfSelectors(url) }
+    const outcome = { reply, page, verdict }
+    return verdict.read
+      ? { hop: hop(true), outcome }
+      : { hop: hop(false), outcome, trouble: troubleOfVerdict(url, reply, verdict) }
   } catch (thrown) {
     if (thrown instanceof CallError) throw thrown
     log.debug({ url, rung: rung.provider, err: thrown }, 'A rung gave no page.')
-    const trouble = request.signal.aborted
-      ? { trouble: `${url} could not be read in time.` }
-      : describeFailure(thrown, url)
-    return { hop: hop(false), ...trouble }
+    const trouble = request.signal.aborted ? troubleOfTime(url) : troubleOfFailure(url, thrown)
+    return { hop: hop(false), trouble }
   }
-}
-
-function describeVerdict(url: string, { status }: RungReply, { flags }: Verdict): string {
-  if (flags.includes('blocked')) return `${url} answered with a wall instead of the page.`
-  if (status >= 400) return `${url} answered with status ${status}.`
-  return `${url} answered with an empty page.`
-}
-
-function describeFailure(
-  thrown: unknown,
-  url: string,
-): Pick<Attempt, 'giveUp' | 'isTooLarge'> & { trouble: string } {
-  if (thrown instanceof EgressRefusal) return { trouble: thrown.message, giveUp: thrown.reason }
-  if (thrown instanceof FetchFailure)
-    return { trouble: thrown.message, isTooLarge: thrown.reason === 'too_large' }
-  return { trouble: `${url} could not be read.` }
 }

@@ -9,6 +9,8 @@ import type { RungReply, RungRequest } from './rungs.ts'
 
 export const pageBytesMax = 5_000_000
 const fetchTimeoutMs = 12_000
+/** Of an honest page there is enough by then; an endless one never ends. */
+const bodyTimeoutMs = 8_000
 
 /** What a desktop browser sends first: servers that choose by these headers choose the page for people. */
 export const browserHeaders: Readonly<Record<string, string>> = {
@@ -41,7 +43,9 @@ export async function fetchPage(
     url,
     headers,
     bytesMax: pageBytesMax,
+    beyond: 'salvage',
     timeoutMs,
+    bodyTimeoutMs,
     signal,
     admitRedirect,
     hold,
@@ -51,7 +55,7 @@ export async function fetchPage(
   const { url: finalUrl, status } = reply
   const kind = kindOf(reply)
   const body = kind === 'other' ? '' : decodeText(reply.body, reply.headers['content-type']).text
-  return { kind, body, finalUrl, status, headers: reply.headers }
+  return { kind, body, truncated: reply.cut, finalUrl, status, headers: reply.headers }
 }
 
 function refuseDocument(url: string, headers: EgressReply['headers'], body: Buffer): void {

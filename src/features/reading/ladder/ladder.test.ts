@@ -3,6 +3,7 @@ import type { Hop } from '#core/action.ts'
 import { anonymous } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import type { BodyCut } from '#platform/egress/body.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
 import { createPageRoom, type PageRoom } from '../pages/page-room.ts'
@@ -138,8 +139,11 @@ test('an address that may not be fetched is tried by one rung, once', async () =
     Promise.reject(new EgressRefusal('not_public', 'x is not on the public internet.'))
   const { row } = await climb([rung(1, 'first', refuse), second])
   expect(second.read).not.toHaveBeenCalled()
-  expect(row).toMatchObject({ page: null, trouble: 'x is not on the public internet.' })
-  expect(row?.hops[1]).toMatchObject({ skipped: 'not_public' })
+  expect(row).toMatchObject({
+    page: null,
+    trouble: { code: 'address_refused', message: 'x is not on the public internet.' },
+  })
+  expect(row?.hops[1]).toMatchObject({ skipped: 'address_refused' })
 })
 
 describe('a page that is not there', () => {
@@ -159,7 +163,7 @@ describe('a page that is not there', () => {
     expect(row).toMatchObject({
       page: null,
       flags: ['thin_content'],
-      trouble: `${url} answered with status ${status} to two ways of asking: there is no such page.`,
+      trouble: { code: 'not_found', message: expect.stringContaining(`(status ${status})`) },
     })
     expect(row?.hops).toMatchObject([
       { provider: 'fetch', ok: false },
@@ -220,7 +224,10 @@ test('a picture is not a page, and it is not rendered', async () => {
     second,
   ])
   expect(second.read).not.toHaveBeenCalled()
-  expect(row).toMatchObject({ page: null, trouble: expect.stringContaining('image/png') })
+  expect(row).toMatchObject({
+    page: null,
+    trouble: { code: 'not_a_page', message: expect.stringContaining('image/png') },
+  })
 })
 
 test('a document ends the call at once', async () => {
@@ -303,7 +310,7 @@ test.each(['html', 'text'] as const)(
   },
 )
 
-test('a page that is too large for one rung of this machine is not asked for by the others', async () => {
+test('a page that is too large for one rung is given up', async () => {
   const others = [
     rung(2, 'browser', async () => html(text)),
     rung(3, 'other', async () => html(text)),
@@ -315,8 +322,44 @@ test('a page that is too large for one rung of this machine is not asked for by 
     ...others,
   ])
   expect(row?.hops.map(({ skipped }) => skipped)).toEqual([undefined, 'too_large', 'too_large'])
-  expect(row?.trouble).toBe('The page is larger than 5 MB.')
+  expect(row?.trouble).toMatchObject({
+    code: 'too_large',
+    message: 'The page is larger than 5 MB.',
+  })
   for (const other of others) expect(other.read).not.toHaveBeenCalled()
+})
+
+const cut = (body: string, truncated: BodyCut) => async () => ({ ...html(body), truncated })
+
+test.each(['size', 'time', 'encoding', 'connection'] as const)(
+  'a page that was cut by %s is read when its beginning reads well',
+  async (reason) => {
+    const { row } = await climb([rung(1, 'first', cut(text, reason))])
+    expect(row).toMatchObject({ provider: 'first', truncated: true, trouble: null })
+  },
+)
+
+test.each([
+  ['size', 'too_large'],
+  ['time', 'timeout'],
+  ['encoding', 'undecodable'],
+] as const)('a page that was cut by %s and reads badly is given up', async (reason, code) => {
+  const second = rung(2, 'second', async () => html(text))
+  const { row } = await climb([rung(1, 'first', cut(shell, reason)), second])
+  expect(row).toMatchObject({ page: null, truncated: false, trouble: { code } })
+  expect(row?.hops[1]).toMatchObject({ skipped: code })
+  expect(second.read).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['a wall', 'size', wall],
+  ['a page whose connection broke', 'connection', shell],
+] as const)('%s is asked for by the next rung', async (_what, reason, body) => {
+  const { row } = await climb([
+    rung(1, 'first', cut(body, reason)),
+    rung(2, 'second', async () => html(text)),
+  ])
+  expect(row).toMatchObject({ provider: 'second', truncated: false })
 })
 
 test('where too many pages are read already, the call ends with 429 and reads nothing', async () => {

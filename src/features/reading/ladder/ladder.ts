@@ -10,6 +10,7 @@ import { type Attempt, type AttemptParts, attemptRung } from './attempt.ts'
 import type { Memory } from './memory.ts'
 import { callCents, type RungPrice, rungPrice } from './prices.ts'
 import { type Calling, isDeep, type Rung } from './rungs.ts'
+import { type Trouble, type TroubleCode, troubleOfTime } from './trouble.ts'
 
 /** What may still be spent on rungs. A price is taken before its rung is tried, and given back unless the rung read the page. */
 export interface RungBudget {
@@ -49,10 +50,10 @@ export interface LadderRow {
   readonly hard: boolean
   /** The price of the rung that read the page. Null if none did, and without a budget. */
   readonly price: RungPrice | null
-  /** The page redirected to one that robots.txt closes; crawls respect that. */
-  readonly isClosed: boolean
-  /** Why the page was not read, if known: a sentence for the caller. */
-  readonly trouble: string | null
+  /** The page is longer than what was read of it. */
+  readonly truncated: boolean
+  /** Why the page was not read. Null where it was. */
+  readonly trouble: Trouble | null
 }
 
 export interface Ladder {
@@ -126,9 +127,8 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     if (hop.skipped !== undefined || !rung.recordedByRunner) request.record(hop)
   }
   let row = unread(url, hops)
-  let giveUp: string | undefined
+  let giveUp: TroubleCode | undefined
   let attempts = 0
-  let isTooLarge = false
   const notFoundAt = new Set<Rung['position']>()
   const visit = { host: new URL(url).host, accountId: request.caller.accountId }
   const tier = parts.rungs.filter((rung) => budget !== undefined || !isDeep(rung))
@@ -139,8 +139,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
       continue
     }
     const isOurs = rung.recordedByRunner !== true
-    const tooLarge = isTooLarge && isOurs ? 'too_large' : undefined
-    const skipped = giveUp ?? tooLarge ?? (await reasonToSkip(rung, request)) ?? pay(rung, budget)
+    const skipped = giveUp ?? (await reasonToSkip(rung, request)) ?? pay(rung, budget)
     if (skipped !== undefined) {
       record(skippedHop(rung, skipped), rung)
       continue
@@ -159,42 +158,37 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     const charged_cents = read && isPriced ? callCents(price) : 0
     record({ ...attempt.hop, charged_cents }, rung)
     row = afterAttempt(row, rung, attempt)
-    giveUp = attempt.giveUp
-    isTooLarge ||= attempt.isTooLarge === true
+    giveUp = attempt.trouble?.isFinal ? attempt.trouble.code : undefined
     if (attempt.outcome === undefined) continue
     const { reply, page, verdict } = attempt.outcome
-    if (isNotFound(reply.status, verdict)) notFoundAt.add(rung.position)
+    if (isMissing(reply.status, verdict)) notFoundAt.add(rung.position)
     // A page that is missing or empty says nothing about the rung.
     const learnt = verdict.read ? 'read' : verdict.flags.includes('blocked') ? 'blocked' : undefined
     if (learnt !== undefined) parts.memory?.learn(visit, rung, learnt)
     if (notFoundAt.size >= positionsOfNotFound) {
       giveUp = 'not_found'
-      const trouble = `${url} answered with status ${reply.status} to two ways of asking: there is no such page.`
-      row = { ...row, trouble }
     }
     row = afterAnswer(row, attempt.outcome)
     if (verdict.read) {
       const { provider } = rung
+      const truncated = reply.truncated !== undefined
       const paid = budget === undefined ? null : price
-      return { ...row, page, provider, yield: verdict.yield, price: paid, trouble: null }
+      return { ...row, page, provider, yield: verdict.yield, price: paid, truncated, trouble: null }
     }
   }
   // Memory must not keep the ladder from trying at all.
   const isForgetful = attempts === 0 && plan.hopeless.size > 0 && giveUp === undefined
-  return isForgetful ? await climb(url, request, { ...parts, memory: undefined }) : row
+  if (isForgetful) return await climb(url, request, { ...parts, memory: undefined })
+  return { ...row, trouble: row.trouble ?? troubleOfTime(url) }
 }
 
 function afterAttempt(row: LadderRow, rung: Rung, attempt: Attempt): LadderRow {
-  const { outcome, giveUp, trouble } = attempt
-  // An answer of the site explains more than a later rung that got none.
-  const isAnswer = outcome !== undefined || giveUp !== undefined
-  const explains = trouble !== undefined && (isAnswer || row.finalUrl === null)
-  return {
-    ...row,
-    hard: row.hard || isDeep(rung),
-    trouble: explains ? trouble : row.trouble,
-    isClosed: giveUp === 'robots',
-  }
+  const { outcome, trouble } = attempt
+  // An answer of the site explains more than a rung that got none, and the first failure more than the next.
+  const isAnswer = outcome !== undefined || trouble?.isFinal === true
+  const explains = isAnswer || row.trouble === null
+  const explained = explains && trouble !== undefined ? trouble : row.trouble
+  return { ...row, hard: row.hard || isDeep(rung), trouble: explained }
 }
 
 function afterAnswer(
@@ -211,8 +205,9 @@ function afterAnswer(
 }
 
 /** A wall may have any status. */
-function isNotFound(status: number, { read, flags }: Verdict): boolean {
-  return (status === 404 || status === 410) && !read && !flags.includes('blocked')
+function isMissing(status: number, { kind, read, flags }: Verdict): boolean {
+  const isSaid = status === 404 || status === 410 || (status < 400 && kind === 'not_found')
+  return isSaid && !read && !flags.includes('blocked')
 }
 
 function pay(rung: Rung, budget: RungBudget | undefined): string | undefined {
@@ -241,7 +236,8 @@ function unread(url: string, hops: readonly Hop[]): LadderRow {
     provider: null,
     yield: 0,
     flags: [],
+    truncated: false,
     trouble: null,
   }
-  return { url, ...nothing, hops, hard: false, price: null, isClosed: false }
+  return { url, ...nothing, hops, hard: false, price: null }
 }

@@ -2,10 +2,13 @@
 
 import type { PageFormat, PageKind } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
+import type { BodyCut } from '#platform/egress/body.ts'
 
 export interface RungReply {
   readonly kind: PageKind
   readonly body: string
+  /** Why the body ends early. */
+  readonly truncated?: BodyCut | undefined
   /** Its scripts have run. */
   readonly rendered?: boolean
   readonly finalUrl: string

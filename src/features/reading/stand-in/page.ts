@@ -102,8 +102,8 @@ export function createPageReader(
           : undefined
         return writePage(reply, page, formats, html)
       }
-      trouble = attempt.trouble ?? trouble
-      if (attempt.giveUp !== undefined) break
+      trouble = attempt.trouble?.message ?? trouble
+      if (attempt.trouble?.isFinal) break
     }
     context.signal.throwIfAborted()
     throw fail('all_blocked', { message: `${trouble} Nothing was charged.` })
