@@ -64,8 +64,9 @@ export function readMarkupTree(html: string): MarkupTree {
   const handler: ScanHandler = {
     done: isFull,
     open(name, attributeText) {
-      if (skip.isActive()) return skip.open(name)
-      if (isSkipped(name, attributeText)) return skip.begin(name)
+      if (skip.isActive()) skip.open(name, attributeText)
+      if (skip.isActive()) return
+      if (isSkipped(name, attributeText)) return skip.begin(name, attributeText)
       const isEmpty = isVoid(name)
       const fits = isEmpty || tags.open(name)
       const node = addElement(tree, open.at(-1) as number, name, attributeText)
