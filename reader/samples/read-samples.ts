@@ -10,6 +10,12 @@ export interface LabelledSample {
   readonly html: string
   /** Of the reply. HTML unless given. */
   readonly contentType?: string
+  /** Whose wall it is, where marks are known for it. */
+  readonly vendor?: string
+  /** Of the reply as it was recorded. 200, no telling headers and an address of no meaning unless given. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly finalUrl?: string
 }
 
 /** Rules, words and weights are made from `dev` alone. `test` is only measured, and its mistakes are not looked at. */
@@ -28,6 +34,14 @@ export function readSamples(): SampleSource[] {
     if (split !== 'dev' && split !== 'test')
       throw new Error(`sources.json: the split of ${name} is ${split}, not dev or test.`)
     const lines = readFileSync(new URL(`./${name}.jsonl`, import.meta.url), 'utf8').trimEnd()
-    return { name, split, samples: lines.split('\n').map((line) => JSON.parse(line)) }
+    const recorded = lines.split('\n').map((line): LabelledSample => JSON.parse(line))
+    return { name, split, samples: recorded.flatMap(withStatusOk) }
   })
+}
+
+/** A recorded reply, and the same with status 200 and without its headers: the body alone must give a wall away. */
+function withStatusOk(sample: LabelledSample): LabelledSample[] {
+  const { status = 200, headers = {}, ...rest } = sample
+  if (status === 200 && Object.keys(headers).length === 0) return [rest]
+  return [rest, { ...sample, name: `${sample.name}, as recorded` }]
 }

@@ -19,6 +19,7 @@ const floors: Readonly<Record<string, readonly [number, number, number]>> = {
   'first-author': [0.95, 0, 1],
   'second-author': [0.89, 0, 1],
   'third-author': [0.95, 0.04, 1],
+  'vendor-shapes': [0.99, 0.05, 0.99],
 }
 
 describe.each(readSamples())('$name ($split)', ({ name, split, samples }) => {

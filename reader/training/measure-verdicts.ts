@@ -3,7 +3,7 @@ import type { LabelledSample } from '../samples/read-samples.ts'
 import type { Survey } from '../src/page/survey.ts'
 import { type PageKind, readBody } from '../src/read-body.ts'
 import type { PageEvidence } from '../src/verdict/page-evidence.ts'
-import { judgePage, type Verdict } from '../src/verdict/verdict.ts'
+import { judgePage, type Knowledge, type Verdict } from '../src/verdict/verdict.ts'
 
 export interface VerdictQuality {
   /** Share of the walls that are not read. */
@@ -26,18 +26,27 @@ const kinds: readonly (readonly [RegExp, PageKind])[] = [
   [/plain/, 'text'],
 ]
 
-/** What the gateway knows of a sample: a reply with status 200 and no telling header. */
-export function evidenceOf({ html, contentType = 'text/html' }: LabelledSample): PageEvidence {
-  const finalUrl = 'https://www.example.com/p/1'
+/** What the gateway knows of a sample. */
+export function evidenceOf({
+  html,
+  contentType = 'text/html',
+  status = 200,
+  headers = {},
+  finalUrl = 'https://www.example.com/p/1',
+}: LabelledSample): PageEvidence {
   const kind = kinds.find(([type]) => type.test(contentType))?.[1] ?? 'html'
   const options = { format: 'markdown', mainContent: true } as const
   const { survey }: { survey: Survey } = readBody({ kind, body: html, finalUrl }, options)
-  return { kind, html, status: 200, headers: { 'content-type': contentType }, finalUrl, survey }
+  const allHeaders = { 'content-type': contentType, ...headers }
+  return { kind, html, status, headers: allHeaders, finalUrl, survey }
 }
 
-export function measureVerdicts(samples: readonly LabelledSample[]): VerdictQuality {
+export function measureVerdicts(
+  samples: readonly LabelledSample[],
+  knowledge?: Knowledge,
+): VerdictQuality {
   return summarizeVerdicts(
-    samples.map((sample) => ({ sample, verdict: judgePage(evidenceOf(sample)) })),
+    samples.map((sample) => ({ sample, verdict: judgePage(evidenceOf(sample), knowledge) })),
   )
 }
 

@@ -63,7 +63,12 @@ function exampleOf(sample: LabelledSample): VerdictExample {
 }
 
 /** InterstitialFeatures that count against an interstitial. All others, but for the bias, count for it. */
-const counterEvidence: ReadonlySet<InterstitialFeature> = new Set(['strange', 'code', 'furnished'])
+const counterEvidence: ReadonlySet<InterstitialFeature> = new Set([
+  'strange',
+  'length',
+  'code',
+  'furnished',
+])
 
 /** A weight with the wrong sign is an accident of the samples: its feature is left out, and the others are fitted again. */
 function fitWeights(

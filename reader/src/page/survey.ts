@@ -4,19 +4,23 @@ import { type MarkupTree, startTag, textRun } from './markup-tree.ts'
 import { isBlock, isVoid } from './nesting.ts'
 import type { Attributes } from './scan.ts'
 import type { SeenPage } from './see-page.ts'
-/** What a page is made of, whether or not anybody can read it. */
+
+/** What a page is made of, whether or not a person can read it. */
 export interface Survey {
   readonly title: string | null
-  /** The first h1. */
+  /** The h1 of the page's own body, or else of the page, or else the first h2 of the body. */
   readonly heading: string
   /** What a person would see, the beginning of it. */
   readonly text: string
-  /** Of it what stands in the page's own body, outside of links, and in its links. */
+  /**
+   * The part of it in the page's own body, outside of links, and in its links. The body is the `main` element where it has
+   * words, and otherwise all that is not furniture.
+   */
   readonly body: string
   readonly bodyLinks: string
   readonly words: number
   readonly linkWords: number
-  /** Words in the page's own header, navigation, footer and the like. */
+  /** Words outside of the page's own body: its header, navigation, footer and the like. */
   readonly furnitureWords: number
   /** Words in `code`, which are quoted rather than said. */
   readonly codeWords: number
@@ -61,6 +65,8 @@ const inFurniture = 16
 /** A header inside of an article is the article's own. */
 const inContent = 32
 const inBanner = 64
+const inMain = 128
+const inSubheading = 256
 
 const bitsOfElements: ReadonlyMap<string, number> = new Map(
   (
@@ -74,6 +80,8 @@ const bitsOfElements: ReadonlyMap<string, number> = new Map(
       ],
       [inFurniture, 'header nav footer menu search'],
       [inContent, 'main article section'],
+      [inMain, 'main'],
+      [inSubheading, 'h2'],
     ] as const
   )
     .flatMap(([bit, names]) => names.split(' ').map((name) => [name, bit] as const))
@@ -114,8 +122,8 @@ export function surveyPage(page: SeenPage): Survey {
 }
 
 /** For each element, what it and the elements around it are. */
-function placesOf({ names, parents, attributes }: MarkupTree): Uint8Array {
-  const places = new Uint8Array(names.length)
+function placesOf({ names, parents, attributes }: MarkupTree): Uint16Array {
+  const places = new Uint16Array(names.length)
   const banners = new Map<string, number>()
   for (let node = 1; node < names.length; node += 1) {
     const own = attributes[node] as Attributes
@@ -125,7 +133,8 @@ function placesOf({ names, parents, attributes }: MarkupTree): Uint8Array {
       banner = bannerNames.test(written) ? inBanner : 0
       banners.set(written, banner)
     }
-    const bits = bitsOfElements.get(names[node] as string) ?? 0
+    const element = own.get('role') === 'main' ? 'main' : (names[node] as string)
+    const bits = bitsOfElements.get(element) ?? 0
     places[node] = (places[parents[node] as number] as number) | bits | banner
   }
   return places
@@ -139,16 +148,41 @@ function isFurniture(place: number): boolean {
   return (place & inFurniture) !== 0 && (place & inContent) === 0
 }
 
+/** The text of one part of a page. */
+function createPart() {
+  const own = createLines()
+  const links = createLines()
+  const headings: string[] = []
+  const subheadings: string[] = []
+  let words = 0
+  return {
+    pause() {
+      own.pause()
+      links.pause()
+    },
+    add(text: string, count: number, place: number) {
+      words += count
+      const lines = (place & inLink) === 0 ? own : links
+      lines.add(text)
+      if ((place & inHeading) !== 0 && headings.length < headingPartsMax) headings.push(text)
+      if ((place & inSubheading) !== 0 && subheadings.length === 0) subheadings.push(text)
+    },
+    words: () => words,
+    heading: () => tidyLine(headings.join(' ')),
+    subheading: () => tidyLine(subheadings.join(' ')),
+    texts: () => ({ body: own.result(), bodyLinks: links.result() }),
+  }
+}
+
 function createNotes() {
+  const headings: string[] = []
+  const unfurnished = createPart()
+  const main = createPart()
   const parts = createLines()
-  const body = createLines()
-  const bodyLinks = createLines()
-  const heading: string[] = []
   const buttons = createButtonLabels()
   const counts = {
     words: 0,
     linkWords: 0,
-    furnitureWords: 0,
     codeWords: 0,
     proseWords: 0,
     passwordFields: 0,
@@ -158,7 +192,7 @@ function createNotes() {
   const isFull = () => characters > surveyedCharactersMax
 
   function pause(): void {
-    for (const lines of [parts, body, bodyLinks]) lines.pause()
+    for (const lines of [parts, unfurnished, main]) lines.pause()
   }
 
   return {
@@ -172,34 +206,36 @@ function createNotes() {
       else if (name === 'app-root' || rootNames.test(attributes.get('id') ?? ''))
         wordsBeforeRoot ??= counts.words
     },
-    text(whole: string, place: number) {
+    text(raw: string, place: number) {
       if (isFull()) return
-      characters += whole.length
-      const text = whole.slice(0, surveyedCharactersMax)
-      const isOutside = (place & inBanner) !== 0 || isFurniture(place)
-      const isLink = (place & inLink) !== 0
+      characters += raw.length
+      const text = raw.slice(0, surveyedCharactersMax)
+      const words = countWords(text)
       parts.add(text)
       buttons.text(text)
-      if (!isOutside) (isLink ? bodyLinks : body).add(text)
-      const words = countWords(text)
-      if (words === 0) return
+      if ((place & inHeading) !== 0 && headings.length < headingPartsMax) headings.push(text)
+      if ((place & inBanner) === 0) {
+        if ((place & inMain) !== 0) main.add(text, words, place)
+        if (!isFurniture(place)) unfurnished.add(text, words, place)
+      }
       counts.words += words
-      if (isOutside) counts.furnitureWords += words
       if ((place & inListing) !== 0) counts.codeWords += words
-      if (isLink) counts.linkWords += words
+      if ((place & inLink) !== 0) counts.linkWords += words
       else if ((place & inProse) !== 0) counts.proseWords += words
-      if ((place & inHeading) !== 0 && heading.length < headingPartsMax) heading.push(text)
     },
-    result: () => ({
-      ...counts,
-      heading: tidyLine(heading.join(' ')),
-      text: parts.result(),
-      body: body.result(),
-      bodyLinks: bodyLinks.result(),
-      buttons: buttons.result(),
-      emptyRoot:
-        wordsBeforeRoot !== undefined && counts.words - wordsBeforeRoot < wordsOfEmptyRootMax,
-    }),
+    result() {
+      const own = main.words() > 0 ? main : unfurnished
+      return {
+        ...counts,
+        ...own.texts(),
+        heading: own.heading() || tidyLine(headings.join(' ')) || own.subheading(),
+        text: parts.result(),
+        furnitureWords: counts.words - own.words(),
+        buttons: buttons.result(),
+        emptyRoot:
+          wordsBeforeRoot !== undefined && counts.words - wordsBeforeRoot < wordsOfEmptyRootMax,
+      }
+    },
   }
 }
 

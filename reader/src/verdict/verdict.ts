@@ -3,6 +3,8 @@
 
 import { scoreContent } from './content-score.ts'
 import { recognizeInterstitial } from './interstitials/recognize.ts'
+import type { Weights } from './interstitials/weights.ts'
+import type { BodyMark } from './marks/mark.ts'
 import type { PageEvidence } from './page-evidence.ts'
 import type { VerdictKind } from './verdict-kind.ts'
 import { scoreWall } from './wall-score.ts'
@@ -22,9 +24,15 @@ export interface Verdict {
 const wallMin = 0.5
 const readMin = 0.3
 
-export function judgePage(page: PageEvidence): Verdict {
-  const interstitial = isSpoken(page) ? recognizeInterstitial(page.survey) : undefined
-  const wall = scoreWall(page, interstitial)
+/** What verdicts rest on. A measurement leaves out a vendor, or brings weights of its own. */
+export interface Knowledge {
+  readonly marks?: readonly BodyMark[]
+  readonly weights?: Weights
+}
+
+export function judgePage(page: PageEvidence, { marks, weights }: Knowledge = {}): Verdict {
+  const interstitial = isSpoken(page) ? recognizeInterstitial(page.survey, weights) : undefined
+  const wall = scoreWall(page, interstitial, marks)
   const content = scoreContent(page, interstitial)
   const score = Math.round(content.score * (1 - wall.score) * 1_000) / 1_000
   if (wall.score >= wallMin)

@@ -1,57 +1,72 @@
 // How likely a page is a wall: the marks of vendors in the page, its headers and its address, its words and its status.
 import { countWords, type Survey } from '../page/survey.ts'
 import { isHeadedAsWall, type Recognized, recognizedMin } from './interstitials/recognize.ts'
+import type { BodyMark } from './marks/mark.ts'
+import { addressMarks, headerMarks } from './marks/reply-marks.ts'
+import { wallMarks } from './marks/wall-marks.ts'
 import type { Finding, PageEvidence } from './page-evidence.ts'
-import { bodyMarkers, headerMarkers, urlMarkers } from './vendor-marks.ts'
 import type { VerdictKind } from './verdict-kind.ts'
 
 const oddsOfHint = -2
-/** A wall is a few words around a vendor's script; an article about walls has the phrases and a thousand words. */
-const wordsOfWall = { certain: 120, likely: 350, possible: 700 }
+/** Words outside of links. A wall says little beside its marks; an article about walls has the phrases and a thousand words. */
+const wordsOfWall = { short: 120, medium: 350, long: 700 }
+const wordsOfWallWithLinks = 1_500
 const searchedCharacters = 400_000
 const statusesOfWalls: ReadonlySet<number> = new Set([
-  401, 403, 405, 407, 429, 503, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530,
+  401, 403, 405, 407, 429, 503, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 999,
 ])
 const noWall: Finding = { score: 0, kind: 'content', reason: '' }
 
-export function scoreWall(page: PageEvidence, interstitial: Recognized | undefined): Finding {
-  const { status, headers, finalUrl, html, survey } = page
-  const { words } = survey
-  const kind = kindOfWall(status, interstitial)
-  const header = headerMarkers.find(({ name, value }) => value.test(headers[name] ?? ''))
-  if (header && words < wordsOfWall.possible)
-    return { score: 0.97, kind, reason: `${header.vendor} header` }
-  if (words >= wordsOfWall.possible) return noWall
+/** What speaks for a wall beside the marks of vendors. */
+interface Signs {
+  readonly words: number
+  /** The status is one that walls have. */
+  readonly refused: boolean
+  /** The words are those of a wall, more likely than not. */
+  readonly speaks: boolean
+  /** Some words are, or the heading. */
+  readonly hints: boolean
+  /** The kind of wall, where no mark says more. */
+  readonly kind: VerdictKind
+}
 
-  const refused = statusesOfWalls.has(status)
-  const speaks = interstitial?.kind.isWall === true && interstitial.odds >= recognizedMin
-  const hints =
-    (interstitial?.kind.isWall === true && interstitial.odds >= oddsOfHint) ||
-    isHeadedAsWall(survey)
-  const address = urlMarkers.find(({ pattern }) => pattern.test(finalUrl))
-  const marker = bodyMarkers.find(
-    ({ pattern, alone, wordsMax = wordsOfWall.possible }) =>
-      words <= wordsMax &&
-      (alone || hints || refused) &&
-      pattern.test(html.slice(0, searchedCharacters)) &&
-      !isQuoted(pattern, survey),
-  )
-
+export function scoreWall(
+  page: PageEvidence,
+  interstitial: Recognized | undefined,
+  marks: readonly BodyMark[] = wallMarks,
+): Finding {
+  const { status, headers, finalUrl, survey } = page
+  const signs = readSigns(page, interstitial)
+  const { words, refused, speaks, hints, kind } = signs
+  if (words >= wordsOfWall.long || survey.words >= wordsOfWallWithLinks) return noWall
   const findings: Finding[] = [noWall]
   const find = (score: number, reason: string, own: VerdictKind = kind) =>
     findings.push({ score, kind: own, reason })
-  if (marker) {
-    if (words < wordsOfWall.certain) find(0.99, `${marker.vendor} page`)
-    else if (words < wordsOfWall.likely)
-      find(hints || refused ? 0.93 : 0.45, `${marker.vendor} page`)
-    else if (hints && refused) find(0.8, `${marker.vendor} page`)
+  const header = headerMarks.find((mark) => mark.pattern.test(headers[mark.header] ?? ''))
+  if (header) find(0.97, `${header.vendor} header`, header.kind)
+  const searched = withoutData(page.html.slice(0, searchedCharacters))
+  for (const mark of marks) {
+    const score = scoreMark(mark, searched, survey, signs)
+    if (score > 0) find(score, `${mark.vendor} page`, mark.kind)
   }
-  if (address && words < wordsOfWall.likely) find(0.9, `sent to ${address.vendor}`)
-  if (isCaptchaGate(html, survey)) find(0.9, 'a captcha and nothing else', 'captcha')
+  const address = addressMarks.find(({ pattern }) => pattern.test(finalUrl))
+  if (address && words < wordsOfWall.medium) find(0.9, `sent to ${address.vendor}`, address.kind)
+  if (isCaptchaGate(searched, survey)) find(0.9, 'a captcha and nothing else', 'captcha')
   if (speaks) find(0.9, 'words')
-  else if (hints && refused && words < wordsOfWall.likely) find(0.75, 'words and status')
-  if (refused && words < wordsOfWall.certain) find(0.7, `status ${status}`)
+  else if (hints && refused && words < wordsOfWall.medium) find(0.75, 'words and status')
+  if (refused && words < wordsOfWall.short) find(0.7, `status ${status}`)
   return findings.reduce((best, each) => (each.score > best.score ? each : best))
+}
+
+function readSigns({ status, survey }: PageEvidence, interstitial: Recognized | undefined): Signs {
+  const isWall = interstitial?.kind.isWall === true
+  return {
+    words: survey.words - survey.linkWords,
+    refused: statusesOfWalls.has(status),
+    speaks: isWall && interstitial.odds >= recognizedMin,
+    hints: (isWall && interstitial.odds >= oddsOfHint) || isHeadedAsWall(survey),
+    kind: kindOfWall(status, interstitial),
+  }
 }
 
 function kindOfWall(status: number, interstitial: Recognized | undefined): VerdictKind {
@@ -61,13 +76,50 @@ function kindOfWall(status: number, interstitial: Recognized | undefined): Verdi
   return status === 429 ? 'rate_limited' : 'bot_wall'
 }
 
-/** A vendor's mark that a person can read is a wall's only near the beginning of a line; elsewhere the page writes about it. */
-function isQuoted(pattern: RegExp, { text, codeWords }: Survey): boolean {
-  const match = pattern.exec(text)
-  if (match === null) return false
+/**
+ * A certain mark in the markup or the heading decides by itself. Other words that a person can read may be quoted: on longer
+ * pages they need signs.
+ */
+function scoreMark(
+  { strength, pattern, wordsMax = wordsOfWall.long }: BodyMark,
+  searched: string,
+  survey: Survey,
+  signs: Signs,
+): number {
+  const { hints, refused } = signs
+  const needsSigns = strength === 'strong'
+  const words = needsSigns ? survey.words : signs.words
+  if (words > wordsMax || (needsSigns && !hints && !refused)) return 0
+  if (!pattern.test(searched)) return 0
+  const read = pattern.exec(survey.text)
+  if (read !== null && isQuoted(read.index, survey)) return 0
+  const isHeading = pattern.test(`${survey.title}\n${survey.heading}`)
+  if (words < wordsOfWall.short || (!needsSigns && (read === null || isHeading))) return 0.99
+  if (words < wordsOfWall.medium) return hints || refused ? 0.93 : 0.45
+  return hints && refused ? 0.8 : 0
+}
+
+/** What stands in code or within a line is quoted; a wall says it near the beginning of a line. */
+function isQuoted(at: number, { text, codeWords }: Survey): boolean {
   if (codeWords > 0) return true
-  const line = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index)
-  return countWords(line) > wordsBeforeMark
+  return countWords(text.slice(text.lastIndexOf('\n', at) + 1, at)) > wordsBeforeMark
+}
+
+const wordsBeforeMark = 6
+const dataStart = /<script\b[^<>]{0,300}type=["']?application\/(?:ld\+)?json|\b__next_f\.push\(/gi
+
+/** The page without the scripts that carry data: an article in them may quote the markup of a wall. */
+function withoutData(html: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { index } of html.matchAll(dataStart)) {
+    if (index < from) continue
+    parts.push(html.slice(from, index))
+    const end = html.indexOf('</script', index)
+    if (end === -1) return parts.join('')
+    from = end
+  }
+  return `${parts.join('')}${html.slice(from)}`
 }
 
 /** The widget of a captcha, and nothing to fill in beside it. */
@@ -81,4 +133,3 @@ const captchaWidget =
   /<[a-z][^<>]{0,200}class="[^"]{0,80}(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha)"(?![^>]{0,200}data-size="invisible")/i
 const entryField = /<textarea|<select|<input(?![^>]{0,300}type=["']?(?:hidden|submit|button))/i
 const wordsOfGate = 60
-const wordsBeforeMark = 6

@@ -1,5 +1,5 @@
 // What speaks for and against each kind of interstitial, as numbers that the trained weights add up.
-import type { Survey } from '../../page/survey.ts'
+import { countWords, type Survey } from '../../page/survey.ts'
 import { type FoundWords, findWords } from './find-words.ts'
 import { type InterstitialKind, interstitialKinds } from './kinds.ts'
 import type { Meaning, Stem } from './vocabulary.ts'
@@ -8,12 +8,19 @@ export const featureNames = [
   'bias',
   /** Stems that belong to the kind. */
   'known',
-  /** Words and stems that do not. */
+  /** Words and stems that do not, as a number and as its logarithm. */
   'strange',
+  'length',
   /** The share of the title and heading that belongs to the kind. */
   'heading',
+  /** A part of the title says nothing else. */
+  'titled',
+  /** The heading says nothing else. */
+  'headed',
   /** How much the reader is addressed. */
   'you',
+  /** A button answers the kind. */
+  'answered',
   'code',
   /** The site's own header or navigation, where this kind stands alone. */
   'furnished',
@@ -30,8 +37,13 @@ export interface Candidate {
 }
 
 const knownMax = 12
+const strangeMax = 80
 /** The few links of an interstitial lead back or to help; the stems of further links do not count. */
 const stemsOfLinksMax = 3
+/** A page that is headed as something else than an interstitial has more links than this because they are its content. */
+const linkWordsMax = 60
+/** A kind that stands alone has no more words around it. */
+const furnitureWordsMax = 300
 const furnitureOfSite = 12
 const wordsToReaderShare = 1 / 8
 
@@ -42,27 +54,80 @@ export function listCandidates(survey: Survey, found: FoundWords): Candidate[] {
   const isFurnished = furnitureWords >= furnitureOfSite && body !== ''
   const linked = findWords(bodyLinks)
   const headed = findWords(`${title ?? ''}\n${heading}`)
+  const titleParts = partsOfTitle(survey).map(findWords)
+  const headingWords = findWords(heading)
+  const labels = labelsOf(survey)
   const own = [...new Set([...headed.stems, ...found.stems])]
   const stems = [...new Set([...own, ...linked.stems.slice(0, stemsOfLinksMax)])]
   const toReader = stems.filter(isToReader).length
-  const candidates = interstitialKinds.filter((kind) => isSaid(kind, own))
+  /** What only asks has something to answer with; a policy of the same words has not. */
+  const isAnswered = (kind: InterstitialKind) =>
+    hasReply(labels, kind) || linked.stems.some((stem) => belongs(stem, kind))
+  const candidates = interstitialKinds.filter(
+    (kind) => isSaid(kind, own) && (kind.name !== 'consent' || isAnswered(kind)),
+  )
   return candidates.map((kind) => {
     const countOf = (some: readonly Stem[]) => some.filter((stem) => belongs(stem, kind)).length
     const known = countOf(stems)
     const inHeading = countOf(headed.stems)
-    const strange = found.strange + Math.max(0, stems.length - known - toReader)
+    const isNavigation = kind.isInSite === true && inHeading > 0
+    const linkWords = isNavigation ? 0 : Math.max(0, countWords(bodyLinks) - linkWordsMax)
+    const around = kind.isInSite === true ? 0 : Math.max(0, furnitureWords - furnitureWordsMax)
+    const others = Math.max(0, stems.length - known - toReader)
+    const strange = found.strange + linkWords + around + others
     const features: InterstitialFeatures = {
       bias: 1,
       known: Math.min(known, knownMax),
-      strange,
+      strange: Math.min(strange, strangeMax),
+      length: Math.log1p(strange),
+      titled: titleParts.some((part) => saysOnly(part, kind)) ? 1 : 0,
+      headed: saysOnly(headingWords, kind) ? 1 : 0,
       heading: inHeading / Math.max(1, inHeading + headed.strange),
       you: Math.min(1, toReader / ((known + strange) * wordsToReaderShare)),
+      answered: hasReply(labels, kind) ? 1 : 0,
       code: codeWords > 0 ? 1 : 0,
       furnished: isFurnished && !kind.isInSite ? 1 : 0,
       unlisted: isUnlisted ? 1 : 0,
     }
     return { kind, features }
   })
+}
+
+/** One part names the site, the others the page. */
+export function partsOfTitle({ title }: Survey): string[] {
+  return (title ?? '').split(/\s[|–—·•:»«>-]+\s|[|:]/)
+}
+
+/** Whether the text names this kind and nothing else. */
+export function saysOnly({ stems, strange }: FoundWords, kind: InterstitialKind): boolean {
+  return (
+    strange === 0 &&
+    stems.every((stem) => belongs(stem, kind) || isToReader(stem)) &&
+    stems.some(({ meanings }) => meanings.some((meaning) => kind.leads.includes(meaning)))
+  )
+}
+
+/** What stands on the buttons of the page. */
+export function labelsOf({ buttons }: Survey): FoundWords[] {
+  return buttons
+    .split('\n')
+    .filter((label) => label !== '')
+    .map(findWords)
+}
+
+/**
+ * Whether a button answers this kind. A button without known words may, unless the others belong to something else, such as
+ * a banner or a newsletter.
+ */
+export function hasReply(
+  labels: readonly FoundWords[],
+  { leads, partners }: InterstitialKind,
+): boolean {
+  const meant = [...leads, ...partners]
+  const isReply = ({ stems }: FoundWords) =>
+    stems.every((stem) => isToReader(stem) || stem.meanings.some((each) => meant.includes(each)))
+  const known = labels.filter(({ stems }) => stems.length > 0)
+  return known.some(isReply) || (labels.length > known.length && known.every(isReply))
 }
 
 /** Two different words say it: no stem is its own partner. */

@@ -114,7 +114,7 @@ export const interstitialKinds: readonly InterstitialKind[] = [
     name: 'paywall',
     leads: ['subscription'],
     partners: ['subscription', 'login', 'page', 'locked'],
-    company: ['consent', 'suspicion'],
+    company: ['suspicion'],
   },
   {
     name: 'restricted',

@@ -1,9 +1,20 @@
 // Recognizes an interstitial by the words of a page.
 import type { Survey } from '../../page/survey.ts'
-import { belongs, type Candidate, isSaid, isToReader, listCandidates } from './evidence.ts'
+import type { VerdictKind } from '../verdict-kind.ts'
+import {
+  belongs,
+  type Candidate,
+  hasReply,
+  isSaid,
+  isToReader,
+  labelsOf,
+  listCandidates,
+  partsOfTitle,
+  saysOnly,
+} from './evidence.ts'
 import { type FoundWords, findWords } from './find-words.ts'
 import { type InterstitialKind, interstitialKinds } from './kinds.ts'
-import type { Stem } from './vocabulary.ts'
+import type { Meaning, Stem } from './vocabulary.ts'
 import { loadWeights, oddsOf, type Weights } from './weights.ts'
 
 export interface Recognized {
@@ -16,13 +27,58 @@ export interface Recognized {
 export const recognizedMin = 0
 const wordsMax = 1_000
 
-export function recognizeInterstitial(survey: Survey): Recognized | undefined {
+export function recognizeInterstitial(
+  survey: Survey,
+  weights: Weights = loadWeights(),
+): Recognized | undefined {
   const found = wordsOfInterstitial(survey)
   if (found === undefined) return undefined
-  const whole = bestCandidate(listCandidates(survey, found), loadWeights())
+  const whole = bestCandidate(listCandidates(survey, found), weights)
   if (whole !== undefined && whole.odds >= recognizedMin) return whole
-  return recognizeRequest(survey, found) ?? recognizeTeaser(survey, found) ?? whole
+  return (
+    recognizeHeadline(survey, found) ??
+    recognizeRequest(survey, found) ??
+    recognizeTeaser(survey, found) ??
+    whole
+  )
 }
+
+/** A page whose title and heading say that there is nothing, even where the site offers other pages below. */
+function recognizeHeadline(survey: Survey, found: FoundWords): Recognized | undefined {
+  const heading = findWords(survey.heading)
+  const titles = partsOfTitle(survey).map(findWords)
+  const said = [...new Set([heading, ...titles].flatMap(({ stems }) => stems))]
+  const kind = interstitialKinds.find(
+    (each) =>
+      found.strange <= strangeBelow(each) &&
+      isSaid(each, [...said, ...found.stems]) &&
+      found.stems.some(({ meanings }) => meanings.some((meaning) => guides.has(meaning))),
+  )
+  function strangeBelow(each: InterstitialKind): number {
+    if (!headlineKinds.has(each.name)) return -1
+    const others = titles.filter((part) => !isName(part, each))
+    // One part names the site.
+    if (others.length > 1) return -1
+    const named = [heading, ...titles].filter((head) => isName(head, each)).length
+    if (named > 1) return strangeBelowHeadline
+    return named === 1 && each.name === 'not_found' ? strangeBelowName : -1
+  }
+  return kind && { kind, odds: recognizedMin }
+}
+
+/** A single word, such as "lost", can mean something else. */
+function isName(words: FoundWords, kind: InterstitialKind): boolean {
+  return (
+    saysOnly(words, kind) &&
+    (words.stems.length > 1 || words.stems.some(({ text }) => /\d|\S \S/.test(text)))
+  )
+}
+
+/** A song can have such a title too; its page does not speak to the reader, apologize or point elsewhere. */
+const guides: ReadonlySet<Meaning> = new Set(['you', 'elsewhere', 'apology'])
+const headlineKinds: ReadonlySet<VerdictKind> = new Set(['not_found', 'error'])
+const strangeBelowHeadline = 500
+const strangeBelowName = 120
 
 /** The words of a page that may be an interstitial, or undefined where it is too long, or about HTTP itself. */
 export function wordsOfInterstitial(survey: Survey): FoundWords | undefined {
@@ -50,10 +106,7 @@ function isLong({ words, furnitureWords }: Survey): boolean {
 /** A page whose title or heading names a kind, and whose button answers it. It may say more: it explains itself. */
 function recognizeRequest(survey: Survey, { stems, strange }: FoundWords): Recognized | undefined {
   if (survey.buttons === '') return undefined
-  const labels = survey.buttons
-    .split('\n')
-    .filter((label) => label !== '')
-    .map(findWords)
+  const labels = labelsOf(survey)
   const names = partsOfTitle(survey).map(findWords)
   const heading = findWords(survey.heading)
   const heads = [...names, heading]
@@ -73,23 +126,6 @@ function recognizeRequest(survey: Survey, { stems, strange }: FoundWords): Recog
 }
 
 const strangeInRequestMax = 60
-
-/**
- * Whether a button answers this kind. A button without known words may, unless the others belong to something else, such as
- * a banner or a newsletter.
- */
-function hasReply(labels: readonly FoundWords[], { leads, partners }: InterstitialKind): boolean {
-  const meant = [...leads, ...partners]
-  const isReply = ({ stems }: FoundWords) =>
-    stems.every((stem) => isToReader(stem) || stem.meanings.some((each) => meant.includes(each)))
-  const known = labels.filter(({ stems }) => stems.length > 0)
-  return known.some(isReply) || (labels.length > known.length && known.every(isReply))
-}
-
-/** One part names the site, the others the page. */
-function partsOfTitle({ title }: Survey): string[] {
-  return (title ?? '').split(/\s[|–—·•:»«>-]+\s|[|:]/)
-}
 
 /** Whether the text names this kind, and has no more other words than stems. */
 function isMostly({ stems, strange }: FoundWords, { leads }: InterstitialKind): boolean {
@@ -126,13 +162,15 @@ export function isWaiting(survey: Survey): boolean {
   return stems.length > 0 && strange === 0 && stems.every(isToWait)
 }
 
-/** Whether the heading, or else the title, is that of a wall. */
-export function isHeadedAsWall({ title, heading }: Survey): boolean {
-  const { stems, strange } = findWords(heading === '' ? (title ?? '') : heading)
-  return interstitialKinds.some((kind) => {
-    const known = stems.filter((stem) => belongs(stem, kind)).length
-    return kind.isWall === true && isSaid(kind, stems) && known >= strange
-  })
+/** Whether the heading or a part of the title is that of a wall. */
+export function isHeadedAsWall(survey: Survey): boolean {
+  const heads = [survey.heading, ...partsOfTitle(survey)].map(findWords)
+  return heads.some(({ stems, strange }) =>
+    interstitialKinds.some((kind) => {
+      const known = stems.filter((stem) => belongs(stem, kind)).length
+      return kind.isWall === true && isSaid(kind, stems) && known >= strange
+    }),
+  )
 }
 
 /** A page that names several HTTP statuses is about them. */
