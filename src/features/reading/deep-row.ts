@@ -8,8 +8,10 @@ import { type PricedRow, pricedRowSchema } from './charges.ts'
 import type { DeepInput, DeepParts } from './onescrape-deep.ts'
 import { toReadOptions } from './options.ts'
 import { toRow, unstartedRow } from './rows.ts'
+import { toVisit } from './visit-options.ts'
 
-const rowTimeoutMs = 90_000
+/** For one page, from when its turn has come. */
+export const rowTimeoutMsMax = 90_000
 
 export const rowName = (url: string) => `row ${url}`
 
@@ -38,9 +40,13 @@ export async function readDeepRow(
     const pageBudget = await budget.begin()
     if (pageBudget === undefined) return { row: unstartedRow(url, format), price: null }
     // The page's time starts with its turn.
-    const signal = AbortSignal.any([deadline, AbortSignal.timeout(rowTimeoutMs)])
+    const signal = AbortSignal.any([
+      deadline,
+      AbortSignal.timeout(input.timeout_ms ?? rowTimeoutMsMax),
+    ])
     const request = {
       ...toReadOptions(input),
+      visit: toVisit(input),
       signal,
       caller,
       call,

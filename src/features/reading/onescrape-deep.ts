@@ -4,7 +4,7 @@ import { centsToMicros, type Micros, microsToCents, microsToUsd, sumOf } from '#
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { createBudget } from './budget.ts'
 import { chargeRows, type PricedRow } from './charges.ts'
-import { readDeepRow, rowName, savedRow } from './deep-row.ts'
+import { readDeepRow, rowName, rowTimeoutMsMax, savedRow } from './deep-row.ts'
 import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder/ladder.ts'
 import { mapCents } from './map.ts'
@@ -14,6 +14,7 @@ import { createUrlFilter } from './sites/glob.ts'
 import { hasAnswered, type SiteMapper } from './sites/map.ts'
 import type { Politeness } from './sites/politeness.ts'
 import type { RobotsCache } from './sites/robots-cache.ts'
+import { visitOptions } from './visit-options.ts'
 
 const urlsMax = 50
 const jobsAtOnceMax = 3
@@ -38,6 +39,7 @@ const inputSchema = z
       .optional()
       .describe('A site to map and read, instead of urls.'),
     ...sharedOptions,
+    ...visitOptions(rowTimeoutMsMax),
     budgetCents: z
       .int()
       .min(budgetCents.min)

@@ -39,6 +39,14 @@ beforeAll(async () => {
           'text/html',
           `<title>Mill</title><nav><a href="/">Home</a></nav><article><h1>Mill</h1><p>${words}</p><p><a href="map">map</a></p></article>`,
         ),
+      '/who': () => {
+        const { authorization, cookie, 'accept-language': language } = incoming.headers
+        const told = { authorization, cookie, language, agent: incoming.headers['user-agent'] }
+        send('application/json', JSON.stringify(told))
+      },
+      '/away': () =>
+        void response.writeHead(302, { location: `http://localhost:${server.port}/who` }).end(),
+      '/slow': () => {},
       '/described': () =>
         send(
           'text/html',
@@ -126,7 +134,10 @@ beforeAll(async () => {
         .writeHead(404, { 'content-type': 'text/html' })
         .end('<title>404 Not Found</title><h1>Not Found</h1>')
   })
-  const guard = createEgressGuard({ allow: [server.host, insecureHost], lookup: async () => [] })
+  const guard = createEgressGuard({
+    allow: [server.host, insecureHost, `localhost:${server.port}`],
+    lookup: async (name) => (name === 'localhost' ? ['127.0.0.1'] : []),
+  })
   reading = createReading({
     guard,
     renderers: createRenderers({
@@ -286,6 +297,48 @@ test('selectors choose what is returned, and a page without the elements is not 
   })
 })
 
+const secrets = { headers: { authorization: 'Bearer mine' }, cookies: { session: 'mine-too' } }
+
+test('a page is asked for with the headers, cookies, language and device of the caller', async () => {
+  const options = { ...secrets, language: 'de', country: 'CH', mobile: true, format: 'html' }
+  const { output } = await call(['/who'], options)
+  expect(JSON.parse(output.rows[0].content)).toEqual({
+    authorization: 'Bearer mine',
+    cookie: 'session=mine-too',
+    language: 'de-CH,de;q=0.9,en;q=0.8',
+    agent: expect.stringContaining('Mobile Safari'),
+  })
+})
+
+test('headers and cookies of the caller are not sent to where the page redirects', async () => {
+  const { output } = await call(['/away'], { ...secrets, format: 'html' })
+  expect(output.rows[0].final_url).toContain('localhost')
+  const told = JSON.parse(output.rows[0].content)
+  expect(told).not.toHaveProperty('authorization')
+  expect(told).not.toHaveProperty('cookie')
+})
+
+test('a rung that cannot do what the caller wants is passed over', async () => {
+  const hopsOf = async (fields: object) => {
+    const failure = await call(['/shell'], fields).catch((thrown: CallError) => thrown)
+    const { rows } = (failure as CallError).data as { rows: { hops: Hop[] }[] }
+    return rows[0]?.hops.map(({ provider, skipped }) => [provider, skipped])
+  }
+  expect(await hopsOf(secrets)).toContainEqual(['ns_render_b', 'headers'])
+  expect(await hopsOf(secrets)).toContainEqual(['chromium', 'headers'])
+  const waiting = await hopsOf({ wait_for: '#root p' })
+  expect(waiting).toContainEqual(['fetch', 'wait_selector'])
+  expect(waiting).toContainEqual(['ns_render_b', 'wait_selector'])
+  expect(await hopsOf({ wait_for: 500 })).toContainEqual(['browser_fetch', 'wait'])
+})
+
+test('a page has the time that the caller gives it', async () => {
+  await expect(call(['/slow'], { timeout_ms: 1_000 })).rejects.toMatchObject({
+    code: 'all_blocked',
+    message: expect.stringContaining('could not be read in time'),
+  })
+})
+
 test('a token budget cuts between blocks, and the next call goes on from there', async () => {
   const whole = (await call(['/chapters'])).output.rows[0]
   expect(whole).not.toHaveProperty('next_offset')
@@ -434,6 +487,22 @@ test.each([
   { urls: ['a.example'], hard: true },
   { urls: ['a.example'], max_tokens: 49 },
   { urls: ['a.example'], formats: ['pdf'] },
+  { urls: ['a.example'], wait_for: 10_001 },
+  { urls: ['a.example'], wait_for: 'p:hover' },
+  { urls: ['a.example'], timeout_ms: 999 },
+  { urls: ['a.example'], timeout_ms: 25_001 },
+  { urls: ['a.example'], language: 'de_CH' },
+  { urls: ['a.example'], country: 'CHE' },
+  { urls: ['a.example'], headers: { host: 'b.example' } },
+  { urls: ['a.example'], headers: { 'Content-Length': '5' } },
+  { urls: ['a.example'], headers: { 'x y': '1' } },
+  { urls: ['a.example'], headers: { x: 'a\r\nhost: b.example' } },
+  {
+    urls: ['a.example'],
+    headers: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`x${n}`, ''])),
+  },
+  { urls: ['a.example'], cookies: { a: 'b; c=d' } },
+  { urls: ['a.example'], cookies: { a: 'x'.repeat(4_001) } },
   { urls: ['a.example'], include_selectors: ['p:first-child'] },
   { urls: ['a.example'], exclude_selectors: Array(11).fill('p') },
   { urls: ['a.example'], exclude_selectors: ['p >'] },

@@ -7,8 +7,10 @@ import type { OwnPages } from './ladder/rungs.ts'
 import { adviceOn, troubleOfTime } from './ladder/trouble.ts'
 import { checkContentOptions, pageOptions, sharedOptions, toReadOptions } from './options.ts'
 import { fitRows, readingSchema, toReading, toRow } from './rows.ts'
+import { secretOptions, toVisit, visitOptions } from './visit-options.ts'
 
 const urlsMax = 5
+const timeoutMsMax = 25_000
 
 export function createOnescrape(options: {
   readonly ladder: Ladder
@@ -44,6 +46,8 @@ export function createOnescrape(options: {
         .describe('Web addresses. Bare hosts are accepted, duplicates are collapsed.'),
       ...sharedOptions,
       ...pageOptions,
+      ...visitOptions(timeoutMsMax),
+      ...secretOptions,
     }),
     output: readingSchema,
     check(input) {
@@ -65,7 +69,11 @@ export function createOnescrape(options: {
     async run({ input, ...context }) {
       const { format } = input
       const urls = readUrls(input.urls, guard, ownPages)
-      const found = await ladder.read({ ...context, ...toReadOptions(input), urls })
+      const found = await ladder.read({
+        ...{ ...context, ...toReadOptions(input), urls },
+        visit: toVisit(input),
+        timeoutMs: input.timeout_ms,
+      })
       const unread = found.filter(({ page }) => page === null)
       const data = {
         ...toReading(fitRows(found.map((row) => toRow(row, input))), format),

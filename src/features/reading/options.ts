@@ -17,7 +17,7 @@ const tokens = { min: 50, max: 200_000 } as const
 const offsetMax = 10_000_000
 const selectorsMax = 10
 
-const selector = z
+export const selectorSchema = z
   .string()
   .min(1)
   .max(selectorCharactersMax)
@@ -45,14 +45,14 @@ export const sharedOptions = {
       'Forms of the page beside `content`, each in a field of its name. `content` itself is in `format`.',
     ),
   include_selectors: z
-    .array(selector)
+    .array(selectorSchema)
     .max(selectorsMax)
     .optional()
     .describe(
       'CSS selectors: only these elements are returned, instead of the main content. Tags, classes, ids, attributes, descendants and children.',
     ),
   exclude_selectors: z
-    .array(selector)
+    .array(selectorSchema)
     .max(selectorsMax)
     .optional()
     .describe('CSS selectors: these elements are left out.'),

@@ -55,6 +55,10 @@ beforeAll(async () => {
       '/private-name': () => redirect(`http://internal.example:${internal.port}/`),
       '/file': () => redirect('file:///etc/passwd'),
       '/userinfo': () => redirect(`http://user:secret@${server.host}/echo`),
+      '/home': () => redirect('/echo', { 'set-cookie': 'site=1' }),
+      '/away': () => redirect(`http://other.example:${server.port}/echo`),
+      '/away-and-back': () => redirect(`http://other.example:${server.port}/back`),
+      '/back': () => redirect(`http://127.0.0.1:${server.port}/echo`),
       '/cookie': () => {
         if (incoming.headers.cookie === 'seen=1; a=b') response.end('welcome back')
         else redirect('/cookie', { 'set-cookie': ['seen=1; Path=/; HttpOnly', 'a=b'] })
@@ -280,4 +284,21 @@ test('a call that is aborted or out of time does not wait for its connection', a
     reason: 'timeout',
   })
   await opensNever.close()
+})
+
+const ownHeaders = { authorization: 'Bearer of the caller', cookie: 'session=1' }
+const echoed = async (path: string) =>
+  JSON.parse((await get(path, { ownHeaders, headers: { 'x-all': 'all' } })).body.toString())
+
+test('own headers and cookies go to the host that was named, and stay with it through its redirects', async () => {
+  expect(await echoed('/echo')).toMatchObject({ ...ownHeaders, 'x-all': 'all' })
+  expect(await echoed('/home')).toMatchObject({ ...ownHeaders, cookie: 'site=1; session=1' })
+})
+
+test('own headers and cookies never go to another host, and come back only with the own host', async () => {
+  const away = await echoed('/away')
+  expect(away).toMatchObject({ host: `other.example:${server.port}`, 'x-all': 'all' })
+  expect(away).not.toHaveProperty('authorization')
+  expect(away).not.toHaveProperty('cookie')
+  expect(await echoed('/away-and-back')).toMatchObject(ownHeaders)
 })

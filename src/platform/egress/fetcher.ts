@@ -9,6 +9,8 @@ import { followRedirects, type SendRequest } from './redirects.ts'
 export interface EgressRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Headers, cookies included, that go to the host of `url` alone and never to where a redirect leads from it. */
+  readonly ownHeaders?: Readonly<Record<string, string>> | undefined
   /** Most bytes of the body after decompression. */
   readonly bytesMax: number
   /** What happens to a longer body. Default: it is refused. */

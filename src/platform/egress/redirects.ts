@@ -47,8 +47,9 @@ async function follow(
   const cookies = createCookieJar()
   let url = withoutFragment(new URL(ask.url))
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-    const cookie = cookies.headerFor(url)
-    const headersOfAsk = { ...ask.headers, ...(cookie ? { cookie } : {}) }
+    const own = isHome(url, new URL(ask.url)) ? ask.ownHeaders : undefined
+    const cookie = [cookies.headerFor(url), own?.cookie].filter(Boolean).join('; ')
+    const headersOfAsk = { ...ask.headers, ...own, ...(cookie ? { cookie } : {}) }
     const reply = await send(url, headersOfAsk, signal).catch((thrown) => {
       throw redirects > 0 && thrown instanceof EgressRefusal ? thrown.ofRedirect() : thrown
     })
@@ -65,6 +66,12 @@ async function follow(
     url = next
   }
   throw new FetchFailure('redirects', `${ask.url} redirects more than ${redirectsMax} times.`)
+}
+
+/** Whether a redirect is still at the host that the caller named. Nothing of the caller's goes from TLS to plain text. */
+function isHome(url: URL, start: URL): boolean {
+  const isUpgrade = start.protocol === 'http:' && url.protocol === 'https:'
+  return url.origin === start.origin || (isUpgrade && url.hostname === start.hostname)
 }
 
 async function readReply(reply: SentReply, ask: EgressRequest): Promise<PageBytes> {

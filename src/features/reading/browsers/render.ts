@@ -11,6 +11,7 @@ import { FetchFailure } from '#platform/egress/failure.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import type { EgressProxy } from '#platform/egress/proxy.ts'
 import type { Availability } from '../ladder/rungs.ts'
+import type { VisitWish } from '../ladder/visit.ts'
 import { openContext, type RenderedPage, readPage } from './rendered-page.ts'
 import type { Settling } from './settle.ts'
 import type { Turnstile } from './turnstile.ts'
@@ -26,6 +27,7 @@ export interface Renderer {
 export interface RenderWish {
   readonly signal: AbortSignal
   readonly dial?: Dial | undefined
+  readonly visit?: VisitWish | undefined
   /** Awaited with the length of the page before its place is given to the next. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
 }
@@ -80,11 +82,11 @@ export function createRenderer(options: RendererOptions): Renderer {
   return {
     availability: rememberFailure(browsers.ready, { clock, log }),
 
-    async render(url, { signal, dial = options.dial, hold }) {
+    async render(url, { signal, dial = options.dial, visit = {}, hold }) {
       guard.admit(new URL(url))
       const leave = await turnstile.enter(signal, options.places)
       const stop = AbortSignal.any([signal, AbortSignal.timeout(options.renderTimeoutMs)])
-      const renderOnce = () => renderIn(browsers, { ...options, dial, url, signal: stop })
+      const renderOnce = () => renderIn(browsers, { ...options, dial, url, visit, signal: stop })
       try {
         const page = await renderOnce().catch((thrown) => {
           if (thrown instanceof BrowserGone && !stop.aborted) return renderOnce()
@@ -128,16 +130,17 @@ function rememberFailure(
 
 interface RenderJob extends RendererOptions {
   readonly url: string
+  readonly visit: VisitWish
   readonly signal: AbortSignal
 }
 
 /** Throws BrowserGone when the browser ended meanwhile, even because of another page. */
 async function renderIn(browsers: Browsers, job: RenderJob): Promise<RenderedPage> {
-  const { url, signal, dial, isStealthy = false } = job
+  const { url, visit, signal, dial, isStealthy = false } = job
   const proxy = await job.proxy()
   const { browser, release } = await browsers.lease()
   const pass = proxy.issue({ bytesMax: bytesPerPageMax, dial })
-  const opening = openContext(browser, { proxyUrl: proxy.url, pass, isStealthy })
+  const opening = openContext(browser, { url, visit, proxyUrl: proxy.url, pass, isStealthy })
   try {
     const context = await abortable(opening, signal)
     return await abortable(readPage(context, { ...job, url, isStealthy }), signal)

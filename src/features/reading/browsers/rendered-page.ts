@@ -10,6 +10,7 @@ import type { EgressPass } from '#platform/egress/passes.ts'
 import { throwIfRefused } from '#platform/egress/proxy.ts'
 import { documentMessage } from '../intake.ts'
 import { pageBytesMax } from '../ladder/fetch.ts'
+import { languagesOf, mobileUserAgent, type VisitWish } from '../ladder/visit.ts'
 import { type Settling, watchPage } from './settle.ts'
 
 export interface RenderedPage {
@@ -21,6 +22,8 @@ export interface RenderedPage {
 
 /** For the first byte of the page. */
 const answerTimeoutMs = 10_000
+/** For an element that the caller waits for. */
+const elementTimeoutMs = 10_000
 const pauseMs = 200
 const shadowRootsMax = 2_000
 /** Opened in all, by a page and its frames. Each costs this process events; those of a page that never ends are endless. */
@@ -30,17 +33,24 @@ const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])
 
 export async function openContext(
   browser: Browser,
-  options: { readonly proxyUrl: string; readonly pass: EgressPass; readonly isStealthy: boolean },
+  options: {
+    readonly url: string
+    readonly visit: VisitWish
+    readonly proxyUrl: string
+    readonly pass: EgressPass
+    readonly isStealthy: boolean
+  },
 ): Promise<BrowserContext> {
-  const { proxyUrl, pass, isStealthy } = options
+  const { url, visit, proxyUrl, pass, isStealthy } = options
   const context = await browser.newContext({
     proxy: { server: proxyUrl, username: pass.username, password: pass.password },
-    locale: 'en-US',
-    viewport: { width: 1_366, height: 900 },
+    locale: languagesOf(visit)[0] ?? usualLanguages[0],
+    ...(visit.isMobile ? phone : desktop),
     acceptDownloads: false,
     serviceWorkers: 'block',
     permissions: [],
   })
+  await context.addCookies(cookiesOf(visit, url))
   // Its policy keeps it behind the proxy as well; that it is missing would give the stealthy one away.
   if (!isStealthy) await context.addInitScript('delete globalThis.RTCPeerConnection')
   await context.route('**/*', (route) => {
@@ -50,6 +60,24 @@ export async function openContext(
     return route.continue().catch(() => {})
   })
   return context
+}
+
+const usualLanguages = ['en-US', 'en'] as const
+const desktop = { viewport: { width: 1_366, height: 900 } } as const
+const phone = {
+  viewport: { width: 412, height: 915 },
+  deviceScaleFactor: 2.625,
+  isMobile: true,
+  hasTouch: true,
+} as const
+
+/** For the host of the page alone, and where that is asked by TLS, not in plain text. */
+function cookiesOf({ cookies = {} }: VisitWish, url: string) {
+  return Object.entries(cookies).map(([name, value]) => ({
+    name,
+    value,
+    url: new URL('/', url).href,
+  }))
 }
 
 /** Styles are not loaded, but the page is told that they are, since some pages wait for them. */
@@ -63,12 +91,13 @@ export async function readPage(
     readonly clock: Clock
     readonly settling: Settling
     readonly isStealthy: boolean
+    readonly visit: VisitWish
   },
 ): Promise<RenderedPage> {
-  const { url, clock, settling } = job
+  const { url, clock, settling, visit } = job
   const page = await context.newPage()
   const session = await page.context().newCDPSession(page)
-  await introduce(page, session)
+  await introduce(page, session, visit)
   context.on('page', (other) => void other.close().catch(() => {}))
   const watch = watchPage(page, clock, settling)
   let answer: Response | undefined
@@ -94,6 +123,7 @@ export async function readPage(
     })
     refuseDocument(answer, url)
     throwIfRefused(answer?.headers() ?? {})
+    await waitFor(page, visit, { url, clock })
     await watch.settled()
     // On its way to the next page it has none, for a moment.
     const html = await takeHtml(session).catch(async (thrown) => {
@@ -110,21 +140,39 @@ export async function readPage(
 }
 
 /** What its user agent says, its client hints have to say as well. */
-async function introduce(page: Page, session: CDPSession): Promise<void> {
+async function introduce(page: Page, session: CDPSession, visit: VisitWish): Promise<void> {
+  const { isMobile = false } = visit
   const version = page.context().browser()?.version().split('.', 1)[0] ?? ''
+  const languages = languagesOf(visit)
   await session.send('Emulation.setUserAgentOverride', {
-    userAgent: chromeUserAgent(version),
+    userAgent: isMobile ? mobileUserAgent(version) : chromeUserAgent(version),
+    acceptLanguage: (languages.length > 0 ? languages : usualLanguages).join(','),
     userAgentMetadata: {
       brands: [
         { brand: 'Chromium', version },
         { brand: 'Not-A.Brand', version: '24' },
       ],
-      platform: 'Linux',
+      platform: isMobile ? 'Android' : 'Linux',
       platformVersion: '',
-      architecture: 'x86',
+      architecture: isMobile ? '' : 'x86',
       model: '',
-      mobile: false,
+      mobile: isMobile,
     },
+  })
+}
+
+/** Waits for what the caller named. Throws FetchFailure where an element does not come. */
+async function waitFor(
+  page: Page,
+  { waitFor: wish }: VisitWish,
+  { url, clock }: { readonly url: string; readonly clock: Clock },
+): Promise<void> {
+  if (wish === undefined) return
+  if (typeof wish === 'number') return await clock.sleep(wish)
+  const options = { state: 'attached', timeout: elementTimeoutMs } as const
+  await page.waitForSelector(`css=${wish}`, options).catch((thrown) => {
+    if ((thrown as Error).name !== 'TimeoutError') throw thrown
+    throw new FetchFailure('timeout', `${url} showed no element that fits wait_for.`, thrown)
   })
 }
 

@@ -6,6 +6,7 @@ import { acceptEncoding } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
 import { documentMessage } from '../intake.ts'
 import type { RungReply, RungRequest } from './rungs.ts'
+import { headersOfVisit, ownHeadersOf } from './visit.ts'
 
 export const pageBytesMax = 5_000_000
 const fetchTimeoutMs = 12_000
@@ -26,7 +27,7 @@ export const browserHeaders: Readonly<Record<string, string>> = {
   'sec-fetch-user': '?1',
 }
 
-type PageRequest = Pick<RungRequest, 'url' | 'signal' | 'admitRedirect' | 'hold'>
+type PageRequest = Pick<RungRequest, 'url' | 'signal' | 'admitRedirect' | 'hold' | 'visit'>
 
 interface FetchTerms {
   readonly headers?: Readonly<Record<string, string>>
@@ -35,13 +36,14 @@ interface FetchTerms {
 
 /** Throws CallError `onescrape_document`; EgressRefusal and FetchFailure where there was no reply. */
 export async function fetchPage(
-  { url, signal, admitRedirect, hold }: PageRequest,
+  { url, signal, admitRedirect, hold, visit }: PageRequest,
   fetch: EgressFetcher['fetch'],
   { headers = {}, timeoutMs = fetchTimeoutMs }: FetchTerms = {},
 ): Promise<RungReply> {
   const reply = await fetch({
     url,
-    headers,
+    headers: { ...headers, ...headersOfVisit(visit) },
+    ownHeaders: ownHeadersOf(visit),
     bytesMax: pageBytesMax,
     beyond: 'salvage',
     timeoutMs,

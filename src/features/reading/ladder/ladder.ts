@@ -11,6 +11,7 @@ import type { Memory } from './memory.ts'
 import { callCents, type RungPrice, rungPrice } from './prices.ts'
 import { type Calling, isDeep, type Rung } from './rungs.ts'
 import { type Trouble, type TroubleCode, troubleOfTime } from './trouble.ts'
+import { lackingSkill, type VisitWish } from './visit.ts'
 
 /** What may still be spent on rungs. A price is taken before its rung is tried, and given back unless the rung read the page. */
 export interface RungBudget {
@@ -21,6 +22,7 @@ export interface RungBudget {
 }
 
 export interface ClimbRequest extends Calling, ReadOptions {
+  readonly visit?: VisitWish | undefined
   readonly signal: AbortSignal
   readonly record: (hop: Hop) => void
   /** Who pays. */
@@ -33,6 +35,8 @@ export interface ClimbRequest extends Calling, ReadOptions {
 
 export interface LadderRequest extends ClimbRequest {
   readonly urls: readonly string[]
+  /** For all of them, which are read at the same time. */
+  readonly timeoutMs?: number | undefined
 }
 
 export interface LadderRow {
@@ -95,7 +99,7 @@ export function createLadder(parts: LadderParts): Ladder {
       const pages = Math.min(urlsAtOnceMax, request.urls.length)
       const { signal: ended, caller } = request
       const places = await parts.room.enter({ owner: caller.accountId, pages, signal: ended })
-      const deadline = AbortSignal.timeout(parts.deadlineMs ?? deadlineMs)
+      const deadline = AbortSignal.timeout(request.timeoutMs ?? parts.deadlineMs ?? deadlineMs)
       // The first CallError ends the call; the rows still under way are not worth finishing.
       const failed = new AbortController()
       const signal = AbortSignal.any([request.signal, deadline, failed.signal])
@@ -215,7 +219,9 @@ function pay(rung: Rung, budget: RungBudget | undefined): string | undefined {
 }
 
 async function reasonToSkip(rung: Rung, request: ClimbRequest): Promise<string | undefined> {
-  const { signal } = request
+  const { signal, visit } = request
+  const lacking = lackingSkill(visit, rung.skills)
+  if (lacking !== undefined) return lacking
   try {
     const availability = await abortable(Promise.resolve(rung.availability(request)), signal)
     return availability.ok ? undefined : availability.reason

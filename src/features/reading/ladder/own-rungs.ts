@@ -94,6 +94,7 @@ function fetchRung(fetcher: EgressFetcher, ownPages: OwnPages): Rung {
     position: 1,
     provider: 'fetch',
     action: 'get',
+    skills: ['headers', 'cookies', 'mobile'],
     availability: () => ({ ok: true }),
     async read(request) {
       const { url } = request
@@ -109,9 +110,11 @@ function browserRung(place: Place, renderer: Renderer, dial?: Dial): Rung {
   return {
     ...place,
     action: 'render',
+    // A browser would send own headers to every host that the page asks, and after redirects.
+    skills: ['cookies', 'mobile', 'wait', 'wait_selector'],
     availability: () => renderer.availability(),
-    async read({ url, signal, hold }) {
-      const { html, ...page } = await renderer.render(url, { signal, dial, hold })
+    async read({ url, signal, hold, visit }) {
+      const { html, ...page } = await renderer.render(url, { signal, dial, hold, visit })
       return { kind: 'html', body: html, rendered: true, ...page }
     },
   }
@@ -133,6 +136,7 @@ function profileRung(place: Place, fetcher: BrowserFetcher, clock: Clock): Rung 
   return {
     ...place,
     action: 'get',
+    skills: ['headers', 'cookies'],
     availability: (): Promise<Availability> =>
       fetcher.ready().then(
         () => ({ ok: true }),

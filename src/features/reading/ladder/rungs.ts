@@ -3,6 +3,7 @@
 import type { PageFormat, PageKind } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
 import type { BodyCut } from '#platform/egress/body.ts'
+import type { VisitSkill, VisitWish } from './visit.ts'
 
 export interface RungReply {
   readonly kind: PageKind
@@ -25,6 +26,7 @@ export interface RungRequest extends Calling {
   readonly url: string
   readonly format: PageFormat
   readonly mainContent: boolean
+  readonly visit?: VisitWish | undefined
   readonly signal: AbortSignal
   /** Resolves when a page of so many bytes may be held. Throws CallError where that takes too long. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
@@ -44,6 +46,8 @@ export interface Rung {
   readonly action: string
   /** Its calls are actions of the catalog, whose hops the runner records. */
   readonly recordedByRunner?: true
+  /** What it can do for a visit. A visit that needs more passes over it. */
+  readonly skills?: readonly VisitSkill[]
   availability(calling: Calling): Availability | Promise<Availability>
   /** Throws when there was no reply; the ladder then goes on. CallErrors end the call. */
   read(request: RungRequest): Promise<RungReply>

@@ -5,12 +5,14 @@ import { CallError } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { createSerialRetry } from '#platform/serial-retry.ts'
 import type { Rung, RungReply } from './rungs.ts'
+import type { VisitSkill, VisitWish } from './visit.ts'
 
 interface VendorRung {
   readonly position: number
   /** `service/action` of the catalog. */
   readonly id: string
-  readonly ask: (url: string) => object
+  readonly ask: (url: string, visit: VisitWish) => object
+  readonly skills?: readonly VisitSkill[]
   /** Undefined when the vendor has no page in its answer. */
   // biome-ignore lint/suspicious/noExplicitAny: what an action answers is known by its schema, not by its type.
   readonly page: (data: any) => VendorPage | undefined
@@ -52,6 +54,8 @@ const rawPage = ({
   final_url?: string
 }): VendorPage => ({ kind: 'html', rendered: true, body: raw, status, finalUrl })
 
+const waitOf = ({ waitFor }: VisitWish) => (typeof waitFor === 'number' ? { waitFor } : {})
+const countryOf = ({ country }: VisitWish) => (country === undefined ? {} : { country })
 const formats = { formats: ['html'], onlyMainContent: false }
 
 const vendors: readonly VendorRung[] = [
@@ -67,13 +71,15 @@ const vendors: readonly VendorRung[] = [
   {
     position: 2,
     id: 'ns_render_b/scrape',
-    ask: (url) => ({ url, ...formats }),
+    skills: ['wait'],
+    ask: (url, visit) => ({ url, ...formats, ...waitOf(visit), ...countryOf(visit) }),
     page: renderedPage,
   },
   {
     position: 2,
     id: 'ns_render_a/scrape',
-    ask: (url) => ({ url, ...formats }),
+    skills: ['wait'],
+    ask: (url, visit) => ({ url, ...formats, ...waitOf(visit) }),
     page: renderedPage,
   },
   { position: 3, id: 'ns_resi/scrape', ask: (url) => ({ url }), page: rawPage },
@@ -82,7 +88,11 @@ const vendors: readonly VendorRung[] = [
   {
     position: 6,
     id: 'ns_render_b/scrape',
-    ask: (url) => ({ url, ...formats, stealth: true }),
+    skills: ['wait'],
+    ask: (url, visit) => ({
+      ...{ url, ...formats, stealth: true },
+      ...{ ...waitOf(visit), ...countryOf(visit) },
+    }),
     page: renderedPage,
   },
 ]
@@ -93,19 +103,20 @@ const pauseMs = { least: 500, most: 3_000 } as const
 
 export function createVendorRungs({ clock }: { readonly clock: Clock }): readonly Rung[] {
   const retrySerially = createSerialRetry({ clock, isBusy, attemptsMax, pauseMs })
-  return vendors.map(({ position, id, ask, page }) => {
+  return vendors.map(({ position, id, ask, page, skills = [] }) => {
     const [provider, action] = splitId(id)
     return {
       position,
       provider,
       action,
       recordedByRunner: true,
+      skills,
       availability: ({ available }) =>
         available(id, 'vendor') ? { ok: true } : { ok: false, reason: 'not_configured' },
       async read(request): Promise<RungReply> {
-        const { url, call, signal } = request
+        const { url, call, signal, visit = {} } = request
         const found = page(
-          await retrySerially(() => call(id, ask(url)), signal).catch((thrown) => {
+          await retrySerially(() => call(id, ask(url, visit)), signal).catch((thrown) => {
             // A vendor that fails is a rung that failed; the call goes on with the next.
             throw new Error(`${id} brought no page.`, { cause: thrown })
           }),
