@@ -12,6 +12,18 @@ import { secretOptions, toVisit, visitOptions } from './visit-options.ts'
 const urlsMax = 5
 const timeoutMsMax = 25_000
 
+const inputSchema = z.strictObject({
+  urls: z
+    .array(z.string())
+    .min(1)
+    .max(urlsMax)
+    .describe('Web addresses. Bare hosts are accepted, duplicates are collapsed.'),
+  ...sharedOptions,
+  ...pageOptions,
+  ...visitOptions(timeoutMsMax),
+  ...secretOptions,
+})
+
 export function createOnescrape(options: {
   readonly ladder: Ladder
   readonly guard: EgressGuard
@@ -38,17 +50,7 @@ export function createOnescrape(options: {
       'what does this site say?',
       'get the text of an article without the menus',
     ],
-    input: z.strictObject({
-      urls: z
-        .array(z.string())
-        .min(1)
-        .max(urlsMax)
-        .describe('Web addresses. Bare hosts are accepted, duplicates are collapsed.'),
-      ...sharedOptions,
-      ...pageOptions,
-      ...visitOptions(timeoutMsMax),
-      ...secretOptions,
-    }),
+    input: inputSchema,
     output: readingSchema,
     check(input) {
       const urls = readUrls(input.urls, guard, ownPages)
