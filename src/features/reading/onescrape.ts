@@ -10,6 +10,8 @@ import { fitRows, readingSchema, toReading, toRow } from './rows.ts'
 import { secretOptions, toVisit, visitOptions } from './visit-options.ts'
 
 const urlsMax = 5
+/** Of one page, wherever a page is read for a fixed price. Source: spec, "Page reading, cheap tier". */
+export const pageCents = 2
 const timeoutMsMax = 25_000
 
 const inputSchema = z.strictObject({
@@ -57,12 +59,12 @@ export function createOnescrape(options: {
       checkContentOptions(input, urls.length)
     },
     price: {
-      cents: 2,
+      cents: pageCents,
       per: ({ urls }) => new Set(urls.map(normalizeUrl)).size,
       unit: 'URL',
       atMost: urlsMax,
     },
-    example: { input: { urls: ['https://example.com'] }, cents: 2 },
+    example: { input: { urls: ['https://example.com'] }, cents: pageCents },
     takes: {
       URL: { fills: (url) => ({ urls: [url] }) },
       domain: { place: 3, fills: (domain) => ({ urls: [domain] }) },
@@ -91,7 +93,8 @@ export function createOnescrape(options: {
   })
 }
 
-function nextStep(unread: readonly LadderRow[], deepAction: string | undefined): string {
+/** Why the pages were not read, and what to do about it. `deepAction` reads what the asked action cannot. */
+export function nextStep(unread: readonly LadderRow[], deepAction?: string): string {
   const pages = unread.map(({ url, trouble }) => ({ url, trouble: trouble ?? troubleOfTime(url) }))
   const messages = pages.map(({ trouble }) => trouble.message)
   return `${messages.join(' ')} ${adviceOn(pages, deepAction)}`

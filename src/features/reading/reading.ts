@@ -8,6 +8,8 @@ import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetche
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { WaysOut } from '#platform/egress/operator-proxies.ts'
 import type { Renderers } from './browsers/renderers.ts'
+import { createExtract } from './extract.ts'
+import { createExtractor, type FieldExtractor } from './extraction/extractor.ts'
 import { createLadder } from './ladder/ladder.ts'
 import type { Memory } from './ladder/memory.ts'
 import { createOwnRungs, type ProxiedRungs } from './ladder/own-rungs.ts'
@@ -24,7 +26,6 @@ import { createPoliteness } from './sites/politeness.ts'
 import { createRobotsCache } from './sites/robots-cache.ts'
 import { type Crawler, createCrawler } from './stand-in/crawl.ts'
 import { createCrawlStore } from './stand-in/crawl-store.ts'
-import { createExtractor } from './stand-in/extract/extractor.ts'
 import { createExtractions, extractionsWithoutModel } from './stand-in/extract/stand-ins.ts'
 import { createExtractionStore } from './stand-in/extract/store.ts'
 import { createPageReader, type PageReader } from './stand-in/page.ts'
@@ -57,7 +58,7 @@ interface ReadingOptions {
   readonly fetcher?: EgressFetcher
   /** Keeps the crawls and extractions of stand-ins. Without it this machine does neither. */
   readonly database?: Database
-  /** Extracts data from pages for stand-ins. Without it, or without a model, this machine extracts nothing. */
+  /** Extracts data from pages. Without it, or without a model, this machine extracts nothing. */
   readonly router?: ModelRouter
 }
 
@@ -78,7 +79,9 @@ export function createReading(options: ReadingOptions): Reading {
   const { direct, proxied } = own
   const reader = createPageReader({ workers, room, clock, log, direct, proxied })
   const crawler = createCrawler({ reader, robots, politeness })
-  const standIns = createAllStandIns(options, { reader, crawler, mapper, proxied })
+  const hasModel = options.router !== undefined && options.router.offers().length > 0
+  const extractor = hasModel ? createExtractor({ router: options.router }) : undefined
+  const standIns = createAllStandIns(options, { reader, crawler, mapper, proxied, extractor })
   const deepAction = `${options.ownNamespace}/onescrape-deep`
   return {
     isWall: createWallCheck(workers),
@@ -87,6 +90,7 @@ export function createReading(options: ReadingOptions): Reading {
       createOnescrape({ ladder, guard, ownPages, deepAction }),
       createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
       createMap({ mapper, guard, clock }),
+      createExtract({ ladder, guard, extractor }),
     ],
     async close() {
       await standIns.close()
@@ -97,30 +101,29 @@ export function createReading(options: ReadingOptions): Reading {
 
 /** The stand-ins that the options of this gateway allow. */
 function createAllStandIns(
-  { guard, clock, log, database, router }: ReadingOptions,
+  { guard, clock, log, database }: ReadingOptions,
   parts: {
     readonly reader: PageReader
     readonly crawler: Crawler
     readonly mapper: SiteMapper
     readonly proxied: ProxiedRungs
+    readonly extractor: FieldExtractor | undefined
   },
 ) {
-  const { reader, crawler, mapper, proxied } = parts
+  const { reader, crawler, mapper, proxied, extractor } = parts
   const render =
     database &&
     createStandIns({
       ...{ reader, crawler, mapper, guard, clock, log },
       store: createCrawlStore(database),
     })
-  const hasModel = router !== undefined && router.offers().length > 0
   const extractions =
-    hasModel && database
-      ? createExtractions({
-          ...{ reader, guard, clock, log },
-          extractor: createExtractor({ router }),
-          store: createExtractionStore(database),
-        })
-      : undefined
+    extractor &&
+    database &&
+    createExtractions({
+      ...{ reader, extractor, guard, clock, log },
+      store: createExtractionStore(database),
+    })
   const ways = Object.keys(proxied) as (keyof ProxiedRungs)[]
   return {
     standIns: new Map([

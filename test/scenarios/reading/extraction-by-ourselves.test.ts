@@ -1,13 +1,9 @@
 // Without a vendor's key this machine extracts data itself: its reader, its model router, and nothing that the page does not say.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { type cheapPrice, startExtractionGateway } from '#test/extraction-gateway.ts'
 import { startGateway } from '#test/harness.ts'
-import { type Asked, startModelUpstream } from '#test/model-upstream.ts'
+import type { Asked } from '#test/model-upstream.ts'
 
 const filler =
   '<p>The catalogue of our little shop is printed twice a year and sent to all customers.</p>'
@@ -25,37 +21,9 @@ const schema = {
   },
 }
 
-async function start({ price = { prompt: 0.05, completion: 0.4 } } = {}) {
-  const server = createServer((request, reply) => {
-    const found = request.url === '/kettle' || request.url === '/pot'
-    reply.writeHead(found ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
-    reply.end(found ? product : '<h1>Not found</h1>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const upstream = await startModelUpstream(onTestFinished)
-  const folder = await mkdtemp(path.join(tmpdir(), 'tollway-extract-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const file = path.join(folder, 'llm.json')
-  const lab = { base_url: `${upstream.url}/openai/v1`, api_key: 'LAB_API_KEY', serves: ['lab/*'] }
-  const config = { upstreams: { lab }, tiers: { cheap: ['lab/one'] }, prices: { 'lab/one': price } }
-  await writeFile(file, JSON.stringify(config))
-  const gateway = await startGateway({
-    env: { LLM_CONFIG: file, LAB_API_KEY: 'upstream-key', EGRESS_ALLOW: new URL(origin).host },
-  })
-  const say = (...answers: (object | string)[]) =>
-    upstream.behave(
-      'one',
-      ...(answers.map(
-        (answer) => (exchange: { answer(what: object): void }) =>
-          exchange.answer({
-            tokens: [typeof answer === 'string' ? answer : JSON.stringify(answer)],
-          }),
-      ) as [never]),
-    )
-  return { origin, upstream, gateway, say, account: await gateway.account(100) }
-}
+const pages = { '/kettle': product, '/pot': product }
+const start = (options: { price?: typeof cheapPrice } = {}) =>
+  startExtractionGateway({ pages, ...options })
 const promptOf = ({ body }: Asked) => body.messages[1].content as string
 const said = {
   data: { name: 'Blue kettle', price: 1299.5, litres: 2, colour: 'green', maker: { city: 'Graz' } },
@@ -133,8 +101,8 @@ test('ns_render_b/extract launches, is billed then, and is polled by its payer a
   expect(results[0]).toMatchObject({ url: `${origin}/kettle`, status: 'completed', data: honest })
   expect(results[0].basis).toEqual([
     basisOf('name', 'Blue kettle', 'supported', 'Blue kettle'),
-    basisOf('price', 1299.5, 'supported', '1299.5'),
-    basisOf('litres', 2, 'unverified', 'It holds two litres.'),
+    basisOf('price', 1299.5, 'supported', '1.299,50'),
+    basisOf('litres', 2, 'unverified', 'It holds two litres'),
     { field: 'colour', value: null, status: 'unsupported', citations: [] },
     { field: 'maker.city', value: null, status: 'unsupported', citations: [] },
   ])

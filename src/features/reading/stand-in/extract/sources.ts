@@ -1,6 +1,7 @@
 // The pages that an extraction reads, a few at a time.
+
+import type { SourcePage } from '../../extraction/evidence.ts'
 import type { PageReader, ReadContext } from '../page.ts'
-import type { SourcePage } from './evidence.ts'
 
 const pagesAtOnce = 3
 

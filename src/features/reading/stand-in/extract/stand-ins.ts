@@ -6,10 +6,10 @@ import { uuidv7 } from '#core/id.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
+import { type FieldExtractor, modelMissing } from '../../extraction/extractor.ts'
 import type { PageReader } from '../page.ts'
 import { admitTo, provider, refuseForeign } from '../refusals.ts'
 import { createExtractionJobs } from './extraction-jobs.ts'
-import type { FieldExtractor } from './extractor.ts'
 import { eachInTurn, readSource } from './sources.ts'
 import type { ExtractionJob, ExtractionStore } from './store.ts'
 
@@ -87,7 +87,7 @@ function extractWith({ reader, extractor, clock }: ExtractionDependencies) {
 }
 
 const lacksModel: StandIn = {
-  missing: 'Set the key of a provider of language models and restart.',
+  missing: modelMissing,
   check: () => {},
   run: () => {
     throw fail('provider_not_configured')

@@ -1,6 +1,6 @@
 // Keeps the extractions of this machine in the database: their results, and when a gateway last worked on them.
 import type { Database } from '#platform/database/database.ts'
-import type { ExtractionWish } from './extractor.ts'
+import type { ExtractionWish } from '../../extraction/extractor.ts'
 
 export interface StoredExtraction {
   readonly wish: ExtractionJob
