@@ -1,4 +1,5 @@
 // Any textual body becomes content in the asked format and the survey that the verdict is made from.
+import type { PageFrame } from './inline-frames.ts'
 import { isFeed } from './page/feed.ts'
 import { noMetadata, type PageMetadata } from './page/metadata.ts'
 import { countWords, type Survey } from './page/survey.ts'
@@ -19,6 +20,8 @@ export interface PageBody {
   readonly finalUrl: string
   /** The body is what a browser made of the page. */
   readonly rendered?: boolean
+  /** What the frames of the page show; it becomes part of the page. */
+  readonly frames?: readonly PageFrame[] | undefined
   /** For bodies that do not contain their title. */
   readonly title?: string | null
 }
@@ -43,12 +46,13 @@ export function readBody(body: PageBody, options: ReadOptions): ReadContent {
 
 /** The work that HTML or a feed needs, or undefined for other bodies, which `readText` reads at once. */
 export function markupTask(
-  { kind, body, finalUrl: url, rendered = false }: PageBody,
+  { kind, body, finalUrl: url, rendered = false, frames }: PageBody,
   { format, mainContent, also, include, exclude }: ReadOptions,
 ): MarkupTask | undefined {
   const text = storable(body)
   const options = { format, mainContent, also, include, exclude }
-  if (kind === 'html') return { html: text, url, ...options, rendered }
+  if (kind === 'html')
+    return { html: text, url, ...options, rendered, frames: frames?.map(storableFrame) }
   const html = text.trim()
   return isFeed(kind, html) ? { html, url, ...options, mainContent: false, feed: true } : undefined
 }
@@ -82,6 +86,10 @@ export function readText(
 /** PostgreSQL stores neither NUL nor lone surrogates in JSON. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
+}
+
+function storableFrame({ html, frames, ...frame }: PageFrame): PageFrame {
+  return { ...frame, html: storable(html), frames: frames?.map(storableFrame) }
 }
 
 /** The fence is longer than any inside. */

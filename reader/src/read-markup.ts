@@ -4,6 +4,7 @@ import { listImages, listLinks, type PageImage, type PageLink } from './content/
 import { writeHtml } from './content/write-html.ts'
 import { extractMain, type MainContent } from './extraction/extract-main.ts'
 import { repairMojibake } from './extraction/mojibake.ts'
+import { inlineFrames, type PageFrame } from './inline-frames.ts'
 import { toMarkdown } from './markdown.ts'
 import { baseUrlOf } from './page/base-url.ts'
 import { feedToHtml } from './page/feed.ts'
@@ -38,6 +39,7 @@ export interface MarkupTask extends ReadOptions {
   readonly url: string
   /** The HTML is what a browser made of the page. */
   readonly rendered?: boolean
+  readonly frames?: readonly PageFrame[] | undefined
   /** `html` is a feed: RSS, Atom or JSON Feed. */
   readonly feed?: boolean
   /** Skip the search for main content. This takes linear time on any page, and is the second try after a timeout. */
@@ -57,8 +59,11 @@ export interface MarkupContent {
 const furniture: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'menu', 'search'])
 
 export function readMarkup(task: MarkupTask): MarkupContent {
-  const source = task.feed ? feedToHtml(task.html) : repairMojibake(task.html)
-  const page = seePage(source, { isRendered: task.rendered ?? false })
+  const options = { isRendered: task.rendered ?? false }
+  const source = task.feed
+    ? feedToHtml(task.html)
+    : repairMojibake(inlineFrames(task.html, task.frames, options))
+  const page = seePage(source, options)
   const survey = surveyPage(page)
   const searches = task.mainContent && !task.plain && !hasIncludes(task)
   const main = searches ? extractMain(page, task.url) : undefined

@@ -1,10 +1,13 @@
 // The public entry of @tollway/reader. Everything here is synchronous and free of I/O.
 
+// Frames.
+export type { PageFrame } from './inline-frames.ts'
 // Bytes to text, and documents that are not pages.
 export { decodeText } from './page/decode.ts'
 export { documentKind } from './page/document.ts'
 // Links of a page, and a tolerant XML scanner for sitemaps.
 export { type PageLinks, readLinks } from './page/links.ts'
+export { type FrameLink, listFrames } from './page/list-frames.ts'
 // What a page says about itself.
 export type { PageMetadata } from './page/metadata.ts'
 export { readAttributes } from './page/scan.ts'

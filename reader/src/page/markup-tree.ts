@@ -86,7 +86,7 @@ export function readMarkupTree(html: string): MarkupTree {
       events.push(texts.length * 4 + textRun)
       texts.push(raw.includes('&') ? decodeHTML(raw) : raw)
     },
-    raw(name, content, attributeText) {
+    raw(name, content, attributeText, start) {
       if (name === 'script') noteScript(head, attributeText, content)
       if (skip.isActive()) return
       if (name === 'title') head.title ||= decodeHTML(content)
@@ -94,7 +94,7 @@ export function readMarkupTree(html: string): MarkupTree {
       // Some forums put whole threads there. One inside another is not read.
       if (name !== 'noscript' || inNoscript) return
       inNoscript = true
-      handler.open(name, attributeText)
+      handler.open(name, attributeText, start)
       scanHtml(content, handler)
       handler.close(name)
       inNoscript = false

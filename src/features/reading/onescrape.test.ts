@@ -83,6 +83,20 @@ beforeAll(async () => {
             (_each, index) => `<p>Sack ${index} of the mill.</p>`,
           ).join(''),
         ),
+      '/frameset': () =>
+        send(
+          'text/html',
+          '<title>Docs</title><frameset><frame src="menu"><frame src="main"></frameset>',
+        ),
+      '/menu': () => send('text/html', '<a href="/docs/mill">Mill</a>'),
+      '/main': () => send('text/html', `<h1>Mill</h1><p>${words}</p><a href="docs/dam">dam</a>`),
+      '/framed': () =>
+        send(
+          'text/html',
+          `<title>Rye</title><h1>Rye</h1><iframe src="/main"></iframe><iframe src="http://10.0.0.1/"></iframe>
+           <iframe src="http://other.example/"></iframe><iframe src="/inwards"></iframe><iframe src="/gone"></iframe>
+           <iframe src="/framed"></iframe>`,
+        ),
       '/inwards': () => void response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
       '/moved': () => void response.writeHead(301, { location: '/article' }).end(),
       '/wall': () =>
@@ -403,6 +417,18 @@ test('rows keep their order; those not read say so and the rest are given', asyn
   expect(output.next).toContain(`Check the address: ${server.origin}/gone.`)
   expect(output.next).toContain(`Leave out, because no rung can read it: ${server.origin}/picture.`)
 })
+
+test.each(['/frameset', '/framed'])(
+  '%s is read with what its frames of the same site show',
+  async (path) => {
+    const before = server.hits.length
+    const { output } = await call([path], { main_content: false })
+    expect(output.rows[0]).toMatchObject({ provider: 'fetch' })
+    expect(output.rows[0].content).toContain('miller counted')
+    expect(output.rows[0].content).toContain(`[dam](${server.origin}/docs/dam)`)
+    expect(server.hits.slice(before).filter((hit) => hit === `GET ${path}`)).toHaveLength(1)
+  },
+)
 
 test('a redirect to a private address is refused, and no other rung follows it', async () => {
   const { output } = await call(['/inwards', '/article'])

@@ -1,10 +1,11 @@
 // A page as a GET returns it, told apart from documents and other files.
 
-import { decodeText, documentKind, type PageKind } from '@tollway/reader'
+import { decodeText, documentKind, type PageFrame, type PageKind } from '@tollway/reader'
 import { fail } from '#core/errors.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
 import { documentMessage } from '../intake.ts'
+import { type FetchedFrame, fetchFrames } from './fetch-frames.ts'
 import type { RungReply, RungRequest } from './rungs.ts'
 import { headersOfVisit, ownHeadersOf } from './visit.ts'
 
@@ -12,6 +13,8 @@ export const pageBytesMax = 5_000_000
 const fetchTimeoutMs = 12_000
 /** Of an honest page there is enough by then; an endless one never ends. */
 const bodyTimeoutMs = 8_000
+/** Of each frame, all of which are fetched at once. */
+const frameTimeoutMs = 5_000
 
 /** What a desktop browser sends first: servers that choose by these headers choose the page for people. */
 export const browserHeaders: Readonly<Record<string, string>> = {
@@ -36,10 +39,11 @@ interface FetchTerms {
 
 /** Throws CallError `onescrape_document`; EgressRefusal and FetchFailure where there was no reply. */
 export async function fetchPage(
-  { url, signal, admitRedirect, hold, visit }: PageRequest,
+  request: PageRequest,
   fetch: EgressFetcher['fetch'],
   { headers = {}, timeoutMs = fetchTimeoutMs }: FetchTerms = {},
 ): Promise<RungReply> {
+  const { url, signal, admitRedirect, hold, visit } = request
   const reply = await fetch({
     url,
     headers: { ...headers, ...headersOfVisit(visit) },
@@ -56,8 +60,46 @@ export async function fetchPage(
   refuseDocument(url, reply.headers, reply.body)
   const { url: finalUrl, status } = reply
   const kind = kindOf(reply)
-  const body = kind === 'other' ? '' : decodeText(reply.body, reply.headers['content-type']).text
-  return { kind, body, truncated: reply.cut, finalUrl, status, headers: reply.headers }
+  const body = kind === 'other' ? '' : textOf(reply)
+  const frames = kind === 'html' ? await readFrames(body, finalUrl, request, fetch, headers) : []
+  return { kind, body, frames, truncated: reply.cut, finalUrl, status, headers: reply.headers }
+}
+
+/** Places in the text stay valid, since nothing is removed from it later. */
+function textOf({ body, headers }: EgressReply): string {
+  return decodeText(body, headers['content-type']).text.replaceAll('\0', '')
+}
+
+/** They share what room the page leaves. */
+async function readFrames(
+  html: string,
+  finalUrl: string,
+  { url: pageUrl, signal, admitRedirect, hold, visit }: PageRequest,
+  fetch: EgressFetcher['fetch'],
+  headers: FetchTerms['headers'],
+): Promise<readonly PageFrame[]> {
+  let length = html.length
+  const fetchFrame = async (url: string): Promise<FetchedFrame | undefined> => {
+    await admitRedirect?.(url)
+    const reply = await fetch({
+      ...{ url, signal, admitRedirect },
+      headers: {
+        ...headers,
+        referer: finalUrl,
+        'sec-fetch-dest': 'iframe',
+        ...headersOfVisit(visit),
+      },
+      ownHeaders: new URL(url).origin === new URL(pageUrl).origin ? ownHeadersOf(visit) : {},
+      bytesMax: pageBytesMax - length,
+      timeoutMs: frameTimeoutMs,
+    })
+    if (reply.status >= 400 || kindOf(reply) !== 'html') return undefined
+    length += reply.body.length
+    if (length > pageBytesMax) return undefined
+    await hold?.(length)
+    return { html: textOf(reply), finalUrl: reply.url }
+  }
+  return await fetchFrames({ html, finalUrl }, fetchFrame, signal)
 }
 
 function refuseDocument(url: string, headers: EgressReply['headers'], body: Buffer): void {

@@ -1,6 +1,6 @@
 // A rung is one way of getting at a page. The ladder climbs them in order and cannot tell ours from a vendor's.
 
-import type { PageFormat, PageKind } from '@tollway/reader'
+import type { PageFormat, PageFrame, PageKind } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
 import type { BodyCut } from '#platform/egress/body.ts'
 import type { VisitSkill, VisitWish } from './visit.ts'
@@ -10,6 +10,8 @@ export interface RungReply {
   readonly body: string
   /** Why the body ends early. */
   readonly truncated?: BodyCut | undefined
+  /** What its frames of the same site show. */
+  readonly frames?: readonly PageFrame[]
   /** Its scripts have run. */
   readonly rendered?: boolean
   readonly finalUrl: string
