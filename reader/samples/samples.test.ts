@@ -20,6 +20,7 @@ const floors: Readonly<Record<string, readonly [number, number, number]>> = {
   'second-author': [0.89, 0, 1],
   'third-author': [0.95, 0.04, 1],
   'vendor-shapes': [0.99, 0.05, 0.99],
+  skeletons: [1, 0, 1],
 }
 
 describe.each(readSamples())('$name ($split)', ({ name, split, samples }) => {

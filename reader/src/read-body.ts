@@ -116,6 +116,8 @@ function surveyText(whole: string): Survey {
     codeWords: 0,
     proseWords: words,
     elements: 0,
+    placeholders: 0,
+    emptyBoxes: 0,
     scripts: 0,
     scriptCharacters: 0,
     noscript: '',

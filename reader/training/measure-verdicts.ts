@@ -62,7 +62,7 @@ function summarizeVerdicts(judged: readonly JudgedSample[]): VerdictQuality {
   return {
     caught: 1 - shareOf('wall'),
     flagged: shareOf('page'),
-    precision: walls.length / blocked.length,
+    precision: blocked.length === 0 ? 1 : walls.length / blocked.length,
     mistakes,
   }
 }

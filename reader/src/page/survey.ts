@@ -2,11 +2,12 @@
 import { decodeHTML } from 'entities'
 import { type MarkupTree, startTag, textRun } from './markup-tree.ts'
 import { isBlock, isVoid } from './nesting.ts'
+import { countPlaceholders, type Placeholders } from './placeholders.ts'
 import type { Attributes } from './scan.ts'
 import type { SeenPage } from './see-page.ts'
 
 /** What a page is made of, whether or not a person can read it. */
-export interface Survey {
+export interface Survey extends Placeholders {
   readonly title: string | null
   /** The h1 of the page's own body, or else of the page, or else the first h2 of the body. */
   readonly heading: string
@@ -113,6 +114,7 @@ export function surveyPage(page: SeenPage): Survey {
   return {
     ...notes.result(),
     ...headOf(page),
+    ...countPlaceholders(page),
     noscript: page.noscript,
     elements: names.length - 1 + head.scripts,
     scripts: head.scripts,

@@ -1,5 +1,6 @@
 // How much of a page there is, short ones included: twenty words with nothing missing are a page.
-import { isWaiting, type Recognized, recognizedMin } from './interstitials/recognize.ts'
+import { countWords } from '../page/survey.ts'
+import { isWaiting, type Recognized, recognizedMin, saysToWait } from './interstitials/recognize.ts'
 import { type Finding, mainWords, type PageEvidence } from './page-evidence.ts'
 import { machineMessage, namesOfErrors } from './signatures.ts'
 import type { VerdictKind } from './verdict-kind.ts'
@@ -23,6 +24,13 @@ const wordsOfSignIn = 120
 const openingCharacters = 1_200
 const wordsOfFrame = 120
 const wordsInFrame = 10
+const wordsOfSkeleton = 200
+const placeholdersOfSkeleton = 3
+/** Cards that are there have a name, a price and more; those to come have a label at most. */
+const wordsOfPlaceholder = 5
+const wordsAmongPlaceholders = 80
+const boxesOfSkeleton = 6
+const wordsAmongBoxes = 20
 
 /** What lessens the content of a page. */
 interface Doubt {
@@ -61,6 +69,7 @@ function listDoubts(page: PageEvidence): Doubt[] {
   const doubts: (Doubt | undefined)[] = [
     doubtOfStatus(status, words),
     doubtOfShell(page),
+    doubtOfSkeleton(page),
     doubtOfSignIn(page),
   ]
   const doubt = (factor: number, kind: VerdictKind, reason: string) =>
@@ -125,6 +134,20 @@ function doubtOfShell({ survey }: PageEvidence): Doubt | undefined {
   const isFramed = words < wordsOfFrame && mainWords(survey) < wordsInFrame
   if (!isShell && !isFramed) return undefined
   return { factor: 0.2, kind: 'javascript_required', reason: 'empty shell' }
+}
+
+/** The frame of a page whose text arrives later. */
+function doubtOfSkeleton({ survey }: PageEvidence): Doubt | undefined {
+  const { placeholders, emptyBoxes, scripts, words, linkWords, body } = survey
+  if (words >= wordsOfSkeleton) return undefined
+  const text = countWords(body)
+  const isFrame = scripts > 0 && words < wordsOfFrame && words - linkWords < wordsOfShell
+  const isSkeleton =
+    (placeholders >= placeholdersOfSkeleton &&
+      text < Math.min(wordsAmongPlaceholders, placeholders * wordsOfPlaceholder)) ||
+    (isFrame && placeholders + emptyBoxes >= boxesOfSkeleton && text < wordsAmongBoxes) ||
+    (isFrame && saysToWait(survey))
+  return isSkeleton ? { factor: 0.2, kind: 'skeleton', reason: 'skeleton' } : undefined
 }
 
 function doubtOfSignIn({ survey, finalUrl }: PageEvidence): Doubt | undefined {

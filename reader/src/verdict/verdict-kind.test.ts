@@ -14,6 +14,14 @@ test.each([
     200,
     page('Shop', '<div id="root"></div><script src="/app.js"></script>'),
   ],
+  [
+    'skeleton',
+    200,
+    page(
+      'Team',
+      `<h1>Team directory</h1><p>Find a colleague by name or place, on any day.</p>${'<p class="skeleton"></p>'.repeat(4)}`,
+    ),
+  ],
   ['redirect', 200, '<meta http-equiv="refresh" content="0;url=/next"><p>One moment</p>'],
   [
     'not_found',

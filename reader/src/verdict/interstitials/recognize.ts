@@ -157,9 +157,21 @@ const wordsOfTeaser = 150
 
 /** Whether the page's own text says nothing but to wait. */
 export function isWaiting(survey: Survey): boolean {
-  if (isLong(survey)) return false
-  const { stems, strange } = findWords(survey.body)
-  return stems.length > 0 && strange === 0 && stems.every(isToWait)
+  return !isLong(survey) && saysOnlyToWait(survey.body)
+}
+
+/** Whether a line of the page's own text says nothing else. */
+export function saysToWait({ body }: Survey): boolean {
+  return body.split('\n').some(saysOnlyToWait)
+}
+
+function saysOnlyToWait(text: string): boolean {
+  const { stems, strange } = findWords(text)
+  return (
+    stems.some(({ meanings }) => meanings.includes('wait')) &&
+    strange === 0 &&
+    stems.every(isToWait)
+  )
 }
 
 /** Whether the heading or a part of the title is that of a wall. */
