@@ -3,6 +3,7 @@ import { shippedPrices } from '#catalog/lib/model-prices.ts'
 import { createLlm } from '#features/llm/llm.ts'
 import { createRenderers } from '#features/reading/browsers/renderers.ts'
 import { createMemory } from '#features/reading/ladder/memory.ts'
+import { createPageCache } from '#features/reading/ladder/page-cache.ts'
 import { createReading } from '#features/reading/reading.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createWaysOut } from '#platform/egress/operator-proxies.ts'
@@ -46,14 +47,15 @@ export async function openReading(context: AppContext, { database }: Store) {
   })
   onClose(llm.close)
   const memory = createMemory({ database, log })
+  const cache = createPageCache({ database, log })
   const guide = createGuide()
   const { actions, standIns, isWall, close } = createReading({
-    ...{ database, memory, guard, renderers, waysOut, clock, userAgent },
+    ...{ database, memory, cache, guard, renderers, waysOut, clock, userAgent },
     log: requestLog,
     router: llm.router,
     ownNamespace: config.OWN_NS,
     ownPages: (url) => guide.at(url, baseUrl()),
   })
   onClose(close)
-  return { actions, standIns, isWall, guard, renderers, memory, llm, guide }
+  return { actions, standIns, isWall, guard, renderers, memory, cache, llm, guide }
 }

@@ -35,7 +35,7 @@ export async function openRunner(
   const once = createOnce(database)
   const handles = createHandles(database)
   const misfits = createMisfits({ database, clock, log })
-  const alsoOld = [reading.memory, once, misfits].map(({ forgetOld }) => forgetOld)
+  const alsoOld = [reading.memory, reading.cache, once, misfits].map(({ forgetOld }) => forgetOld)
   const retention = createRetention({ database, clock, log, alsoOld })
   onClose(retention.close)
 

@@ -47,6 +47,7 @@ export async function readDeepRow(
     const request = {
       ...toReadOptions(input),
       visit: toVisit(input),
+      maxAgeSeconds: input.max_age,
       signal,
       caller,
       call,

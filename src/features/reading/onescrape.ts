@@ -77,6 +77,7 @@ export function createOnescrape(options: {
         ...{ ...context, ...toReadOptions(input), urls },
         visit: toVisit(input),
         timeoutMs: input.timeout_ms,
+        maxAgeSeconds: input.max_age,
       })
       const unread = found.filter(({ page }) => page === null)
       const data = {

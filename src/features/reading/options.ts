@@ -12,6 +12,7 @@ import {
 } from '@tollway/reader'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { maxAgeSecondsMax } from './ladder/page-cache.ts'
 
 const tokens = { min: 50, max: 200_000 } as const
 const offsetMax = 10_000_000
@@ -56,6 +57,14 @@ export const sharedOptions = {
     .max(selectorsMax)
     .optional()
     .describe('CSS selectors: these elements are left out.'),
+  max_age: z
+    .int()
+    .min(1)
+    .max(maxAgeSecondsMax)
+    .optional()
+    .describe(
+      'Seconds. A page that was read for any caller within this time may be returned again: `cached`, at the same price.',
+    ),
   link_style: z
     .enum(['inline', 'footnotes'])
     .optional()

@@ -13,6 +13,7 @@ import { createExtractor, type FieldExtractor } from './extraction/extractor.ts'
 import { createLadder } from './ladder/ladder.ts'
 import type { Memory } from './ladder/memory.ts'
 import { createOwnRungs, type ProxiedRungs } from './ladder/own-rungs.ts'
+import type { PageCache } from './ladder/page-cache.ts'
 import type { OwnPages } from './ladder/rungs.ts'
 import { createVendorRungs } from './ladder/vendor-rungs.ts'
 import { createMap } from './map.ts'
@@ -50,6 +51,8 @@ interface ReadingOptions {
   readonly log: Log
   /** What was learnt about hosts. Without it every host is new. */
   readonly memory?: Memory | undefined
+  /** Pages that callers accept as they were. Without it every page is read anew. */
+  readonly cache?: PageCache | undefined
   /** The namespace of the actions, for messages that name one of them. */
   readonly ownNamespace: string
   readonly userAgent: string
@@ -72,7 +75,15 @@ export function createReading(options: ReadingOptions): Reading {
     (one, other) => one.position - other.position,
   )
   const room = createPageRoom()
-  const ladder = createLadder({ rungs, workers, room, clock, log, memory: options.memory })
+  const ladder = createLadder({
+    rungs,
+    workers,
+    room,
+    clock,
+    log,
+    memory: options.memory,
+    cache: options.cache,
+  })
   const politeness = createPoliteness({ clock })
   const robots = createRobotsCache({ fetcher, clock, log, userAgent })
   const mapper = createSiteMapper({ fetcher, robots, politeness, room, log, userAgent })

@@ -1,13 +1,8 @@
 // The rows and call data that both page-reading actions answer with. Source: spec, "Page row", "Page-reading call data".
 
-import {
-  estimateTokens,
-  estimateWords,
-  type PageFormat,
-  type PageMetadata,
-  type ReadContent,
-} from '@tollway/reader'
+import { estimateTokens, estimateWords, type PageFormat, type PageMetadata } from '@tollway/reader'
 import { z } from '#core/action.ts'
+import type { ReadPage } from './ladder/attempt.ts'
 import type { LadderRow } from './ladder/ladder.ts'
 import { type ContentOptions, shapeContent } from './options.ts'
 
@@ -60,6 +55,8 @@ export const rowSchema = z.object({
     .describe('What the page says about itself. Null where it does not.'),
   status_code: z.int().exactOptional().describe('What the server of the page answered with.'),
   content_type: z.string().nullable().exactOptional(),
+  cached: z.literal(true).exactOptional().describe('Read for an earlier call, within max_age.'),
+  cached_at: z.string().exactOptional().describe('When it was read: ISO 8601.'),
   provider: z.string().nullable().describe('The rung that read the page.'),
   yield: z.number().min(0).max(1),
   quality_flags: z.array(z.enum(['blocked', 'thin_content'])).describe('Of the last attempt.'),
@@ -162,6 +159,7 @@ export function toRow(row: LadderRow, options: ContentOptions): PageRow {
     title: page?.title ?? null,
     ...(page === null ? { content: null, format, chars: 0 } : contentFields(page, options)),
     ...(reply === null ? {} : { status_code: reply.status, content_type: reply.contentType }),
+    ...(row.keptSince === null ? {} : { cached: true, cached_at: row.keptSince.toISOString() }),
     provider: row.provider,
     yield: row.yield,
     quality_flags: [...row.flags],
@@ -174,7 +172,7 @@ export function toRow(row: LadderRow, options: ContentOptions): PageRow {
   }
 }
 
-function contentFields(page: ReadContent, options: ContentOptions) {
+function contentFields(page: ReadPage, options: ContentOptions) {
   const shaped = shapeContent(page.content, options)
   const { content } = shaped
   return {
@@ -188,7 +186,7 @@ function contentFields(page: ReadContent, options: ContentOptions) {
   }
 }
 
-function formFields({ forms }: ReadContent, { formats = [] }: ContentOptions) {
+function formFields({ forms }: ReadPage, { formats = [] }: ContentOptions) {
   const { links = [], images = [], ...texts } = forms
   return {
     ...texts,

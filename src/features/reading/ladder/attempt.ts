@@ -24,9 +24,11 @@ export interface AttemptParts {
   readonly log: Log
 }
 
+export type ReadPage = Omit<ReadContent, 'survey'>
+
 export interface Attempt {
   readonly hop: Hop
-  readonly outcome?: { reply: RungReply; page: ReadContent; verdict: Verdict }
+  readonly outcome?: { reply: RungReply; page: ReadPage; verdict: Verdict }
   /** Absent where the page was read. */
   readonly trouble?: Trouble
 }
@@ -53,8 +55,9 @@ export async function attemptRung(
     // Browsers and vendors follow redirects by themselves.
     if (reply.finalUrl !== url) await request.admitRedirect?.(reply.finalUrl)
     if (reply.kind === 'other') return { hop: hop(false), trouble: troubleOfFile(url, reply) }
-    const page = await abortable(readReply(reply, request, workers), request.signal)
-    const verdict = judgePage({ ...reply, html: reply.body, survey: page.survey })
+    const read = await abortable(readReply(reply, request, workers), request.signal)
+    const { survey, ...page } = read
+    const verdict = judgePage({ ...reply, html: reply.body, survey })
     log.debug({ url, rung: rung.provider, verdict }, 'A page was judged.')
     // The scripts of the page may add the elements, so a browser is tried next.
     if (verdict.read && page.content === '' && request.include?.length)

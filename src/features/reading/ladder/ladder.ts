@@ -1,13 +1,14 @@
 // Climbs from the cheapest way of reading a page to dearer ones until one returns the page. A wall or an empty shell does not
 // count as read, with any status. A rung that fails leaves a failed hop, and the next one is tried.
 
-import type { QualityFlag, ReadContent, ReadOptions, Verdict } from '@tollway/reader'
+import type { QualityFlag, ReadOptions, Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { abortable } from '#platform/egress/abortable.ts'
 import type { PageRoom } from '../pages/page-room.ts'
-import { type Attempt, type AttemptParts, attemptRung } from './attempt.ts'
+import { type Attempt, type AttemptParts, attemptRung, type ReadPage } from './attempt.ts'
 import type { Memory } from './memory.ts'
+import type { FoundPage, PageCache } from './page-cache.ts'
 import { callCents, type RungPrice, rungPrice } from './prices.ts'
 import { type Calling, isDeep, type Rung } from './rungs.ts'
 import { type Trouble, type TroubleCode, troubleOfTime } from './trouble.ts'
@@ -23,6 +24,8 @@ export interface RungBudget {
 
 export interface ClimbRequest extends Calling, ReadOptions {
   readonly visit?: VisitWish | undefined
+  /** How old a page may be that was read for an earlier call. */
+  readonly maxAgeSeconds?: number | undefined
   readonly signal: AbortSignal
   readonly record: (hop: Hop) => void
   /** Who pays. */
@@ -42,7 +45,9 @@ export interface LadderRequest extends ClimbRequest {
 export interface LadderRow {
   readonly url: string
   readonly finalUrl: string | null
-  readonly page: ReadContent | null
+  readonly page: ReadPage | null
+  /** When the page was read, where it was read for an earlier call. */
+  readonly keptSince: Date | null
   /** What the server of the page answered with. Null where no rung was answered. */
   readonly reply: { readonly status: number; readonly contentType: string | null } | null
   /** The rung that read the page. */
@@ -52,7 +57,7 @@ export interface LadderRow {
   readonly hops: readonly Hop[]
   /** Whether a rung of the deep tier was tried. */
   readonly hard: boolean
-  /** The price of the rung that read the page. Null if none did, and without a budget. */
+  /** The price of the rung that read the page. Null if none did. */
   readonly price: RungPrice | null
   /** The page is longer than what was read of it. */
   readonly truncated: boolean
@@ -79,6 +84,7 @@ export interface LadderParts extends AttemptParts {
   readonly rungs: readonly Rung[]
   readonly room: PageRoom
   readonly memory?: Memory | undefined
+  readonly cache?: PageCache | undefined
   readonly deadlineMs?: number
 }
 
@@ -89,7 +95,7 @@ export function createLadder(parts: LadderParts): Ladder {
       const owner = caller.accountId
       const places = await parts.room.enter({ owner, pages: 1, signal, isPatient: true })
       try {
-        return await climb(url, { ...request, hold: places.hold }, parts)
+        return await readPage(url, { ...request, hold: places.hold }, parts)
       } finally {
         places.leave()
       }
@@ -107,7 +113,7 @@ export function createLadder(parts: LadderParts): Ladder {
       const waiting = request.urls.entries()
       const climbers = Array.from({ length: pages }, async () => {
         for (const [index, url] of waiting)
-          rows[index] = await climb(url, { ...request, signal, hold: places.hold }, parts)
+          rows[index] = await readPage(url, { ...request, signal, hold: places.hold }, parts)
       })
       try {
         await Promise.all(climbers)
@@ -120,6 +126,49 @@ export function createLadder(parts: LadderParts): Ladder {
       request.signal.throwIfAborted()
       return rows
     },
+  }
+}
+
+/** A page of the cache if the caller accepts one, or else what the climb brings. */
+async function readPage(
+  url: string,
+  request: ClimbRequest,
+  parts: LadderParts,
+): Promise<LadderRow> {
+  const startedAt = parts.clock.now()
+  const asked = { ...request, url }
+  const kept = await parts.cache?.find(asked)
+  const latency_ms = Math.round(parts.clock.now() - startedAt)
+  const known = kept && (await takeKept(url, kept, request, latency_ms))
+  if (known !== undefined) return known
+  const row = await climb(url, request, parts)
+  if (row.page !== null) parts.cache?.keep(asked, row)
+  return row
+}
+
+/** It costs what the rung cost that read it. Undefined where it may not be returned. */
+async function takeKept(
+  url: string,
+  { readAt, ...kept }: FoundPage,
+  { budget, record, admitRedirect }: ClimbRequest,
+  latency_ms: number,
+): Promise<LadderRow | undefined> {
+  const { price, finalUrl } = kept
+  if (price === null || (finalUrl !== null && finalUrl !== url && !(await isAdmitted(finalUrl))))
+    return undefined
+  if (budget?.take(price) === false) return undefined
+  budget?.keep(price)
+  const charged_cents = budget === undefined ? 0 : callCents(price)
+  const hop = { provider: 'cache', action: 'find', ok: true, charged_cents, latency_ms }
+  record(hop)
+  return { ...unread(url, [hop]), ...kept, keptSince: readAt }
+
+  async function isAdmitted(target: string) {
+    const admitted = admitRedirect?.(target) ?? Promise.resolve()
+    return await admitted.then(
+      () => true,
+      () => false,
+    )
   }
 }
 
@@ -176,8 +225,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     if (verdict.read) {
       const { provider } = rung
       const truncated = reply.truncated !== undefined
-      const paid = budget === undefined ? null : price
-      return { ...row, page, provider, yield: verdict.yield, price: paid, truncated, trouble: null }
+      return { ...row, page, provider, yield: verdict.yield, price, truncated, trouble: null }
     }
   }
   // Memory must not keep the ladder from trying at all.
@@ -244,6 +292,7 @@ function unread(url: string, hops: readonly Hop[]): LadderRow {
     flags: [],
     truncated: false,
     trouble: null,
+    keptSince: null,
   }
   return { url, ...nothing, hops, hard: false, price: null }
 }

@@ -39,6 +39,11 @@ function skillsNeeded({
   ]
 }
 
+/** The page may be another one for this caller, so it is not shared. */
+export function isPrivate({ headers, cookies }: VisitWish): boolean {
+  return isFilled(headers) || isFilled(cookies)
+}
+
 const isFilled = (fields: Readonly<Record<string, string>> = {}) => Object.keys(fields).length > 0
 
 /** Chrome on a phone, as far as its user agent tells. */

@@ -55,3 +55,12 @@ create table own_extraction_result (
   PRIMARY KEY (extraction_id, place),
   FOREIGN KEY (extraction_id) REFERENCES own_extraction(id) ON DELETE CASCADE
 );
+
+create table kept_page (
+  key bytea,
+  page bytea not null,
+  bytes integer not null,
+  read_at timestamp with time zone not null default now(),
+  PRIMARY KEY (key)
+);
+create index kept_page_by_time ON kept_page USING btree (read_at DESC, key);

@@ -1,9 +1,9 @@
 // Reads one page on this machine, in the formats of the scraping vendors: by a plain request, then by a browser.
 
-import { type ReadContent, readLinks } from '@tollway/reader'
+import { readLinks } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { type AttemptParts, attemptRung } from '../ladder/attempt.ts'
+import { type AttemptParts, attemptRung, type ReadPage } from '../ladder/attempt.ts'
 import type { PageRungs, ProxiedRungs } from '../ladder/own-rungs.ts'
 import type { RungReply } from '../ladder/rungs.ts'
 import type { PageRoom } from '../pages/page-room.ts'
@@ -50,7 +50,7 @@ export interface PageReader {
 
 function writePage(
   { body, finalUrl, status }: RungReply,
-  { content, title }: ReadContent,
+  { content, title }: ReadPage,
   formats: readonly StandInFormat[],
   html: string | undefined,
 ) {
