@@ -1,8 +1,21 @@
 // `npm test` installs the programs that the tests need if they are missing, then runs the complete check.
 import { spawnSync } from 'node:child_process'
+import { findTesseract } from '#features/reading/documents/find-tesseract.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 
-const packages = ['chromium', 'chromium-headless-shell']
+/** What the tests need, and which tests are skipped without it. */
+const programs = [
+  {
+    find: () => findChromium(),
+    packages: ['chromium', 'chromium-headless-shell'],
+    skipped: 'Chromium is not installed, so the tests that render pages are skipped.',
+  },
+  {
+    find: () => findTesseract(),
+    packages: ['tesseract-ocr'],
+    skipped: 'Tesseract is not installed, so the tests that read scans are skipped.',
+  },
+]
 
 function run(command: string, args: string[]): boolean {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -12,18 +25,14 @@ function run(command: string, args: string[]): boolean {
   )
 }
 
-if ((await findChromium()) === undefined) {
+for (const { find, packages, skipped } of programs) {
+  if ((await find()) !== undefined) continue
   const root = process.getuid?.() === 0
   const installed =
     root &&
     run('apt-get', ['update', '-qq']) &&
     run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages])
-  if (!installed) {
-    console.error(
-      'Chromium is not installed, so the tests that render pages are skipped. On Debian: ' +
-        `sudo apt-get install ${packages.join(' ')}. Elsewhere, set CHROMIUM_PATH.`,
-    )
-  }
+  if (!installed) console.error(`${skipped} On Debian: sudo apt-get install ${packages.join(' ')}.`)
 }
 
 process.argv.push('--all')

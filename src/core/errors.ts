@@ -37,7 +37,19 @@ export const errorTable = {
   ),
   onescrape_document: entry(
     400,
-    'PDF and office files are not read here. Send the address of a web page.',
+    'PDF and office files are not web pages. Read them with read-document.',
+  ),
+  document_encrypted: entry(
+    400,
+    'The document is encrypted. Remove its password and send it again.',
+  ),
+  document_unreadable: entry(
+    400,
+    'The file is not a document that can be read. Send a PDF, DOCX, XLSX, PPTX, EPUB or CSV file.',
+  ),
+  document_too_large: entry(
+    400,
+    'The document is too large to be read. Split it and send the parts.',
   ),
   content_policy_violation: entry(
     400,
@@ -136,6 +148,11 @@ export const errorTable = {
     true,
   ),
   all_blocked: entry(502, 'No page could be read. Nothing was charged.', true),
+  document_unavailable: entry(
+    502,
+    'The document could not be fetched. Nothing was charged; check its address.',
+    true,
+  ),
   provider_not_configured: entry(
     503,
     'This action has no provider on this gateway. Nothing was charged.',

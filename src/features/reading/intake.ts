@@ -1,6 +1,6 @@
 // What the caller sent becomes the list of pages to read, or a refusal that costs nothing. Pure.
 import { parse as parseDomain } from 'tldts'
-import { fail } from '#core/errors.ts'
+import { type CallError, fail } from '#core/errors.ts'
 import { badUrl, normalizeUrl as normalizeWebAddress, quoted } from '#core/web-address.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import type { OwnPages } from './ladder/rungs.ts'
@@ -21,20 +21,30 @@ function readUrl(input: string, guard: EgressGuard, ownPages: OwnPages): string 
   const url = new URL(normalizeUrl(input))
   // Nothing is connected to for these.
   if (ownPages(url.href) !== undefined) return url.href
+  admit(input, url, guard)
+  if (isSocial(url.hostname))
+    throw fail('onescrape_social', {
+      message: `${quoted(input)} is on a social platform, which is not read here. Leave it out and use a platform data action for it.`,
+    })
+  const extension = documentExtension(url)
+  if (extension !== undefined) throw documentRefusal(input, extension)
+  return url.href
+}
+
+/** The address meant, which may hold any file. Throws CallError `bad_url`. */
+export function readAddress(input: string, guard: EgressGuard): string {
+  const url = new URL(normalizeUrl(input))
+  admit(input, url, guard)
+  return url.href
+}
+
+function admit(input: string, url: URL, guard: EgressGuard): void {
   try {
     guard.admit(url)
   } catch (thrown) {
     if (!(thrown instanceof EgressRefusal)) throw thrown
     throw badUrl(input, `${thrown.message} Send the address of a public web page.`)
   }
-  if (isSocial(url.hostname))
-    throw fail('onescrape_social', {
-      message: `${quoted(input)} is on a social platform, which is not read here. Leave it out and use a platform data action for it.`,
-    })
-  const extension = documentExtension(url)
-  if (extension !== undefined)
-    throw fail('onescrape_document', { message: documentMessage(input, extension) })
-  return url.href
 }
 
 /** As everywhere; a bare host is one whose suffix is known. */
@@ -81,6 +91,11 @@ export function documentExtension(url: URL): string | undefined {
   return extension !== undefined && documentExtensions.has(extension) ? extension : undefined
 }
 
-export function documentMessage(url: string, kind: string): string {
-  return `${quoted(url)} is a document (${kind}), not a web page, and documents are not read here. Leave it out; nothing was charged.`
+/** The refusal of a document, which another action reads. */
+export function documentRefusal(url: string, kind: string): CallError {
+  const next = `Read ${quoted(url)} with read-document.`
+  return fail('onescrape_document', {
+    message: `${quoted(url)} is a document (${kind}), not a web page. Nothing was charged. ${next}`,
+    data: { next },
+  })
 }

@@ -479,6 +479,7 @@ test.each(['/report', '/hidden-report'])('%s turns out to be a document', async 
   await expect(call(['/article', path])).rejects.toMatchObject({
     code: 'onescrape_document',
     status: 400,
+    data: { next: expect.stringContaining('read-document') },
   })
 })
 

@@ -37,7 +37,7 @@ export function createOnescrape(options: {
   return defineAction('onescrape', {
     summary: 'Read up to five web pages as markdown or HTML.',
     notes:
-      'Tries a plain request first and a browser when that brings no page. Pages behind walls of the harder kind, social platforms and documents (PDF, office files) are not for this action: use onescrape-deep for walls. One row per address, in order; a row that could not be read has content null.',
+      'Tries a plain request first and a browser when that brings no page. It reads no social platforms. Use onescrape-deep for pages behind harder walls, and read-document for PDF and office files. One row per address, in order; a row that could not be read has content null.',
     synonyms: [
       'scrape',
       'read page',

@@ -1,4 +1,5 @@
 // Page reading: the ladder that turns addresses into content, the actions that sell it, and stand-ins for vendors.
+import { availableParallelism } from 'node:os'
 import type { Action } from '#core/action.ts'
 import type { StandIns } from '#core/catalog.ts'
 import type { ModelRouter } from '#core/model-router.ts'
@@ -8,6 +9,7 @@ import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetche
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { WaysOut } from '#platform/egress/operator-proxies.ts'
 import type { Renderers } from './browsers/renderers.ts'
+import { createReadDocument } from './documents/read-document.ts'
 import { createExtract } from './extract.ts'
 import { createExtractor, type FieldExtractor } from './extraction/extractor.ts'
 import { createLadder } from './ladder/ladder.ts'
@@ -65,6 +67,13 @@ interface ReadingOptions {
   readonly router?: ModelRouter
 }
 
+/** Each document has a process of its own. */
+const documentPlaces = {
+  pagesMax: Math.max(2, availableParallelism()),
+  pagesPerOwnerMax: Math.max(1, Math.ceil(availableParallelism() / 2)),
+  waitMs: 20_000,
+}
+
 export function createReading(options: ReadingOptions): Reading {
   const { guard, renderers, waysOut = {}, clock, log, userAgent } = options
   const { ownPages = () => undefined, fetcher = createEgressFetcher({ guard }) } = options
@@ -102,6 +111,7 @@ export function createReading(options: ReadingOptions): Reading {
       createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
       createMap({ mapper, guard, clock }),
       createExtract({ ladder, guard, extractor }),
+      createReadDocument({ guard, fetcher, room: createPageRoom(documentPlaces), log }),
     ],
     async close() {
       await standIns.close()

@@ -2,13 +2,12 @@
 
 import { documentKind } from '@tollway/reader'
 import type { Browser, BrowserContext, CDPSession, Page, Response } from 'playwright-core'
-import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import { chromeUserAgent } from '#platform/chromium/chromium.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import type { EgressPass } from '#platform/egress/passes.ts'
 import { throwIfRefused } from '#platform/egress/proxy.ts'
-import { documentMessage } from '../intake.ts'
+import { documentRefusal } from '../intake.ts'
 import { pageBytesMax } from '../ladder/fetch.ts'
 import { languagesOf, mobileUserAgent, type VisitWish } from '../ladder/visit.ts'
 import { type Settling, watchPage } from './settle.ts'
@@ -179,7 +178,7 @@ async function waitFor(
 /** Downloads are off, so that of a document nothing comes but its headers. */
 function refuseDocument(answer: Response | undefined, url: string): void {
   const kind = documentKind(answer?.headers()['content-type'], Buffer.alloc(0))
-  if (kind !== undefined) throw fail('onescrape_document', { message: documentMessage(url, kind) })
+  if (kind !== undefined) throw documentRefusal(url, kind)
 }
 
 /**

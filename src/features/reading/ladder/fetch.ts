@@ -1,10 +1,9 @@
 // A page as a GET returns it, told apart from documents and other files.
 
 import { decodeText, documentKind, type PageFrame, type PageKind } from '@tollway/reader'
-import { fail } from '#core/errors.ts'
 import { acceptEncoding } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
-import { documentMessage } from '../intake.ts'
+import { documentRefusal } from '../intake.ts'
 import { type FetchedFrame, fetchFrames } from './fetch-frames.ts'
 import type { RungReply, RungRequest } from './rungs.ts'
 import { headersOfVisit, ownHeadersOf } from './visit.ts'
@@ -104,8 +103,7 @@ async function readFrames(
 
 function refuseDocument(url: string, headers: EgressReply['headers'], body: Buffer): void {
   const document = documentKind(headers['content-type'], body)
-  if (document !== undefined)
-    throw fail('onescrape_document', { message: documentMessage(url, document) })
+  if (document !== undefined) throw documentRefusal(url, document)
 }
 
 const sniffedBytesMax = 1_024

@@ -1,0 +1,63 @@
+// Collects the pages that the process of a document delivers. What was read before a limit or a broken page is kept.
+import { fail } from '#core/errors.ts'
+import type { Log } from '#core/ports.ts'
+import { type DocumentReading, readInProcess } from './document-process.ts'
+import type { DocumentHead, DocumentPage } from './messages.ts'
+
+export interface DocumentAnswer {
+  readonly head: DocumentHead
+  /** At least one that was read. */
+  readonly pages: readonly DocumentPage[]
+  /** Undefined if these are the last ones. */
+  readonly nextPage?: number
+}
+
+/** Of all pages together, as JSON: the books keep 20,000,000. */
+const charactersMax = 12_000_000
+
+/** Throws CallError `document_encrypted`, `document_unreadable`, `document_too_large`, `bad_request`. */
+export async function readAnswer(
+  reading: DocumentReading & { readonly log: Log },
+): Promise<DocumentAnswer> {
+  const { task, log } = reading
+  const pages: DocumentPage[] = []
+  let head: DocumentHead | undefined
+  let left = charactersMax
+  let hasMore = true
+  for await (const message of readInProcess(reading)) {
+    if (message.kind === 'document') head = message
+    else if (message.kind === 'page') {
+      left -= JSON.stringify(message.page).length
+      if (left < 0 && pages.length > 0) break
+      pages.push(message.page)
+    } else if (message.kind === 'end') hasMore = message.hasMore
+    else {
+      const { trouble, message: text, cause } = message
+      if (cause !== undefined) log.info({ trouble, cause }, 'A document could not be read.')
+      if (head === undefined || pages.length === 0)
+        throw fail(trouble, { message: `${text} Nothing was charged.` })
+    }
+  }
+  if (head !== undefined && pages.some(({ isUnreadScan }) => !isUnreadScan)) {
+    const nextPage = hasMore ? task.first + pages.length : undefined
+    return { head, pages, ...(nextPage === undefined ? {} : { nextPage }) }
+  }
+  throw refusal(task.first, pages, hasMore)
+}
+
+/** Why there is nothing to sell. */
+function refusal(first: number, pages: readonly DocumentPage[], hasMore: boolean) {
+  if (pages.length > 0)
+    return fail('document_unreadable', {
+      message:
+        'These pages are scans, and their text was not recognised. Set ocr to true, or use a gateway with Tesseract. Nothing was charged.',
+    })
+  if (hasMore)
+    return fail('document_too_large', {
+      message:
+        'Reading the document takes more time or memory than one call has. Split it and send the parts. Nothing was charged.',
+    })
+  return first === 1
+    ? fail('document_unreadable', { message: 'The document has no text. Nothing was charged.' })
+    : fail('bad_request', { message: `The document has no page ${first}. Nothing was charged.` })
+}

@@ -1,0 +1,56 @@
+// The process that reads one document and ends. It has no network, no secrets, and limits that the kernel enforces.
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { writeBlocks } from './blocks.ts'
+import type { PageContent } from './document.ts'
+import { DocumentFailure, tooLarge } from './failure.ts'
+import type { DocumentMessage, DocumentPage, DocumentTask } from './messages.ts'
+import { openDocument } from './open-document.ts'
+
+/** Of one page's Markdown. */
+const pageCharactersMax = 1_000_000
+
+async function say(message: DocumentMessage): Promise<void> {
+  if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain')
+}
+
+function toPage({ title, blocks, ...marks }: PageContent, number: number): DocumentPage {
+  const markdown = writeBlocks(blocks)
+  if (markdown.length > pageCharactersMax)
+    throw tooLarge(`Page ${number} has more than ${pageCharactersMax} characters.`)
+  const tables = blocks.flatMap((block) => (block.kind === 'table' ? [{ rows: block.rows }] : []))
+  return { number, title, markdown, tables, ...marks }
+}
+
+async function readDocument(task: DocumentTask): Promise<void> {
+  const { pages, ...head } = await openDocument(await buffer(process.stdin), task)
+  await say({ kind: 'document', ...head })
+  let number = task.first
+  const last = task.first + task.count - 1
+  for await (const page of pages(task.first)) {
+    if (number > last) return await say({ kind: 'end', hasMore: true })
+    await say({ kind: 'page', page: toPage(page, number) })
+    number += 1
+    if (number > last && head.pageCount !== undefined)
+      return await say({ kind: 'end', hasMore: number <= head.pageCount })
+  }
+  await say({ kind: 'end', hasMore: false })
+}
+
+function toFailure(thrown: unknown): DocumentMessage {
+  if (thrown instanceof DocumentFailure) {
+    const { trouble, message, cause } = thrown
+    return { kind: 'failure', trouble, message, ...(cause ? { cause: String(cause) } : {}) }
+  }
+  return {
+    kind: 'failure',
+    trouble: 'document_unreadable',
+    message: 'The document is damaged and cannot be read.',
+    cause: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+  }
+}
+
+await readDocument(JSON.parse(process.argv[2] ?? '') as DocumentTask).catch((thrown) =>
+  say(toFailure(thrown)),
+)
+process.exit()

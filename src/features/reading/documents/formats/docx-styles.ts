@@ -1,0 +1,115 @@
+// How a Word paragraph looks: heading, list item or body text, by its own properties, its style and its list.
+import { childOf, elementsOf, type XmlElement } from './xml.ts'
+
+export interface Look {
+  readonly headingLevel?: number
+  readonly list?: { readonly depth: number; readonly marker: string }
+}
+
+export interface Styles {
+  readonly language: string | null
+  /** How the next paragraph looks, which counts on its list. */
+  look(properties: XmlElement | undefined): Look
+}
+
+/** A style may be based on one that is based on it. */
+const styleDepthMax = 20
+const listDepthMax = 8
+const bodyTextLevel = 9
+
+/** Returns a function that starts anew: lists count from their start. */
+export function createStyles(
+  styles: XmlElement | undefined,
+  numbering: XmlElement | undefined,
+): () => Styles {
+  const byId = new Map(
+    [...elementsOf(styles, 'style')].map((style) => [style.attributes.styleId ?? '', style]),
+  )
+  const formatOf = createListFormats(numbering)
+  const language =
+    childOf(styles, 'docDefaults', 'rPrDefault', 'rPr', 'lang')?.attributes.val ?? null
+
+  function* stylesOf(properties: XmlElement | undefined): Iterable<XmlElement> {
+    let id = childOf(properties, 'pStyle')?.attributes.val
+    for (let depth = 0; id !== undefined && depth < styleDepthMax; depth += 1) {
+      const style = byId.get(id)
+      if (style === undefined) return
+      yield style
+      id = childOf(style, 'basedOn')?.attributes.val
+    }
+  }
+
+  return () => {
+    const counts = new Map<string, number[]>()
+    return {
+      language,
+      look(properties) {
+        const chain = [...stylesOf(properties)]
+        const sources = [properties, ...chain.map((style) => childOf(style, 'pPr'))]
+        const headingLevel = headingOf(sources, chain)
+        if (headingLevel !== undefined) return { headingLevel }
+        const listId = firstValue(sources, 'numPr', 'numId')
+        if (listId === undefined || listId === '0') return {}
+        const level = Number(firstValue(sources, 'numPr', 'ilvl') ?? 0)
+        const depth = Math.min(listDepthMax, Number.isInteger(level) && level > 0 ? level : 0)
+        const { isNumbered, start } = formatOf(listId, depth)
+        if (!isNumbered) return { list: { depth, marker: '-' } }
+        const numbers = counts.get(listId) ?? []
+        counts.set(listId, numbers)
+        numbers.length = Math.min(numbers.length, depth + 1)
+        numbers[depth] = (numbers[depth] ?? start - 1) + 1
+        return { list: { depth, marker: `${numbers[depth]}.` } }
+      },
+    }
+  }
+}
+
+function firstValue(sources: readonly (XmlElement | undefined)[], ...path: readonly string[]) {
+  for (const source of sources) {
+    const value = childOf(source, ...path)?.attributes.val
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+function headingOf(
+  sources: readonly (XmlElement | undefined)[],
+  chain: readonly XmlElement[],
+): number | undefined {
+  const outline = firstValue(sources, 'outlineLvl')
+  if (outline !== undefined) {
+    const level = Number(outline)
+    return Number.isInteger(level) && level >= 0 && level < bodyTextLevel ? level + 1 : undefined
+  }
+  for (const style of chain) {
+    const name = childOf(style, 'name')?.attributes.val?.toLowerCase() ?? ''
+    if (name === 'title') return 1
+    const level = /^heading ([1-9])$/.exec(name)?.[1]
+    if (level !== undefined) return Number(level)
+  }
+  return undefined
+}
+
+/** Whether the paragraphs of a list are numbered at a depth, and from which number on. */
+function createListFormats(numbering: XmlElement | undefined) {
+  const byId = (name: string, attribute: string) =>
+    new Map(
+      [...elementsOf(numbering, name)].map((each) => [each.attributes[attribute] ?? '', each]),
+    )
+  const abstracts = byId('abstractNum', 'abstractNumId')
+  const lists = byId('num', 'numId')
+  return (listId: string, depth: number) => {
+    const abstract = abstracts.get(
+      childOf(lists.get(listId), 'abstractNumId')?.attributes.val ?? '',
+    )
+    const level = [...elementsOf(abstract, 'lvl')].find(
+      ({ attributes }) => attributes.ilvl === String(depth),
+    )
+    const format = childOf(level, 'numFmt')?.attributes.val ?? 'bullet'
+    const start = Number(childOf(level, 'start')?.attributes.val ?? 1)
+    return {
+      isNumbered: format !== 'bullet' && format !== 'none',
+      start: Number.isInteger(start) ? start : 1,
+    }
+  }
+}

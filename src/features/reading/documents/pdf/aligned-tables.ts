@@ -1,0 +1,150 @@
+// Tables without a grid: rows of texts that stand below each other in columns, perhaps between horizontal lines.
+import { isListMarker } from './list-marker.ts'
+import type { PageTable } from './ruled-tables.ts'
+import { boxOf, median, type Rule, type TextSegment } from './text-run.ts'
+
+/** A row of segments at the same height. */
+export type Row = readonly TextSegment[]
+
+const rowsMin = 3
+/** Between lines, a table may be as short as its head and one row. */
+const rowsBetweenRulesMin = 2
+/** In font sizes. A table's rows are not further apart. */
+const rowGapMax = 3
+const continuationGapMax = 1.35
+/** In points, between the rows of a table. */
+const sizeDifferenceMax = 1.2
+
+/** Splits the rows of one column of a page into tables and the rows around them, in order. */
+export function splitTables(rows: readonly Row[], rules: readonly Rule[]): (PageTable | Row)[] {
+  const parts: (PageTable | Row)[] = []
+  let index = 0
+  while (index < rows.length) {
+    const stop = endOfTable(rows, index)
+    const table = stop === index ? undefined : tableOf(rows.slice(index, stop), rules)
+    if (table === undefined) {
+      const row = rows[index]
+      if (row !== undefined) parts.push(row)
+      index += 1
+    } else {
+      parts.push(table)
+      index = stop
+    }
+  }
+  return parts
+}
+
+/** The rows from `start` to before the result may be a table. */
+function endOfTable(rows: readonly Row[], start: number): number {
+  if ((rows[start]?.length ?? 0) < 2) return start
+  let end = start + 1
+  for (let index = start + 1; index < rows.length; index += 1) {
+    const gap = topOf(rows[index]) - bottomOf(rows[index - 1])
+    if (gap > rowGapMax * sizeOf(rows[index])) break
+    if (Math.abs(sizeOf(rows[index]) - sizeOf(rows[start])) > sizeDifferenceMax) break
+    if ((rows[index]?.length ?? 0) > 1) end = index + 1
+    else if (index - end >= 2) break
+  }
+  // The last cell of the last row may go on.
+  const next = rows[end]
+  const isContinued =
+    next !== undefined &&
+    next.length === 1 &&
+    baselineOf(next) - baselineOf(rows[end - 1]) <= continuationGapMax * sizeOf(next) &&
+    (next[0]?.left ?? 0) > (rows[end - 1]?.[1]?.left ?? Number.POSITIVE_INFINITY) - 2
+  return isContinued ? end + 1 : end
+}
+
+const topOf = (row: Row | undefined) => Math.min(...(row ?? []).map(({ top }) => top))
+const bottomOf = (row: Row | undefined) => Math.max(...(row ?? []).map(({ bottom }) => bottom))
+const baselineOf = (row: Row | undefined) => row?.[0]?.baseline ?? 0
+const sizeOf = (row: Row | undefined) => row?.[0]?.size ?? 0
+
+interface Column {
+  left: number
+  right: number
+}
+
+function tableOf(rows: readonly Row[], rules: readonly Rule[]): PageTable | undefined {
+  const box = boxOf(rows.flat())
+  const lines = rules.filter(
+    (rule) =>
+      rule.isHorizontal &&
+      rule.right - rule.left > (box.right - box.left) * 0.6 &&
+      rule.left < box.right &&
+      rule.right > box.left &&
+      rule.top > box.top - 2 * sizeOf(rows[0]) &&
+      rule.bottom < box.bottom + 2 * sizeOf(rows.at(-1)),
+  )
+  const multiple = rows.filter((row) => row.length > 1)
+  if (multiple.length < (lines.length >= 2 ? rowsBetweenRulesMin : rowsMin)) return undefined
+  const columns = columnsOf(multiple)
+  if (columns.length < 2) return undefined
+  if (multiple.every((row) => isListMarker(row[0]?.text ?? ''))) return undefined
+  const gaps = lines.length >= 4 ? lines.map(({ top }) => top) : undefined
+  const cells = joinContinuations(rows, columns, gaps)
+  return { ...box, rows: cells }
+}
+
+/** From the rows with the usual number of segments; heads that span columns have fewer. */
+function columnsOf(rows: readonly Row[]): Column[] {
+  const counts = new Map<number, number>()
+  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1)
+  const usual = [...counts].reduce((one, other) =>
+    other[1] > one[1] || (other[1] === one[1] && other[0] > one[0]) ? other : one,
+  )[0]
+  const columns: Column[] = []
+  const segments = rows
+    .filter((row) => row.length === usual)
+    .flat()
+    .sort((one, other) => one.left - other.left)
+  for (const { left, right } of segments) {
+    const last = columns.at(-1)
+    if (last !== undefined && left < last.right) last.right = Math.max(last.right, right)
+    else columns.push({ left, right })
+  }
+  return columns
+}
+
+function joinContinuations(
+  rows: readonly Row[],
+  columns: readonly Column[],
+  rules: readonly number[] | undefined,
+): string[][] {
+  const gaps = rows.slice(1).map((row, index) => baselineOf(row) - baselineOf(rows[index]))
+  const usualGap = median(gaps)
+  const table: string[][] = []
+  for (const [index, row] of rows.entries()) {
+    const cells = Array.from(columns.keys(), (place) =>
+      row
+        .filter((segment) => placeOf(segment, columns) === place)
+        .map(({ text }) => text)
+        .join(' '),
+    )
+    const before = table.at(-1)
+    const gap = gaps[index - 1] ?? 0
+    const isSameRow =
+      rules === undefined
+        ? cells[0] === '' && gap < usualGap * 0.9
+        : !rules.some((y) => y > baselineOf(rows[index - 1]) && y < baselineOf(row))
+    const isWrapped = row.length === 1 && cells[0] === '' && gap <= continuationGapMax * sizeOf(row)
+    if (before !== undefined && (isSameRow || (isWrapped && rules === undefined)))
+      for (const [place, text] of cells.entries()) before[place] = `${before[place]} ${text}`.trim()
+    else table.push(cells)
+  }
+  return table
+}
+
+/** The column that a segment overlaps most, or is nearest to. */
+function placeOf(segment: TextSegment, columns: readonly Column[]): number {
+  let best = 0
+  let most = Number.NEGATIVE_INFINITY
+  for (const [place, { left, right }] of columns.entries()) {
+    const overlap = Math.min(segment.right, right) - Math.max(segment.left, left)
+    if (overlap > most) {
+      best = place
+      most = overlap
+    }
+  }
+  return best
+}

@@ -1,0 +1,154 @@
+// PDF: its pages with text in reading order; a page that is only a picture is read by character recognition.
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { DocumentBlock } from '../blocks.ts'
+import type { DocumentMetadata, OpenedDocument, PageContent } from '../document.ts'
+import { encrypted, unreadable } from '../failure.ts'
+import { layOut, typeSizesOf } from './layout.ts'
+import { type PageContentParts, readPageContent, readRuns } from './page-content.ts'
+import type { TypeSizes } from './paragraphs.ts'
+import { openWithPdfJs } from './pdfjs.ts'
+import { neighbours, withoutRunningHeads } from './running-heads.ts'
+import { composeScan } from './scan.ts'
+import type { Recognise } from './tesseract.ts'
+import type { TextRun } from './text-run.ts'
+
+/** The sizes of type are taken from the first pages. */
+const sampledPages = 8
+const keptPages = 2 * neighbours + 2
+
+export async function openPdf(
+  bytes: Buffer,
+  recognise: Recognise | undefined,
+): Promise<OpenedDocument> {
+  const document = await openWithPdfJs(new Uint8Array(bytes)).catch(explain)
+  const pageCount = document.numPages
+  const pages = createPageCache(document)
+  return {
+    type: 'pdf',
+    metadata: await metadataOf(document),
+    pageCount,
+    async *pages(first) {
+      const sizes = typeSizesOf(await sampleRuns(document))
+      for (let number = first; number <= pageCount; number += 1)
+        yield await readPage(number, { pages, pageCount, sizes, recognise })
+    },
+  }
+}
+
+async function sampleRuns(document: PDFDocumentProxy): Promise<TextRun[]> {
+  const runs: TextRun[] = []
+  for (let number = 1; number <= Math.min(sampledPages, document.numPages); number += 1)
+    runs.push(...(await readRuns(await document.getPage(number).catch(explain))))
+  return runs
+}
+
+interface PdfReading {
+  readonly pages: ReturnType<typeof createPageCache>
+  readonly pageCount: number
+  readonly sizes: TypeSizes
+  readonly recognise: Recognise | undefined
+}
+
+async function readPage(number: number, reading: PdfReading): Promise<PageContent> {
+  const { pages, pageCount, sizes, recognise } = reading
+  const page = await pages.read(number)
+  if (isScan(page))
+    return recognise === undefined ? unreadScan : await readScan(number, recognise, pages)
+  const others = []
+  for (let other = number - neighbours; other <= number + neighbours; other += 1)
+    if (other !== number && other >= 1 && other <= pageCount) others.push(await pages.read(other))
+  const blocks = layOut(withoutRunningHeads(page, others), sizes)
+  return { title: firstHeading(blocks), blocks }
+}
+
+const unreadScan: PageContent = { title: null, blocks: [], isUnreadScan: true }
+
+/** A page number may be printed on a scan. */
+const scanCharactersMax = 30
+const scanShareMin = 0.5
+
+function isScan({ runs, images, width, height }: PageContentParts): boolean {
+  const characters = runs.reduce((sum, { text }) => sum + text.length, 0)
+  const covered = images.reduce((sum, { matrix: [a, b, c, d] }) => sum + Math.abs(a * d - b * c), 0)
+  return characters < scanCharactersMax && covered >= scanShareMin * width * height
+}
+
+async function readScan(
+  number: number,
+  recognise: Recognise,
+  pages: PdfReading['pages'],
+): Promise<PageContent> {
+  const page = await pages.open(number)
+  const layout = await recognise(await composeScan(page, await pages.read(number)))
+  page.cleanup()
+  if (layout === undefined) return unreadScan
+  // Recognised sizes vary from line to line, so they make no headings.
+  const blocks = layOut(layout, { body: 0, headings: [] })
+  return { title: null, blocks, isRecognised: true }
+}
+
+const firstHeading = (blocks: readonly DocumentBlock[]) =>
+  blocks.find((block) => block.kind === 'heading')?.text ?? null
+
+/** The pages that were read last: each is looked at again by its neighbours. */
+function createPageCache(document: PDFDocumentProxy) {
+  const kept = new Map<number, PageContentParts>()
+  const open = (number: number) => document.getPage(number).catch(explain)
+  return {
+    open,
+    async read(number: number): Promise<PageContentParts> {
+      const known = kept.get(number)
+      if (known !== undefined) return known
+      const page = await open(number)
+      const content = await readPageContent(page)
+      if (!isScan(content)) page.cleanup()
+      kept.set(number, content)
+      const [oldest] = kept.keys()
+      if (kept.size > keptPages && oldest !== undefined) kept.delete(oldest)
+      return content
+    },
+  }
+}
+
+function explain(thrown: unknown): never {
+  const name = thrown instanceof Error ? thrown.name : ''
+  if (name === 'PasswordException') throw encrypted()
+  throw unreadable('The PDF is damaged and cannot be read.', thrown)
+}
+
+async function metadataOf(document: PDFDocumentProxy): Promise<DocumentMetadata> {
+  const { info } = await document.getMetadata().catch(explain)
+  const text = (name: string) => {
+    const value = (info as Readonly<Record<string, unknown>>)[name]
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+  }
+  return {
+    title: text('Title'),
+    author: text('Author'),
+    created: toIso(text('CreationDate')),
+    modified: toIso(text('ModDate')),
+    language: text('Language'),
+  }
+}
+
+/** `D:20261122122640+01'00'` */
+function toIso(date: string | null): string | null {
+  const parts = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?([+-]\d\d|Z)?'?(\d\d)?/.exec(
+    date ?? '',
+  )
+  if (parts === null) return null
+  const [
+    ,
+    year,
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    zone,
+    half = '00',
+  ] = parts
+  const offset = zone === undefined || zone === 'Z' ? 'Z' : `${zone}:${half}`
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}

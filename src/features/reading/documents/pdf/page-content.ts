@@ -1,0 +1,188 @@
+// Reads a page of a PDF: its runs of text, its straight lines, and its pictures.
+import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { PageLayout } from './layout.ts'
+import { OPS } from './pdfjs.ts'
+import type { Rule, TextRun } from './text-run.ts'
+
+export type Matrix = readonly [number, number, number, number, number, number]
+
+export interface PlacedImage {
+  /** The name under which the page has it, or the picture itself if it is drawn inline. */
+  readonly source: unknown
+  /** From the unit square to the page in points, downwards. */
+  readonly matrix: Matrix
+}
+
+export interface PageContentParts extends PageLayout {
+  readonly images: readonly PlacedImage[]
+}
+
+/** No honest page has more text runs. */
+const runsMax = 200_000
+
+export async function readPageContent(page: PDFPageProxy): Promise<PageContentParts> {
+  const { width, height, transform } = page.getViewport({ scale: 1 })
+  // Fonts are known once the operators have been read.
+  const operators = await page.getOperatorList()
+  return {
+    ...{ width, height },
+    runs: await readRuns(page),
+    ...readDrawings(operators, transform as unknown as Matrix),
+  }
+}
+
+export async function readRuns(page: PDFPageProxy): Promise<TextRun[]> {
+  const toView = page.getViewport({ scale: 1 }).transform as unknown as Matrix
+  const { items, styles } = await page.getTextContent()
+  const fonts = new Map(Object.keys(styles).map((name) => [name, fontOf(page, name)]))
+  return items.slice(0, runsMax).flatMap((item) => {
+    if (!('str' in item) || item.str.trim() === '') return []
+    const matrix = multiply(toView, item.transform as unknown as Matrix)
+    return [toRun(item, matrix, fonts.get(item.fontName))]
+  })
+}
+
+interface FontLook {
+  readonly isBold: boolean
+  readonly isMonospace: boolean
+}
+
+function fontOf(page: PDFPageProxy, name: string): FontLook {
+  const font = page.commonObjs.has(name) ? page.commonObjs.get(name) : undefined
+  const fontName = String(font?.name ?? '')
+  return {
+    isBold:
+      font?.bold === true ||
+      font?.black === true ||
+      /bold|black|heavy|semibold|cmbx/i.test(fontName),
+    isMonospace: font?.isMonospace === true || /mono|courier|consol|cmtt/i.test(fontName),
+  }
+}
+
+function toRun(
+  { str, width, dir }: { str: string; width: number; dir: string },
+  [a, b, c, d, x, y]: Matrix,
+  font: FontLook | undefined,
+): TextRun {
+  const size = Math.hypot(c, d) || Math.hypot(a, b)
+  // Text that stands on its side takes little of the page's width.
+  const isUpright = Math.abs(b) < Math.abs(a)
+  const [left, right] = isUpright ? [x, x + width] : [x - size, x]
+  return {
+    text: str,
+    ...{ left, right, baseline: y, size, top: y - size * 0.8, bottom: y + size * 0.2 },
+    isBold: font?.isBold ?? false,
+    isMonospace: font?.isMonospace ?? false,
+    isRightToLeft: dir === 'rtl',
+  }
+}
+
+export const multiply = (one: Matrix, other: Matrix): Matrix => [
+  one[0] * other[0] + one[2] * other[1],
+  one[1] * other[0] + one[3] * other[1],
+  one[0] * other[2] + one[2] * other[3],
+  one[1] * other[2] + one[3] * other[3],
+  one[0] * other[4] + one[2] * other[5] + one[4],
+  one[1] * other[4] + one[3] * other[5] + one[5],
+]
+
+const apply = (matrix: Matrix, x: number, y: number) =>
+  [matrix[0] * x + matrix[2] * y + matrix[4], matrix[1] * x + matrix[3] * y + matrix[5]] as const
+
+interface Operators {
+  readonly fnArray: readonly number[]
+  // biome-ignore lint/suspicious/noExplicitAny: the arguments of each operator have their own shape.
+  readonly argsArray: readonly any[]
+}
+
+function readDrawings({ fnArray, argsArray }: Operators, toView: Matrix) {
+  const rules: Rule[] = []
+  const images: PlacedImage[] = []
+  const saved: Matrix[] = []
+  let matrix = toView
+  for (const [index, operator] of fnArray.entries()) {
+    const values = argsArray[index]
+    if (operator === OPS.save) saved.push(matrix)
+    else if (operator === OPS.restore) matrix = saved.pop() ?? toView
+    else if (operator === OPS.transform) matrix = multiply(matrix, values as Matrix)
+    else if (operator === OPS.paintFormXObjectBegin) {
+      saved.push(matrix)
+      if (values?.[0]) matrix = multiply(matrix, values[0] as Matrix)
+    } else if (operator === OPS.paintFormXObjectEnd) matrix = saved.pop() ?? toView
+    else if (operator === OPS.constructPath) rules.push(...rulesOf(values, matrix))
+    else if (operator === OPS.paintImageXObject || operator === OPS.paintInlineImageXObject)
+      images.push({ source: values[0], matrix })
+    else if (operator === OPS.paintImageMaskXObject) images.push({ source: values[0], matrix })
+  }
+  return { rules, images }
+}
+
+/** A filled rectangle that is thinner is a line. */
+const thicknessMax = 2.5
+const lengthMin = 6
+const pointsOfStep = [2, 2, 6, 4, 0] as const
+const curves: ReadonlySet<number> = new Set([2, 3])
+
+/** The straight lines of a path that is stroked, or filled and thin. */
+function rulesOf(
+  [paint, [path]]: readonly [number, readonly (ArrayLike<number> | null)[]],
+  matrix: Matrix,
+): Rule[] {
+  const isStroked = strokes.has(paint)
+  if (path === null || path === undefined || (!isStroked && !fills.has(paint))) return []
+  const points: (readonly [number, number])[] = []
+  const rules: Rule[] = []
+  let start: readonly [number, number] = [0, 0]
+  let last = start
+  const addLine = (to: readonly [number, number]) => {
+    if (isStroked) rules.push(...ruleBetween(last, to))
+    last = to
+  }
+  for (let index = 0; index < path.length; ) {
+    const step = path[index] ?? 0
+    const count = pointsOfStep[step] ?? 0
+    if (curves.has(step)) return []
+    if (count === 2) {
+      const point = apply(matrix, path[index + 1] ?? 0, path[index + 2] ?? 0)
+      points.push(point)
+      if (step === 0) {
+        start = point
+        last = point
+      } else addLine(point)
+    } else addLine(start)
+    index += 1 + count
+  }
+  return isStroked ? rules : ruleOfShape(points)
+}
+
+const strokes: ReadonlySet<number> = new Set([
+  ...[OPS.stroke, OPS.closeStroke, OPS.fillStroke, OPS.eoFillStroke],
+  ...[OPS.closeFillStroke, OPS.closeEOFillStroke],
+])
+const fills: ReadonlySet<number> = new Set([OPS.fill, OPS.eoFill])
+
+function ruleBetween(from: readonly [number, number], to: readonly [number, number]): Rule[] {
+  const width = Math.abs(from[0] - to[0])
+  const height = Math.abs(from[1] - to[1])
+  if (Math.min(width, height) > 0.5 || Math.max(width, height) < lengthMin) return []
+  return [boundsOf([from, to])]
+}
+
+function ruleOfShape(points: readonly (readonly [number, number])[]): Rule[] {
+  if (points.length < 4 || points.length > 8) return []
+  const rule = boundsOf(points)
+  const width = rule.right - rule.left
+  const height = rule.bottom - rule.top
+  const isLine = Math.min(width, height) <= thicknessMax && Math.max(width, height) >= lengthMin
+  return isLine ? [rule] : []
+}
+
+function boundsOf(points: readonly (readonly [number, number])[]): Rule {
+  const xs = points.map(([x]) => x)
+  const ys = points.map(([, y]) => y)
+  const box = {
+    ...{ left: Math.min(...xs), right: Math.max(...xs) },
+    ...{ top: Math.min(...ys), bottom: Math.max(...ys) },
+  }
+  return { ...box, isHorizontal: box.right - box.left >= box.bottom - box.top }
+}

@@ -1,0 +1,44 @@
+// pdf.js without a canvas: it reads text, lines and pictures here, and draws nothing.
+import { fileURLToPath } from 'node:url'
+import type * as PdfJs from 'pdfjs-dist/legacy/build/pdf.mjs'
+
+// It makes these while it loads, and uses them only to draw.
+for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) {
+  if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value: class {} })
+}
+// It warns of the missing canvas before anything can tell it not to.
+const { warn } = console
+console.warn = () => {}
+// The worker's code runs in this thread, which is the only one of its process.
+await import('pdfjs-dist/legacy/build/pdf.worker.mjs')
+const pdfjs: typeof PdfJs = await import('pdfjs-dist/legacy/build/pdf.mjs')
+console.warn = warn
+
+export const { OPS } = pdfjs
+
+const packageFile = (name: string) =>
+  fileURLToPath(new URL(name, import.meta.resolve('pdfjs-dist/package.json')))
+
+/** A larger picture is not decoded. It has room for A2 at 300 dots per inch. */
+const imagePixelsMax = 40_000_000
+
+/** Throws the exceptions of pdf.js. */
+export function openWithPdfJs(data: Uint8Array): Promise<PdfJs.PDFDocumentProxy> {
+  return pdfjs.getDocument({
+    data,
+    cMapUrl: packageFile('cmaps/'),
+    cMapPacked: true,
+    standardFontDataUrl: packageFile('standard_fonts/'),
+    wasmUrl: packageFile('wasm/'),
+    iccUrl: packageFile('iccs/'),
+    maxImageSize: imagePixelsMax,
+    disableFontFace: true,
+    fontExtraProperties: true,
+    useSystemFonts: false,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    enableXfa: false,
+    stopAtErrors: false,
+    verbosity: 0,
+  }).promise
+}
