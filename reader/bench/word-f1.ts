@@ -1,6 +1,6 @@
 // How WCXB scores a page: the words of what was extracted against the words of the truth, as bags.
 
-export interface Score {
+interface WordScore {
   readonly precision: number
   readonly recall: number
   readonly f1: number
@@ -13,12 +13,12 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(wordPattern) ?? []
 }
 
-export function wordScore(found: string, truth: string): Score {
+export function wordScore(found: string, truth: string): WordScore {
   return bagScore(wordsOf(found), wordsOf(truth))
 }
 
 /** The same for runs of `length` words, which sees order as well. */
-export function shingleScore(found: string, truth: string, length = 4): Score {
+export function shingleScore(found: string, truth: string, length = 4): WordScore {
   return bagScore(shinglesOf(wordsOf(found), length), shinglesOf(wordsOf(truth), length))
 }
 
@@ -27,7 +27,7 @@ function shinglesOf(words: readonly string[], length: number): string[] {
   return words.slice(length - 1).map((_word, index) => words.slice(index, index + length).join(' '))
 }
 
-function bagScore(found: readonly string[], truth: readonly string[]): Score {
+function bagScore(found: readonly string[], truth: readonly string[]): WordScore {
   if (truth.length === 0 || found.length === 0) {
     const score = truth.length === found.length ? 1 : 0
     return { precision: score, recall: score, f1: score }

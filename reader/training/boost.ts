@@ -1,5 +1,5 @@
 // Gradient boosting with the logistic loss. Targets are shares from 0 to 1. The same rows and seed give the same trees.
-import { leafMark, type Trees } from '../src/extraction/trees.ts'
+import { leafMark, type Trees } from '../src/extraction/model/trees.ts'
 import type { Bins } from './bins.ts'
 import { createTreeGrower, type GrownNode, type TreeOptions } from './grow-tree.ts'
 import { createRandom } from './random.ts'

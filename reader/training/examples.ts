@@ -1,21 +1,26 @@
-// Pages as rows for the trainer: the features of each block, and how much of the block stands in the page's truth.
+// Pages as rows for the trainer: the features of each block, and how much of the block is content.
 import { featureNames, featuresOf } from '../src/extraction/features.ts'
 import type { PageMeasures } from '../src/extraction/page-measures.ts'
 import { type Block, type PageTree, readPageTree } from '../src/extraction/page-tree.ts'
 import { hashRun, hashText, wordHashes } from '../src/extraction/words.ts'
 import { seePage } from '../src/page/see-page.ts'
 import type { Table } from './bins.ts'
-import type { LabelledPage } from './pages.ts'
+import { createFollower } from './followed-pages.ts'
+import { type LabelledPage, readPages, type Truth } from './pages.ts'
 import { createRandom } from './random.ts'
+import { findSnippets } from './snippets.ts'
 
 export interface Example {
   readonly id: string
-  readonly domain: string
+  readonly site: string
+  readonly type: string
+  /** Another page was put after the article. */
+  readonly isFollowed: boolean
   readonly page: PageMeasures
   readonly tables: readonly Table[]
   readonly targets: Float32Array
   readonly weights: Float32Array
-  /** The blocks that are trained on: all, or on long pages some of them. */
+  /** The blocks that are trained on: those of which the truth is known, and of long pages some of them. */
   readonly chosen: Uint32Array
 }
 
@@ -24,21 +29,46 @@ const runLength = 3
 const wordsPower = 0.75
 const trainedBlocksMax = 200
 
+export async function readExamples(folders: readonly string[]): Promise<Example[]> {
+  const examples: Example[] = []
+  const follow = createFollower()
+  for await (const page of readPages(folders)) {
+    examples.push(exampleOf(page))
+    const followed = follow(page)
+    if (followed !== undefined) examples.push({ ...exampleOf(followed), isFollowed: true })
+  }
+  return examples
+}
+
 export function exampleOf(page: LabelledPage): Example {
   const tree = readPageTree(seePage(page.html))
   const { rows, measures } = featuresOf(tree, page.url)
-  const targets = targetsOf(tree, page.truth)
+  const { targets, weights } = labelsOf(tree, page.truth, hashText(page.id))
   forgetMarkup(tree)
-  const chosen = someBlocks(targets.length, hashText(page.id))
   return {
     id: page.id,
-    domain: page.domain,
+    site: page.site,
+    type: page.type,
+    isFollowed: false,
     page: measures,
     tables: [{ rows, width: featureNames.length }],
     targets,
-    weights: weightsOf(tree, chosen),
-    chosen,
+    weights,
+    chosen: Uint32Array.from(weights.keys()).filter((block) => (weights[block] as number) > 0),
   }
+}
+
+interface Labels {
+  /** From 0 to 1. */
+  readonly targets: Float32Array
+  /** 0 for blocks that are not trained on. */
+  readonly weights: Float32Array
+}
+
+function labelsOf(tree: PageTree, truth: Truth, seed: number): Labels {
+  if (truth.kind === 'snippets') return snippetLabels(tree, truth)
+  const sampled = someBlocks(tree.blocks.length, seed)
+  return { targets: targetsOf(tree, truth.content), weights: weightsOf(tree, sampled) }
 }
 
 /** Slices of a page keep the page in memory, and a thousand pages are much. */
@@ -106,10 +136,10 @@ function shareInTruth(block: Block, words: readonly number[], runs: ReadonlySet<
 }
 
 /** Every page counts the same, however many blocks it has. */
-function weightsOf({ blocks }: PageTree, chosen: Uint32Array): Float32Array {
+function weightsOf({ blocks }: PageTree, sampled: Uint32Array): Float32Array {
   const weights = new Float32Array(blocks.length)
   let sum = 0
-  for (const block of chosen) {
+  for (const block of sampled) {
     const weight = (blocks[block]?.words ?? 0) ** wordsPower
     weights[block] = weight
     sum += weight
@@ -118,3 +148,20 @@ function weightsOf({ blocks }: PageTree, chosen: Uint32Array): Float32Array {
 }
 
 const pageWeight = 100
+
+/** A block with a piece of the content is content. A block with a piece of something else, and none of the content, is not. */
+function snippetLabels({ blocks }: PageTree, truth: Truth & { kind: 'snippets' }): Labels {
+  const targets = new Float32Array(blocks.length)
+  const weights = new Float32Array(blocks.length)
+  blocks.forEach(({ text, words }, block) => {
+    if (words === 0) return
+    const isContent = findSnippets(text, truth.with).length > 0
+    if (!isContent && findSnippets(text, truth.without).length === 0) return
+    targets[block] = isContent ? 1 : 0
+    weights[block] = snippetWeight
+  })
+  return { targets, weights }
+}
+
+/** Pages have about six blocks with snippets, which together count half of a page whose content is known. */
+const snippetWeight = 8

@@ -1,9 +1,9 @@
 // Learns what words and class names are worth: on each page, how much more of the blocks that have one is content than of
-// the page as a whole; then the mean over domains, drawn towards nothing where few domains have it.
+// the page as a whole; then the mean over sites, drawn towards nothing where few sites have it.
 import type { Lexicon } from '../src/extraction/lexicon.ts'
 import type { Example } from './examples.ts'
 
-const domainsMin = 4
+const sitesMin = 4
 const shrinkage = 4
 const entriesMax = 12_000
 
@@ -38,9 +38,9 @@ export function learnLexicon(examples: readonly Example[]): Lexicon {
       count(onPage.texts, [block.hash])
     }
     const mean = label / Math.max(weight, 1e-9)
-    classes.add(example.domain, onPage.classes, mean)
-    words.add(example.domain, onPage.words, mean)
-    texts.add(example.domain, onPage.texts, mean)
+    classes.add(example.site, onPage.classes, mean)
+    words.add(example.site, onPage.words, mean)
+    texts.add(example.site, onPage.texts, mean)
   }
   return { classes: classes.scores(), words: words.scores(), texts: texts.scores() }
 }
@@ -66,30 +66,30 @@ function add(sums: Map<number, Sums>, key: number, label: number, weight: number
 }
 
 function createTally() {
-  /** For each key the sum of differences and the number of pages, by domain. */
+  /** For each key the sum of differences and the number of pages, by site. */
   const byKey = new Map<number, Map<string, Sums>>()
   return {
-    add(domain: string, onPage: ReadonlyMap<number, Sums>, mean: number): void {
+    add(site: string, onPage: ReadonlyMap<number, Sums>, mean: number): void {
       for (const [key, { label, weight }] of onPage) {
         if (weight === 0) continue
-        let domains = byKey.get(key)
-        if (domains === undefined) {
-          domains = new Map()
-          byKey.set(key, domains)
+        let sites = byKey.get(key)
+        if (sites === undefined) {
+          sites = new Map()
+          byKey.set(key, sites)
         }
-        const sums = domains.get(domain) ?? { label: 0, weight: 0 }
+        const sums = sites.get(site) ?? { label: 0, weight: 0 }
         sums.label += label / weight - mean
         sums.weight += 1
-        domains.set(domain, sums)
+        sites.set(site, sums)
       }
     },
     scores(): ReadonlyMap<number, number> {
       const scored: [number, number, number][] = []
-      for (const [key, domains] of byKey) {
-        if (domains.size < domainsMin) continue
+      for (const [key, sites] of byKey) {
+        if (sites.size < sitesMin) continue
         let sum = 0
-        for (const { label, weight } of domains.values()) sum += label / weight
-        scored.push([key, sum / (domains.size + shrinkage), domains.size])
+        for (const { label, weight } of sites.values()) sum += label / weight
+        scored.push([key, sum / (sites.size + shrinkage), sites.size])
       }
       // The widest known are kept; a score is stored as one byte, so it is rounded here as there.
       scored.sort((a, b) => b[2] - a[2] || a[0] - b[0])

@@ -2,18 +2,20 @@
 // trees that were not trained on the page's domain.
 import { joinRows } from '../src/extraction/extract-main.ts'
 import { lexiconNames, lookUp } from '../src/extraction/lexicon.ts'
-import type { Model } from '../src/extraction/model.ts'
+import type { Model } from '../src/extraction/model/model.ts'
+import { evaluateTrees, type Trees } from '../src/extraction/model/trees.ts'
 import { secondLookNames, takeSecondLook } from '../src/extraction/second-look.ts'
-import { evaluateTrees, type Trees } from '../src/extraction/trees.ts'
-import { hashText } from '../src/extraction/words.ts'
 import { binFeatures } from './bins.ts'
 import { type BoostOptions, boost } from './boost.ts'
 import type { Example } from './examples.ts'
 import { learnLexicon } from './learn-lexicon.ts'
+import { partOf } from './parts.ts'
+import { isArticle, trainPageType } from './train-page-type.ts'
 
 export interface TrainingOptions {
   readonly first: BoostOptions
   readonly second: BoostOptions
+  readonly pageType: BoostOptions
   readonly parts: number
 }
 
@@ -29,13 +31,22 @@ const careful = {
 }
 export const trainingOptions: TrainingOptions = {
   first: { ...careful, trees: 80, learningRate: 0.12 },
-  second: { ...careful, trees: 200, learningRate: 0.07 },
+  second: { ...careful, trees: 120, learningRate: 0.1 },
+  pageType: {
+    ...careful,
+    trees: 60,
+    leavesMax: 8,
+    depthMax: 4,
+    hessianMin: 3,
+    rowShare: 0.7,
+    featureShare: 0.5,
+  },
   parts: 3,
 }
 
 export function trainModel(examples: readonly Example[], options: TrainingOptions): Model {
   const { parts } = options
-  const lexicon = learnLexicon(examples)
+  const found = examples.filter(({ isFollowed }) => !isFollowed)
   const looked = byParts(examples, parts, (others) => {
     const learned = learnLexicon(others)
     return (example) => withTable(example, lookUp(example.page, learned), lexiconNames.length)
@@ -49,10 +60,26 @@ export function trainModel(examples: readonly Example[], options: TrainingOption
         secondLookNames.length,
       )
   })
-  return { lexicon, first: train(looked, options.first), second: train(twice, options.second) }
+  return {
+    lexicon: learnLexicon(found),
+    pageType: trainPageType(found, options.pageType),
+    first: train(looked, options.first, foundShare),
+    second: {
+      article: train(twice, options.second, articleShare),
+      other: train(twice, options.second, foundShare),
+    },
+  }
 }
 
-/** Changes each example by what is learned from the examples of the other parts. */
+/** Made pages teach where an article ends, and nothing else: what follows an article is content elsewhere. */
+const foundShare = ({ isFollowed }: Example) => (isFollowed ? 0 : 1)
+const articleShare = (example: Example) =>
+  example.isFollowed ? followedShare : isArticle(example) ? 1 : otherShare
+const followedShare = 0.5
+/** Menus and footers are the same on other pages. */
+const otherShare = 0.25
+
+/** Changes each example by what is learned from the found pages of the other parts. */
 function byParts(
   examples: readonly Example[],
   parts: number,
@@ -60,8 +87,8 @@ function byParts(
 ): readonly Example[] {
   const changed = [...examples]
   for (let part = 0; part < parts; part += 1) {
-    const inPart = ({ domain }: Example) => partOf(domain, parts) === part
-    const change = learn(examples.filter((example) => !inPart(example)))
+    const inPart = ({ site }: Example) => partOf(site, parts) === part
+    const change = learn(examples.filter((example) => !inPart(example) && !example.isFollowed))
     examples.forEach((example, index) => {
       if (inPart(example)) changed[index] = change(example)
     })
@@ -82,22 +109,23 @@ function judge({ page, tables }: Example, trees: Trees): Float32Array {
   return evaluateTrees(trees, joined, width)
 }
 
-function train(examples: readonly Example[], options: BoostOptions): Trees {
-  const pick = (from: (example: Example) => Float32Array) =>
-    Float32Array.from(
-      examples.flatMap((example) =>
-        Array.from(example.chosen, (block) => from(example)[block] as number),
-      ),
-    )
-  return boost(
-    binFeatures(examples),
-    pick(({ targets }) => targets),
-    pick(({ weights }) => weights),
-    options,
-  )
-}
-
-/** Domains fall into parts by their names, so that no domain is in two. */
-export function partOf(domain: string, parts: number): number {
-  return (hashText(`${parts} ${domain}`) >>> 5) % parts
+function train(
+  examples: readonly Example[],
+  options: BoostOptions,
+  shareOf: (example: Example) => number = () => 1,
+): Trees {
+  const counted = examples.filter((example) => shareOf(example) > 0)
+  const rows = counted.reduce((sum, { chosen }) => sum + chosen.length, 0)
+  const targets = new Float32Array(rows)
+  const weights = new Float32Array(rows)
+  let row = 0
+  for (const example of counted) {
+    const share = shareOf(example)
+    for (const block of example.chosen) {
+      targets[row] = example.targets[block] as number
+      weights[row] = (example.weights[block] as number) * share
+      row += 1
+    }
+  }
+  return boost(binFeatures(counted), targets, weights, options)
 }

@@ -2,53 +2,53 @@
 import { completeRecords } from './complete-records.ts'
 import { dropHiddenCopies } from './drop-hidden-copies.ts'
 import { containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
+import type { PageType } from './page-type.ts'
 import { sumUp } from './second-look.ts'
 import { type Selection, selectByExpectedF1, selectByThreshold } from './select-blocks.ts'
 
-/** On articles the doubtful is seldom content. */
-const articleThreshold = 0.6
-/** Where strictness would leave less than this share of the expected F1, the trees know too little to be strict. */
-const strictShareMin = 0.6
-const articleProseShareMin = 0.3
-/** Of what is chosen on an article, nearly all stands in one element; the rest is another article or a comment. */
-const articleShare = 0.95
-const blocksBeside = 1
+/** Blocks are taken if they are more probably content than not, unless that costs more than this share of the expected F1. */
+const likelyMin = 0.5
+const likelyShareMin = 0.97
+/** The box with this share of an article holds it to its end. */
+const articleShare = 0.6
+/** A block after that end stays only if it is this probable: most are replies, or other articles. */
+const afterArticleMin = 0.8
+const boxes: ReadonlySet<string> = new Set(
+  'article body center div form main section td'.split(' '),
+)
 
-export function chooseBlocks(page: PageMeasures, probabilities: Float32Array): Selection {
+export function chooseBlocks(
+  page: PageMeasures,
+  probabilities: Float32Array,
+  type: PageType,
+): Selection {
   const words = page.tree.blocks.map((block) => block.words)
-  const isArticle = saysArticle(page)
-  const selection = select(probabilities, words, isArticle)
-  completeRecords(page, selection.chosen)
+  const best = selectByExpectedF1(probabilities, words)
+  const likely = selectByThreshold(probabilities, words, likelyMin)
+  const selection = likely.confidence < best.confidence * likelyShareMin ? best : likely
+  if (type === 'other') completeRecords(page, selection.chosen)
   dropHiddenCopies(page.tree, selection.chosen)
-  if (isArticle) focus(page, probabilities, selection.chosen)
+  if (type === 'article') endArticle(page, probabilities, selection.chosen)
   keepBetween(page, selection.chosen)
   return selection
 }
 
-function select(probabilities: Float32Array, words: readonly number[], isArticle: boolean) {
-  const best = selectByExpectedF1(probabilities, words)
-  if (!isArticle) return best
-  const strict = selectByThreshold(probabilities, words, articleThreshold)
-  return strict.confidence < best.confidence * strictShareMin ? best : strict
-}
-
-function saysArticle({ head, words, proseWords }: PageMeasures): boolean {
-  if ((proseWords[0] as number) <= articleProseShareMin * (words[0] as number)) return false
-  return (
-    head.openGraphType === 'article' ||
-    / (?:News|Blog|Tech|Scholarly)?(?:Article|BlogPosting|Report) /.test(head.linkedTypes)
-  )
-}
-
-/** Drops what stands further than a block away from the element that holds nearly all. */
-function focus(page: PageMeasures, probabilities: Float32Array, chosen: Uint8Array): void {
-  const expected = Float64Array.from(page.tree.blocks, ({ words }, index) =>
+/** Drops what is doubtful after the end of the article. */
+function endArticle(page: PageMeasures, probabilities: Float32Array, chosen: Uint8Array): void {
+  const { blocks, names, parents } = page.tree
+  const expected = Float64Array.from(blocks, ({ words }, index) =>
     chosen[index] === 1 ? words * (probabilities[index] as number) : 0,
   )
-  const article = deepestHolding(page.tree, sumUp(page, expected), articleShare)
-  const { firstBlock, lastBlock } = containerOf(page.tree, article)
-  chosen.fill(0, 0, Math.max(0, firstBlock - blocksBeside))
-  chosen.fill(0, lastBlock + blocksBeside + 1)
+  let article = deepestHolding(page.tree, sumUp(page, expected), articleShare)
+  // A paragraph or a list may be most of a short article, and more follows it.
+  while (article > 0 && !isBox(names[article] as string)) article = parents[article] as number
+  const { lastBlock } = containerOf(page.tree, article)
+  for (let block = lastBlock + 1; block < blocks.length; block += 1)
+    if ((probabilities[block] as number) < afterArticleMin) chosen[block] = 0
+}
+
+function isBox(name: string): boolean {
+  return boxes.has(name) || name.includes('-')
 }
 
 /** A block without words goes with the blocks before and after it. So does code, of which a line says too little. */

@@ -1,4 +1,5 @@
-// Cards and rows of one kind stand or fall together: where nearly all of them are chosen, those left out are chosen too.
+// Cards and rows of one kind belong together: where nearly all of them are chosen, those left out are chosen too, and so are
+// parts that nearly all of them have.
 import type { PageMeasures } from './page-measures.ts'
 
 const recordsMin = 5
@@ -9,7 +10,12 @@ interface Group {
   /** For each record whether any of its blocks is chosen. */
   readonly records: Map<number, boolean>
   /** By the kind of element: how many of its blocks there are, and how many are chosen. */
-  readonly parts: Map<number, { count: number; chosen: number }>
+  readonly parts: Map<number, Part>
+}
+
+interface Part {
+  readonly count: number
+  readonly chosen: number
 }
 
 export function completeRecords(page: PageMeasures, chosen: Uint8Array): void {
@@ -35,10 +41,11 @@ export function completeRecords(page: PageMeasures, chosen: Uint8Array): void {
     const record = records[index] as number
     if (record === 0 || words === 0) return
     const key = keyOf(record)
-    const group = groups.get(key)
-    if (complete.get(key) !== true || group?.records.get(record) !== false) return
-    const part = group.parts.get(signatures[node] as number)
-    if (part !== undefined && part.chosen >= part.count * partShareMin) chosen[index] = 1
+    if (complete.get(key) !== true) return
+    const group = groups.get(key) as Group
+    const part = group.parts.get(signatures[node] as number) as Part
+    const shareMin = group.records.get(record) === true ? chosenShareMin : partShareMin
+    if (part.chosen >= part.count * shareMin) chosen[index] = 1
   })
 }
 

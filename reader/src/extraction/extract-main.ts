@@ -4,12 +4,13 @@ import { chooseBlocks } from './choose-blocks.ts'
 import { eventsOfBlocks, textOfBlocks } from './content-events.ts'
 import { featuresOf } from './features.ts'
 import { lookUp } from './lexicon.ts'
-import { loadModel, type Model } from './model.ts'
+import { loadModel, type Model } from './model/model.ts'
+import { evaluateTrees } from './model/trees.ts'
 import type { PageMeasures } from './page-measures.ts'
 import { readPageTree } from './page-tree.ts'
+import { type PageType, pageTypeOf } from './page-type.ts'
 import { takeSecondLook } from './second-look.ts'
 import { titleOf } from './title.ts'
-import { evaluateTrees } from './trees.ts'
 
 export interface MainContent {
   /** 1 for each event of the page that belongs to a chosen block. */
@@ -31,8 +32,9 @@ export function extractMain(
   const tree = readPageTree(page)
   if (tree.blocks.length === 0) return undefined
   const { measures, rows } = featuresOf(tree, address)
-  const probabilities = judgeBlocks(measures, rows, model)
-  const { chosen, confidence } = chooseBlocks(measures, probabilities)
+  const type = pageTypeOf(measures, model.pageType)
+  const probabilities = judgeBlocks(measures, rows, type, model)
+  const { chosen, confidence } = chooseBlocks(measures, probabilities, type)
   const words = tree.blocks.reduce(
     (sum, block, index) => sum + block.words * (chosen[index] ?? 0),
     0,
@@ -51,13 +53,14 @@ export function extractMain(
 function judgeBlocks(
   page: PageMeasures,
   rows: Float32Array,
+  type: PageType,
   { lexicon, first, second }: Model,
 ): Float32Array {
   const count = page.tree.blocks.length
   const looked = joinRows(count, [rows, lookUp(page, lexicon)])
   const once = evaluateTrees(first, looked, looked.length / count)
   const twice = joinRows(count, [looked, takeSecondLook(page, once)])
-  return evaluateTrees(second, twice, twice.length / count)
+  return evaluateTrees(second[type], twice, twice.length / count)
 }
 
 export function joinRows(count: number, tables: readonly Float32Array[]): Float32Array {

@@ -37,7 +37,7 @@ beforeAll(async () => {
       '/article': () =>
         send(
           'text/html',
-          `<title>Mill</title><nav><a href="/">Home</a></nav><article><h1>Mill</h1><p>${words}</p><p><a href="map">map</a></p></article>`,
+          `<title>Mill</title><nav><a href="/">Home</a></nav><article><h1>Mill</h1><p>${words} See the <a href="map">map</a>.</p></article>`,
         ),
       '/who': () => {
         const { authorization, cookie, 'accept-language': language } = incoming.headers

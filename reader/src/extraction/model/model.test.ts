@@ -6,9 +6,10 @@ const text = readFileSync(modelFile, 'utf8')
 const written = JSON.parse(text) as WrittenModel
 
 test('the model in the repository loads, is small and says what it was trained on', () => {
-  expect(loadModel().second.roots.length).toBeGreaterThan(50)
+  expect(loadModel().second.article.roots.length).toBeGreaterThan(50)
   expect(text.length).toBeLessThanOrEqual(1_000_000)
   expect(written.credits).toMatch(/WCXB.*Murrough Foley.*CC-BY-4\.0/)
+  expect(written.credits).toMatch(/trafilatura.*Adrien Barbaresi.*Apache-2\.0/)
 })
 
 test('a model of other features, or of another version, is refused', () => {
@@ -17,7 +18,8 @@ test('a model of other features, or of another version, is refused', () => {
 })
 
 test('every jump in the trees leads forward and stays inside its tree', () => {
-  for (const { features, rights, roots } of [loadModel().first, loadModel().second]) {
+  const { pageType, first, second } = loadModel()
+  for (const { features, rights, roots } of [pageType, first, second.article, second.other]) {
     roots.forEach((root, tree) => {
       const end = roots[tree + 1] ?? features.length
       for (let node = root; node < end; node += 1) {

@@ -1,12 +1,13 @@
 // The trained model as it is kept in the repository: trees, what they were trained on, and which features they expect.
 import { readFileSync } from 'node:fs'
-import { featureNames } from './features.ts'
-import { type Lexicon, lexiconNames } from './lexicon.ts'
-import { secondLookNames } from './second-look.ts'
+import { featureNames } from '../features.ts'
+import { type Lexicon, lexiconNames } from '../lexicon.ts'
+import { type PageType, pageTypeNames } from '../page-type.ts'
+import { secondLookNames } from '../second-look.ts'
+import { hashText } from '../words.ts'
 import type { Trees } from './trees.ts'
-import { hashText } from './words.ts'
 
-const modelVersion = 2
+const modelVersion = 3
 export const modelFile = new URL('./model.json', import.meta.url)
 
 export interface WrittenModel {
@@ -15,8 +16,9 @@ export interface WrittenModel {
   /** Stands for the names of the features and their order. */
   readonly features: number
   readonly lexicon: Readonly<Record<keyof Lexicon, WrittenScores>>
+  readonly pageType: WrittenTrees
   readonly first: WrittenTrees
-  readonly second: WrittenTrees
+  readonly second: Readonly<Record<PageType, WrittenTrees>>
 }
 
 interface WrittenScores {
@@ -38,12 +40,14 @@ export interface Model {
   readonly lexicon: Lexicon
   /** Judges each block by its features. */
   readonly first: Trees
-  /** Judges it again, knowing what the first thought of its surroundings. */
-  readonly second: Trees
+  /** Tells articles from other pages. */
+  readonly pageType: Trees
+  /** Judges each block again by the judgements of the blocks around it, and by what belongs to a page of this type. */
+  readonly second: Readonly<Record<PageType, Trees>>
 }
 
 const featuresHash = hashText(
-  [...featureNames, '', ...lexiconNames, '', ...secondLookNames].join('\n'),
+  [...featureNames, '', ...lexiconNames, '', ...secondLookNames, '', ...pageTypeNames].join('\n'),
 )
 let loaded: Model | undefined
 
@@ -60,8 +64,9 @@ export function readModel(written: WrittenModel): Model {
   const { classes, words, texts } = written.lexicon
   return {
     lexicon: { classes: readScores(classes), words: readScores(words), texts: readScores(texts) },
+    pageType: readTrees(written.pageType),
     first: readTrees(written.first),
-    second: readTrees(written.second),
+    second: { article: readTrees(written.second.article), other: readTrees(written.second.other) },
   }
 }
 
@@ -75,7 +80,10 @@ function readTrees(written: WrittenTrees): Trees {
   }
 }
 
-export function writeModel({ lexicon, first, second }: Model, credits: string): WrittenModel {
+export function writeModel(
+  { lexicon, pageType, first, second }: Model,
+  credits: string,
+): WrittenModel {
   return {
     version: modelVersion,
     credits,
@@ -85,8 +93,9 @@ export function writeModel({ lexicon, first, second }: Model, credits: string): 
       words: writeScores(lexicon.words),
       texts: writeScores(lexicon.texts),
     },
+    pageType: writeTrees(pageType),
     first: writeTrees(first),
-    second: writeTrees(second),
+    second: { article: writeTrees(second.article), other: writeTrees(second.other) },
   }
 }
 
