@@ -5,7 +5,7 @@ import { writeHtml } from './content/write-html.ts'
 import { extractMain, type MainContent } from './extraction/extract-main.ts'
 import { repairMojibake } from './extraction/mojibake.ts'
 import { inlineFrames, type PageFrame } from './inline-frames.ts'
-import { toMarkdown } from './markdown.ts'
+import { writeMarkdown } from './markdown/blocks.ts'
 import { baseUrlOf } from './page/base-url.ts'
 import { feedToHtml } from './page/feed.ts'
 import { type PageMetadata, readMetadata } from './page/metadata.ts'
@@ -69,8 +69,10 @@ export function readMarkup(task: MarkupTask): MarkupContent {
   const main = searches ? extractMain(page, task.url) : undefined
   const content = contentOf(page, survey, task, main)
   const baseUrl = baseUrlOf(page, task.url)
-  const html = writeHtml(content.children, baseUrl).trim()
-  const write = (format: PageFormat) => (format === 'html' ? html : toMarkdown(html))
+  const write = (format: PageFormat) =>
+    format === 'html'
+      ? writeHtml(content.children, baseUrl).trim()
+      : writeMarkdown(content, baseUrl)
   const { also = [] } = task
   return {
     title: main?.title ?? survey.title ?? (survey.heading || null),

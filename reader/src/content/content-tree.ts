@@ -1,11 +1,15 @@
 // What is returned of a page, as a tree: the elements around the chosen texts and pictures, and no other elements.
-import { endTag, type MarkupTree, startTag, textRun } from '../page/markup-tree.ts'
+
+import type { Formula } from '../page/formulas/find-formulas.ts'
+import { endTag, startTag, textRun } from '../page/markup-tree.ts'
 import { isVoid } from '../page/nesting.ts'
 import type { Attributes } from '../page/scan.ts'
+import type { SeenPage } from '../page/see-page.ts'
+import { isListing, writeCode } from './code.ts'
 
 export type ContentNode = string | ContentElement
 
-/** No deeper than `depthMax`, so that recursion is safe. */
+/** No deeper than `depthMax`, so that recursion is safe. A formula is an element `math` with its TeX, a listing a `pre` with its code. */
 export interface ContentElement {
   readonly name: string
   /** Values as written, entities included. */
@@ -33,8 +37,8 @@ const boxes: ReadonlySet<string> = new Set('form fieldset noscript dialog button
 /** Empty cells stay, or the columns of a table would shift. */
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
 
-export function buildContent(page: MarkupTree, { taken, drop }: ContentChoice): ContentElement {
-  const { names, attributes, events, texts } = page
+export function buildContent(page: SeenPage, { taken, drop }: ContentChoice): ContentElement {
+  const { names, attributes, events, texts, formulas } = page
   const root: ContentElement = { name: 'div', attributes: new Map(), children: [] }
   const open: ContentElement[] = [root]
   let skipped: number | undefined
@@ -61,7 +65,17 @@ export function buildContent(page: MarkupTree, { taken, drop }: ContentChoice): 
     const around = open.at(-1) as ContentElement
     if (unwrapped.has(name)) for (const child of element.children) around.children.push(child)
     else if (name === 'table' && !hasLeaf(element)) return
-    else if (element.children.length > 0 || cells.has(name)) around.children.push(element)
+    else if (element.children.length > 0 || cells.has(name))
+      around.children.push(
+        name === 'pre' || (name === 'table' && isListing(element))
+          ? writeCode(element, open)
+          : element,
+      )
+  }
+
+  function addFormula({ tex, isDisplay }: Formula): void {
+    const attributes = new Map(isDisplay ? [['display', 'block']] : [])
+    open.at(-1)?.children.push({ name: 'math', attributes, children: [tex] })
   }
 
   for (let index = 0; index < events.length; index += 1) {
@@ -73,6 +87,8 @@ export function buildContent(page: MarkupTree, { taken, drop }: ContentChoice): 
       if (kind === endTag && place === skipped) skipped = undefined
     } else if (kind === textRun) {
       if (isTaken) open.at(-1)?.children.push(texts[place] as string)
+    } else if (formulas.has(place)) {
+      if (isTaken && kind === startTag) addFormula(formulas.get(place) as Formula)
     } else if (kind === startTag) begin(place, isTaken)
     else end(place)
   }

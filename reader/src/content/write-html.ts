@@ -1,6 +1,7 @@
 import { isVoid } from '../page/nesting.ts'
 import { writeAttributes } from './attributes.ts'
 import type { ContentNode } from './content-tree.ts'
+import { writeFormula } from './formula.ts'
 
 /** Balanced, script-free HTML with absolute links. */
 export function writeHtml(nodes: readonly ContentNode[], baseUrl: string): string {
@@ -9,6 +10,10 @@ export function writeHtml(nodes: readonly ContentNode[], baseUrl: string): strin
     for (const node of children) {
       if (typeof node === 'string') {
         output.push(escapeText(node))
+        continue
+      }
+      if (node.name === 'math') {
+        output.push(escapeText(writeFormula(node)))
         continue
       }
       output.push(`<${node.name}${writeAttributes(node.name, node.attributes, baseUrl)}>`)

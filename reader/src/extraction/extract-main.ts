@@ -1,5 +1,5 @@
 // Finds the part of a page that is its content. Linear in the length of the page, iterative, and pure.
-import type { MarkupTree } from '../page/markup-tree.ts'
+import type { SeenPage } from '../page/see-page.ts'
 import { chooseBlocks } from './choose-blocks.ts'
 import { eventsOfBlocks, textOfBlocks } from './content-events.ts'
 import { featuresOf } from './features.ts'
@@ -25,7 +25,7 @@ export interface MainContent {
 
 /** Undefined when no part of the page is content. `address` may be empty. */
 export function extractMain(
-  page: MarkupTree,
+  page: SeenPage,
   address: string,
   model: Model = loadModel(),
 ): MainContent | undefined {

@@ -2,6 +2,7 @@
 import { endTag, type MarkupTree, textRun } from '../page/markup-tree.ts'
 import { isBlock, isVoid } from '../page/nesting.ts'
 import type { Attributes } from '../page/scan.ts'
+import type { SeenPage } from '../page/see-page.ts'
 import { type BlockText, createBlockText, readBlockText } from './block-text.ts'
 import { classGroupsLow, classGroupsOf, classWordsOf } from './vocabulary.ts'
 import { hashText } from './words.ts'
@@ -15,7 +16,7 @@ export interface Block extends BlockText {
   readonly to: number
 }
 
-export interface PageTree extends MarkupTree {
+export interface PageTree extends SeenPage {
   /** The same for elements with the same name and class. */
   readonly signatures: readonly number[]
   /** The groups that class, id and role hint at, as bits: the first thirty, and the rest. */
@@ -38,7 +39,7 @@ const wordsMax = 600_000
 
 const hiddenStyle = /display\s*:\s*none|visibility\s*:\s*hidden/i
 
-export function readPageTree(page: MarkupTree): PageTree {
+export function readPageTree(page: SeenPage): PageTree {
   const { names } = page
   const blocky = names.map(
     (name) =>
@@ -105,7 +106,8 @@ function createHintReader() {
   }
 }
 
-function readBlocks({ names, parents, events, texts }: MarkupTree, blocky: readonly boolean[]) {
+function readBlocks(page: SeenPage, blocky: readonly boolean[]) {
+  const { names, parents, events, texts, formulas } = page
   const blocks: Block[] = []
   const words: number[] = []
   const reader = createBlockReader((gathered, from, to) => {
@@ -125,6 +127,10 @@ function readBlocks({ names, parents, events, texts }: MarkupTree, blocky: reado
     }
     const name = names[place] as string
     if (blocky[place]) reader.endBlock(index)
+    if (formulas.has(place)) {
+      if (kind !== endTag) reader.formula()
+      continue
+    }
     if (kind === endTag) {
       if (!blocky[place]) reader.endInline(name)
       around = parents[place] as number
@@ -169,6 +175,10 @@ function createBlockReader(onBlock: (gathered: Gathered, from: number, to: numbe
         else text.append(' ')
       }
       if (name === 'img') text.image()
+    },
+    /** A block of nothing but a formula is kept like one of nothing but a picture. */
+    formula() {
+      if (text.isEmpty()) text.image()
     },
     text(decoded: string) {
       if (text.append(decoded)) breaks = 0

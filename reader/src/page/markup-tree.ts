@@ -35,6 +35,9 @@ export interface MarkupHead {
   isCut: boolean
 }
 
+/** The element of a script `math/tex`, which holds TeX. */
+export const texElement = '#tex'
+
 export const startTag = 0
 export const endTag = 1
 export const textRun = 2
@@ -60,6 +63,13 @@ export function readMarkupTree(html: string): MarkupTree {
   const tags = createTagStack(() => events.push((open.pop() as number) * 4 + endTag))
   const skip = createSkip()
   let inNoscript = false
+  /** MathJax reads formulas from scripts that stand where the formula does. */
+  const addTex = (attributeText: string, content: string) => {
+    const mode = /mode\s*=\s*display/.test(attributeText) ? ' display="block"' : ''
+    const node = addElement(tree, open.at(-1) as number, texElement, mode)
+    events.push(node * 4 + startTag, texts.length * 4 + textRun, node * 4 + endTag)
+    texts.push(content)
+  }
   const isFull = () => tree.names.length >= elementsMax || events.length >= eventsMax
   const handler: ScanHandler = {
     done: isFull,
@@ -89,6 +99,7 @@ export function readMarkupTree(html: string): MarkupTree {
     raw(name, content, attributeText, start) {
       if (name === 'script') noteScript(head, attributeText, content)
       if (skip.isActive()) return
+      if (name === 'script' && attributeText.includes('math/tex')) addTex(attributeText, content)
       if (name === 'title') head.title ||= decodeHTML(content)
       else if (name === 'style') noteStyle(head, attributeText, content)
       // Some forums put whole threads there. One inside another is not read.

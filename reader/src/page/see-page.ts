@@ -1,14 +1,17 @@
 // What a person would see of a page: what is hidden leaves the order of the page, and what stands in noscript stays only
 // where it is the page.
-import { findHidden, hiddenWhole } from './hidden-elements.ts'
+import { type Formula, findFormulas } from './formulas/find-formulas.ts'
 import { endTag, type MarkupTree, readMarkupTree, startTag, textRun } from './markup-tree.ts'
 import { isVoid } from './nesting.ts'
 import { countWords } from './survey.ts'
+import { findHidden, hiddenWhole } from './visibility/hidden-elements.ts'
 
 /** A page whose events are those that a person sees. Hidden elements keep their numbers. */
 export interface SeenPage extends MarkupTree {
   /** What the page says to readers without scripts. */
   readonly noscript: string
+  /** By the outermost element of each formula, which is empty in `events`. */
+  readonly formulas: ReadonlyMap<number, Formula>
 }
 
 /** Some forums put the whole page there for readers without scripts; others only ask them to turn scripts on. */
@@ -18,6 +21,7 @@ const noscriptCharactersMax = 2_000
 export function seePage(html: string, { isRendered = false } = {}): SeenPage {
   const tree = readMarkupTree(html)
   const { names, parents, events } = tree
+  const formulas = findFormulas(tree)
   const hidden = findHidden(tree, isRendered)
   const seen: number[] = []
   const messages: string[] = []
@@ -43,6 +47,14 @@ export function seePage(html: string, { isRendered = false } = {}): SeenPage {
       index = endOf(tree, index)
       continue
     }
+    const formula = kind === startTag ? formulas.get(place) : undefined
+    if (formula !== undefined) {
+      index = endOf(tree, index)
+      if (formula.tex === '') continue
+      seen.push(event)
+      if (!isVoid(names[place] as string)) seen.push(place * 4 + endTag)
+      continue
+    }
     if (kind === startTag) {
       if (isVoid(names[place] as string)) {
         if (hidden[place] !== 0) continue
@@ -51,7 +63,7 @@ export function seePage(html: string, { isRendered = false } = {}): SeenPage {
     seen.push(event)
   }
   const noscript = messages.join(' ').replace(/\s+/g, ' ').trim().slice(0, noscriptCharactersMax)
-  return { ...tree, events: seen, noscript }
+  return { ...tree, events: seen, noscript, formulas }
 }
 
 /** The place of the end tag of the element that starts here. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { seePage } from './see-page.ts'
-import { surveyPage } from './survey.ts'
+import { seePage } from '../see-page.ts'
+import { surveyPage } from '../survey.ts'
 
 const textOf = (html: string, options = {}) => surveyPage(seePage(html, options)).text
 

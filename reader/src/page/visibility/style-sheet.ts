@@ -1,7 +1,7 @@
 // The rules of a page's own style sheets that hide or show text, as far as an element alone decides whether they match:
 // type, classes, id and attributes. Rules that look further only tell that a text can be made to show.
 import { decodeHTML } from 'entities'
-import type { Attributes } from './scan.ts'
+import type { Attributes } from '../scan.ts'
 import { type Aspect, readStyleEffects, type StyleEffect } from './style-effects.ts'
 
 export interface StyleSheet {

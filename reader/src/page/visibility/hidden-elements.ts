@@ -1,8 +1,8 @@
 // Which elements a person does not see, told from attributes, styles of their own, and the page's style sheets. What a
 // person can open stays: details, tabs and folds that another rule shows.
-import { endTag, type MarkupTree, startTag, textRun } from './markup-tree.ts'
-import { isVoid } from './nesting.ts'
-import type { Attributes } from './scan.ts'
+import { endTag, type MarkupTree, startTag, textRun } from '../markup-tree.ts'
+import { isVoid } from '../nesting.ts'
+import type { Attributes } from '../scan.ts'
 import { readStyleEffects } from './style-effects.ts'
 import { cascade, readStyleSheet, type WeightedEffect } from './style-sheet.ts'
 

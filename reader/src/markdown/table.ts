@@ -1,0 +1,115 @@
+// Tables as GitHub writes them: a cell is a line, and a cell that spans several leaves the others empty.
+import type { ContentElement, ContentNode } from '../content/content-tree.ts'
+import { flatten } from './block-nodes.ts'
+import type { Written } from './blocks.ts'
+import { type InlineContext, writeInline } from './inline.ts'
+
+const sections: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
+/** What does not fit into a cell. */
+const largeBlocks: ReadonlySet<string> = new Set(
+  'table pre h1 h2 h3 h4 h5 h6 blockquote hr'.split(' '),
+)
+const columnsMax = 100
+const cellsMax = 50_000
+
+export function writeTable(
+  table: ContentElement,
+  context: InlineContext,
+  writeBlocks: (nodes: readonly ContentNode[], context: InlineContext) => Written[],
+): Written[] {
+  const rows = rowsOf(table)
+  if (isLayout(table, rows)) return writeBlocks(table.children, context)
+  const captions = table.children.filter((child) => isElement(child) && child.name === 'caption')
+  const before = writeBlocks(captions, context)
+  const grid = spread(rows, (cell) => writeCell(cell, context)).filter((row) =>
+    row.some((text) => text !== ''),
+  )
+  const width = Math.max(0, ...grid.map((row) => row.length))
+  const [head, ...body] = grid.map(
+    (row) =>
+      `| ${Array.from({ length: width }, (_each, column) => row[column] ?? '').join(' | ')} |`,
+  )
+  if (head === undefined) return before
+  return [...before, { text: [head, `|${' --- |'.repeat(width)}`, ...body].join('\n') }]
+}
+
+function isElement(node: ContentNode): node is ContentElement {
+  return typeof node !== 'string'
+}
+
+function rowsOf({ children }: ContentElement): ContentElement[] {
+  return children
+    .filter(isElement)
+    .flatMap((child) =>
+      child.name === 'tr' ? [child] : sections.has(child.name) ? rowsOf(child) : [],
+    )
+}
+
+function cellsOf({ children }: ContentElement): ContentElement[] {
+  return children.filter(isElement).filter(({ name }) => rowParts.has(name))
+}
+
+/** Tables that only place things: one column, or cells that hold headings, listings or tables, and no cell is a header. */
+function isLayout(table: ContentElement, rows: readonly ContentElement[]): boolean {
+  const { attributes } = table
+  if (/^(?:presentation|none)$/.test(attributes.get('role') ?? '')) return true
+  if (hasStray(table, tableParts) || rows.some((row) => hasStray(row, rowParts))) return true
+  const cells = rows.map(cellsOf)
+  if (cells.flat().some(({ name }) => name === 'th')) return false
+  const filled = cells.map((row) => row.filter(({ children }) => children.length > 0).length)
+  return filled.every((count) => count <= 1) || cells.flat().some(holdsLargeBlock)
+}
+
+const rowParts: ReadonlySet<string> = new Set(['td', 'th'])
+const tableParts: ReadonlySet<string> = new Set(['caption', 'colgroup', 'tr', ...sections])
+
+/** Whether something stands between the rows or cells. */
+function hasStray({ children }: ContentElement, parts: ReadonlySet<string>): boolean {
+  return children.some((child) => {
+    if (typeof child === 'string') return child.trim() !== ''
+    return !parts.has(child.name) || (sections.has(child.name) && hasStray(child, tableParts))
+  })
+}
+
+function holdsLargeBlock({ children }: ContentElement): boolean {
+  return children.some(
+    (child) => isElement(child) && (largeBlocks.has(child.name) || holdsLargeBlock(child)),
+  )
+}
+
+function writeCell({ children }: ContentElement, context: InlineContext): string {
+  return writeInline(flatten(children), context).replace(/\s+/g, ' ').replaceAll('|', '\\|')
+}
+
+/** Rows with a place for each column: spanned places are empty, so that the columns below stay where they are. */
+function spread(
+  rows: readonly ContentElement[],
+  write: (cell: ContentElement) => string,
+): (string | undefined)[][] {
+  const grid: (string | undefined)[][] = rows.map(() => [])
+  let left = cellsMax
+  rows.forEach((row, index) => {
+    let column = 0
+    for (const cell of cellsOf(row)) {
+      while (grid[index]?.[column] !== undefined) column += 1
+      const width = Math.min(spanOf(cell, 'colspan'), columnsMax - column)
+      const height = Math.min(spanOf(cell, 'rowspan'), rows.length - index)
+      const isSpread = width > 0 && width * height <= left
+      if (isSpread)
+        for (let down = 0; down < height; down += 1)
+          for (let right = 0; right < width; right += 1)
+            (grid[index + down] as (string | undefined)[])[column + right] ??= ''
+      left -= isSpread ? width * height : 1
+      ;(grid[index] as (string | undefined)[])[column] = write(cell)
+      column += isSpread ? width : 1
+    }
+  })
+  return grid
+}
+
+function spanOf({ attributes }: ContentElement, name: string): number {
+  const written = attributes.get(name) ?? ''
+  const span = /^\d{1,5}$/.test(written) ? Number(written) : 1
+  // A row span of 0 reaches to the end of the table.
+  return span === 0 ? (name === 'rowspan' ? Number.MAX_SAFE_INTEGER : 1) : span
+}
