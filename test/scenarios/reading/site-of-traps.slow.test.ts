@@ -70,12 +70,11 @@ test('fifty pages of it are the right ones, each at its price, and the map besid
     ...numbered(2, '/s1/p'),
   ])
   const unread = rows.filter(({ content }) => content === null)
-  // A 404, a document, ten megabytes, a redirect to a place that is not allowed, a page that only sends its readers on.
+  // A 404, a document, a redirect to a place that is not allowed, a page that only sends its readers on.
   expect(unread.map(({ url, error }) => [new URL(url).pathname, error])).toEqual([
-    ['/gone', 'blocked'],
-    ['/disguised', 'blocked'],
+    ['/gone', 'not_found'],
+    ['/disguised', 'document'],
     ['/away', 'robots'],
-    ['/big', 'blocked'],
     ['/hop', 'blocked'],
   ])
   expect(job.charged_cents).toBe(1 + sum(rows))
