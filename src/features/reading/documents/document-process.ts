@@ -1,6 +1,7 @@
 // Documents are hostile: each is read by a process of its own, whose memory and time the kernel limits. It may read the
 // gateway's code and nothing else of the disk, and is given no settings.
 import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DocumentMessage, DocumentTask } from './messages.ts'
@@ -59,7 +60,7 @@ const readable = [
   path.join(codeFolder, '../reader/'),
   path.join(codeFolder, '../package.json'),
   // The folder of all packages.
-  path.join(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')), '../..'),
+  path.join(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'), '../..'),
 ]
 
 /** A shell sets the limits, of kilobytes and seconds, and becomes the process. */
