@@ -192,6 +192,7 @@ test('pages that the budget does not reach are over budget and free, and nothing
   const { output } = await read({ urls, budgetCents: 10 })
   expect(output).toMatchObject({
     ...{ read_count: 10, skipped_count: 4, blocked_count: 0, spent_cents: 10 },
+    next: expect.stringContaining('larger budgetCents'),
     spent_usd: '0.100000',
   })
   const over = output.rows.filter(({ error }: { error?: string }) => error === 'over budget')

@@ -9,7 +9,7 @@ import { readUrls } from './intake.ts'
 import type { Ladder } from './ladder/ladder.ts'
 import { mapCents } from './map.ts'
 import { checkContentOptions, sharedOptions } from './options.ts'
-import { createContentRoom, hopSchema, readingSchema, toReading } from './rows.ts'
+import { createContentRoom, hopSchema, type PageRow, readingSchema, toReading } from './rows.ts'
 import { createUrlFilter } from './sites/glob.ts'
 import { hasAnswered, type SiteMapper } from './sites/map.ts'
 import type { Politeness } from './sites/politeness.ts'
@@ -21,9 +21,9 @@ const jobsAtOnceMax = 3
 const rowsAtOnce = 8
 const budgetCentsPerUrl = 10
 const budgetCents = { min: 10, max: 500 } as const
-/** Fifty pages at eight at a time, each as slow as it may be, and the map before them. */
+/** Long enough for a map and then fifty slow pages, eight at a time. */
 const timeoutMs = 15 * 60_000
-/** Pages of one silent host, two at a time, may take longer than that. What was read by then is the job's result. */
+/** Fifty pages of one silent host would take longer. The job then returns what has been read. */
 const readingTimeoutMs = timeoutMs - 30_000
 
 const inputSchema = z
@@ -58,7 +58,7 @@ export type DeepInput = z.output<typeof inputSchema>
 
 const outputSchema = readingSchema.extend({
   site: z.object({ url: z.string(), mapped_pages: z.int() }).optional(),
-  blocked_count: z.int(),
+  blocked_count: z.int().describe('Pages that were tried and not read.'),
   skipped_count: z.int().describe('Pages that the budget did not reach.'),
   spent_cents: z.int().describe('The charge, rounded up to whole cents.'),
   spent_usd: z.string().describe('The exact charge.'),
@@ -161,7 +161,7 @@ async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts) {
   if (minimum !== undefined) record(minimum)
   const spent = charged.micros + sumOf(mapping.map((hop) => centsToMicros(hop.charged_cents)))
   const reading = toReading(charged.rows, input.format)
-  const countOf = (error: string) => charged.rows.filter((row) => row.error === error).length
+  const skipped = charged.rows.filter(({ error }) => error === 'over budget').length
   const data = {
     ...(site === undefined ? {} : { site: { url: site.url, mapped_pages: urls.length } }),
     ...reading,
@@ -170,9 +170,10 @@ async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts) {
       ...reading.calls,
       ...(minimum === undefined ? [] : [{ url: '', ...minimum }]),
     ],
-    blocked_count: countOf('blocked'),
-    skipped_count: countOf('over budget'),
+    blocked_count: charged.rows.filter(isBlocked).length,
+    skipped_count: skipped,
     budget_cents: budgetOf(input),
+    ...(skipped === 0 ? {} : { next: overBudget }),
   }
   if (data.read_count > 0) return { ...data, ...spentFields(spent) }
   throw fail('all_blocked', {
@@ -180,6 +181,12 @@ async function readDeeply(context: JobContext<DeepInput>, parts: DeepParts) {
     data: { ...data, ...spentFields(0) },
   })
 }
+
+const overBudget =
+  'Rows with the error "over budget" were not read. Submit their URLs again with a larger budgetCents.'
+/** Rows without content whose site was asked for the page. */
+const isBlocked = ({ content, error = '' }: PageRow) => content === null && !unasked.has(error)
+const unasked: ReadonlySet<string> = new Set(['over budget', 'too large', 'robots'])
 
 const spentFields = (spent: Micros) => ({
   spent_cents: microsToCents(spent, 'up'),

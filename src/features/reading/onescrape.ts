@@ -37,7 +37,7 @@ export function createOnescrape(options: {
   return defineAction('onescrape', {
     summary: 'Read up to five web pages as markdown or HTML.',
     notes:
-      'Tries a plain request first and a browser when that brings no page. It reads no social platforms. Use onescrape-deep for pages behind harder walls, and read-document for PDF and office files. One row per address, in order; a row that could not be read has content null.',
+      'Tries a plain request first and a browser when that brings no page. It reads no social platforms. Use onescrape-deep for pages behind harder walls, and read-document for PDF and office files. One row per address, in order; a row that could not be read has content null. Options choose parts of a page by CSS selectors, add further forms, limit its tokens, and say how it is asked for.',
     synonyms: [
       'scrape',
       'read page',
