@@ -207,8 +207,10 @@ describe.skipIf(!installed)('a browser', () => {
     expect((await render('/plain')).html).toContain(sentence)
   })
 
-  test.each(['/long', '/long-shadow'])('%s is too long, and stays where it is', async (path) => {
-    await expect(render(path)).rejects.toMatchObject({ reason: 'too_large' })
+  test.each(['/long', '/long-shadow'])('of %s the beginning is taken', async (path) => {
+    const page = await render(path)
+    expect(page).toMatchObject({ isCut: true })
+    expect(page.html).toHaveLength(pageBytesMax)
   })
 
   test('keeps the status, and follows the page where it goes', async () => {

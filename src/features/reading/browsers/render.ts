@@ -28,6 +28,8 @@ export interface RenderWish {
   readonly signal: AbortSignal
   readonly dial?: Dial | undefined
   readonly visit?: VisitWish | undefined
+  /** By the clock: when the call ends. What is there shortly before is the page. */
+  readonly endsAt?: number | undefined
   /** Awaited with the length of the page before its place is given to the next. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
 }
@@ -62,6 +64,8 @@ const contextCloseTimeoutMs = 2_000
 /** How long a machine that could not start Chromium is not asked again. */
 const failureMemoryMs = 60_000
 const bytesPerPageMax = 30_000_000
+/** Kept of a page's time to take it out of the browser and to read it. */
+const takingMs = 2_000
 
 export function createRenderer(options: RendererOptions): Renderer {
   const { guard, log, clock, turnstile } = options
@@ -82,17 +86,22 @@ export function createRenderer(options: RendererOptions): Renderer {
   return {
     availability: rememberFailure(browsers.ready, { clock, log }),
 
-    async render(url, { signal, dial = options.dial, visit = {}, hold }) {
+    async render(url, { signal, endsAt, dial = options.dial, visit = {}, hold }) {
       guard.admit(new URL(url))
       const leave = await turnstile.enter(signal, options.places)
       const stop = AbortSignal.any([signal, AbortSignal.timeout(options.renderTimeoutMs)])
-      const renderOnce = () => renderIn(browsers, { ...options, dial, url, visit, signal: stop })
+      const ends = Math.min(
+        endsAt ?? Number.POSITIVE_INFINITY,
+        clock.now() + options.renderTimeoutMs,
+      )
+      const job = { ...options, dial, url, visit, signal: stop, endsAt: ends - takingMs }
+      const renderOnce = () => renderIn(browsers, job)
       try {
         const page = await renderOnce().catch((thrown) => {
           if (thrown instanceof BrowserGone && !stop.aborted) return renderOnce()
           throw thrown
         })
-        await hold?.(page.html.length)
+        await hold?.(charactersOf(page))
         return page
       } catch (thrown) {
         signal.throwIfAborted()
@@ -130,6 +139,7 @@ function rememberFailure(
 
 interface RenderJob extends RendererOptions {
   readonly url: string
+  readonly endsAt: number
   readonly visit: VisitWish
   readonly signal: AbortSignal
 }
@@ -151,6 +161,13 @@ async function renderIn(browsers: Browsers, job: RenderJob): Promise<RenderedPag
     // Not awaited: the caller has its page, and a stuck tab must not keep it.
     closeContext(opening).then((closed) => release(closed ? 'used' : 'broken'))
   }
+}
+
+function charactersOf({ html, frames }: Pick<RenderedPage, 'html' | 'frames'>): number {
+  return frames.reduce(
+    (sum, { html, frames = [] }) => sum + charactersOf({ html, frames }),
+    html.length,
+  )
 }
 
 class BrowserGone extends Error {

@@ -5,15 +5,16 @@ import type { Browser, BrowserContext, CDPSession, Page, Response } from 'playwr
 import type { Clock } from '#core/ports.ts'
 import { chromeUserAgent } from '#platform/chromium/chromium.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
+import { EgressRefusal } from '#platform/egress/guard.ts'
 import type { EgressPass } from '#platform/egress/passes.ts'
-import { throwIfRefused } from '#platform/egress/proxy.ts'
+import { throwIfRefused as throwIfProxyRefused } from '#platform/egress/proxy.ts'
 import { documentRefusal } from '../intake.ts'
 import { pageBytesMax } from '../ladder/fetch.ts'
 import { languagesOf, mobileUserAgent, type VisitWish } from '../ladder/visit.ts'
 import { type Settling, watchPage } from './settle.ts'
+import { type TakenPage, takePage } from './take-page.ts'
 
-export interface RenderedPage {
-  readonly html: string
+export interface RenderedPage extends TakenPage {
   readonly finalUrl: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -24,10 +25,9 @@ const answerTimeoutMs = 10_000
 /** For an element that the caller waits for. */
 const elementTimeoutMs = 10_000
 const pauseMs = 200
-const shadowRootsMax = 2_000
 /** Opened in all, by a page and its frames. Each costs this process events; those of a page that never ends are endless. */
 const framesMax = 200
-/** Nothing in them becomes text. */
+/** Nothing in them becomes text. Style sheets say what is seen. */
 const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])
 
 export async function openContext(
@@ -55,7 +55,6 @@ export async function openContext(
   await context.route('**/*', (route) => {
     const type = route.request().resourceType()
     if (typesRefused.has(type)) return route.abort().catch(() => {})
-    if (type === 'stylesheet' && !isStealthy) return route.fulfill(noStyles).catch(() => {})
     return route.continue().catch(() => {})
   })
   return context
@@ -79,9 +78,6 @@ function cookiesOf({ cookies = {} }: VisitWish, url: string) {
   }))
 }
 
-/** Styles are not loaded, but the page is told that they are, since some pages wait for them. */
-const noStyles = { status: 200, contentType: 'text/css', body: '' }
-
 /** Throws CallError `onescrape_document`, FetchFailure, or what Chromium says. */
 export async function readPage(
   context: BrowserContext,
@@ -91,9 +87,11 @@ export async function readPage(
     readonly settling: Settling
     readonly isStealthy: boolean
     readonly visit: VisitWish
+    /** By the clock: what is there by then is the page. */
+    readonly endsAt: number
   },
 ): Promise<RenderedPage> {
-  const { url, clock, settling, visit } = job
+  const { url, clock, settling, visit, endsAt } = job
   const page = await context.newPage()
   const session = await page.context().newCDPSession(page)
   await introduce(page, session, visit)
@@ -121,19 +119,20 @@ export async function readPage(
       throw thrown
     })
     refuseDocument(answer, url)
-    throwIfRefused(answer?.headers() ?? {})
+    throwIfRefused(answer)
     await waitFor(page, visit, { url, clock })
-    await watch.settled()
+    await watch.settled(endsAt)
     // On its way to the next page it has none, for a moment.
-    const html = await takeHtml(session).catch(async (thrown) => {
-      if (thrown instanceof FetchFailure) throw thrown
+    const limits = { clock, charactersMax: pageBytesMax }
+    const { html, frames, isCut } = await takePage(session, limits).catch(async () => {
       await clock.sleep(pauseMs)
-      return takeHtml(session)
+      return takePage(session, limits)
     })
     const finalUrl = page.url()
     if (!/^https?:/.test(finalUrl))
       throw new FetchFailure('connection', `${url} left the web for ${finalUrl.slice(0, 40)}.`)
-    return { html, finalUrl, status: answer?.status() ?? 200, headers: answer?.headers() ?? {} }
+    const [status, headers] = [answer?.status() ?? 200, answer?.headers() ?? {}]
+    return { html, frames, isCut, finalUrl, status, headers }
   }
   return Promise.race([taken(), crashed, overfull])
 }
@@ -160,6 +159,16 @@ async function introduce(page: Page, session: CDPSession, visit: VisitWish): Pro
   })
 }
 
+/** Throws EgressRefusal or FetchFailure where the proxy answered in place of the site. */
+function throwIfRefused(answer: Response | undefined): void {
+  try {
+    throwIfProxyRefused(answer?.headers() ?? {})
+  } catch (thrown) {
+    const isOfRedirect = answer?.request().redirectedFrom() != null
+    throw thrown instanceof EgressRefusal && isOfRedirect ? thrown.ofRedirect() : thrown
+  }
+}
+
 /** Waits for what the caller named. Throws FetchFailure where an element does not come. */
 async function waitFor(
   page: Page,
@@ -180,40 +189,3 @@ function refuseDocument(answer: Response | undefined, url: string): void {
   const kind = documentKind(answer?.headers()['content-type'], Buffer.alloc(0))
   if (kind !== undefined) throw documentRefusal(url, kind)
 }
-
-/**
- * Asked for in a world that the page's scripts cannot reach, and measured there: a page could lie about its length, and
- * what is too long is not to be carried over first.
- */
-async function takeHtml(session: CDPSession): Promise<string> {
-  const { frameTree } = await session.send('Page.getFrameTree')
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  })
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    expression: htmlWithShadowRoots,
-    contextId,
-    returnByValue: true,
-  })
-  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
-  if (typeof result.value !== 'string')
-    throw new FetchFailure('too_large', `The page is larger than ${pageBytesMax / 1_000_000} MB.`)
-  return result.value
-}
-
-/** Components keep their words in shadow roots, which the page's own HTML leaves out. Null where it is too long. */
-const htmlWithShadowRoots = `(() => {
-  const shadowRoots = []
-  const visit = (root) => {
-    for (const element of root.querySelectorAll('*')) {
-      if (!element.shadowRoot || shadowRoots.length >= ${shadowRootsMax}) continue
-      shadowRoots.push(element.shadowRoot)
-      visit(element.shadowRoot)
-    }
-  }
-  visit(document)
-  const root = document.documentElement
-  const doctype = document.doctype ? new XMLSerializer().serializeToString(document.doctype) : ''
-  const html = doctype + (shadowRoots.length === 0 ? root?.outerHTML ?? '' : root.getHTML({ shadowRoots }))
-  return html.length > ${pageBytesMax} ? null : html
-})()`

@@ -44,9 +44,9 @@ const waitingMax = 64
 /** A page costs the whole Chromium twice the memory, at least. */
 const placesOfWhole = 2
 const settling = {
-  usual: { quietMs: 500, leastMs: 0, mostMs: 6_000 },
+  usual: { quietMs: 500, leastMs: 0, mostMs: 12_000 },
   /** Challenges take some seconds to be content with a browser, and then load the page. */
-  patient: { quietMs: 1_500, leastMs: 4_000, mostMs: 15_000 },
+  patient: { quietMs: 1_500, leastMs: 4_000, mostMs: 20_000 },
 } as const
 /** The whole Chromium holds twice the memory, and is needed seldom. */
 const idleMs = { shell: 60_000, whole: 15_000 } as const

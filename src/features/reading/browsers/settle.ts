@@ -11,41 +11,68 @@ export interface Settling {
 }
 
 const pollMs = 100
-/** A request that takes longer is held open for messages and will not end. */
-const answerExpectedMs = 3_000
-/** What brings a page its words, or the scripts that write them. */
-const typesAwaited: ReadonlySet<string> = new Set(['document', 'script', 'fetch', 'xhr'])
+/** How long the answer to a request may change the page. One that takes longer is held open for messages. */
+const answersExpectedMs: Readonly<Record<string, number>> = {
+  document: 3_000,
+  script: 3_000,
+  stylesheet: 3_000,
+  fetch: 9_000,
+  xhr: 9_000,
+}
+/** For any answer where there is this much text already. */
+const answerOfFullPageExpectedMs = 3_000
+const charactersOfFullPage = 4_000
+/** A page that asks for one address more often than this watches something that does not end. */
+const repeatsAwaitedMax = 3
+
+/** The requests of a page that may still bring it something. */
+function watchRequests(page: Page, clock: Clock) {
+  const underWay = new Map<Request, number>()
+  const asked = new Map<string, number>()
+  page.on('request', (request) => {
+    if (answersExpectedMs[request.resourceType()] === undefined) return
+    const [address = ''] = request.url().split('?', 1)
+    const times = (asked.get(address) ?? 0) + 1
+    asked.set(address, times)
+    if (times <= repeatsAwaitedMax) underWay.set(request, clock.now())
+  })
+  page.on('requestfinished', (request) => underWay.delete(request))
+  page.on('requestfailed', (request) => underWay.delete(request))
+  /** Whether one of them has taken less than it may, and no more than `mostMs`. */
+  return (mostMs = Number.POSITIVE_INFINITY) =>
+    [...underWay].some(([request, since]) => {
+      const expectedMs = answersExpectedMs[request.resourceType()] ?? 0
+      return clock.now() - since < Math.min(expectedMs, mostMs)
+    })
+}
 
 /** Begin it before the page is opened, and wait on it once the page answers. */
 export function watchPage(
   page: Page,
   clock: Clock,
   { quietMs, leastMs, mostMs }: Settling,
-): { settled(): Promise<void> } {
-  const underWay = new Map<Request, number>()
-  page.on('request', (request) => {
-    if (typesAwaited.has(request.resourceType())) underWay.set(request, clock.now())
-  })
-  page.on('requestfinished', (request) => underWay.delete(request))
-  page.on('requestfailed', (request) => underWay.delete(request))
-  const isBusy = () =>
-    [...underWay.values()].some((since) => clock.now() - since < answerExpectedMs)
-
+): { settled(endsAt: number): Promise<void> } {
+  const isWaiting = watchRequests(page, clock)
+  const isBusy = async () => {
+    if (!isWaiting()) return false
+    if (isWaiting(answerOfFullPageExpectedMs)) return true
+    return (await measure(page, textLength)) < charactersOfFullPage
+  }
   return {
-    async settled() {
+    async settled(endsAt) {
+      const timeout = Math.max(1, Math.min(contentLoadedTimeoutMs, endsAt - clock.now()))
       // A script that never arrives holds this event up for ever; what is there may be the page all the same.
-      await page
-        .waitForLoadState('domcontentloaded', { timeout: contentLoadedTimeoutMs })
-        .catch(() => {})
+      await page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {})
       const startedAt = clock.now()
+      const until = Math.min(startedAt + mostMs, endsAt)
       let size = -1
       let changedAt = startedAt
-      while (clock.now() - startedAt < mostMs) {
+      while (clock.now() < until) {
         const now = await measure(page, textSize)
-        if (now !== size || isBusy()) changedAt = clock.now()
+        if (now !== size || (await isBusy())) changedAt = clock.now()
         size = now
         const isQuiet = clock.now() - Math.max(changedAt, startedAt + leastMs - quietMs) >= quietMs
-        if (isQuiet && (await measure(page, hasText)) !== 0) return
+        if (isQuiet && (await measure(page, isFinished)) !== 0) return
         await clock.sleep(pollMs)
       }
     },
@@ -63,11 +90,19 @@ async function measure(page: Page, expression: string): Promise<number> {
 /** Cheap enough to ask ten times a second, since it needs no layout. A number, even where the page redefines it. */
 const textSize = `+((document.body ? document.body.textContent.length : 0) + document.getElementsByTagName('*').length) || 0`
 
-/** Whether there is text to see, inside of components too. A page without scripts that has none will stay so. */
-const hasText = `(() => {
-  if (!document.body) return 0
-  if (document.scripts.length === 0 || document.body.innerText.trim() !== '') return 1
+const textLength = `+(document.body ? document.body.innerText.length : 0) || 0`
+
+/**
+ * Whether there is text to see, inside of components too, and not only a skeleton. A page without scripts that has none will
+ * stay so.
+ */
+const isFinished = `(() => {
+  if (!document.body || document.scripts.length === 0) return document.body ? 1 : 0
+  const text = document.body.innerText.trim()
+  const skeleton = '[aria-busy="true" i], [class*="skeleton" i], [class*="shimmer" i], [class*="placeholder-glow" i]'
+  if (text.length < 600 && document.querySelector(skeleton)?.checkVisibility()) return 0
+  if (text !== '') return 1
   for (const element of document.querySelectorAll('*'))
     if (element.shadowRoot && element.shadowRoot.textContent.trim() !== '') return 1
-  return 0
+  return document.querySelector('iframe, frame') ? 1 : 0
 })()`

@@ -31,6 +31,8 @@ export interface ClimbRequest extends Calling, ReadOptions {
   /** Who pays. */
   readonly caller: Caller
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
+  /** By the clock: when the call ends. */
+  readonly endsAt?: number | undefined
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
   /** Opens the rungs of the deep tier, as far as it reaches. */
   readonly budget?: RungBudget | undefined
@@ -105,7 +107,9 @@ export function createLadder(parts: LadderParts): Ladder {
       const pages = Math.min(urlsAtOnceMax, request.urls.length)
       const { signal: ended, caller } = request
       const places = await parts.room.enter({ owner: caller.accountId, pages, signal: ended })
-      const deadline = AbortSignal.timeout(request.timeoutMs ?? parts.deadlineMs ?? deadlineMs)
+      const timeoutMs = request.timeoutMs ?? parts.deadlineMs ?? deadlineMs
+      const deadline = AbortSignal.timeout(timeoutMs)
+      const endsAt = parts.clock.now() + timeoutMs
       // The first CallError ends the call; the rows still under way are not worth finishing.
       const failed = new AbortController()
       const signal = AbortSignal.any([request.signal, deadline, failed.signal])
@@ -113,7 +117,11 @@ export function createLadder(parts: LadderParts): Ladder {
       const waiting = request.urls.entries()
       const climbers = Array.from({ length: pages }, async () => {
         for (const [index, url] of waiting)
-          rows[index] = await readPage(url, { ...request, signal, hold: places.hold }, parts)
+          rows[index] = await readPage(
+            url,
+            { ...request, signal, endsAt, hold: places.hold },
+            parts,
+          )
       })
       try {
         await Promise.all(climbers)

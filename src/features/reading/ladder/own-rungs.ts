@@ -113,9 +113,11 @@ function browserRung(place: Place, renderer: Renderer, dial?: Dial): Rung {
     // A browser would send own headers to every host that the page asks, and after redirects.
     skills: ['cookies', 'mobile', 'wait', 'wait_selector'],
     availability: () => renderer.availability(),
-    async read({ url, signal, hold, visit }) {
-      const { html, ...page } = await renderer.render(url, { signal, dial, hold, visit })
-      return { kind: 'html', body: html, rendered: true, ...page }
+    async read({ url, signal, hold, visit, endsAt }) {
+      const wish = { signal, dial, hold, visit, endsAt }
+      const { html, isCut, ...page } = await renderer.render(url, wish)
+      const truncated = isCut ? 'size' : undefined
+      return { kind: 'html', body: html, rendered: true, truncated, ...page }
     },
   }
 }

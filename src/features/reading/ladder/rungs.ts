@@ -30,6 +30,8 @@ export interface RungRequest extends Calling {
   readonly mainContent: boolean
   readonly visit?: VisitWish | undefined
   readonly signal: AbortSignal
+  /** By the clock: when the call ends, if that is known. */
+  readonly endsAt?: number | undefined
   /** Resolves when a page of so many bytes may be held. Throws CallError where that takes too long. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
   /** Throws EgressRefusal where a redirect leads to what may not be read. The final address is asked about again. */
