@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { type LabelledSample, readSamples, type Split } from '../samples/read-samples.ts'
 import { loadVocabulary } from '../src/verdict/interstitials/vocabulary.ts'
 import { weightsFile, writeWeights } from '../src/verdict/interstitials/weights.ts'
+import { wallMarks } from '../src/verdict/marks/wall-marks.ts'
 import { measureVerdicts } from './measure-verdicts.ts'
 import { trainVerdict, verdictTrainingOptions } from './train-verdict.ts'
 
@@ -20,11 +21,31 @@ export function writeVerdictWeights(): string {
     ...sources.map(({ name, split, samples }) => line(`${name} (${split})`, samples)),
     line('all of dev', samplesOf('dev')),
     line('all of test', samplesOf('test')),
+    `Walls of a vendor caught without its marks: ${share(caughtWithoutMarks(samplesOf('dev')))}`,
   ].join('\n')
+}
+
+/** The share of walls that would be caught if their vendor were unknown, by status 200 and the body alone. */
+function caughtWithoutMarks(samples: readonly LabelledSample[]): number {
+  const byVendor = Map.groupBy(
+    samples.filter(({ kind, status = 200 }) => kind === 'wall' && status === 200),
+    ({ vendor }) => vendor,
+  )
+  byVendor.delete(undefined)
+  const caught = [...byVendor].map(([vendor = '', own]) => {
+    const marks = wallMarks.filter((mark) => !mark.vendor.startsWith(vendor))
+    return own.length * measureVerdicts(own, { marks }).caught
+  })
+  const count = [...byVendor.values()].reduce((sum, own) => sum + own.length, 0)
+  return caught.reduce((sum, each) => sum + each, 0) / count
 }
 
 function line(name: string, samples: readonly LabelledSample[]): string {
   const { caught, flagged, precision } = measureVerdicts(samples)
-  const [one, two, three] = [caught, flagged, precision].map((share) => (share * 100).toFixed(1))
-  return `| ${name} | ${samples.length} | ${one} % | ${two} % | ${three} % |`
+  const [one, two, three] = [caught, flagged, precision].map(share)
+  return `| ${name} | ${samples.length} | ${one} | ${two} | ${three} |`
+}
+
+function share(part: number): string {
+  return `${(part * 100).toFixed(1)} %`
 }

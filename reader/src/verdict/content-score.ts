@@ -1,6 +1,7 @@
 // How much of a page there is, short ones included: twenty words with nothing missing are a page.
 import { countWords } from '../page/survey.ts'
 import { isWaiting, type Recognized, recognizedMin, saysToWait } from './interstitials/recognize.ts'
+import { hostMarks } from './marks/host-marks.ts'
 import { type Finding, mainWords, type PageEvidence } from './page-evidence.ts'
 import { machineMessage, namesOfErrors } from './signatures.ts'
 import type { VerdictKind } from './verdict-kind.ts'
@@ -20,6 +21,9 @@ const wordsOfRequest = 60
 const wordsBesideRequest = 15
 const scriptsOfShell = 4
 const wordsOfError = 200
+const wordsBelowMissing = 500
+const wordsOfHost = 200
+const searchedCharacters = 100_000
 const wordsOfSignIn = 120
 const openingCharacters = 1_200
 const wordsOfFrame = 120
@@ -78,8 +82,17 @@ function listDoubts(page: PageEvidence): Doubt[] {
     doubt(0.1, 'redirect', 'forwarding page')
   if (isWaiting(survey)) doubt(0.1, 'javascript_required', 'waiting page')
   const named = namesOfErrors.exec(survey.names)
-  if (named !== null && mainWords(survey) < wordsOfError)
-    doubt(0.15, kindOfName(named[0]), `named ${survey.names}`)
+  if (named !== null) {
+    const kind = kindOfName(named[0])
+    const isShort = mainWords(survey) < wordsOfError
+    // Platforms give this name to no other page, and list other pages below.
+    const isMissing = kind === 'not_found' && countWords(survey.body) < wordsBelowMissing
+    if (isShort || isMissing) doubt(0.15, kind, `named ${survey.names}`)
+  }
+  const host =
+    words < wordsOfHost &&
+    hostMarks.find(({ pattern }) => pattern.test(page.html.slice(0, searchedCharacters)))
+  if (host) doubt(0.15, host.kind ?? 'parked', `${host.vendor} page`)
   if (machineMessage.test(survey.text.slice(0, openingCharacters)) && words < wordsOfError)
     doubt(0.15, 'error', 'a failure')
   return doubts.filter((each) => each !== undefined)

@@ -43,7 +43,7 @@ export function recognizeInterstitial(
   )
 }
 
-/** A page whose title and heading say that there is nothing, even where the site offers other pages below. */
+/** A page whose title and heading say nothing else, even where the site offers other pages below or a wall explains itself. */
 function recognizeHeadline(survey: Survey, found: FoundWords): Recognized | undefined {
   const heading = findWords(survey.heading)
   const titles = partsOfTitle(survey).map(findWords)
@@ -55,13 +55,17 @@ function recognizeHeadline(survey: Survey, found: FoundWords): Recognized | unde
       found.stems.some(({ meanings }) => meanings.some((meaning) => guides.has(meaning))),
   )
   function strangeBelow(each: InterstitialKind): number {
-    if (!headlineKinds.has(each.name)) return -1
+    if (!headlineKinds.has(each.name) && !each.isWall) return -1
     const others = titles.filter((part) => !isName(part, each))
     // One part names the site.
     if (others.length > 1) return -1
     const named = [heading, ...titles].filter((head) => isName(head, each)).length
+    if (named > 1 && each.isWall) return explains(each) ? strangeBelowRefusal : -1
     if (named > 1) return strangeBelowHeadline
     return named === 1 && each.name === 'not_found' ? strangeBelowName : -1
+  }
+  function explains(each: InterstitialKind): boolean {
+    return found.stems.filter((stem) => belongs(stem, each)).length >= stemsOfExplanation
   }
   return kind && { kind, odds: recognizedMin }
 }
@@ -79,6 +83,9 @@ const guides: ReadonlySet<Meaning> = new Set(['you', 'elsewhere', 'apology'])
 const headlineKinds: ReadonlySet<VerdictKind> = new Set(['not_found', 'error'])
 const strangeBelowHeadline = 500
 const strangeBelowName = 120
+/** A wall that explains itself. */
+const strangeBelowRefusal = 250
+const stemsOfExplanation = 5
 
 /** The words of a page that may be an interstitial, or undefined where it is too long, or about HTTP itself. */
 export function wordsOfInterstitial(survey: Survey): FoundWords | undefined {
