@@ -9,7 +9,7 @@ async function begun(budget: Budget): Promise<PageBudget> {
 
 const cents = (count: number) => count * 10_000
 
-test('takes only what is there, and gives back what brought nothing', async () => {
+test('takes only what is left, and gives back the price of a rung that read nothing', async () => {
   const budget = createBudget(5)
   const page = await begun(budget)
   expect(page.take(4)).toBe(true)
@@ -36,7 +36,7 @@ test('a page that has begun can pay for its first rung, even when other pages ta
   expect(budget.spentMicros()).toBe(cents(3))
 })
 
-test('a page waits for those that may give back, and is not begun when they keep it', async () => {
+test('a page waits while others may give back, and does not begin if they keep what they hold', async () => {
   const budget = createBudget(1)
   const first = await begun(budget)
   const waiting = [budget.begin(), budget.begin()]
@@ -50,7 +50,7 @@ test('a page waits for those that may give back, and is not begun when they keep
   expect(budget.spentMicros()).toBe(cents(1))
 })
 
-test('what a page still held when it was closed comes back, and it takes nothing afterwards', async () => {
+test('a closed page gives back what it held, and takes nothing afterwards', async () => {
   const budget = createBudget(4)
   const page = await begun(budget)
   expect(page.take(4)).toBe(true)
@@ -88,7 +88,7 @@ test('pages of a batch that are read at once cost what they cost one after the o
   expect(budget.spentMicros()).toBe(cents(1))
 })
 
-test('what is left after the last whole cent pays for pages of the batch, one at a time', async () => {
+test('the rest after the last whole cent pays for pages of the batch, one at a time', async () => {
   const budget = createBudget(2)
   for (let page = 0; page < 11; page += 1) await readInBatch(budget)
   const short = await begun(budget)
@@ -104,7 +104,7 @@ test('what is left after the last whole cent pays for pages of the batch, one at
   expect(budget.spentMicros()).toBe(12_000)
 })
 
-test('with nothing left, a page that would cost something is not begun, and one inside the minimum is', async () => {
+test('with nothing left, a page begins only if the minimum of the batch covers it', async () => {
   const budget = createBudget(2)
   await readInBatch(budget)
   budget.spend(1)

@@ -11,7 +11,7 @@ export interface PageBudget extends RungBudget {
 }
 
 export interface Budget {
-  /** Spends what was agreed to already. */
+  /** Spends a price without asking whether it is left: it was agreed to before. */
   spend(price: RungPrice): void
   /** Waits for pages under way that may give back what they hold. Undefined if the rest does not pay for another page. */
   begin(): Promise<PageBudget | undefined>
@@ -23,7 +23,7 @@ const entry = centsToMicros(cheapestRungCents)
 
 const batchMicros = (pages: number) => centsToMicros(batchCents(pages))
 
-/** What one job may spend. Pages read at the same time share it, and together never spend more. */
+/** What one job may spend. The pages that are read at the same time share it, and together never spend more. */
 export function createBudget(totalCents: number): Budget {
   let left = centsToMicros(totalCents)
   /** The pages that rung 1 has read. */

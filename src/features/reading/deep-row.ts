@@ -10,7 +10,7 @@ import { toReadOptions } from './options.ts'
 import { toRow, unstartedRow } from './rows.ts'
 import { toVisit } from './visit-options.ts'
 
-/** For one page, from when its turn has come. */
+/** For one page, from the start of its turn. */
 export const rowTimeoutMsMax = 90_000
 
 export const rowName = (url: string) => `row ${url}`

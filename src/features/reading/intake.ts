@@ -1,4 +1,4 @@
-// What the caller sent becomes the list of pages to read, or a refusal that costs nothing. Pure.
+// Turns what the caller sent into the list of pages to read, or refuses it for free. Pure.
 import { parse as parseDomain } from 'tldts'
 import { type CallError, fail } from '#core/errors.ts'
 import { badUrl, normalizeUrl as normalizeWebAddress, quoted } from '#core/web-address.ts'
@@ -6,7 +6,7 @@ import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import type { OwnPages } from './ladder/rungs.ts'
 
 /**
- * The pages meant, each once, in order of first appearance. Throws CallError `bad_url`, `onescrape_social`,
+ * The addresses of the pages, each once, in order of first appearance. Throws CallError `bad_url`, `onescrape_social`,
  * `onescrape_document`.
  */
 export function readUrls(
@@ -19,7 +19,7 @@ export function readUrls(
 
 function readUrl(input: string, guard: EgressGuard, ownPages: OwnPages): string {
   const url = new URL(normalizeUrl(input))
-  // Nothing is connected to for these.
+  // These are read without a connection.
   if (ownPages(url.href) !== undefined) return url.href
   admit(input, url, guard)
   if (isSocial(url.hostname))
@@ -31,7 +31,7 @@ function readUrl(input: string, guard: EgressGuard, ownPages: OwnPages): string 
   return url.href
 }
 
-/** The address meant, which may hold any file. Throws CallError `bad_url`. */
+/** The address of a page or of any other file. Throws CallError `bad_url`. */
 export function readAddress(input: string, guard: EgressGuard): string {
   const url = new URL(normalizeUrl(input))
   admit(input, url, guard)
@@ -47,10 +47,10 @@ function admit(input: string, url: URL, guard: EgressGuard): void {
   }
 }
 
-/** As everywhere; a bare host is one whose suffix is known. */
+/** Normalized as all addresses are. A bare host must have a known suffix. */
 export const normalizeUrl = (input: string) => normalizeWebAddress(input, isBareHost)
 
-/** Without a scheme, only what can hardly be anything else: not a mail address, a file name or a word. */
+/** Without a scheme, a text must clearly be an address, and not an e-mail address, a file name or a word. */
 function isBareHost(text: string, hostname: string): boolean {
   const { isIcann, isPrivate, isIp } = parseDomain(hostname, { allowPrivateDomains: true })
   return (isIcann || isPrivate || isIp) === true && !/^[^/?#]*@/.test(text)
@@ -65,7 +65,7 @@ const socialDomains: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Where the same companies publish ordinary pages. Compared with whole labels, so that `blogger.x.com` opens nothing. */
+/** Subdomains where the same companies publish ordinary pages. Whole labels are compared: `blogger.x.com` is not one of them. */
 const publicLabels: ReadonlySet<string> = new Set(
   `developers developer business about help newsroom ads status engineering legal blog support docs investors
    transparency careers`.split(/\s+/),

@@ -36,7 +36,7 @@ const answer = async ({ url }: RungRequest): Promise<RungReply> => ({
   status: 200,
   headers: {},
 })
-/** Answers when it is too late, as a host does that takes connections and says nothing. */
+/** A host that accepts connections and never answers. */
 const silence = () => new Promise<never>(() => {})
 
 function rung(position: number, provider: string, read: Rung['read']): Rung {
@@ -44,10 +44,10 @@ function rung(position: number, provider: string, read: Rung['read']): Rung {
 }
 
 const hurry = 200
-/** Besides the job's own time, so that it is seen who ends in time and who is ended. */
+/** Beyond the job's own time, to tell a job that ends in time from one that is ended. */
 const graceMs = 1_000
 
-/** A minute of deadlines passes in three tenths of a second, enough for a busy machine to take a small page apart. */
+/** A minute of deadlines passes in 0.3 seconds, in which a busy machine can still parse a small page. */
 function hurryDeadlines() {
   const original = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => original(ms / hurry))
@@ -81,7 +81,7 @@ function setUp(rungs: readonly Rung[], mapSite: SiteMapper['mapSite'] = silence)
   }
 }
 
-test('a page whose time is over keeps the hops that it has', async () => {
+test('a page that runs out of time keeps its hops', async () => {
   hurryDeadlines()
   const read = setUp([
     rung(1, 'first', answer),
@@ -100,7 +100,7 @@ test('a page whose time is over keeps the hops that it has', async () => {
   })
 })
 
-test('a host that says nothing takes no other page with it, however many of its own there are', async () => {
+test('a silent host with many pages does not stop the pages of other hosts', async () => {
   hurryDeadlines()
   const read = setUp([
     rung(1, 'first', (request) => (request.url.includes('silent') ? silence() : answer(request))),
@@ -136,7 +136,7 @@ test.each([
   },
 )
 
-test('a job that is taken up again shows what was called before, and calls nothing twice', async () => {
+test('a job that is taken up again shows its earlier calls, and calls nothing twice', async () => {
   const first = vi.fn(answer)
   const mapSite = vi.fn(mapOf('read'))
   const read = setUp([rung(1, 'first', first)], mapSite)
@@ -147,10 +147,10 @@ test('a job that is taken up again shows what was called before, and calls nothi
   expect(after).toEqual(before)
 })
 
-/** More than the books keep of one answer. */
+/** The books refuse a longer answer. */
 const answerCharactersMax = 20_000_000
 
-test('pages that would make the answer too long to be kept are left out of it, free; the others are read', async () => {
+test('pages that do not fit into the answer are left out for free, and the others are read', async () => {
   const long = 'The miller counted his "sacks" of flour.\n'.repeat(100_000)
   const read = setUp([
     rung(1, 'first', async (request) => {
@@ -182,7 +182,7 @@ test('twenty pages without scripts cost two cents, and each row shows its share'
   expect(cents).toEqual([1, 1, ...Array(18).fill(0)])
 })
 
-test('pages that the budget does not reach are over budget and free, and nothing is asked for them', async () => {
+test('pages beyond the budget are over budget and free, and no request is made for them', async () => {
   const second = vi.fn(answer)
   const read = setUp([
     rung(1, 'first', (request) => Promise.reject(new Error(`no ${request.url}`))),
@@ -200,7 +200,7 @@ test('pages that the budget does not reach are over budget and free, and nothing
   expect(second).toHaveBeenCalledTimes(10)
 })
 
-test('a page that only the rest of a cent is left for is read by rung 1, or over budget', async () => {
+test('with only part of a cent left, a page is read by rung 1 or is over budget', async () => {
   const read = setUp([
     rung(1, 'first', (request) =>
       request.url.includes('/plain') ? answer(request) : Promise.reject(new Error('no page')),

@@ -51,7 +51,7 @@ const inputSchema = z
     message: 'Send exactly one of urls and site',
   })
 
-/** The map of a site as a job remembers it; without a call where no request was needed. */
+/** The map of a site as a job remembers it. It has no call if no request was needed. */
 const chosenSchema = z.object({ urls: z.array(z.string()), mapping: z.array(hopSchema) })
 
 export type DeepInput = z.output<typeof inputSchema>
@@ -76,7 +76,7 @@ export interface DeepParts {
 export function createOnescrapeDeep(parts: DeepParts): Action {
   const { guard } = parts
   return defineJob('onescrape-deep', {
-    summary: 'Read up to fifty pages, or a whole site, with every means there is.',
+    summary: 'Read up to fifty pages, or a whole site, by every rung of the ladder.',
     notes:
       'A job: answers with a job_id, to be polled with result. Each page climbs the full ladder and costs what the rung that read it costs: 0.1 cents for a page without scripts (at least 1 cent for all such pages of the job together), 1 to 4 cents for the others. Blocked pages are free, and so is a job that reads none. For up to five easy pages onescrape answers at once.',
     synonyms: ['crawl', 'crawl site', 'deep scrape', 'scrape website', 'bulk read', 'blocked page'],
@@ -193,7 +193,7 @@ const spentFields = (spent: Micros) => ({
   spent_usd: microsToUsd(spent),
 })
 
-/** One page of each host, then the next of each: a slow host with many pages would keep all readers from the others. */
+/** One page of each host, then the next of each. Otherwise a slow host with many pages would occupy all readers. */
 function inTurns(urls: readonly string[]) {
   const counts = new Map<string, number>()
   return urls
@@ -206,7 +206,7 @@ function inTurns(urls: readonly string[]) {
     .sort((one, other) => one.round - other.round)
 }
 
-/** The pages to read. A site is mapped once, however often the job is taken up. */
+/** The pages to read. A site is mapped once, even if several workers take the job up. */
 async function choosePages(
   { input, caller, checkpoints, clock, save, report, signal }: JobContext<DeepInput>,
   { guard, mapper }: DeepParts,

@@ -231,7 +231,7 @@ test('a page is read as markdown of its main content', async () => {
   expect(output.calls).toEqual([{ url, ...hops[0] }])
 })
 
-test('html and the whole page can be had', async () => {
+test('a caller can have HTML, and the whole page', async () => {
   const { output } = await call(['/article'], { format: 'html', main_content: false })
   expect(output.rows[0].content).toContain(`<a href="${server.origin}/">Home</a>`)
   expect(output.rows[0]).toMatchObject({ format: 'html' })
@@ -332,7 +332,7 @@ test('headers and cookies of the caller are not sent to where the page redirects
   expect(told).not.toHaveProperty('cookie')
 })
 
-test('a rung that cannot do what the caller wants is passed over', async () => {
+test('a rung that lacks what the caller wants is skipped with the reason', async () => {
   const hopsOf = async (fields: object) => {
     const failure = await call(['/shell'], fields).catch((thrown: CallError) => thrown)
     const { rows } = (failure as CallError).data as { rows: { hops: Hop[] }[] }
@@ -369,7 +369,7 @@ test('a token budget cuts between blocks, and the next call goes on from there',
   expect(parts.join('\n\n')).toBe(whole.content)
 })
 
-test('links can be footnotes, and tokens and words are those of what is returned', async () => {
+test('links can be footnotes, and tokens and words count what is returned', async () => {
   const inline = (await call(['/chapters'])).output.rows[0]
   const { output } = await call(['/chapters'], { link_style: 'footnotes' })
   const [row] = output.rows
@@ -388,12 +388,12 @@ test.each([
   expect(() => onescrape.check?.(input)).toThrow(message)
 })
 
-test('data asked for as html is given as the text that it is', async () => {
+test('JSON that is asked for as html is returned as text', async () => {
   const { output } = await call(['/api'], { format: 'html' })
   expect(output.rows[0]).toMatchObject({ content: '{"sacks":90}', format: 'text' })
 })
 
-test('rows keep their order; those not read say so and the rest are given', async () => {
+test('rows keep their order, and each unread one says why', async () => {
   const { output } = await call([
     '/wall',
     '/article',
@@ -451,7 +451,7 @@ test('of a page beyond the size limit the beginning is read', async () => {
   expect(output.rows[0].content).toContain('Sack 0 of')
 })
 
-test('a rung that could not be used is shown with its reason', async () => {
+test('a rung that is not available is shown with the reason', async () => {
   const { output } = await call(['/shell', '/article'])
   expect(output.rows[0].hops).toMatchObject([
     { provider: 'fetch', ok: false },
@@ -465,7 +465,7 @@ test('a rung that could not be used is shown with its reason', async () => {
   ])
 })
 
-test('when no page was read the call fails, with the rows for diagnosis', async () => {
+test('a call that reads no page fails, with its rows for diagnosis', async () => {
   const failure = await call(['/wall', '/shell']).catch((thrown: unknown) => thrown)
   expect(failure).toBeInstanceOf(CallError)
   expect(failure).toMatchObject({

@@ -112,12 +112,12 @@ export function unstartedRow(url: string, format: PageFormat): PageRow {
 /** Of the contents of one answer together, as JSON: the books keep 20,000,000 characters of an answer, and refuse a longer one. */
 const contentCharactersMax = 15_000_000
 
-/** The rows, those whose content has no room left in the answer without it, and free. */
+/** The rows. Those that do not fit into the answer lose their content and are free. */
 export function fitRows(rows: readonly PageRow[]): readonly PageRow[] {
   return rows.map(createContentRoom())
 }
 
-/** One answer's room: takes one row after the other, and gives each back as it fits. */
+/** The room of one answer. Takes one row after the other, and returns each as it fits. */
 export function createContentRoom(): (row: PageRow) => PageRow {
   let left = contentCharactersMax
   return (row) => {
@@ -136,7 +136,7 @@ function omitted({ id, url, format, ...row }: PageRow): PageRow {
   return { ...unstartedRow(url, 'markdown'), id, format, ...kept, error: 'too large' }
 }
 
-/** What a call has read, from its rows in the order of its pages. */
+/** The data of a call, from its rows in the order of its pages. */
 export function toReading(rows: readonly PageRow[], format: PageFormat) {
   return {
     url_count: rows.length,

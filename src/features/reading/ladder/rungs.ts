@@ -50,7 +50,7 @@ export interface Rung {
   readonly action: string
   /** Its calls are actions of the catalog, whose hops the runner records. */
   readonly recordedByRunner?: true
-  /** What it can do for a visit. A visit that needs more passes over it. */
+  /** What it can do for a visit. A visit that needs more skips it. */
   readonly skills?: readonly VisitSkill[]
   availability(calling: Calling): Availability | Promise<Availability>
   /** Throws when there was no reply; the ladder then goes on. CallErrors end the call. */
