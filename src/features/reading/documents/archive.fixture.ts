@@ -47,7 +47,7 @@ export function zip(
 const officeTypes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** The part that lists the relations of another: `[['rId1', 'slide', 'slides/slide1.xml']]`. */
-function relationsPart(
+export function relationsPart(
   relations: readonly (readonly [id: string, kind: string, target: string, mode?: 'External'])[],
 ): string {
   const rows = relations.map(

@@ -122,7 +122,9 @@ function addLink(link: XmlElement, draft: Draft, relations: ReadonlyMap<string, 
   else draft.pieces.push(...inner.pieces)
 }
 
-const encodeAddress = (address: string) => address.replace(/[\s()<>]/g, encodeURIComponent)
+/** Without the signs that would end a link of Markdown. */
+const encodeAddress = (address: string) =>
+  address.replace(/[\s()<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 /** Letters and signs in their order; fractions and roots are told by signs. */
 function mathText(math: XmlElement): string {

@@ -16,6 +16,8 @@ export interface Styles {
 const styleDepthMax = 20
 const listDepthMax = 8
 const bodyTextLevel = 9
+/** In twentieths of a point. */
+const indentTolerance = 60
 
 /** Returns a function that starts anew: lists count from their start. */
 export function createStyles(
@@ -41,24 +43,36 @@ export function createStyles(
 
   return () => {
     const counts = new Map<string, number[]>()
+    const indents: number[] = []
+    /** A list within another is indented further, also where it is a list of its own. */
+    const depthOf = (indent: number | undefined, written: number) => {
+      if (indent === undefined) return written
+      while (indents.length > 0 && (indents.at(-1) ?? 0) > indent + indentTolerance) indents.pop()
+      if (indents.length === 0 || (indents.at(-1) ?? 0) < indent - indentTolerance)
+        indents.push(indent)
+      return Math.min(listDepthMax, indents.length - 1)
+    }
     return {
       language,
       look(properties) {
         const chain = [...stylesOf(properties)]
         const sources = [properties, ...chain.map((style) => childOf(style, 'pPr'))]
         const headingLevel = headingOf(sources, chain)
-        if (headingLevel !== undefined) return { headingLevel }
         const listId = firstValue(sources, 'numPr', 'numId')
-        if (listId === undefined || listId === '0') return {}
+        if (headingLevel !== undefined || listId === undefined || listId === '0') {
+          indents.length = 0
+          return headingLevel === undefined ? {} : { headingLevel }
+        }
         const level = Number(firstValue(sources, 'numPr', 'ilvl') ?? 0)
-        const depth = Math.min(listDepthMax, Number.isInteger(level) && level > 0 ? level : 0)
-        const { isNumbered, start } = formatOf(listId, depth)
+        const written = Math.min(listDepthMax, Number.isInteger(level) && level > 0 ? level : 0)
+        const { isNumbered, start, indent } = formatOf(listId, written)
+        const depth = depthOf(indentOf(sources) ?? indent, written)
         if (!isNumbered) return { list: { depth, marker: '-' } }
         const numbers = counts.get(listId) ?? []
         counts.set(listId, numbers)
-        numbers.length = Math.min(numbers.length, depth + 1)
-        numbers[depth] = (numbers[depth] ?? start - 1) + 1
-        return { list: { depth, marker: `${numbers[depth]}.` } }
+        numbers.length = Math.min(numbers.length, written + 1)
+        numbers[written] = (numbers[written] ?? start - 1) + 1
+        return { list: { depth, marker: `${numbers[written]}.` } }
       },
     }
   }
@@ -68,6 +82,15 @@ function firstValue(sources: readonly (XmlElement | undefined)[], ...path: reado
   for (const source of sources) {
     const value = childOf(source, ...path)?.attributes.val
     if (value !== undefined) return value
+  }
+  return undefined
+}
+
+function indentOf(sources: readonly (XmlElement | undefined)[]): number | undefined {
+  for (const source of sources) {
+    const { left, start } = childOf(source, 'ind')?.attributes ?? {}
+    const indent = Number(left ?? start ?? Number.NaN)
+    if (Number.isFinite(indent)) return indent
   }
   return undefined
 }
@@ -110,6 +133,7 @@ function createListFormats(numbering: XmlElement | undefined) {
     return {
       isNumbered: format !== 'bullet' && format !== 'none',
       start: Number.isInteger(start) ? start : 1,
+      indent: indentOf([childOf(level, 'pPr')]),
     }
   }
 }

@@ -40,7 +40,7 @@ async function readSlide(archive: Archive, part: string): Promise<PageContent> {
   }
   const shapes = shapesOf(childOf(slide, 'cSld', 'spTree'))
   const title = shapes.find(isTitle)
-  const others = shapes.filter((shape) => shape !== title).sort(byPlace)
+  const others = inReadingOrder(shapes.filter((shape) => shape !== title))
   const titleText = title && oneLine(plainText(title))
   const diagrams = await Promise.all(
     relations
@@ -76,11 +76,24 @@ const furniture: ReadonlySet<string> = new Set(['ftr', 'sldNum', 'dt', 'hdr', 's
 /** Shapes within a fifth of an inch of each other are side by side. */
 const rowEmu = 182_880
 
-/** From top to bottom and from left to right. A shape without a place has that of its layout, and keeps its turn. */
-function byPlace(one: XmlElement, other: XmlElement): number {
-  const [from, to] = [placeOf(one), placeOf(other)]
-  if (from === undefined || to === undefined) return 0
-  return Math.round(from.y / rowEmu) - Math.round(to.y / rowEmu) || from.x - to.x
+/** From top to bottom and from left to right. First those without a place, which have that of the slide's layout. */
+function inReadingOrder(shapes: readonly XmlElement[]): XmlElement[] {
+  const placed = shapes
+    .flatMap((shape) => {
+      const place = placeOf(shape)
+      return place === undefined ? [] : [{ shape, ...place }]
+    })
+    .sort((one, other) => one.y - other.y)
+  const rows: (typeof placed)[] = []
+  for (const each of placed) {
+    const row = rows.at(-1)
+    if (row !== undefined && each.y - (row[0]?.y ?? 0) <= rowEmu) row.push(each)
+    else rows.push([each])
+  }
+  return [
+    ...shapes.filter((shape) => placeOf(shape) === undefined),
+    ...rows.flatMap((row) => row.sort((one, other) => one.x - other.x).map(({ shape }) => shape)),
+  ]
 }
 
 function placeOf(shape: XmlElement) {

@@ -1,6 +1,6 @@
 // Excel: one page for each sheet, more for a long one. Cells say what Excel shows, as far as that is data.
 import { type DocumentBlock, escapeText, evenRows } from '../blocks.ts'
-import type { OpenedDocument, PageContent, TableRows } from '../document.ts'
+import type { OpenedDocument, PageContent } from '../document.ts'
 import { paginate } from '../paginate.ts'
 import type { Archive } from './archive.ts'
 import {
@@ -105,46 +105,52 @@ async function* pagesOf({ name, part, isHidden }: Sheet, book: Book): AsyncItera
   if (isEmpty) yield { title: name, blocks: [], ...hidden }
 }
 
+interface SheetRow {
+  readonly number: number
+  readonly cells: string[]
+  /** Only one of its cells has content, which may be merged with others. */
+  readonly isLone: boolean
+}
+
 /** Rows without an empty one between them are one table. A row with a single text is a paragraph, such as a table's title. */
 function* blocksOf(bytes: Buffer, book: Book): Iterable<DocumentBlock> {
-  let region: string[][] = []
-  let lastRow = 0
-  for (const [row, cells] of rowsOf(bytes, book)) {
-    if (row > lastRow + 1) {
+  let region: SheetRow[] = []
+  for (const row of rowsOf(bytes, book)) {
+    if (row.number > (region.at(-1)?.number ?? 0) + 1) {
       yield* blocksOfRegion(region)
       region = []
     }
-    region.push(cells)
-    lastRow = row
+    region.push(row)
   }
   yield* blocksOfRegion(region)
 }
 
-function* blocksOfRegion(rows: TableRows): Iterable<DocumentBlock> {
-  const start = rows.findIndex((row) => new Set(row.filter((cell) => cell !== '')).size > 1)
-  const titles = start === -1 && !isColumn(rows) ? rows : rows.slice(0, Math.max(0, start))
-  for (const row of titles)
-    yield { kind: 'paragraph', text: escapeText(row.find((cell) => cell !== '') ?? '') }
-  const table = rows.slice(titles.length)
+/** More cells below each other, with nothing beside them, are a table of one column. */
+const titleRowsMax = 2
+
+function* blocksOfRegion(rows: readonly SheetRow[]): Iterable<DocumentBlock> {
+  const start = rows.findIndex(({ isLone }) => !isLone)
+  const titleCount = start === -1 ? (rows.length > titleRowsMax ? 0 : rows.length) : start
+  for (const { cells } of rows.slice(0, titleCount))
+    yield { kind: 'paragraph', text: escapeText(cells.find((cell) => cell !== '') ?? '') }
+  const table = rows.slice(titleCount).map(({ cells }) => cells)
   if (table.length > 0) yield { kind: 'table', rows: evenRows(table) }
 }
 
-/** Several cells below each other, and nothing beside them. */
-const isColumn = (rows: TableRows) => rows.length > 2
-
-/** The rows that are not empty, with their numbers. */
-function rowsOf(bytes: Buffer, book: Book): ReadonlyMap<number, string[]> {
-  const grid = new Map<number, string[]>()
+/** The rows that are not empty, in order. */
+function rowsOf(bytes: Buffer, book: Book): SheetRow[] {
+  const rows = new Map<number, SheetRow>()
   let last = 0
   const take = (row: XmlElement) => {
     const number = Number(row.attributes.r ?? last + 1)
     last = Number.isInteger(number) ? number : last + 1
     const cells = cellsOf(row, book)
-    if (cells.length > 0) grid.set(last, cells)
+    const isLone = cells.filter((cell) => cell !== '').length === 1
+    if (cells.length > 0) rows.set(last, { number: last, cells, isLone })
   }
   parseXml(bytes, { each: { name: 'row', take } })
-  for (const range of mergedRanges(bytes)) fillRange(grid, range)
-  return new Map([...grid].sort(([one], [other]) => one - other))
+  for (const range of mergedRanges(bytes)) fillRange(rows, range)
+  return [...rows.values()].sort((one, other) => one.number - other.number)
 }
 
 const columnsMax = 16_384
@@ -206,13 +212,13 @@ function* mergedRanges(bytes: Buffer): Iterable<Range> {
 /** A larger one merges empty space. */
 const mergedCellsMax = 10_000
 
-function fillRange(grid: Map<number, string[]>, { top, bottom, left, right }: Range): void {
-  const text = grid.get(top)?.[left] ?? ''
+function fillRange(rows: Map<number, SheetRow>, { top, bottom, left, right }: Range): void {
+  const text = rows.get(top)?.cells[left] ?? ''
   if (text === '' || (bottom - top + 1) * (right - left + 1) > mergedCellsMax) return
-  for (let row = top; row <= bottom; row += 1) {
-    const cells = grid.get(row) ?? []
-    while (cells.length <= right) cells.push('')
-    cells.fill(text, left, right + 1)
-    grid.set(row, cells)
+  for (let number = top; number <= bottom; number += 1) {
+    const row = rows.get(number) ?? { number, cells: [], isLone: true }
+    while (row.cells.length <= right) row.cells.push('')
+    row.cells.fill(text, left, right + 1)
+    rows.set(number, row)
   }
 }

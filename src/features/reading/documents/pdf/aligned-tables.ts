@@ -4,24 +4,33 @@ import type { PageTable } from './ruled-tables.ts'
 import { boxOf, median, type Rule, type TextSegment } from './text-run.ts'
 
 /** A row of segments at the same height. */
-export type Row = readonly TextSegment[]
+export type TextRow = readonly TextSegment[]
 
 const rowsMin = 3
 /** Between lines, a table may be as short as its head and one row. */
 const rowsBetweenRulesMin = 2
 /** In font sizes. A table's rows are not further apart. */
 const rowGapMax = 3
+/** A row this much further from the next than the others is a heading above the table. */
+const headingGap = 1.7
 const continuationGapMax = 1.35
+const continuationTolerancePt = 2
+/** Rows of one text within a table, such as the head of a group. */
+const loneRowsMax = 2
 /** In points, between the rows of a table. */
 const sizeDifferenceMax = 1.2
 
 /** Splits the rows of one column of a page into tables and the rows around them, in order. */
-export function splitTables(rows: readonly Row[], rules: readonly Rule[]): (PageTable | Row)[] {
-  const parts: (PageTable | Row)[] = []
+export function splitTables(
+  rows: readonly TextRow[],
+  rules: readonly Rule[],
+): (PageTable | TextRow)[] {
+  const parts: (PageTable | TextRow)[] = []
   let index = 0
   while (index < rows.length) {
     const stop = endOfTable(rows, index)
-    const table = stop === index ? undefined : tableOf(rows.slice(index, stop), rules)
+    const found = rows.slice(index, stop)
+    const table = stop === index || startsWithHeading(found) ? undefined : tableOf(found, rules)
     if (table === undefined) {
       const row = rows[index]
       if (row !== undefined) parts.push(row)
@@ -35,37 +44,52 @@ export function splitTables(rows: readonly Row[], rules: readonly Rule[]): (Page
 }
 
 /** The rows from `start` to before the result may be a table. */
-function endOfTable(rows: readonly Row[], start: number): number {
+function endOfTable(rows: readonly TextRow[], start: number): number {
   if ((rows[start]?.length ?? 0) < 2) return start
   let end = start + 1
+  let secondLeft = rows[start]?.[1]?.left ?? 0
   for (let index = start + 1; index < rows.length; index += 1) {
-    const gap = topOf(rows[index]) - bottomOf(rows[index - 1])
-    if (gap > rowGapMax * sizeOf(rows[index])) break
-    if (Math.abs(sizeOf(rows[index]) - sizeOf(rows[start])) > sizeDifferenceMax) break
-    if ((rows[index]?.length ?? 0) > 1) end = index + 1
-    else if (index - end >= 2) break
+    const row = rows[index]
+    const gap = topOf(row) - bottomOf(rows[index - 1])
+    if (gap > rowGapMax * sizeOf(row)) break
+    if (Math.abs(sizeOf(row) - sizeOf(rows[start])) > sizeDifferenceMax) break
+    if (row !== undefined && row.length > 1) {
+      secondLeft = Math.min(secondLeft, row[1]?.left ?? 0)
+      end = index + 1
+    } else if (isContinuation(row, rows[index - 1], secondLeft)) end = index + 1
+    else if (index - end >= loneRowsMax) break
   }
-  // The last cell of the last row may go on.
-  const next = rows[end]
-  const isContinued =
-    next !== undefined &&
-    next.length === 1 &&
-    baselineOf(next) - baselineOf(rows[end - 1]) <= continuationGapMax * sizeOf(next) &&
-    (next[0]?.left ?? 0) > (rows[end - 1]?.[1]?.left ?? Number.POSITIVE_INFINITY) - 2
-  return isContinued ? end + 1 : end
+  return end
 }
 
-const topOf = (row: Row | undefined) => Math.min(...(row ?? []).map(({ top }) => top))
-const bottomOf = (row: Row | undefined) => Math.max(...(row ?? []).map(({ bottom }) => bottom))
-const baselineOf = (row: Row | undefined) => row?.[0]?.baseline ?? 0
-const sizeOf = (row: Row | undefined) => row?.[0]?.size ?? 0
+function startsWithHeading(rows: readonly TextRow[]): boolean {
+  const starts = rows.filter((row) => row.length > 1)
+  const [first = 0, ...gaps] = starts
+    .slice(1)
+    .map((row, index) => baselineOf(row) - baselineOf(starts[index]))
+  return gaps.length > 0 && first > headingGap * Math.max(...gaps)
+}
+
+/** One more line of a cell that is not in the first column. */
+const isContinuation = (
+  row: TextRow | undefined,
+  before: TextRow | undefined,
+  secondLeft: number,
+) =>
+  (row?.[0]?.left ?? 0) > secondLeft - continuationTolerancePt &&
+  baselineOf(row) - baselineOf(before) <= continuationGapMax * sizeOf(row)
+
+const topOf = (row: TextRow | undefined) => Math.min(...(row ?? []).map(({ top }) => top))
+const bottomOf = (row: TextRow | undefined) => Math.max(...(row ?? []).map(({ bottom }) => bottom))
+const baselineOf = (row: TextRow | undefined) => row?.[0]?.baseline ?? 0
+const sizeOf = (row: TextRow | undefined) => row?.[0]?.size ?? 0
 
 interface Column {
   left: number
   right: number
 }
 
-function tableOf(rows: readonly Row[], rules: readonly Rule[]): PageTable | undefined {
+function tableOf(rows: readonly TextRow[], rules: readonly Rule[]): PageTable | undefined {
   const box = boxOf(rows.flat())
   const lines = rules.filter(
     (rule) =>
@@ -87,7 +111,7 @@ function tableOf(rows: readonly Row[], rules: readonly Rule[]): PageTable | unde
 }
 
 /** From the rows with the usual number of segments; heads that span columns have fewer. */
-function columnsOf(rows: readonly Row[]): Column[] {
+function columnsOf(rows: readonly TextRow[]): Column[] {
   const counts = new Map<number, number>()
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1)
   const usual = [...counts].reduce((one, other) =>
@@ -107,12 +131,13 @@ function columnsOf(rows: readonly Row[]): Column[] {
 }
 
 function joinContinuations(
-  rows: readonly Row[],
+  rows: readonly TextRow[],
   columns: readonly Column[],
   rules: readonly number[] | undefined,
 ): string[][] {
   const gaps = rows.slice(1).map((row, index) => baselineOf(row) - baselineOf(rows[index]))
-  const usualGap = median(gaps)
+  const firstRight = columns[1]?.left ?? 0
+  const startGap = median(gaps.filter((_, index) => (rows[index + 1]?.[0]?.left ?? 0) < firstRight))
   const table: string[][] = []
   for (const [index, row] of rows.entries()) {
     const cells = Array.from(columns.keys(), (place) =>
@@ -125,7 +150,7 @@ function joinContinuations(
     const gap = gaps[index - 1] ?? 0
     const isSameRow =
       rules === undefined
-        ? cells[0] === '' && gap < usualGap * 0.9
+        ? cells[0] === '' && gap < startGap * 0.9
         : !rules.some((y) => y > baselineOf(rows[index - 1]) && y < baselineOf(row))
     const isWrapped = row.length === 1 && cells[0] === '' && gap <= continuationGapMax * sizeOf(row)
     if (before !== undefined && (isSameRow || (isWrapped && rules === undefined)))

@@ -1,6 +1,6 @@
 // Rows of one column become headings, paragraphs, list items and code.
 import { type DocumentBlock, escapeText } from '../blocks.ts'
-import { type Row, splitTables } from './aligned-tables.ts'
+import { splitTables, type TextRow } from './aligned-tables.ts'
 import type { Piece } from './columns.ts'
 import { joinLines, joinRuns, toSegment } from './lines.ts'
 import { readListMarker } from './list-marker.ts'
@@ -31,7 +31,7 @@ export function toBlocks(
     blocks.push(...blocksOfLines(lines, region, sizes))
     lines = []
   }
-  let run: Row[] = []
+  let run: TextRow[] = []
   const flush = () => {
     for (const part of splitTables(run, rules)) {
       if (!('rows' in part)) {
@@ -56,7 +56,7 @@ export function toBlocks(
 }
 
 /** From top to bottom. Segments of the same height are one row. */
-function toRows(pieces: readonly Piece[]): (Row | Extract<Piece, { rows: unknown }>)[] {
+function toRows(pieces: readonly Piece[]): (TextRow | Extract<Piece, { rows: unknown }>)[] {
   const rows: (
     | { -readonly [Key in keyof TextSegment]: TextSegment[Key] }
     | Extract<Piece, { rows: unknown }>
@@ -72,7 +72,7 @@ function toRows(pieces: readonly Piece[]): (Row | Extract<Piece, { rows: unknown
   }
   return rows.map((row) =>
     Array.isArray(row) ? row.sort((one, other) => one.left - other.left) : row,
-  ) as (Row | Extract<Piece, { rows: unknown }>)[]
+  ) as (TextRow | Extract<Piece, { rows: unknown }>)[]
 }
 
 function blocksOfLines(
@@ -135,6 +135,7 @@ function startsBlock(
 
 /** Whether the first word of a line had room on the line before it: then that line was ended on purpose. */
 function hasRoom(before: TextSegment, { text, left, right }: TextSegment, margin: number): boolean {
+  if (/\p{L}[-\u00ad\u2010]$/u.test(before.text)) return false
   const [word = ''] = text.split(' ', 1)
   const width = ((right - left) / text.length) * (word.length + 1)
   return before.right + width + 0.5 * before.size < margin

@@ -1,5 +1,6 @@
 // pdf.js without a canvas: it reads text, lines and pictures here, and draws nothing.
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import type * as PdfJs from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 // It makes these while it loads, and uses them only to draw.
@@ -16,8 +17,11 @@ console.warn = warn
 
 export const { OPS } = pdfjs
 
-const packageFile = (name: string) =>
-  fileURLToPath(new URL(name, import.meta.resolve('pdfjs-dist/package.json')))
+const packageFolder = path.dirname(
+  createRequire(import.meta.url).resolve('pdfjs-dist/package.json'),
+)
+/** With a slash at its end, as pdf.js wants it. */
+const packageFile = (name: string) => path.join(packageFolder, name)
 
 /** A larger picture is not decoded. It has room for A2 at 300 dots per inch. */
 const imagePixelsMax = 40_000_000

@@ -10,8 +10,8 @@ export interface GreyImage {
   readonly dotsPerPoint: number
 }
 
-/** 300 dots per inch. */
-const dotsPerPoint = 300 / 72
+/** From 100 to 400 dots per inch: what the pictures have, because larger pixels would only be copies. */
+const dotsPerPoint = { min: 100 / 72, max: 400 / 72 } as const
 /** A larger page is drawn smaller. */
 const pixelsMax = 16_000_000
 const imagesMax = 200
@@ -30,18 +30,24 @@ export async function composeScan(
   page: PDFPageProxy,
   { width, height, images }: PageContentParts,
 ): Promise<GreyImage> {
-  const scale = Math.min(dotsPerPoint, Math.sqrt(pixelsMax / (width * height)))
+  const placed: { readonly image: DecodedImage; readonly matrix: Matrix }[] = []
+  for (const each of images.slice(0, imagesMax)) {
+    const image = await decoded(page, each)
+    if (image !== undefined) placed.push({ image, matrix: each.matrix })
+  }
+  const finest = Math.max(
+    ...placed.map(({ image, matrix: [a, b] }) => image.width / (Math.hypot(a, b) || 1)),
+  )
+  const wanted = Math.min(dotsPerPoint.max, Math.max(dotsPerPoint.min, finest))
+  const scale = Math.min(wanted, Math.sqrt(pixelsMax / (width * height)))
   const grey = {
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),
     dotsPerPoint: scale,
   }
   const pixels = new Uint8Array(grey.width * grey.height).fill(white)
-  for (const placed of images.slice(0, imagesMax)) {
-    const image = await decoded(page, placed)
-    if (image !== undefined)
-      draw({ ...grey, pixels }, image, multiply([scale, 0, 0, scale, 0, 0], placed.matrix))
-  }
+  for (const { image, matrix } of placed)
+    draw({ ...grey, pixels }, image, multiply([scale, 0, 0, scale, 0, 0], matrix))
   return { ...grey, pixels }
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import type { PageLayout } from './layout.ts'
 import type { GreyImage } from './scan.ts'
-import type { TextRun } from './text-run.ts'
+import { boxOf, median, type TextRun } from './text-run.ts'
 
 export type Recognise = (image: GreyImage) => Promise<PageLayout | undefined>
 
@@ -51,7 +51,7 @@ function readWords(table: string, scale: number): TextRun[] {
     const key = `${block}.${paragraph}.${line}`
     lines.set(key, [...(lines.get(key) ?? []), cells])
   }
-  return [...lines.values()].flatMap((words) => wordsOfLine(words, scale))
+  return evenSizes([...lines.values()].map((words) => wordsOfLine(words, scale)))
 }
 
 /** Words of a line share its height, since a word without tall letters would look smaller. */
@@ -62,15 +62,23 @@ function wordsOfLine(words: readonly string[][], scale: number): TextRun[] {
       .map((each) => Number(each) * scale)
     return { text: cells[11] ?? '', left, right: left + width, top, bottom: top + height }
   })
-  const top = Math.min(...boxes.map((box) => box.top))
-  const bottom = Math.max(...boxes.map((box) => box.bottom))
+  const size = boxOf(boxes).bottom - boxOf(boxes).top
+  const baseline = median(
+    boxes.map(({ text, bottom }) => bottom - (descenders.test(text) ? size * descent : 0)),
+  )
   const look = { isBold: false, isMonospace: false, isRightToLeft: false }
-  return boxes.map((box) => ({
-    ...box,
-    ...look,
-    top,
-    bottom,
-    baseline: bottom,
-    size: bottom - top,
-  }))
+  return boxes.map((box) => ({ ...box, ...look, baseline, size }))
+}
+
+const descenders = /[gjpqyQ,;()[\]]/
+/** In font sizes. */
+const descent = 0.2
+
+/** Lines whose height is near to the usual one have its size: their letters differ, not their font. */
+function evenSizes(lines: readonly TextRun[][]): TextRun[] {
+  const usual = median(lines.map(([word]) => word?.size ?? 0))
+  return lines.flat().map((word) => {
+    const isUsual = word.size > usual * 0.6 && word.size < usual * 1.5
+    return isUsual ? { ...word, size: usual } : word
+  })
 }

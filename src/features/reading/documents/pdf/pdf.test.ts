@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { writeBlocks } from '../blocks.ts'
+import { openDocument } from '../open-document.ts'
+import { type DrawnPage, type DrawnText, pdf } from '../pdf.fixture.ts'
+
+async function textsOf(...pages: readonly DrawnPage[]): Promise<string[]> {
+  const { pages: read } = await openDocument(pdf(pages), { first: 1, count: 100 })
+  const texts: string[] = []
+  for await (const { blocks } of read(1)) texts.push(writeBlocks(blocks))
+  return texts
+}
+
+/** Lines of text below each other, 12 points apart. */
+const lines = (x: number, y: number, texts: readonly string[], look: Partial<DrawnText> = {}) =>
+  texts.map((text, index) => ({ text, x, y: y - index * 12, ...look }))
+const prose = (word: string, count: number) =>
+  Array.from(
+    { length: count },
+    (_, line) => `the ${word} of line ${line} ran past the old mill and`,
+  )
+
+test('text in two columns is read column by column, below a title that spans them', async () => {
+  const [text = ''] = await textsOf({
+    texts: [
+      { text: 'The mill and its river', x: 200, y: 740, size: 18 },
+      // Interleaved, as programs write them.
+      ...lines(60, 700, prose('left', 8)).flatMap((left, index) => [
+        left,
+        ...lines(320, 700, prose('right', 8)).slice(index, index + 1),
+      ]),
+    ],
+  })
+  expect(text).toMatch(/^# The mill and its river\n\n/)
+  const places = ['left of line 0', 'left of line 7', 'right of line 0', 'right of line 7']
+  const found = places.map((place) => text.indexOf(place))
+  expect(found).toEqual([...found].sort((one, other) => one - other))
+  expect(found).not.toContain(-1)
+})
+
+test('a table with lines is read by its lines, merged cells and all', async () => {
+  const [text] = await textsOf({
+    texts: [
+      { text: 'Year', x: 105, y: 685 },
+      { text: 'Sacks of rye', x: 205, y: 685 },
+      { text: '1801', x: 105, y: 665 },
+      { text: '90', x: 205, y: 665 },
+      { text: '75', x: 305, y: 665 },
+      { text: '1802', x: 105, y: 645 },
+      { text: 'a long', x: 205, y: 650, size: 7 },
+      { text: 'remark', x: 205, y: 642, size: 7 },
+      { text: '80', x: 305, y: 645 },
+    ],
+    lines: [
+      ...[700, 680, 660, 640].map((y) => [100, y, 400, y] as const),
+      [100, 700, 100, 640],
+      [200, 700, 200, 640],
+      // The head of the last two columns is merged.
+      [300, 680, 300, 640],
+      [400, 700, 400, 640],
+    ],
+  })
+  expect(text).toBe(
+    '| Year | Sacks of rye | Sacks of rye |\n| --- | --- | --- |\n| 1801 | 90 | 75 |\n| 1802 | a long remark | 80 |',
+  )
+})
+
+test('texts that stand in columns are a table', async () => {
+  const rows = [
+    ['Item', 'Sacks', 'Price'],
+    ['Rye', '90', '3.50'],
+    ['Oats', '120', '4.25'],
+    ['Wheat', '75', '5.00'],
+  ]
+  const texts = rows.flatMap((row, index) =>
+    row.map((text, column) => ({ text, x: 80 + column * 120, y: 700 - index * 14 })),
+  )
+  const [text] = await textsOf({
+    texts: [...texts, { text: 'A line below the table.', x: 80, y: 600 }],
+  })
+  expect(text).toBe(
+    '| Item | Sacks | Price |\n| --- | --- | --- |\n| Rye | 90 | 3.50 |\n| Oats | 120 | 4.25 |\n| Wheat | 75 | 5.00 |\n\nA line below the table.',
+  )
+})
+
+test('a cell that wraps stays in its row', async () => {
+  const texts = [
+    ...lines(80, 700, ['Name', 'Ada', 'Bob']).map((each, index) => ({
+      ...each,
+      y: 700 - index * 40,
+    })),
+    { text: 'Remark', x: 200, y: 700 },
+    ...lines(200, 660, ['She counts the sacks', 'of flour by hand']),
+    ...lines(200, 620, ['He does not']),
+  ]
+  expect(await textsOf({ texts })).toEqual([
+    '| Name | Remark |\n| --- | --- |\n| Ada | She counts the sacks of flour by hand |\n| Bob | He does not |',
+  ])
+})
+
+test('divided words are joined, and paragraphs part at gaps and at lines that end early', async () => {
+  const [text] = await textsOf({
+    texts: [
+      ...lines(60, 700, [
+        'The river ran past the old mill, and the miller counted his consider-',
+        'able stock of flour, which he kept behind a well-known door of the mill.',
+        'It was late.',
+        'The next day began with rain and with a cart that came for forty sacks of',
+        'flour.',
+      ]),
+      ...lines(60, 620, ['After a gap.']),
+    ],
+  })
+  expect(text?.split('\n\n')).toEqual([
+    expect.stringMatching(/his considerable stock .* well-known door .* late\.$/),
+    expect.stringMatching(/^The next day .* of flour\.$/),
+    'After a gap.',
+  ])
+})
+
+test('lists, headings by size and weight, and code', async () => {
+  const [text] = await textsOf({
+    texts: [
+      { text: 'Large', x: 60, y: 740, size: 20 },
+      { text: 'Medium', x: 60, y: 710, size: 14 },
+      { text: 'Bold', x: 60, y: 690, font: 'Helvetica-Bold' },
+      { text: '- rye that is long and goes on and on until the end of its line', x: 60, y: 670 },
+      { text: 'and wraps', x: 68, y: 658 },
+      { text: '- dark rye', x: 80, y: 646 },
+      { text: '2. oats', x: 60, y: 634 },
+      { text: 'if sacks > 1:', x: 60, y: 600, font: 'Courier' },
+      { text: 'mill\\(\\)', x: 84, y: 588, font: 'Courier' },
+    ],
+  })
+  expect(text).toBe(
+    '# Large\n\n## Medium\n\n### Bold\n\n- rye that is long and goes on and on until the end of its line and wraps\n  - dark rye\n2. oats\n\n```\nif sacks > 1:\n    mill\\(\\)\n```',
+  )
+})
+
+test('heads and page numbers that pages repeat are left out; other lines there stay', async () => {
+  const pages = ['one', 'two', 'three', 'four'].map((word, index) => ({
+    texts: [
+      { text: 'Annual report of the mill', x: 60, y: 760 },
+      ...(word === 'two' ? [{ text: 'Only here', x: 300, y: 740 }] : []),
+      ...lines(60, 700, [`This is page ${word}.`]),
+      { text: `Page ${index + 1} of 4`, x: 280, y: 30 },
+    ],
+  }))
+  expect(await textsOf(...pages)).toEqual([
+    'This is page one.',
+    'Only here\n\nThis is page two.',
+    'This is page three.',
+    'This is page four.',
+  ])
+})
+
+test('the head of a table that goes on is not taken for a running head', async () => {
+  const page = (from: number) => ({
+    texts: ['Year', from, from + 1, from + 2].flatMap((value, index) => [
+      { text: String(value), x: 60, y: 750 - index * 14 },
+      { text: index === 0 ? 'Sacks' : String(index * 10), x: 200, y: 750 - index * 14 },
+    ]),
+  })
+  const texts = await textsOf(page(1801), page(1804), page(1807))
+  expect(texts.every((text) => text.startsWith('| Year | Sacks |'))).toBe(true)
+})
