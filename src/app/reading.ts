@@ -52,6 +52,7 @@ export async function openReading(context: AppContext, { database }: Store) {
   const { actions, standIns, isWall, close } = createReading({
     ...{ database, memory, cache, guard, renderers, waysOut, clock, userAgent },
     log: requestLog,
+    browserMissing: await renderers.missing(),
     router: llm.router,
     ownNamespace: config.OWN_NS,
     ownPages: (url) => guide.at(url, baseUrl()),

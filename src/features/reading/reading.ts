@@ -24,6 +24,7 @@ import { createOnescrapeDeep } from './onescrape-deep.ts'
 import { createPageRoom } from './pages/page-room.ts'
 import { createPageWorkers } from './pages/page-workers.ts'
 import { createWallCheck, type WallCheck } from './pages/wall-check.ts'
+import { createScreenshot } from './screenshot.ts'
 import { createSiteMapper, type SiteMapper } from './sites/map.ts'
 import { createPoliteness } from './sites/politeness.ts'
 import { createRobotsCache } from './sites/robots-cache.ts'
@@ -47,6 +48,8 @@ export interface Reading {
 interface ReadingOptions {
   readonly guard: EgressGuard
   readonly renderers: Renderers
+  /** What the operator must do before there is a browser. Without it there may be one. */
+  readonly browserMissing?: string | undefined
   /** The operator's proxies. */
   readonly waysOut?: WaysOut
   readonly clock: Clock
@@ -75,7 +78,7 @@ const documentPlaces = {
 }
 
 export function createReading(options: ReadingOptions): Reading {
-  const { guard, renderers, waysOut = {}, clock, log, userAgent } = options
+  const { guard, renderers, browserMissing, waysOut = {}, clock, log, userAgent } = options
   const { ownPages = () => undefined, fetcher = createEgressFetcher({ guard }) } = options
   const workers = createPageWorkers()
   const own = createOwnRungs({ guard, fetcher, renderers, waysOut, clock, ownPages })
@@ -112,6 +115,10 @@ export function createReading(options: ReadingOptions): Reading {
       createMap({ mapper, guard, clock }),
       createExtract({ ladder, guard, extractor }),
       createReadDocument({ guard, fetcher, room: createPageRoom(documentPlaces), log }),
+      createScreenshot({
+        ...{ room, guard, workers, clock, log, browserMissing },
+        camera: renderers.camera,
+      }),
     ],
     async close() {
       await standIns.close()

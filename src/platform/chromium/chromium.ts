@@ -40,6 +40,8 @@ export interface ChromiumOptions {
   readonly sandbox: boolean
   /** All traffic goes through this proxy. */
   readonly proxyUrl: string
+  /** Whether pages load their pictures and fonts. */
+  readonly hasPictures: boolean
   /** The library that controls it. */
   readonly driver: BrowserType
 }
@@ -69,7 +71,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<RunningC
       handleSIGHUP: false,
       // The gateway's environment is not inherited, so a page that escapes its sandbox finds no credential.
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
-      args: chromiumArguments(options.proxyUrl, await userAgentOf(options.executablePath)),
+      args: chromiumArguments(options, await userAgentOf(options.executablePath)),
     })
     return { browser, close: () => closeChromium(browser, pidFile).finally(folder.remove) }
   } catch (thrown) {
@@ -101,7 +103,10 @@ export function chromeUserAgent(majorVersion: string): string {
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorVersion}.0.0.0 Safari/537.36`
 }
 
-function chromiumArguments(proxyUrl: string, userAgent: string): string[] {
+function chromiumArguments(
+  { proxyUrl, hasPictures }: ChromiumOptions,
+  userAgent: string,
+): string[] {
   return [
     `--user-agent=${userAgent}`,
     `--proxy-server=${proxyUrl}`,
@@ -115,9 +120,9 @@ function chromiumArguments(proxyUrl: string, userAgent: string): string[] {
     '--dns-prefetch-disable',
     '--disable-features=WebTransport,DnsOverHttps,AsyncDns',
     '--no-pings',
-    '--disable-remote-fonts',
-    // Pictures are not requested. The other settings report a mouse, as the library would.
-    '--blink-settings=imagesEnabled=false,primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
+    ...(hasPictures ? [] : ['--disable-remote-fonts']),
+    // These settings report a mouse, as the library would.
+    `--blink-settings=imagesEnabled=${hasPictures},primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4`,
     '--disable-3d-apis',
     '--disable-dev-shm-usage',
     '--js-flags=--max-old-space-size=512',

@@ -12,6 +12,7 @@ import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import type { EgressProxy } from '#platform/egress/proxy.ts'
 import type { Availability } from '../ladder/rungs.ts'
 import type { VisitWish } from '../ladder/visit.ts'
+import type { PictureWish } from './picture.ts'
 import { openContext, type RenderedPage, readPage } from './rendered-page.ts'
 import type { Settling } from './settle.ts'
 import type { Turnstile } from './turnstile.ts'
@@ -30,6 +31,7 @@ export interface RenderWish {
   readonly visit?: VisitWish | undefined
   /** By the clock: when the call ends. What is there shortly before is the page. */
   readonly endsAt?: number | undefined
+  readonly picture?: PictureWish | undefined
   /** Awaited with the length of the page before its place is given to the next. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
 }
@@ -58,6 +60,8 @@ export interface RendererOptions {
   readonly settling: Settling
   /** Leaves a page as the browser of a person would have it. */
   readonly isStealthy?: boolean
+  /** Pages load their pictures and fonts. Only then does it take pictures of them. */
+  readonly hasPictures?: boolean
 }
 
 const contextCloseTimeoutMs = 2_000
@@ -78,15 +82,16 @@ export function createRenderer(options: RendererOptions): Renderer {
     async launch(): Promise<RunningChromium> {
       const executablePath = await options.executable()
       const { url: proxyUrl } = await options.proxy()
-      const { sandbox } = options
-      return launchChromium({ executablePath, sandbox, proxyUrl, driver: await options.driver() })
+      const { sandbox, hasPictures = false } = options
+      const driver = await options.driver()
+      return launchChromium({ executablePath, sandbox, hasPictures, proxyUrl, driver })
     },
   })
 
   return {
     availability: rememberFailure(browsers.ready, { clock, log }),
 
-    async render(url, { signal, endsAt, dial = options.dial, visit = {}, hold }) {
+    async render(url, { signal, endsAt, dial = options.dial, visit = {}, picture, hold }) {
       guard.admit(new URL(url))
       const leave = await turnstile.enter(signal, options.places)
       const stop = AbortSignal.any([signal, AbortSignal.timeout(options.renderTimeoutMs)])
@@ -94,7 +99,7 @@ export function createRenderer(options: RendererOptions): Renderer {
         endsAt ?? Number.POSITIVE_INFINITY,
         clock.now() + options.renderTimeoutMs,
       )
-      const job = { ...options, dial, url, visit, signal: stop, endsAt: ends - takingMs }
+      const job = { ...options, dial, url, visit, picture, signal: stop, endsAt: ends - takingMs }
       const renderOnce = () => renderIn(browsers, job)
       try {
         const page = await renderOnce().catch((thrown) => {
@@ -141,16 +146,20 @@ interface RenderJob extends RendererOptions {
   readonly url: string
   readonly endsAt: number
   readonly visit: VisitWish
+  readonly picture: PictureWish | undefined
   readonly signal: AbortSignal
 }
 
 /** Throws BrowserGone when the browser ended meanwhile, even because of another page. */
 async function renderIn(browsers: Browsers, job: RenderJob): Promise<RenderedPage> {
-  const { url, visit, signal, dial, isStealthy = false } = job
+  const { url, visit, picture, signal, dial, isStealthy = false } = job
   const proxy = await job.proxy()
   const { browser, release } = await browsers.lease()
   const pass = proxy.issue({ bytesMax: bytesPerPageMax, dial })
-  const opening = openContext(browser, { url, visit, proxyUrl: proxy.url, pass, isStealthy })
+  const opening = openContext(browser, {
+    ...{ url, visit, picture, pass, isStealthy },
+    proxyUrl: proxy.url,
+  })
   try {
     const context = await abortable(opening, signal)
     return await abortable(readPage(context, { ...job, url, isStealthy }), signal)

@@ -11,6 +11,7 @@ import { throwIfRefused as throwIfProxyRefused } from '#platform/egress/proxy.ts
 import { documentRefusal } from '../intake.ts'
 import { pageBytesMax } from '../ladder/fetch.ts'
 import { languagesOf, mobileUserAgent, type VisitWish } from '../ladder/visit.ts'
+import { type Picture, type PictureWish, takePicture } from './picture.ts'
 import { type Settling, watchPage } from './settle.ts'
 import { type TakenPage, takePage } from './take-page.ts'
 
@@ -18,6 +19,8 @@ export interface RenderedPage extends TakenPage {
   readonly finalUrl: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** Only where one was wished for. */
+  readonly picture?: Picture | undefined
 }
 
 /** For the first byte of the page. */
@@ -35,16 +38,17 @@ export async function openContext(
   options: {
     readonly url: string
     readonly visit: VisitWish
+    readonly picture?: PictureWish | undefined
     readonly proxyUrl: string
     readonly pass: EgressPass
     readonly isStealthy: boolean
   },
 ): Promise<BrowserContext> {
-  const { url, visit, proxyUrl, pass, isStealthy } = options
+  const { url, visit, picture, proxyUrl, pass, isStealthy } = options
   const context = await browser.newContext({
     proxy: { server: proxyUrl, username: pass.username, password: pass.password },
     locale: languagesOf(visit)[0] ?? usualLanguages[0],
-    ...(visit.isMobile ? phone : desktop),
+    ...deviceOf(visit, picture),
     acceptDownloads: false,
     serviceWorkers: 'block',
     permissions: [],
@@ -54,7 +58,8 @@ export async function openContext(
   if (!isStealthy) await context.addInitScript('delete globalThis.RTCPeerConnection')
   await context.route('**/*', (route) => {
     const type = route.request().resourceType()
-    if (typesRefused.has(type)) return route.abort().catch(() => {})
+    const isSeen = picture !== undefined && type !== 'media'
+    if (!isSeen && typesRefused.has(type)) return route.abort().catch(() => {})
     return route.continue().catch(() => {})
   })
   return context
@@ -68,6 +73,12 @@ const phone = {
   isMobile: true,
   hasTouch: true,
 } as const
+
+function deviceOf({ isMobile }: VisitWish, wish: PictureWish | undefined) {
+  const device = isMobile ? phone : desktop
+  const { width = device.viewport.width, height = device.viewport.height } = wish ?? {}
+  return { ...device, viewport: { width, height } }
+}
 
 /** For the host of the page alone, and where that is asked by TLS, not in plain text. */
 function cookiesOf({ cookies = {} }: VisitWish, url: string) {
@@ -89,6 +100,7 @@ export async function readPage(
     readonly visit: VisitWish
     /** By the clock: what is there by then is the page. */
     readonly endsAt: number
+    readonly picture?: PictureWish | undefined
   },
 ): Promise<RenderedPage> {
   const { url, clock, settling, visit, endsAt } = job
@@ -123,18 +135,27 @@ export async function readPage(
     await waitFor(page, visit, { url, clock })
     await watch.settled(endsAt)
     // On its way to the next page it has none, for a moment.
-    const limits = { clock, charactersMax: pageBytesMax }
-    const { html, frames, isCut } = await takePage(session, limits).catch(async () => {
+    const shown = await show(session, job).catch(async (thrown) => {
+      if (thrown instanceof FetchFailure) throw thrown
       await clock.sleep(pauseMs)
-      return takePage(session, limits)
+      return show(session, job)
     })
     const finalUrl = page.url()
     if (!/^https?:/.test(finalUrl))
       throw new FetchFailure('connection', `${url} left the web for ${finalUrl.slice(0, 40)}.`)
     const [status, headers] = [answer?.status() ?? 200, answer?.headers() ?? {}]
-    return { html, frames, isCut, finalUrl, status, headers }
+    return { ...shown, finalUrl, status, headers }
   }
   return Promise.race([taken(), crashed, overfull])
+}
+
+/** The picture comes first, because taking the page may change the size of its window. */
+async function show(
+  session: CDPSession,
+  { clock, picture: wish }: { readonly clock: Clock; readonly picture?: PictureWish | undefined },
+) {
+  const picture = wish && (await takePicture(session, wish))
+  return { ...(await takePage(session, { clock, charactersMax: pageBytesMax })), picture }
 }
 
 /** What its user agent says, its client hints have to say as well. */

@@ -1,5 +1,5 @@
-// The browsers of this machine: headless-shell, the whole Chromium, and the whole Chromium driven so that it is hard to
-// tell from a person's. They share one way out and one number of pages that may be open at once.
+// The browsers of this machine: headless-shell, the whole Chromium, the whole Chromium driven so that it is hard to tell from
+// a person's, and one that loads pictures. They share one way out and one number of pages that may be open at once.
 import { availableParallelism } from 'node:os'
 import type { BrowserType } from 'playwright-core'
 import type { Clock, Log } from '#core/ports.ts'
@@ -15,6 +15,10 @@ export interface Renderers {
   readonly shell: Renderer
   readonly whole: Renderer
   readonly stealth: Renderer
+  /** Takes pictures of pages: the whole Chromium, which meets fewer walls, or else headless-shell. */
+  readonly camera: Renderer
+  /** What the operator must do before pages can be rendered; undefined where a Chromium is installed. */
+  missing(): Promise<string | undefined>
   /** The way out that they share. */
   readonly proxy: () => Promise<EgressProxy>
   close(): Promise<void>
@@ -53,6 +57,8 @@ const idleMs = { shell: 60_000, whole: 15_000 } as const
 const pagesPerBrowserDefault = 200
 const renderTimeoutDefaultMs = 18_000
 const patientRenderTimeoutMs = 40_000
+/** Pictures and styles take time to arrive. */
+const pictureTimeoutMs = 30_000
 
 /** Removes what earlier processes left in the temporary folder, and starts the proxy of all browsers. */
 async function startProxy(guard: EgressGuard, log: Log): Promise<EgressProxy> {
@@ -62,8 +68,19 @@ async function startProxy(guard: EgressGuard, log: Log): Promise<EgressProxy> {
   return createEgressProxy({ guard })
 }
 
+/** The programs, each looked for once; undefined where it is not installed. */
+function findPrograms({ chromiumPath, wholeChromiumPath }: RenderersOptions) {
+  const shellPath = once(() => findChromium(chromiumPath))
+  const wholePath = once(async () =>
+    chromiumPath !== undefined && wholeChromiumPath === undefined
+      ? undefined
+      : findWholeChromium(wholeChromiumPath),
+  )
+  return { shellPath, wholePath }
+}
+
 export function createRenderers(options: RenderersOptions): Renderers {
-  const { guard, log, clock, chromiumPath, wholeChromiumPath } = options
+  const { guard, log, clock, chromiumPath } = options
   const { chromiumSandbox: sandbox = true, pagesPerBrowserMax = pagesPerBrowserDefault } = options
   const cores = availableParallelism()
   const tabsMax = options.tabsMax ?? cores * tabsPerCore
@@ -72,24 +89,18 @@ export function createRenderers(options: RenderersOptions): Renderers {
   let started: Promise<EgressProxy> | undefined
   const proxy = () => (started ??= startProxy(guard, log))
   const { renderTimeoutMs = renderTimeoutDefaultMs } = options
-  const shared = { guard, log, clock, turnstile, proxy, sandbox, pagesPerBrowserMax }
+  const usual = { driver: playwright, settling: settling.usual, renderTimeoutMs }
+  const places = { turnstile, proxy, sandbox, pagesPerBrowserMax }
+  const shared = { guard, log, clock, ...places, ...usual }
 
-  const shellPath = once(() => findChromium(chromiumPath))
-  const wholePath = once(async () =>
-    chromiumPath !== undefined && wholeChromiumPath === undefined
-      ? undefined
-      : findWholeChromium(wholeChromiumPath),
-  )
+  const { shellPath, wholePath } = findPrograms(options)
   const shell = createRenderer({
     ...shared,
     executable: async () => (await shellPath()) ?? refuse(notInstalled(chromiumPath)),
-    driver: playwright,
     places: 1,
     browsersMax: Math.max(1, Math.ceil(cores / coresPerBrowser)),
     idleMs: idleMs.shell,
     tabsPerBrowser: Math.min(tabsMax, coresPerBrowser * tabsPerCore),
-    settling: settling.usual,
-    renderTimeoutMs,
   })
   const wholeOne = {
     places: placesOfWhole,
@@ -104,9 +115,6 @@ export function createRenderers(options: RenderersOptions): Renderers {
       const found = (await wholePath()) ?? refuse(noWhole)
       return found === (await shellPath()) ? refuse(onlyWhole) : found
     },
-    driver: playwright,
-    settling: settling.usual,
-    renderTimeoutMs,
   })
   const stealth = createRenderer({
     ...shared,
@@ -118,13 +126,23 @@ export function createRenderers(options: RenderersOptions): Renderers {
     dial: options.stealthDial,
     isStealthy: true,
   })
+  const camera = createRenderer({
+    ...shared,
+    ...wholeOne,
+    executable: async () =>
+      (await wholePath()) ?? (await shellPath()) ?? refuse(notInstalled(chromiumPath)),
+    renderTimeoutMs: pictureTimeoutMs,
+    hasPictures: true,
+  })
   return {
     shell,
     whole,
     stealth,
+    camera,
+    missing: async () => ((await shellPath()) ? undefined : notInstalled(chromiumPath)),
     proxy,
     async close() {
-      await Promise.all([shell.close(), whole.close(), stealth.close()])
+      await Promise.all([shell, whole, stealth, camera].map((renderer) => renderer.close()))
       await (await started)?.close()
     },
   }
