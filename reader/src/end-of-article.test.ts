@@ -39,20 +39,35 @@ function readPage(after: string): string {
   return readBody(page, { format: 'markdown', mainContent: true }).content
 }
 
-test.each([
-  [
-    'comments',
-    `<section id="comments"><h2>3 comments</h2>${comments.map((text) => `<div class="comment"><b>Anna K.</b><p>${text}</p></div>`).join('')}</section>`,
-    comments,
-  ],
+const replies = (count: number) =>
+  Array.from(
+    { length: count },
+    (_each, index) =>
+      `<div class="comment"><b>Reader ${index}</b><p>${comments[index % comments.length]}</p></div>`,
+  ).join('')
+
+const followers: readonly (readonly [string, string, readonly string[]])[] = [
+  ...[3, 20].map(
+    (count) =>
+      [
+        `${count} comments`,
+        `<section id="comments"><h2>${count} comments</h2>${replies(count)}</section>`,
+        comments,
+      ] as const,
+  ),
   [
     'the latest news',
     `<section class="latest"><h2>Latest</h2>${teasers.join('')}</section>`,
     ['Ferry timetable', 'The council decided on Tuesday'],
   ],
   ['the next article', nextArticle, ['Swimming pool', 'An expert from the manufacturer']],
-])('an article is read to its end, and %s after it are left out', (_what, after, gone) => {
-  const content = readPage(after)
-  expect(paragraphs.filter((text) => !content.includes(text))).toEqual([])
-  expect(gone.filter((text) => content.includes(text))).toEqual([])
-})
+]
+
+test.each(followers)(
+  'an article is read to its end, and %s after it are left out',
+  (_what, after, gone) => {
+    const content = readPage(after)
+    expect(paragraphs.filter((text) => !content.includes(text))).toEqual([])
+    expect(gone.filter((text) => content.includes(text))).toEqual([])
+  },
+)

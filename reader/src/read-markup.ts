@@ -97,14 +97,18 @@ function contentOf(
   const choose = ({ taken, drop }: ContentChoice) =>
     buildContent(page, { taken: selectEvents(page, task, taken), drop })
   if (!task.mainContent || hasIncludes(task)) return choose({})
-  // The extractor may miss the page: then its part is small.
-  if (main !== undefined && main.words >= survey.proseWords * proseShareMin)
-    return choose({ taken: main.taken })
+  if (main !== undefined && isFound(main, survey)) return choose({ taken: main.taken })
   // A page may be all furniture, such as a site map.
   return survey.words - survey.furnitureWords >= survey.words * wordsLeftMin
     ? choose({ drop: furniture })
     : choose({})
 }
 
+/** The extractor may miss the page: then its part is small, and it is not sure of it. */
+function isFound({ words, confidence }: MainContent, { proseWords }: Survey): boolean {
+  return words >= proseWords * proseShareMin || confidence >= confidenceMin
+}
+
+const confidenceMin = 0.5
 const wordsLeftMin = 0.1
 const proseShareMin = 0.1

@@ -9,10 +9,10 @@ import { type Selection, selectByExpectedF1, selectByThreshold } from './select-
 /** Blocks are taken if they are more probably content than not, unless that costs more than this share of the expected F1. */
 const likelyMin = 0.5
 const likelyShareMin = 0.97
-/** The box with this share of an article holds it to its end. */
+/** The box with this share of what is certain on the page holds the article to its end. */
 const articleShare = 0.6
-/** A block after that end stays only if it is this probable: most are replies, or other articles. */
-const afterArticleMin = 0.8
+/** Replies are seldom this probable, and however many there are, they do not hide the article. */
+const certainMin = 0.8
 const boxes: ReadonlySet<string> = new Set(
   'article body center div form main section td'.split(' '),
 )
@@ -36,15 +36,16 @@ export function chooseBlocks(
 /** Drops what is doubtful after the end of the article. */
 function endArticle(page: PageMeasures, probabilities: Float32Array, chosen: Uint8Array): void {
   const { blocks, names, parents } = page.tree
-  const expected = Float64Array.from(blocks, ({ words }, index) =>
-    chosen[index] === 1 ? words * (probabilities[index] as number) : 0,
+  const isCertain = (block: number) => (probabilities[block] as number) >= certainMin
+  const certain = Float64Array.from(blocks, ({ words }, index) =>
+    chosen[index] === 1 && isCertain(index) ? words : 0,
   )
-  let article = deepestHolding(page.tree, sumUp(page, expected), articleShare)
+  let article = deepestHolding(page.tree, sumUp(page, certain), articleShare)
   // A paragraph or a list may be most of a short article, and more follows it.
   while (article > 0 && !isBox(names[article] as string)) article = parents[article] as number
   const { lastBlock } = containerOf(page.tree, article)
   for (let block = lastBlock + 1; block < blocks.length; block += 1)
-    if ((probabilities[block] as number) < afterArticleMin) chosen[block] = 0
+    if (!isCertain(block)) chosen[block] = 0
 }
 
 function isBox(name: string): boolean {
