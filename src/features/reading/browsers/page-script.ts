@@ -81,21 +81,26 @@ const findHidden = `
     }
     return hidden
   }
-  const range = document.createRange()
-  const isOffScreen = (text) => {
-    range.selectNodeContents(text)
-    const { width, height, right, bottom } = range.getBoundingClientRect()
+  const isOffScreen = (element, { textIndent }) => {
+    if (parseFloat(textIndent) <= -innerWidth / 2) return true
+    const { width, height, right, bottom } = boxOf(element)
     if (width === 0 && height === 0) return false
     return bottom + scrollY <= 0 || (!isRightToLeft && right + scrollX <= 0)
   }
   const full = { opacityProperty: true, visibilityProperty: true }
-  const isHiddenText = (text, parent) => {
+  const testText = (parent) => {
     if (!isVisible(parent, full)) return true
     if (closest(parent, 'math')) return false
-    return parseFloat(getComputedStyle(parent).fontSize) < 2 || isHiddenByBox(parent) || isOffScreen(text)
+    const style = getComputedStyle(parent)
+    return parseFloat(style.fontSize) < 2 || isHiddenByBox(parent) || isOffScreen(parent, style)
+  }
+  const tested = new Map()
+  const isTextHidden = (parent) => {
+    if (!tested.has(parent)) tested.set(parent, testText(parent))
+    return tested.get(parent)
   }
   const createWalker = method(Document, 'createTreeWalker')
-  const found = { texts: [], images: [], transparent: 0 }
+  const found = { texts: [], images: [] }
   const search = () => {
     const roots = [document]
     let nodes = 0
@@ -115,9 +120,7 @@ const findHidden = `
         const above = parentOf(node)
         const parent = above instanceof ShadowRoot ? above.host : above
         if (!(parent instanceof Element) || silent.has(nameOf(parent)) || dataOf(node).trim() === '') continue
-        if (!isHiddenText(node, parent)) continue
-        found.texts.push(node)
-        if (isVisible(parent, { visibilityProperty: true })) found.transparent += dataOf(node).length
+        if (isTextHidden(parent)) found.texts.push(node)
       }
     }
   }
@@ -130,9 +133,14 @@ const findHidden = `
   }
 `
 
-/** How much text is displayed and yet cannot be seen: it may be shown as the page is scrolled. */
-export const measureUnseen = `(() => {${preamble}${findHidden}
-  return found.transparent
+/** Whether there is transparent text: it may be shown as the page is scrolled. */
+export const hasTransparentText = `(() => {${preamble}
+  const walker = method(Document, 'createTreeWalker')(document, root, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(), nodes = 0; node !== null && nodes < ${nodesMax}; node = walker.nextNode(), nodes += 1) {
+    const parent = parentOf(node)
+    if (parent instanceof Element && !isVisible(parent, { opacityProperty: true }) && isVisible(parent)) return true
+  }
+  return false
 })()`
 
 export const heightOfPage = `(() => {${preamble}

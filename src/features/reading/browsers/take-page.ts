@@ -4,7 +4,7 @@ import type { PageFrame } from '@tollway/reader'
 import type { CDPSession } from 'playwright-core'
 import type { Clock } from '#core/ports.ts'
 import { isSameSite } from '../pages/same-site.ts'
-import { heightOfPage, markFrame, measureUnseen, takeHtml } from './page-script.ts'
+import { hasTransparentText, heightOfPage, markFrame, takeHtml } from './page-script.ts'
 
 export interface TakenPage {
   readonly html: string
@@ -32,7 +32,7 @@ export async function takePage(
   const { frameTree } = await session.send('Page.getFrameTree')
   const page = createFrameReader(session)
   const top = await page.open(frameTree.frame.id)
-  if ((await top.evaluate<number>(measureUnseen)) > 0) await reveal(session, top, clock)
+  if (await top.evaluate<boolean>(hasTransparentText)) await reveal(session, top, clock)
 
   let framesLeft = framesMax
   let charactersLeft = charactersMax
