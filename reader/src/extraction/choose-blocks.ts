@@ -1,4 +1,5 @@
 // From probabilities to the blocks of the answer, with what the trees cannot know about blocks together.
+import { addCompanions } from './choice/companions.ts'
 import { completeRecords } from './complete-records.ts'
 import { dropHiddenCopies } from './drop-hidden-copies.ts'
 import { containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
@@ -29,7 +30,7 @@ export function chooseBlocks(
   if (type === 'other') completeRecords(page, selection.chosen)
   dropHiddenCopies(page.tree, selection.chosen)
   if (type === 'article') endArticle(page, probabilities, selection.chosen)
-  keepBetween(page, selection.chosen)
+  addCompanions(page, selection.chosen)
   return selection
 }
 
@@ -50,22 +51,4 @@ function endArticle(page: PageMeasures, probabilities: Float32Array, chosen: Uin
 
 function isBox(name: string): boolean {
   return boxes.has(name) || name.includes('-')
-}
-
-/** A block without words goes with the blocks before and after it. So does code, of which a line says too little. */
-function keepBetween({ tree }: PageMeasures, chosen: Uint8Array): void {
-  const { blocks, names } = tree
-  let before = 0
-  let pending: number[] = []
-  blocks.forEach(({ words, node }, index) => {
-    if (words === 0) chosen[index] = 0
-    if (words === 0 || (names[node] === 'pre' && chosen[index] === 0)) {
-      pending.push(index)
-      return
-    }
-    const now = chosen[index] as number
-    if (before === 1 && now === 1) for (const between of pending) chosen[between] = 1
-    pending = []
-    before = now
-  })
 }

@@ -1,7 +1,7 @@
 // Finds the part of a page that is its content. Linear in the length of the page, iterative, and pure.
 import type { SeenPage } from '../page/see-page.ts'
+import { eventsOfBlocks, textOfBlocks } from './choice/content-events.ts'
 import { chooseBlocks } from './choose-blocks.ts'
-import { eventsOfBlocks, textOfBlocks } from './content-events.ts'
 import { featuresOf } from './features.ts'
 import { lookUp } from './lexicon.ts'
 import { loadModel, type Model } from './model/model.ts'
