@@ -1,5 +1,5 @@
 // Pages as a browser shows them. A few Chromium processes are kept, each page gets a context of its own, and all traffic
-// goes through the egress proxy. A browser that dies takes its pages with it; they are tried once more elsewhere.
+// goes through the egress proxy. When a browser dies, its pages are tried once more in another one.
 import type { BrowserContext, BrowserType } from 'playwright-core'
 import { CallError } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
@@ -20,7 +20,7 @@ import type { Turnstile } from './turnstile.ts'
 export interface Renderer {
   /** Whether pages can be rendered here; starts the first browser to find out. */
   availability(): Promise<Availability>
-  /** By `dial`, or as the renderer goes. Throws EgressRefusal, FetchFailure, or CallError `onescrape_document`. */
+  /** Connects by `dial`, or else as the renderer does. Throws EgressRefusal, FetchFailure, or CallError `onescrape_document`. */
   render(url: string, wish: RenderWish): Promise<RenderedPage>
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export interface RenderWish {
   /** By the clock: when the call ends. What is there shortly before is the page. */
   readonly endsAt?: number | undefined
   readonly picture?: PictureWish | undefined
-  /** Awaited with the length of the page before its place is given to the next. */
+  /** Awaited with the length of the page before its place is free again. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
 }
 
@@ -58,14 +58,14 @@ export interface RendererOptions {
   readonly idleMs: number
   readonly renderTimeoutMs: number
   readonly settling: Settling
-  /** Leaves a page as the browser of a person would have it. */
+  /** Shows pages the properties of a browser that a person uses. */
   readonly isStealthy?: boolean
   /** Pages load their pictures and fonts. Only then does it take pictures of them. */
   readonly hasPictures?: boolean
 }
 
 const contextCloseTimeoutMs = 2_000
-/** How long a machine that could not start Chromium is not asked again. */
+/** After Chromium did not start, how long until it is tried again. */
 const failureMemoryMs = 60_000
 const bytesPerPageMax = 30_000_000
 /** Kept of a page's time to take it out of the browser and to read it. */
@@ -150,7 +150,7 @@ interface RenderJob extends RendererOptions {
   readonly signal: AbortSignal
 }
 
-/** Throws BrowserGone when the browser ended meanwhile, even because of another page. */
+/** Throws BrowserGone if the browser ended meanwhile, for example because of another page. */
 async function renderIn(browsers: Browsers, job: RenderJob): Promise<RenderedPage> {
   const { url, visit, picture, signal, dial, isStealthy = false } = job
   const proxy = await job.proxy()
@@ -167,7 +167,7 @@ async function renderIn(browsers: Browsers, job: RenderJob): Promise<RenderedPag
     throw browser.isConnected() ? thrown : new BrowserGone(thrown)
   } finally {
     pass.revoke()
-    // Not awaited: the caller has its page, and a stuck tab must not keep it.
+    // Not awaited, because a stuck tab must not delay the answer.
     closeContext(opening).then((closed) => release(closed ? 'used' : 'broken'))
   }
 }
@@ -185,7 +185,7 @@ class BrowserGone extends Error {
   }
 }
 
-/** False when the tab would not close in time, which is the browser's end. */
+/** False if the tab did not close in time; the browser is then ended. */
 async function closeContext(opening: Promise<BrowserContext>): Promise<boolean> {
   const closing = opening
     .then((context) => context.close())

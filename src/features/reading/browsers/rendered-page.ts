@@ -19,16 +19,16 @@ export interface RenderedPage extends TakenPage {
   readonly finalUrl: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Only where one was wished for. */
+  /** Present if the caller asked for one. */
   readonly picture?: Picture | undefined
 }
 
-/** For the first byte of the page. */
+/** Until the first byte of the page. */
 const answerTimeoutMs = 10_000
 /** For an element that the caller waits for. */
 const elementTimeoutMs = 10_000
 const pauseMs = 200
-/** Opened in all, by a page and its frames. Each costs this process events; those of a page that never ends are endless. */
+/** Frames that a page and its frames may open in all. Each one costs this process events, and a hostile page never stops. */
 const framesMax = 200
 /** Nothing in them becomes text. Style sheets say what is seen. */
 const typesRefused: ReadonlySet<string> = new Set(['image', 'media', 'font'])
@@ -54,7 +54,7 @@ export async function openContext(
     permissions: [],
   })
   await context.addCookies(cookiesOf(visit, url))
-  // Its policy keeps it behind the proxy as well; that it is missing would give the stealthy one away.
+  // A policy keeps WebRTC behind the proxy too. Its absence would reveal the stealthy browser.
   if (!isStealthy) await context.addInitScript('delete globalThis.RTCPeerConnection')
   await context.route('**/*', (route) => {
     const type = route.request().resourceType()
@@ -80,7 +80,7 @@ function deviceOf({ isMobile }: VisitWish, wish: PictureWish | undefined) {
   return { ...device, viewport: { width, height } }
 }
 
-/** For the host of the page alone, and where that is asked by TLS, not in plain text. */
+/** For the host of the page only, and over TLS only if the page is. */
 function cookiesOf({ cookies = {} }: VisitWish, url: string) {
   return Object.entries(cookies).map(([name, value]) => ({
     name,
@@ -134,7 +134,7 @@ export async function readPage(
     throwIfRefused(answer)
     await waitFor(page, visit, { url, clock })
     await watch.settled(endsAt)
-    // On its way to the next page it has none, for a moment.
+    // While the page moves on to another address, there is no document for a moment.
     const shown = await show(session, job).catch(async (thrown) => {
       if (thrown instanceof FetchFailure) throw thrown
       await clock.sleep(pauseMs)
@@ -158,7 +158,7 @@ async function show(
   return { ...(await takePage(session, { clock, charactersMax: pageBytesMax })), picture }
 }
 
-/** What its user agent says, its client hints have to say as well. */
+/** The client hints must agree with the user agent. */
 async function introduce(page: Page, session: CDPSession, visit: VisitWish): Promise<void> {
   const { isMobile = false } = visit
   const version = page.context().browser()?.version().split('.', 1)[0] ?? ''
@@ -205,7 +205,7 @@ async function waitFor(
   })
 }
 
-/** Downloads are off, so that of a document nothing comes but its headers. */
+/** Downloads are off, so only the headers of a document arrive. */
 function refuseDocument(answer: Response | undefined, url: string): void {
   const kind = documentKind(answer?.headers()['content-type'], Buffer.alloc(0))
   if (kind !== undefined) throw documentRefusal(url, kind)

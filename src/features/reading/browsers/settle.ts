@@ -1,9 +1,9 @@
-// When a page is done: its text stands still, nothing that could change it is on its way, and there is some.
+// When a page is done: it has text, the text no longer changes, and no pending request could change it.
 import type { Page, Request } from 'playwright-core'
 import type { Clock } from '#core/ports.ts'
 
 const contentLoadedTimeoutMs = 6_000
-/** The page is taken when nothing has happened for so long, not before the least wait and not after the longest. */
+/** The page is taken when nothing has changed for `quietMs`, after `leastMs` at the earliest and `mostMs` at the latest. */
 export interface Settling {
   readonly quietMs: number
   readonly leastMs: number
@@ -11,7 +11,7 @@ export interface Settling {
 }
 
 const pollMs = 100
-/** How long the answer to a request may change the page. One that takes longer is held open for messages. */
+/** How long an answer is waited for. A request that takes longer is probably held open for messages. */
 const answersExpectedMs: Readonly<Record<string, number>> = {
   document: 3_000,
   script: 3_000,
@@ -19,13 +19,13 @@ const answersExpectedMs: Readonly<Record<string, number>> = {
   fetch: 9_000,
   xhr: 9_000,
 }
-/** For any answer where there is this much text already. */
+/** The limit for every request of a page that already has this much text. */
 const answerOfFullPageExpectedMs = 3_000
 const charactersOfFullPage = 4_000
-/** A page that asks for one address more often than this watches something that does not end. */
+/** A page that requests one address more often than this is polling. */
 const repeatsAwaitedMax = 3
 
-/** The requests of a page that may still bring it something. */
+/** Watches the requests of a page whose answers could still change it. */
 function watchRequests(page: Page, clock: Clock) {
   const underWay = new Map<Request, number>()
   const asked = new Map<string, number>()
@@ -38,7 +38,7 @@ function watchRequests(page: Page, clock: Clock) {
   })
   page.on('requestfinished', (request) => underWay.delete(request))
   page.on('requestfailed', (request) => underWay.delete(request))
-  /** Whether one of them has taken less than it may, and no more than `mostMs`. */
+  /** Whether a pending request is still within its time, and within `mostMs`. */
   return (mostMs = Number.POSITIVE_INFINITY) =>
     [...underWay].some(([request, since]) => {
       const expectedMs = answersExpectedMs[request.resourceType()] ?? 0
@@ -46,7 +46,7 @@ function watchRequests(page: Page, clock: Clock) {
     })
 }
 
-/** Begin it before the page is opened, and wait on it once the page answers. */
+/** Call it before the page is opened. Await `settled` once the page has answered. */
 export function watchPage(
   page: Page,
   clock: Clock,
@@ -61,7 +61,7 @@ export function watchPage(
   return {
     async settled(endsAt) {
       const timeout = Math.max(1, Math.min(contentLoadedTimeoutMs, endsAt - clock.now()))
-      // A script that never arrives holds this event up for ever; what is there may be the page all the same.
+      // A script that never arrives delays this event for ever, but the page may be complete without it.
       await page.waitForLoadState('domcontentloaded', { timeout }).catch(() => {})
       const startedAt = clock.now()
       const until = Math.min(startedAt + mostMs, endsAt)
@@ -79,7 +79,7 @@ export function watchPage(
   }
 }
 
-/** A page on its way to the next has nothing to measure. */
+/** 0 while the page moves on to another address. */
 async function measure(page: Page, expression: string): Promise<number> {
   return page.evaluate<number>(expression).catch((thrown) => {
     if (page.isClosed()) throw thrown
@@ -87,14 +87,14 @@ async function measure(page: Page, expression: string): Promise<number> {
   })
 }
 
-/** Cheap enough to ask ten times a second, since it needs no layout. A number, even where the page redefines it. */
+/** Cheap enough for ten times a second, because it needs no layout. Always a number, even if the page redefines these properties. */
 const textSize = `+((document.body ? document.body.textContent.length : 0) + document.getElementsByTagName('*').length) || 0`
 
 const textLength = `+(document.body ? document.body.innerText.length : 0) || 0`
 
 /**
- * Whether there is text to see, inside of components too, and not only a skeleton. A page without scripts that has none will
- * stay so.
+ * Whether the page shows text, in components too, and more than a skeleton. A page without text and without scripts is
+ * finished.
  */
 const isFinished = `(() => {
   if (!document.body || document.scripts.length === 0) return document.body ? 1 : 0

@@ -1,8 +1,8 @@
-/** Lets so many through at once; the others wait their turn, and when too many wait, newcomers are turned away. */
+/** Limits how many visitors are inside at once. The others wait in order; when too many wait, new ones are refused. */
 export interface Turnstile {
   /**
    * Resolves to the function that gives the places back: one, unless the visitor needs more. Rejects when the signal aborts,
-   * or when the queue is full and the visitor is not one of a few who wait however long it is.
+   * or when the queue is full, unless the visitor is patient.
    */
   enter(signal: AbortSignal, places?: number, isPatient?: boolean): Promise<() => void>
 }
@@ -19,7 +19,7 @@ export function createTurnstile(limits: {
   let inside = 0
   const waiting = new Set<Visitor>()
 
-  /** In their order: one who needs much is not overtaken for ever by those who need little. */
+  /** In order, so that a visitor who needs many places is not overtaken for ever. */
   function admitNext() {
     for (const visitor of waiting) {
       if (inside + visitor.places > limits.insideMax) return

@@ -50,7 +50,7 @@ export async function attemptRung(
   })
   try {
     const reply = await abortable(rung.read({ ...request, url }), request.signal)
-    // What a vendor sent is there already.
+    // The reply of a vendor is in memory already.
     await request.hold?.(reply.body.length)
     // Browsers and vendors follow redirects by themselves.
     if (reply.finalUrl !== url) await request.admitRedirect?.(reply.finalUrl)

@@ -1,4 +1,4 @@
-// A page as a GET returns it, told apart from documents and other files.
+// Fetches a page with GET, and tells it from documents and other files.
 
 import { decodeText, documentKind, type PageFrame, type PageKind } from '@tollway/reader'
 import { acceptEncoding } from '#platform/egress/body.ts'
@@ -10,12 +10,12 @@ import { headersOfVisit, ownHeadersOf } from './visit.ts'
 
 export const pageBytesMax = 5_000_000
 const fetchTimeoutMs = 12_000
-/** Of an honest page there is enough by then; an endless one never ends. */
+/** Enough for an honest page. A stream without an end is cut after this time. */
 const bodyTimeoutMs = 8_000
-/** Of each frame, all of which are fetched at once. */
+/** For each frame. All frames are fetched at the same time. */
 const frameTimeoutMs = 5_000
 
-/** What a desktop browser sends first: servers that choose by these headers choose the page for people. */
+/** The first headers of a desktop browser. Servers that choose by them then send the page for people. */
 export const browserHeaders: Readonly<Record<string, string>> = {
   'user-agent':
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
@@ -64,12 +64,12 @@ export async function fetchPage(
   return { kind, body, frames, truncated: reply.cut, finalUrl, status, headers: reply.headers }
 }
 
-/** Places in the text stay valid, since nothing is removed from it later. */
+/** Without NUL, which the reader would remove: the places of frames in the text must stay valid. */
 function textOf({ body, headers }: EgressReply): string {
   return decodeText(body, headers['content-type']).text.replaceAll('\0', '')
 }
 
-/** They share what room the page leaves. */
+/** Together with the page, they are at most as long as one page may be. */
 async function readFrames(
   html: string,
   finalUrl: string,
@@ -116,7 +116,7 @@ function kindOf({ headers, body }: EgressReply): PageKind {
   if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json'
   if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) {
     if (type === 'image/svg+xml') return 'other'
-    // A feed has titles too: only the root tells.
+    // A feed has titles too, so only the root element decides.
     return root === 'html' ? 'html' : 'xml'
   }
   if (type === 'text/markdown') return 'markdown'
@@ -126,17 +126,17 @@ function kindOf({ headers, body }: EgressReply): PageKind {
   return body.subarray(0, sniffedBytesMax).includes(0) ? 'other' : 'text'
 }
 
-/** Servers call them text/html and text/plain. */
+/** Feeds that servers send as text/html or text/plain. */
 const feedRoots: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf:rdf'])
 
-/** The first element after what may stand before it; empty when the text begins otherwise. */
+/** The first element after comments and declarations. Empty if the text begins otherwise. */
 function rootElement(body: Buffer): string {
   const start = body.subarray(0, sniffedBytesMax).toString('latin1')
   const root = /^[^<]{0,16}(?:<[!?][^>]*>[^<]*)*<([a-z][\w:-]*)[\s>/]/i.exec(start)
   return root?.[1]?.toLowerCase() ?? ''
 }
 
-/** A header that was sent twice comes as one, its values with a comma between them. */
+/** A repeated header arrives as one, with its values separated by commas. */
 function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? ''
 }

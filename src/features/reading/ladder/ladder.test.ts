@@ -96,7 +96,7 @@ test('walls and shells escalate, and their hops did not read', async () => {
   ])
 })
 
-test('a row that was not read keeps the best yield and the flags of the last attempt', async () => {
+test('an unread row keeps the best yield and the flags of the last attempt', async () => {
   const { row } = await climb([
     rung(1, 'first', async () => html(wall)),
     rung(2, 'second', async () => html('<title>x</title><p>two words</p>')),
@@ -152,7 +152,7 @@ describe('a page that is not there', () => {
     (status: number, body = missing) =>
     async () => ({ ...html(body), status })
 
-  test.each([404, 410])('is given up once two ways of asking heard %i', async (status) => {
+  test.each([404, 410])('is given up when two kinds of request receive %i', async (status) => {
     const paid = rung(3, 'paid', async () => html(text))
     const { row } = await climb([
       rung(1, 'fetch', answering(status)),
@@ -175,11 +175,11 @@ describe('a page that is not there', () => {
   })
 
   test.each([
-    ['its site tells that to bots alone', answering(404), answering(200, text)],
+    ['its site answers that only to bots', answering(404), answering(200, text)],
     ['a wall says so', answering(404, wall), answering(404, wall)],
     ['one of the two got no answer', answering(404), () => Promise.reject(new Error('reset'))],
     ['another says that it failed', answering(404), answering(500)],
-  ])('is asked for further when %s', async (_case, first, second) => {
+  ])('is requested by the next rung when %s', async (_case, first, second) => {
     const { row } = await climb([
       rung(1, 'fetch', first),
       rung(2, 'renderer', second),
@@ -203,7 +203,7 @@ describe('a page that is not there', () => {
     expect(learn.mock.calls).toEqual([[visit, walled, 'blocked']])
   })
 
-  test('is not told by two rungs that ask in the same way', async () => {
+  test('is not decided by two rungs of one position', async () => {
     const { row } = await climb([
       rung(1, 'fetch', answering(404)),
       rung(1, 'batch', answering(404)),
@@ -213,7 +213,7 @@ describe('a page that is not there', () => {
   })
 })
 
-test('a picture is not a page, and it is not rendered', async () => {
+test('a picture is not a page and is not rendered', async () => {
   const second = rung(2, 'second', async () => html(text))
   const { row } = await climb([
     rung(1, 'first', async () => ({
@@ -275,7 +275,7 @@ test('at the deadline the rows that are done stay, and the others say so', async
   expect(second.read).not.toHaveBeenCalled()
 })
 
-test('when the caller is gone the call ends', async () => {
+test('the call ends when the caller leaves', async () => {
   const controller = new AbortController()
   const first = rung(1, 'first', async () => {
     controller.abort(new Error('gone'))

@@ -34,7 +34,7 @@ export interface ClimbRequest extends Calling, ReadOptions {
   /** By the clock: when the call ends. */
   readonly endsAt?: number | undefined
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
-  /** Opens the rungs of the deep tier, as far as it reaches. */
+  /** Allows the rungs of the deep tier, within its amount. */
   readonly budget?: RungBudget | undefined
 }
 
@@ -79,7 +79,7 @@ export interface Ladder {
 
 const urlsAtOnceMax = 5
 const deadlineMs = 25_000
-/** Some sites answer 404 to clients without a browser only, so rungs of two positions must hear it. */
+/** Some sites answer 404 only to clients that are not browsers, so rungs of two positions must receive it. */
 const positionsOfNotFound = 2
 
 export interface LadderParts extends AttemptParts {
@@ -211,7 +211,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
       throw thrown
     })
     const read = attempt.outcome?.verdict.read === true
-    // Our own rungs cost nothing where the call has one price for all its pages.
+    // Our own rungs cost nothing if the call has one price for all its pages.
     const isPriced = budget !== undefined || !isOurs
     const price = rungPrice(rung)
     if (read) budget?.keep(price)

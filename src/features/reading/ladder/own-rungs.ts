@@ -16,18 +16,18 @@ import type { Renderers } from '../browsers/renderers.ts'
 import { browserHeaders, fetchPage } from './fetch.ts'
 import type { Availability, OwnPages, Rung, RungReply } from './rungs.ts'
 
-/** An unblocker looks at a page in many ways before it answers. */
+/** An unblocker tries a page in several ways before it answers. */
 const unblockTimeoutMs = 75_000
-/** Before the page is asked for again as another browser. */
+/** Before the page is requested again as another browser. */
 const pauseMs = { least: 300, most: 1_200 } as const
 
-/** A page without its scripts and with them, for those who read without a ladder. */
+/** The same page without and with its scripts, for readers that use no ladder. */
 export interface PageRungs {
   readonly plain: Rung
   readonly rendered: Rung
 }
 
-/** The operator's ways out that pages can be asked for by. */
+/** The operator's proxies through which pages can be requested. */
 export type ProxiedRungs = Readonly<Partial<Record<'datacenter' | 'residential', PageRungs>>>
 
 export function createOwnRungs(options: {
@@ -52,7 +52,7 @@ export function createOwnRungs(options: {
     createEgressFetcher({
       guard,
       dial: waysOut.unblock,
-      // It opens the TLS of the page to see what it unblocks.
+      // It decrypts the TLS of the page.
       verifiesCertificates: false,
       headersTimeoutMs: unblockTimeoutMs,
     })
@@ -110,7 +110,7 @@ function browserRung(place: Place, renderer: Renderer, dial?: Dial): Rung {
   return {
     ...place,
     action: 'render',
-    // A browser would send own headers to every host that the page asks, and after redirects.
+    // A browser would send these headers to every host of the page, and after redirects too.
     skills: ['cookies', 'mobile', 'wait', 'wait_selector'],
     availability: () => renderer.availability(),
     async read({ url, signal, hold, visit, endsAt }) {
@@ -133,7 +133,7 @@ function unblockRung(unblocker: EgressFetcher): Rung {
   }
 }
 
-/** Asks as one browser, and when that one is turned away, once more as another. */
+/** Requests the page as one browser, and once more as another if the first is refused. */
 function profileRung(place: Place, fetcher: BrowserFetcher, clock: Clock): Rung {
   return {
     ...place,
@@ -156,7 +156,7 @@ function profileRung(place: Place, fetcher: BrowserFetcher, clock: Clock): Rung 
   }
 }
 
-/** A server that does not like a handshake drops it. */
+/** A server that refuses a handshake drops the connection. */
 function ignoreConnection(thrown: unknown): undefined {
   if (thrown instanceof FetchFailure && thrown.reason === 'connection') return undefined
   throw thrown

@@ -1,4 +1,4 @@
-// A rung is one way of getting at a page. The ladder climbs them in order and cannot tell ours from a vendor's.
+// A rung is one way to get a page. The ladder climbs them in order and treats ours and those of vendors alike.
 
 import type { PageFormat, PageFrame, PageKind } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
@@ -32,13 +32,13 @@ export interface RungRequest extends Calling {
   readonly signal: AbortSignal
   /** By the clock: when the call ends, if that is known. */
   readonly endsAt?: number | undefined
-  /** Resolves when a page of so many bytes may be held. Throws CallError where that takes too long. */
+  /** Resolves when a page of this many bytes may be held. Throws CallError if that takes too long. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
-  /** Throws EgressRefusal where a redirect leads to what may not be read. The final address is asked about again. */
+  /** Throws EgressRefusal if the target of a redirect may not be read. The final address is checked too. */
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
 }
 
-/** The HTML of one of the gateway's own public pages, where the address is exactly that of one. */
+/** The HTML of a public page of this gateway, if the address is exactly that of one. */
 export type OwnPages = (url: string) => string | undefined
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: string }

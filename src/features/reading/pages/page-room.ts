@@ -6,7 +6,7 @@ import { createTurnstile, type Turnstile } from '../browsers/turnstile.ts'
 import { pageBytesMax } from '../ladder/fetch.ts'
 
 export interface PageRoom {
-  /** Throws `rate_limited` when the queue is full or too slow, unless the visitor is patient: a job, that is. */
+  /** Throws `rate_limited` when the queue is full or too slow, unless the visitor is patient, as jobs are. */
   enter(visitor: PageVisitor): Promise<PagePlaces>
 }
 
@@ -27,18 +27,18 @@ export interface PagePlaces {
 }
 
 export interface PageLimits {
-  /** Pages that are asked for, taken apart or kept for an answer at once. One that waits for its server holds next to nothing. */
+  /** Pages that are requested, parsed or kept for an answer at once. A page that waits for its server needs almost no memory. */
   readonly pagesMax: number
   readonly pagesPerOwnerMax: number
   /** Calls that wait for their places. */
   readonly waitingMax: number
-  /** Pages of more than `above` bytes, and up to `upTo`, have so many bytes of room together, as they came. */
+  /** Pages of more than `above` and at most `upTo` bytes share `bytesMax` bytes of room. */
   readonly sizes: readonly {
     readonly above: number
     readonly upTo: number
     readonly bytesMax: number
   }[]
-  /** How long a call waits before it is told to come again. */
+  /** How long a call waits before it is answered with 429. */
   readonly waitMs: number
 }
 
@@ -99,7 +99,7 @@ export function createPageRoom(limits: Partial<PageLimits> = {}): PageRoom {
         hasLeft = true
         for (const each of leaving.splice(0)) each()
       }
-      /** Takes what is waited for, and gives it back where it comes too late. */
+      /** Takes what is waited for. Gives it back at once if the visitor has left meanwhile. */
       const take = async (wait: (stop: AbortSignal) => Promise<() => void>) => {
         const giveBack = await (visitor.isPatient ? wait(signal) : waitAtMost(waitMs, signal, wait))
         if (hasLeft) giveBack()

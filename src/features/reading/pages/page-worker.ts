@@ -1,4 +1,4 @@
-// The thread in which pages are taken apart. It answers one task at a time and holds nothing between them.
+// The thread that parses pages. It does one task at a time and keeps nothing between tasks.
 import { parentPort } from 'node:worker_threads'
 import { type MarkupTask, readMarkup } from '@tollway/reader'
 

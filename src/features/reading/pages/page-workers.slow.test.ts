@@ -20,7 +20,7 @@ const site = `<title>The mill</title>
     <p>See <a href="../map">the map</a>.</p></article>
   <footer>Copyright, imprint, jobs</footer>`
 
-test('main content is the article without the furniture', async () => {
+test('main content is the article without the navigation and the footer', async () => {
   const { title, content } = await read(site)
   expect(title).toBe('The mill')
   expect(content).toContain(paragraph)
@@ -46,7 +46,7 @@ test('html is clean html', async () => {
   }
 })
 
-test('a page on which nothing stands out keeps all but its furniture', async () => {
+test('a page of equal parts keeps everything but its navigation and footer', async () => {
   const shop = `<nav><a href="/x">Menu</a></nav>${Array.from({ length: 30 }, (_each, index) => `<div class="card"><h3>Teapot ${index}</h3><p>Stoneware, one litre</p></div>`).join('')}<footer>Imprint</footer>`
   const { content } = await read(shop)
   expect(content).toContain('Teapot 0')
@@ -88,7 +88,7 @@ test('after all that, a plain page is read as before', async () => {
   expect((await read(site)).content).toContain(paragraph)
 })
 
-test('what waits is refused at closing', async () => {
+test('waiting tasks are refused at closing', async () => {
   const closing = createPageWorkers({ threads: 1 })
   const waiting = [
     closing.readMarkup({ html: site, url, format: 'html', mainContent: true }),

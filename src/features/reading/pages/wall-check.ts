@@ -22,7 +22,7 @@ export function createWallCheck(workers: PageWorkers): WallCheck {
       const { survey } = await readReply(reply, { format: 'html', mainContent: false }, workers)
       return judgePage({ ...reply, html: body, survey }).flags.includes('blocked')
     } catch {
-      // A page that cannot be taken apart cannot be called a wall.
+      // A page that cannot be parsed is not called a wall.
       return false
     }
   }
