@@ -13,7 +13,7 @@ const rowsBetweenRulesMin = 2
 const rowGapMax = 3
 /** A row this much further from the next than the others is a heading above the table. */
 const headingGap = 1.7
-const continuationGapMax = 1.35
+const continuationGapMax = 1.45
 const continuationTolerancePt = 2
 /** Rows of one text within a table, such as the head of a group. */
 const loneRowsMax = 2
@@ -152,7 +152,8 @@ function joinContinuations(
       rules === undefined
         ? cells[0] === '' && gap < startGap * 0.9
         : !rules.some((y) => y > baselineOf(rows[index - 1]) && y < baselineOf(row))
-    const isWrapped = row.length === 1 && cells[0] === '' && gap <= continuationGapMax * sizeOf(row)
+    const isOneCell = cells[0] === '' && cells.filter((text) => text !== '').length === 1
+    const isWrapped = isOneCell && gap <= continuationGapMax * sizeOf(row)
     if (before !== undefined && (isSameRow || (isWrapped && rules === undefined)))
       for (const [place, text] of cells.entries()) before[place] = `${before[place]} ${text}`.trim()
     else table.push(cells)

@@ -2,7 +2,7 @@
 import { type DocumentBlock, escapeText } from '../blocks.ts'
 import { splitTables, type TextRow } from './aligned-tables.ts'
 import type { Piece } from './columns.ts'
-import { joinLines, joinRuns, toSegment } from './lines.ts'
+import { joinLines, toSegment } from './lines.ts'
 import { readListMarker } from './list-marker.ts'
 import { type Box, boxOf, type Rule, type TextSegment } from './text-run.ts'
 
@@ -187,15 +187,20 @@ function headingLevel(
   return stands && !/[.,;]$/.test(text) ? headings.length + 1 : undefined
 }
 
-/** With its indentation, a space for each width of a letter. */
+/** With its indentation and its gaps: a space for each width of a letter. */
 function codeOf(lines: readonly TextSegment[]): string {
   const left = Math.min(...lines.map((line) => line.left))
   return lines
-    .map((line) => {
-      const letters = line.runs.reduce((sum, { text }) => sum + text.length, 0)
-      const width = line.runs.reduce((sum, run) => sum + run.right - run.left, 0) / letters
-      const indent = width > 0 ? Math.round((line.left - left) / width) : 0
-      return ' '.repeat(indent) + joinRuns(line.runs)
+    .map(({ runs }) => {
+      const letters = runs.reduce((sum, { text }) => sum + text.length, 0)
+      const width = runs.reduce((sum, run) => sum + run.right - run.left, 0) / letters
+      let text = ''
+      let end = left
+      for (const run of runs) {
+        text += ' '.repeat(Math.max(0, Math.round((run.left - end) / width))) + run.text
+        end = run.right
+      }
+      return text.trimEnd()
     })
     .join('\n')
 }

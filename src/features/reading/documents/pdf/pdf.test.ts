@@ -90,10 +90,12 @@ test('a cell that wraps stays in its row', async () => {
     })),
     { text: 'Remark', x: 200, y: 700 },
     ...lines(200, 660, ['She counts the sacks', 'of flour by hand']),
-    ...lines(200, 620, ['He does not']),
+    // A wide space parts a line of justified text.
+    { text: 'all', x: 320, y: 648 },
+    ...lines(200, 620, ['He does not count, he only carries the sacks']),
   ]
   expect(await textsOf({ texts })).toEqual([
-    '| Name | Remark |\n| --- | --- |\n| Ada | She counts the sacks of flour by hand |\n| Bob | He does not |',
+    '| Name | Remark |\n| --- | --- |\n| Ada | She counts the sacks of flour by hand all |\n| Bob | He does not count, he only carries the sacks |',
   ])
 })
 

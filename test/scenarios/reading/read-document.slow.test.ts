@@ -1,0 +1,47 @@
+// Documents through the door: what their pages cost, and when they are free.
+import { expect, test } from 'vitest'
+import { docx } from '#features/reading/documents/archive.fixture.ts'
+import { pdf } from '#features/reading/documents/pdf.fixture.ts'
+import { serve } from '#platform/egress/loopback.fixture.ts'
+import { startGateway, verify } from '#test/harness.ts'
+
+const pages = Array.from({ length: 7 }, (_, index) => ({
+  texts: [{ text: `Sacks of year ${index}`, x: 72, y: 700 }],
+}))
+
+test('the pages that were read are charged, and a document that cannot be read is free', async () => {
+  const server = await serve((incoming, response) => {
+    const isFound = incoming.url === '/mill.pdf'
+    response.writeHead(isFound ? 200 : 404, { 'content-type': 'application/pdf' })
+    response.end(isFound ? pdf(pages) : '')
+  })
+  try {
+    const gateway = await startGateway({ env: { EGRESS_ALLOW: server.host } })
+    const account = await gateway.account(100)
+    const read = async (body: object) => (await account.call('tollway/read-document', body)).body
+
+    const whole = await read({ url: `${server.origin}/mill.pdf` })
+    expect(whole).toMatchObject({ ok: true, charged_cents: 2, data: { page_count: 7 } })
+    const part = await read({ url: `${server.origin}/mill.pdf`, first_page: 3, max_pages: 2 })
+    expect(part).toMatchObject({ charged_cents: 1, data: { truncated: true, next_page: 5 } })
+    const word = docx('<w:p><w:r><w:t>Flour</w:t></w:r></w:p>').toString('base64')
+    expect(await read({ content_base64: word })).toMatchObject({
+      ok: true,
+      ...{ charged_cents: 1, balance_remaining_cents: 96 },
+      data: { type: 'docx', pages: [{ number: 1, markdown: 'Flour', tables: [] }] },
+    })
+
+    expect(await read({ url: `${server.origin}/none.pdf` })).toMatchObject({
+      ok: false,
+      error: 'document_unavailable',
+    })
+    expect(await read({ content_base64: 'AAECAwQF' })).toMatchObject({
+      ok: false,
+      error: 'document_unreadable',
+    })
+    expect((await account.get('/api/v1/account')).body).toMatchObject({ balance_cents: 96 })
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  } finally {
+    await server.close()
+  }
+})
