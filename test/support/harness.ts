@@ -200,3 +200,9 @@ function parseJson(text: string): unknown {
     return text
   }
 }
+
+/** The kinds of events of a call, in their order. */
+export async function timelineOf(account: TestAccount, transactionId: string): Promise<string[]> {
+  const { body } = await account.get(`/api/v1/transactions/${transactionId}`)
+  return body.timeline.map(({ event }: { event: string }) => event)
+}

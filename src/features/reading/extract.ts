@@ -6,20 +6,15 @@ import type { FieldBasis } from './extraction/evidence.ts'
 import { type FieldExtractor, modelMissing } from './extraction/extractor.ts'
 import { normalizeUrl, readUrls } from './intake.ts'
 import type { Ladder, LadderRow } from './ladder/ladder.ts'
-import { nextStep, pageCents } from './onescrape.ts'
+import { fewUrls, nextStep, pageCents, urlsMax } from './onescrape.ts'
 
-const urlsMax = 5
 const promptCharactersMax = 10_000
 /** For the language model, for each page that was read; the model costs the operator no more. */
 const modelCents = 1
 const timeoutMs = 120_000
 
 const inputSchema = z.strictObject({
-  urls: z
-    .array(z.string())
-    .min(1)
-    .max(urlsMax)
-    .describe('Web addresses. Bare hosts are accepted, duplicates are collapsed.'),
+  urls: fewUrls,
   schema: z
     .looseObject({ type: z.literal('object'), properties: z.looseObject({}) })
     .refine(({ properties }) => Object.keys(properties).length > 0, {

@@ -9,17 +9,19 @@ import { checkContentOptions, pageOptions, sharedOptions, toReadOptions } from '
 import { fitRows, readingSchema, toReading, toRow } from './rows.ts'
 import { secretOptions, toVisit, visitOptions } from './visit-options.ts'
 
-const urlsMax = 5
+export const urlsMax = 5
+/** The pages of a call that answers at once. */
+export const fewUrls = z
+  .array(z.string())
+  .min(1)
+  .max(urlsMax)
+  .describe('Web addresses. Bare hosts are accepted, duplicates are collapsed.')
 /** Of one page, wherever a page is read for a fixed price. Source: spec, "Page reading, cheap tier". */
 export const pageCents = 2
 const timeoutMsMax = 25_000
 
 const inputSchema = z.strictObject({
-  urls: z
-    .array(z.string())
-    .min(1)
-    .max(urlsMax)
-    .describe('Web addresses. Bare hosts are accepted, duplicates are collapsed.'),
+  urls: fewUrls,
   ...sharedOptions,
   ...pageOptions,
   ...visitOptions(timeoutMsMax),

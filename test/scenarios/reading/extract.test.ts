@@ -1,7 +1,7 @@
 // A JSON schema filled from pages through the door: each value has its quote, and a call that fills nothing is free.
 import { expect, test } from 'vitest'
 import { type cheapPrice, startExtractionGateway } from '#test/extraction-gateway.ts'
-import { startGateway, verify } from '#test/harness.ts'
+import { startGateway, timelineOf, verify } from '#test/harness.ts'
 import type { Asked } from '#test/model-upstream.ts'
 
 const filler =
@@ -87,8 +87,7 @@ test('fills the schema from two pages, and each value has the words of the page 
   const prompt = (upstream.asked[0] as Asked).body.messages[1].content
   expect(prompt).toContain('The product and its maker.')
   expect(prompt).toContain('"litres"')
-  const { body: transaction } = await account.get(`/api/v1/transactions/${body.transaction_id}`)
-  expect(transaction.timeline.map((step: { event: string }) => step.event)).toEqual(
+  expect(await timelineOf(account, body.transaction_id)).toEqual(
     expect.arrayContaining(['hold', 'hop', 'settle']),
   )
   expect(await verify(gateway)).toMatchObject({ ok: true })

@@ -8,7 +8,7 @@ import {
   serveSite,
   urlset,
 } from '#features/reading/sites/site.fixture.ts'
-import { shareGateway, startGateway, verify } from '#test/harness.ts'
+import { shareGateway, startGateway, timelineOf, verify } from '#test/harness.ts'
 
 const opened: Site[] = []
 afterEach(async () => {
@@ -49,12 +49,7 @@ test('lists the pages of the site for 1¢, and nothing that robots.txt closes', 
     status: 'read',
   })
   expect(site.hits.filter((hit) => hit.includes('/private'))).toEqual([])
-  const { body: transaction } = await account.get(`/api/v1/transactions/${body.transaction_id}`)
-  expect(transaction.timeline.map((step: { event: string }) => step.event)).toEqual([
-    'hold',
-    'hop',
-    'settle',
-  ])
+  expect(await timelineOf(account, body.transaction_id)).toEqual(['hold', 'hop', 'settle'])
   expect(await verify(gateway)).toMatchObject({ ok: true })
 })
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { shareGateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
+import { shareGateway, startGateway, type TestAccount, timelineOf, verify } from '#test/harness.ts'
 
 const paragraph =
   '<p>Every account in these books is the sum of its postings, and every posting has its opposite.</p>'
@@ -59,12 +59,7 @@ describe('tollway/onescrape', () => {
     expect(row.content).not.toContain('Home')
     expect(row.chars).toBe(row.content.length)
     expect(row.yield).toBeGreaterThan(0.5)
-    const { body: transaction } = await account.get(`/api/v1/transactions/${body.transaction_id}`)
-    expect(transaction.timeline.map((step: { event: string }) => step.event)).toEqual([
-      'hold',
-      'hop',
-      'settle',
-    ])
+    expect(await timelineOf(account, body.transaction_id)).toEqual(['hold', 'hop', 'settle'])
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 

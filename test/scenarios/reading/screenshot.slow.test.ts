@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium } from '#platform/chromium/chromium.ts'
-import { type Gateway, startGateway, verify } from '#test/harness.ts'
+import { type Gateway, startGateway, timelineOf, verify } from '#test/harness.ts'
 
 const executablePath = await findChromium()
 const words =
@@ -143,12 +143,7 @@ describe.skipIf(executablePath === undefined)('tollway/screenshot', { timeout: 1
       height: 900,
       colours: [colour(255, 0, 0), colour(0, 0, 255)],
     })
-    const { body: transaction } = await account.get(`/api/v1/transactions/${body.transaction_id}`)
-    expect(transaction.timeline.map((step: { event: string }) => step.event)).toEqual([
-      'hold',
-      'hop',
-      'settle',
-    ])
+    expect(await timelineOf(account, body.transaction_id)).toEqual(['hold', 'hop', 'settle'])
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
