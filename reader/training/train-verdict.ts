@@ -18,7 +18,7 @@ export interface VerdictTrainingOptions {
   readonly ridge: number
 }
 
-export const verdictTrainingOptions: VerdictTrainingOptions = { pageWeight: 6, ridge: 0.3 }
+export const verdictTrainingOptions: VerdictTrainingOptions = { pageWeight: 7, ridge: 0.3 }
 
 interface VerdictExample {
   readonly isWall: boolean

@@ -106,6 +106,7 @@ function isQuoted(at: number, { text, codeWords }: Survey): boolean {
 }
 
 const wordsBeforeMark = 6
+const scriptEnd = /<\/script/gi
 const dataStart = /<script\b[^<>]{0,300}type=["']?application\/(?:ld\+)?json|\b__next_f\.push\(/gi
 
 /** The page without the scripts that carry data: an article in them may quote the markup of a wall. */
@@ -115,9 +116,10 @@ function withoutData(html: string): string {
   for (const { index } of html.matchAll(dataStart)) {
     if (index < from) continue
     parts.push(html.slice(from, index))
-    const end = html.indexOf('</script', index)
-    if (end === -1) return parts.join('')
-    from = end
+    scriptEnd.lastIndex = index
+    const end = scriptEnd.exec(html)
+    if (end === null) return parts.join('')
+    from = end.index
   }
   return `${parts.join('')}${html.slice(from)}`
 }

@@ -70,12 +70,12 @@ function recognizeHeadline(survey: Survey, found: FoundWords): Recognized | unde
   return kind && { kind, odds: recognizedMin }
 }
 
-/** A single word, such as "lost", can mean something else. */
+/** Whether a title or heading names this kind. A single word, such as "lost", can mean something else. */
 function isName(words: FoundWords, kind: InterstitialKind): boolean {
-  return (
-    saysOnly(words, kind) &&
-    (words.stems.length > 1 || words.stems.some(({ text }) => /\d|\S \S/.test(text)))
-  )
+  const { stems, strange } = words
+  if (saysOnly(words, kind))
+    return stems.length > 1 || stems.some(({ text }) => /\d|\S \S/.test(text))
+  return kind.isWall !== true && isSaid(kind, stems) && strange <= stems.length / 2
 }
 
 /** A song can have such a title too; its page does not speak to the reader, apologize or point elsewhere. */

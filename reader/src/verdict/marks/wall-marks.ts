@@ -23,7 +23,7 @@ export const wallMarks: readonly BodyMark[] = [
     vendor: 'Cloudflare block',
     strength: 'certain',
     pattern:
-      /id=["']cf-(?:error-details|wrapper)["']|class="[^"]{0,40}cf-error-(?:details|overview|code|type)|cf-footer-item|cdn-cgi\/styles\/(?:cf|main)|data-translate="(?:block_headline|unable_to_access|blocked_why_headline)|^\s*error code: 1\d{3}\s*$/i,
+      /id=["']cf-(?:error-details|wrapper)["']|class=["'][^"']{0,40}cf-error-(?:details|overview|code|type)|cf-footer-item|cdn-cgi\/styles\/(?:cf|main)|data-translate=["'](?:block_headline|unable_to_access|blocked_why_headline)|^\s*error code: 1\d{3}\s*$/i,
     source: 'developers.cloudflare.com, Cloudflare 1xxx errors; pages of protected sites',
   },
   {
