@@ -185,7 +185,7 @@ async function call(urls: string[], fields: object = {}) {
   const output = await run({
     input,
     caller: anonymous,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(30_000),
     record: (hop: Hop) => hops.push(hop),
     available: () => false,
   })
@@ -350,6 +350,16 @@ test('a page has the time that the caller gives it', async () => {
   await expect(call(['/slow'], { timeout_ms: 1_000 })).rejects.toMatchObject({
     code: 'all_blocked',
     message: expect.stringContaining('could not be read in time'),
+    data: {
+      rows: [
+        {
+          hops: expect.arrayContaining([
+            expect.objectContaining({ provider: 'fetch', ok: false }),
+            expect.objectContaining({ provider: 'browser_fetch', skipped: 'deadline' }),
+          ]),
+        },
+      ],
+    },
   })
 })
 

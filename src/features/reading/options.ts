@@ -39,11 +39,11 @@ export const sharedOptions = {
     .default(true)
     .describe('Leave out navigation and other furniture of the site.'),
   formats: z
-    .array(z.enum(['markdown', 'html', 'links', 'images']))
-    .max(4)
+    .array(z.enum(['markdown', 'html', 'links', 'images', 'screenshot']))
+    .max(5)
     .optional()
     .describe(
-      'Forms of the page beside `content`, each in a field of its name. `content` itself is in `format`.',
+      'Forms of the page beside `content`, each in a field of its name. `content` itself is in `format`. A screenshot needs a browser on the gateway.',
     ),
   include_selectors: z
     .array(selectorSchema)
@@ -94,7 +94,7 @@ export const pageOptions = {
 export interface ContentOptions {
   readonly format: PageFormat
   readonly main_content: boolean
-  readonly formats?: readonly ContentForm[] | undefined
+  readonly formats?: readonly (ContentForm | 'screenshot')[] | undefined
   readonly include_selectors?: readonly string[] | undefined
   readonly exclude_selectors?: readonly string[] | undefined
   readonly link_style?: 'inline' | 'footnotes' | undefined
@@ -108,7 +108,7 @@ export function toReadOptions(options: ContentOptions): ReadOptions {
   return {
     format,
     mainContent,
-    also: formats.filter((form) => form !== format),
+    also: formats.filter((form): form is ContentForm => form !== 'screenshot' && form !== format),
     include: options.include_selectors,
     exclude: options.exclude_selectors,
   }

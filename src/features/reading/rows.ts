@@ -2,6 +2,7 @@
 
 import { estimateTokens, estimateWords, type PageFormat, type PageMetadata } from '@tollway/reader'
 import { z } from '#core/action.ts'
+import type { Picture } from './browsers/picture.ts'
 import type { ReadPage } from './ladder/attempt.ts'
 import type { LadderRow } from './ladder/ladder.ts'
 import { type ContentOptions, shapeContent } from './options.ts'
@@ -50,6 +51,15 @@ export const rowSchema = z.object({
     .array(z.object({ url: z.string(), alt: z.string() }))
     .exactOptional()
     .describe('With formats: the pictures of the content, each address once, 2000 at most.'),
+  screenshot: z
+    .object({
+      content_type: z.string(),
+      width: z.int().describe('In pixels.'),
+      height: z.int(),
+      image_base64: z.string(),
+    })
+    .exactOptional()
+    .describe('With formats: what a window shows of the page.'),
   metadata: metadataSchema
     .exactOptional()
     .describe('What the page says about itself. Null where it does not.'),
@@ -121,8 +131,9 @@ export function fitRows(rows: readonly PageRow[]): readonly PageRow[] {
 export function createContentRoom(): (row: PageRow) => PageRow {
   let left = contentCharactersMax
   return (row) => {
-    const { content, markdown, html, links, images } = row
-    const characters = JSON.stringify([content, markdown, html, links, images]).length
+    const { content, markdown, html, links, images, screenshot } = row
+    const texts = [content, markdown, html, links, images, screenshot?.image_base64]
+    const characters = JSON.stringify(texts).length
     if (characters > left) return omitted(row)
     left -= characters
     return row
@@ -159,6 +170,7 @@ export function toRow(row: LadderRow, options: ContentOptions): PageRow {
     title: page?.title ?? null,
     ...(page === null ? { content: null, format, chars: 0 } : contentFields(page, options)),
     ...(reply === null ? {} : { status_code: reply.status, content_type: reply.contentType }),
+    ...(row.picture === null ? {} : { screenshot: toScreenshot(row.picture) }),
     ...(row.keptSince === null ? {} : { cached: true, cached_at: row.keptSince.toISOString() }),
     provider: row.provider,
     yield: row.yield,
@@ -193,6 +205,10 @@ function formFields({ forms }: ReadPage, { formats = [] }: ContentOptions) {
     ...(formats.includes('links') && { links: [...links] }),
     ...(formats.includes('images') && { images: [...images] }),
   }
+}
+
+function toScreenshot({ base64, width, height }: Picture) {
+  return { content_type: 'image/webp', width, height, image_base64: base64 }
 }
 
 function toMetadata(metadata: PageMetadata) {

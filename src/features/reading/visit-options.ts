@@ -81,6 +81,7 @@ export const secretOptions = {
 }
 
 export interface VisitInput {
+  readonly formats?: readonly string[] | undefined
   readonly wait_for?: number | string | undefined
   readonly mobile?: boolean | undefined
   readonly language?: string | undefined
@@ -91,5 +92,6 @@ export interface VisitInput {
 
 export function toVisit(input: VisitInput): VisitWish {
   const { wait_for: waitFor, mobile: isMobile, language, country, headers, cookies } = input
-  return { waitFor, isMobile, language, country, headers, cookies }
+  const takesPicture = input.formats?.includes('screenshot')
+  return { waitFor, isMobile, language, country, headers, cookies, takesPicture }
 }

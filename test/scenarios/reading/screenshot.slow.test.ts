@@ -116,6 +116,12 @@ const colour = (red: number, green: number, blue: number) => ({
   blue: nearly(blue),
 })
 
+async function scrape(path: string, options: object = {}) {
+  const account = await gateway.account(100)
+  const body = { urls: [origin + path], formats: ['screenshot'], ...options }
+  return (await account.call('tollway/onescrape', body)).body
+}
+
 async function shoot(path: string, options: object = {}) {
   const account = await gateway.account(100)
   const reply = await account.call('tollway/screenshot', { url: origin + path, ...options })
@@ -196,5 +202,36 @@ describe.skipIf(executablePath === undefined)('tollway/screenshot', { timeout: 1
     const { status, data } = await shoot('/nosy', { full_page: true })
     expect([status, data.status_code]).toEqual([200, 200])
     expect(secrets).toEqual([])
+  })
+})
+
+describe.skipIf(executablePath === undefined)('formats: screenshot', { timeout: 120_000 }, () => {
+  test('gives a row a picture of the window, at the price of the page', async () => {
+    const { data, charged_cents } = await scrape('/page')
+    expect(charged_cents).toBe(2)
+    const [row] = data.rows
+    expect(row.content).toContain('Every account in these books')
+    expect(row).toMatchObject({
+      provider: 'chromium',
+      screenshot: { content_type: 'image/webp', width: 1_366, height: 900 },
+    })
+    const { colours } = await readPicture(row.screenshot, [50, 50], [1_000, 50])
+    expect(colours).toEqual([colour(255, 0, 0), colour(0, 0, 255)])
+    const { hops } = row
+    expect(hops[0]).toMatchObject({ provider: 'fetch', skipped: 'screenshot' })
+    expect(hops.at(-1)).toMatchObject({ provider: 'chromium', action: 'screenshot', ok: true })
+  })
+
+  test('waits for what the caller waits for, as a phone', async () => {
+    const { data } = await scrape('/late', { wait_for: '#late', mobile: true })
+    const { screenshot } = data.rows[0]
+    expect(screenshot.width).toBeLessThan(screenshot.height)
+    expect((await readPicture(screenshot, [5, 5])).colours).toEqual([colour(0, 255, 0)])
+  })
+
+  test('shows no wall, which is not read either', async () => {
+    const { error, data } = await scrape('/wall')
+    expect(error).toBe('all_blocked')
+    expect(data.rows[0]).not.toHaveProperty('screenshot')
   })
 })

@@ -5,6 +5,7 @@ import type { QualityFlag, ReadOptions, Verdict } from '@tollway/reader'
 import type { Hop } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { abortable } from '#platform/egress/abortable.ts'
+import type { Picture } from '../browsers/picture.ts'
 import type { PageRoom } from '../pages/page-room.ts'
 import { type Attempt, type AttemptParts, attemptRung, type ReadPage } from './attempt.ts'
 import type { Memory } from './memory.ts'
@@ -12,7 +13,7 @@ import type { FoundPage, PageCache } from './page-cache.ts'
 import { callCents, type RungPrice, rungPrice } from './prices.ts'
 import { type Calling, isDeep, type Rung } from './rungs.ts'
 import { type Trouble, type TroubleCode, troubleOfTime } from './trouble.ts'
-import { lackingSkill, type VisitWish } from './visit.ts'
+import { lackingSkill, skillsOf, type VisitWish } from './visit.ts'
 
 /** What may still be spent on rungs. A price is taken before its rung is tried, and given back unless the rung read the page. */
 export interface RungBudget {
@@ -52,6 +53,8 @@ export interface LadderRow {
   readonly keptSince: Date | null
   /** What the server of the page answered with. Null where no rung was answered. */
   readonly reply: { readonly status: number; readonly contentType: string | null } | null
+  /** The picture, where one was asked for. */
+  readonly picture: Picture | null
   /** The rung that read the page. */
   readonly provider: string | null
   readonly yield: number
@@ -192,7 +195,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
   let attempts = 0
   const notFoundAt = new Set<Rung['position']>()
   const visit = { host: new URL(url).host, accountId: request.caller.accountId }
-  const tier = parts.rungs.filter((rung) => budget !== undefined || !isDeep(rung))
+  const tier = rungsFor(request, parts)
   const plan = (await parts.memory?.plan(visit, tier)) ?? { rungs: tier, hopeless: new Set() }
   for (const rung of plan.rungs) {
     if (plan.hopeless.has(rung)) {
@@ -221,7 +224,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
     row = afterAttempt(row, rung, attempt)
     giveUp = attempt.trouble?.isFinal ? attempt.trouble.code : undefined
     if (attempt.outcome === undefined) continue
-    const { reply, page, verdict } = attempt.outcome
+    const { reply, verdict } = attempt.outcome
     if (isMissing(reply.status, verdict)) notFoundAt.add(rung.position)
     // A page that is missing or empty says nothing about the rung.
     const learnt = verdict.read ? 'read' : verdict.flags.includes('blocked') ? 'blocked' : undefined
@@ -230,11 +233,7 @@ async function climb(url: string, request: ClimbRequest, parts: LadderParts): Pr
       giveUp = 'not_found'
     }
     row = afterAnswer(row, attempt.outcome)
-    if (verdict.read) {
-      const { provider } = rung
-      const truncated = reply.truncated !== undefined
-      return { ...row, page, provider, yield: verdict.yield, price, truncated, trouble: null }
-    }
+    if (verdict.read) return readRow(row, rung, attempt.outcome)
   }
   // Memory must not keep the ladder from trying at all.
   const isForgetful = attempts === 0 && plan.hopeless.size > 0 && giveUp === undefined
@@ -249,6 +248,29 @@ function afterAttempt(row: LadderRow, rung: Rung, attempt: Attempt): LadderRow {
   const explains = isAnswer || row.trouble === null
   const explained = explains && trouble !== undefined ? trouble : row.trouble
   return { ...row, hard: row.hard || isDeep(rung), trouble: explained }
+}
+
+/** The rungs of the tier that the visit has a use for. */
+function rungsFor({ budget, visit }: ClimbRequest, { rungs }: LadderParts): readonly Rung[] {
+  const skills = skillsOf(visit)
+  return rungs.filter(
+    (rung) =>
+      (budget !== undefined || !isDeep(rung)) &&
+      (rung.onlyFor === undefined || skills.includes(rung.onlyFor)),
+  )
+}
+
+function readRow(
+  row: LadderRow,
+  rung: Rung,
+  { reply, page, verdict }: NonNullable<Attempt['outcome']>,
+): LadderRow {
+  return {
+    ...{ ...row, page, provider: rung.provider, yield: verdict.yield, price: rungPrice(rung) },
+    truncated: reply.truncated !== undefined,
+    picture: reply.picture ?? null,
+    trouble: null,
+  }
 }
 
 function afterAnswer(
@@ -301,6 +323,7 @@ function unread(url: string, hops: readonly Hop[]): LadderRow {
     truncated: false,
     trouble: null,
     keptSince: null,
+    picture: null,
   }
   return { url, ...nothing, hops, hard: false, price: null }
 }

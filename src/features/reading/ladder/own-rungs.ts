@@ -11,7 +11,7 @@ import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetche
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { WaysOut } from '#platform/egress/operator-proxies.ts'
 import { randomPauseMs } from '#platform/serial-retry.ts'
-import type { Renderer } from '../browsers/render.ts'
+import type { Renderer, RenderWish } from '../browsers/render.ts'
 import type { Renderers } from '../browsers/renderers.ts'
 import { browserHeaders, fetchPage } from './fetch.ts'
 import type { Availability, OwnPages, Rung, RungReply } from './rungs.ts'
@@ -66,7 +66,7 @@ export function createOwnRungs(options: {
     return {
       [way]: {
         plain: profileRung(fetched, browserFetcher(dial), clock),
-        rendered: browserRung({ position, provider: `${way}_chromium` }, renderers.shell, dial),
+        rendered: browserRung({ position, provider: `${way}_chromium` }, renderers.shell, { dial }),
       },
     }
   }
@@ -76,6 +76,7 @@ export function createOwnRungs(options: {
       plain,
       rendered,
       browserRung({ position: 2, provider: 'chromium_whole' }, renderers.whole),
+      cameraRung(renderers.camera),
       profileRung({ position: 3, provider: 'browser_fetch' }, cheap, clock),
       ...(unblocker ? [unblockRung(unblocker)] : []),
       ...(proxied.residential ? [proxied.residential.plain] : []),
@@ -106,7 +107,11 @@ function fetchRung(fetcher: EgressFetcher, ownPages: OwnPages): Rung {
   }
 }
 
-function browserRung(place: Place, renderer: Renderer, dial?: Dial): Rung {
+function browserRung(
+  place: Place,
+  renderer: Renderer,
+  options: Pick<RenderWish, 'dial' | 'picture'> = {},
+): Rung {
   return {
     ...place,
     action: 'render',
@@ -114,13 +119,24 @@ function browserRung(place: Place, renderer: Renderer, dial?: Dial): Rung {
     skills: ['cookies', 'mobile', 'wait', 'wait_selector'],
     availability: () => renderer.availability(),
     async read({ url, signal, hold, visit, endsAt }) {
-      const wish = { signal, dial, hold, visit, endsAt }
+      const wish = { ...options, signal, hold, visit, endsAt }
       const { html, isCut, ...page } = await renderer.render(url, wish)
       const truncated = isCut ? 'size' : undefined
       return { kind: 'html', body: html, rendered: true, truncated, ...page }
     },
   }
 }
+
+/** Loads pictures and fonts, which takes longer, so it reads only pages of which a picture is wanted. */
+function cameraRung(camera: Renderer): Rung {
+  const rung = browserRung({ position: 2, provider: 'chromium' }, camera, {
+    picture: windowPicture,
+  })
+  const skills = [...(rung.skills ?? []), 'screenshot' as const]
+  return { ...rung, action: 'screenshot', skills, onlyFor: 'screenshot' }
+}
+
+const windowPicture = { format: 'webp', isFullPage: false } as const
 
 /** The unblocker sends headers of its own choice. */
 function unblockRung(unblocker: EgressFetcher): Rung {

@@ -119,7 +119,8 @@ export function createPageCache(options: {
 
 /** Undefined where the page is not shared. */
 function keyOf({ url, maxAgeSeconds, visit = {}, ...options }: PageAsked): Buffer | undefined {
-  if (maxAgeSeconds === undefined || isPrivate(visit)) return undefined
+  // Pictures are too large to be kept.
+  if (maxAgeSeconds === undefined || isPrivate(visit) || visit.takesPicture) return undefined
   const { format, mainContent, also = [], include = [], exclude = [] } = options
   const { language, country, isMobile = false, waitFor } = visit
   const asked = [

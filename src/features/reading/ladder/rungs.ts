@@ -3,6 +3,7 @@
 import type { PageFormat, PageFrame, PageKind } from '@tollway/reader'
 import type { RunContext } from '#core/action.ts'
 import type { BodyCut } from '#platform/egress/body.ts'
+import type { Picture } from '../browsers/picture.ts'
 import type { VisitSkill, VisitWish } from './visit.ts'
 
 export interface RungReply {
@@ -12,6 +13,7 @@ export interface RungReply {
   readonly truncated?: BodyCut | undefined
   /** What its frames of the same site show. */
   readonly frames?: readonly PageFrame[]
+  readonly picture?: Picture | undefined
   /** Its scripts have run. */
   readonly rendered?: boolean
   readonly finalUrl: string
@@ -52,6 +54,8 @@ export interface Rung {
   readonly recordedByRunner?: true
   /** What it can do for a visit. A visit that needs more skips it. */
   readonly skills?: readonly VisitSkill[]
+  /** It is tried only for visits that need this skill. */
+  readonly onlyFor?: VisitSkill
   availability(calling: Calling): Availability | Promise<Availability>
   /** Throws when there was no reply; the ladder then goes on. CallErrors end the call. */
   read(request: RungRequest): Promise<RungReply>

@@ -11,31 +11,31 @@ export interface VisitWish {
   readonly cookies?: Readonly<Record<string, string>> | undefined
   /** Milliseconds, or a CSS selector of an element. */
   readonly waitFor?: number | string | undefined
+  /** A picture of the page is wanted too. */
+  readonly takesPicture?: boolean | undefined
 }
 
 /** What a rung can do for a visit. Language and country are wishes that any rung may pass over. */
-export type VisitSkill = 'headers' | 'cookies' | 'mobile' | 'wait' | 'wait_selector'
+export type VisitSkill = 'headers' | 'cookies' | 'mobile' | 'wait' | 'wait_selector' | 'screenshot'
 
 /** A skill that the visit needs and the rung does not have. */
 export function lackingSkill(
   visit: VisitWish | undefined,
   skills: readonly VisitSkill[] = [],
 ): VisitSkill | undefined {
-  return skillsNeeded(visit).find((skill) => !skills.includes(skill))
+  return skillsOf(visit).find((skill) => !skills.includes(skill))
 }
 
-function skillsNeeded({
-  headers,
-  cookies,
-  isMobile,
-  waitFor,
-}: VisitWish = {}): readonly VisitSkill[] {
+/** The skills that a visit needs. */
+export function skillsOf(visit: VisitWish = {}): readonly VisitSkill[] {
+  const { headers, cookies, isMobile, waitFor, takesPicture } = visit
   return [
     ...(isFilled(headers) ? (['headers'] as const) : []),
     ...(isFilled(cookies) ? (['cookies'] as const) : []),
     ...(isMobile ? (['mobile'] as const) : []),
     ...(typeof waitFor === 'number' ? (['wait'] as const) : []),
     ...(typeof waitFor === 'string' ? (['wait_selector'] as const) : []),
+    ...(takesPicture ? (['screenshot'] as const) : []),
   ]
 }
 
