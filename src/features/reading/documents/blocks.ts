@@ -89,9 +89,13 @@ function escapeInline(text: string): string {
     .replace(/<(?=[a-z/!?])/gi, '\\<')
 }
 
+/** Of the longest row. A table may have more rows than a function takes arguments. */
+export const widthOf = (rows: TableRows) =>
+  rows.reduce((most, { length }) => Math.max(most, length), 0)
+
 /** Rows of the same length, without columns that are empty everywhere. */
 export function evenRows(rows: TableRows): TableRows {
-  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const columns = widthOf(rows)
   const used = Array.from({ length: columns }, (_, column) =>
     rows.some((row) => (row[column] ?? '').trim() !== ''),
   )

@@ -49,7 +49,13 @@ test('a document that needs more memory than its process may have ends that proc
 
 test('a document that needs more CPU time than its process may have ends that process', async () => {
   const limits = { ...generous, cpuSecondsMax: 1 }
-  expect(kindsOf(await messagesOf(longSheet(), { limits }))).not.toContain('end')
+  expect(kindsOf(await messagesOf(longSheet(), { limits }))).toEqual(['document'])
+})
+
+test('a table of half a million rows is read, as far as it is asked for', async () => {
+  const bytes = Buffer.from(`Year,Sacks\n${'1801,90\n'.repeat(500_000)}`)
+  const kinds = kindsOf(await messagesOf(bytes))
+  expect(kinds).toEqual(['document', ...Array<string>(10).fill('page'), 'end'])
 })
 
 test('a call that is aborted ends the process of its document', async () => {

@@ -1,4 +1,5 @@
 // Tables with merged cells as plain grids: a merged cell's text is in each place that it covers.
+import { widthOf } from '../blocks.ts'
 import type { TableRows } from '../document.ts'
 
 export interface SpanningCell {
@@ -24,6 +25,6 @@ export function spanRows(rows: readonly (readonly SpanningCell[])[]): TableRows 
     }
     grid.push(cells)
   }
-  const width = Math.max(0, ...grid.map((row) => row.length))
+  const width = widthOf(grid)
   return grid.map((row) => [...row, ...Array<string>(width - row.length).fill('')])
 }

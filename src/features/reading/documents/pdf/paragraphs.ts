@@ -153,7 +153,10 @@ function isListStart(
 
 const endsSentence = ({ text }: TextSegment) => /[.!?:;…。！？]["'”’)\]]*$/u.test(text)
 const isBold = ({ runs }: TextSegment) => runs.every((run) => run.isBold)
-const isMonospace = ({ runs }: TextSegment) => runs.every((run) => run.isMonospace)
+/** Chinese and Japanese letters are of one width in every font. */
+const isMonospace = ({ runs, text }: TextSegment) =>
+  runs.every((run) => run.isMonospace) &&
+  !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
 
 function blockOf(
   group: readonly TextSegment[],

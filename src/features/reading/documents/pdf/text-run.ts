@@ -31,13 +31,22 @@ export interface TextSegment extends Box {
   readonly text: string
 }
 
+/** The smallest box around these. A page may have more runs than a function takes arguments. */
 export function boxOf(boxes: readonly Box[]): Box {
-  return {
-    left: Math.min(...boxes.map(({ left }) => left)),
-    right: Math.max(...boxes.map(({ right }) => right)),
-    top: Math.min(...boxes.map(({ top }) => top)),
-    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-  }
+  return boxes.reduce(
+    (one: Box, other: Box) => ({
+      left: Math.min(one.left, other.left),
+      right: Math.max(one.right, other.right),
+      top: Math.min(one.top, other.top),
+      bottom: Math.max(one.bottom, other.bottom),
+    }),
+    noBox,
+  )
+}
+
+const noBox: Box = {
+  ...{ left: Number.POSITIVE_INFINITY, right: Number.NEGATIVE_INFINITY },
+  ...{ top: Number.POSITIVE_INFINITY, bottom: Number.NEGATIVE_INFINITY },
 }
 
 export function median(numbers: readonly number[]): number {
