@@ -171,8 +171,10 @@ export function adviceOn(
   pages: readonly { readonly url: string; readonly trouble: Trouble }[],
   deepAction: string | undefined,
 ): string {
-  const byAdvice = Map.groupBy(pages, ({ trouble: { code } }) =>
-    deepAction !== undefined && deepCodes.has(code) ? `Retry on ${deepAction}` : advices[code],
+  const byAdvice = Map.groupBy(pages, ({ trouble: { code, isFinal } }) =>
+    deepAction !== undefined && deepCodes.has(code) && !isFinal
+      ? `Retry on ${deepAction}`
+      : advices[code],
   )
   return [...byAdvice]
     .map(([advice, group]) => `${advice}: ${group.map(({ url }) => url).join(', ')}.`)
