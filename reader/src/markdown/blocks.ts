@@ -3,7 +3,7 @@ import type { ContentElement, ContentNode } from '../content/content-tree.ts'
 import { writeFormula } from '../content/formula.ts'
 import { flatten, isBlockNode } from './block-nodes.ts'
 import { escapeLineStarts } from './escape.ts'
-import { headingMark, type InlineContext, textOf, writeInline } from './inline.ts'
+import { headingMark, type InlineContext, longestBackticks, textOf, writeInline } from './inline.ts'
 import { writeTable } from './table.ts'
 
 /** One block of Markdown, and whether it is a list, which follows the text of its item without a blank line. */
@@ -15,7 +15,7 @@ export interface Written {
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'menu', 'dir'])
 
 export function writeMarkdown(content: ContentElement, baseUrl: string): string {
-  return writeBlocks(content.children, { baseUrl, open: new Set() })
+  return writeBlocks(content.children, { baseUrl, open: new Set(), quotations: 0 })
     .map(({ text }) => text)
     .join('\n\n')
 }
@@ -24,12 +24,16 @@ function writeBlocks(nodes: readonly ContentNode[], context: InlineContext): Wri
   const written: Written[] = []
   let line: ContentNode[] = []
   let items: ContentElement[] = []
+  // One by one: a page may have more blocks than a call may have arguments.
+  const add = (blocks: readonly Written[]) => {
+    for (const block of blocks) written.push(block)
+  }
   const endLine = () => {
-    if (line.length > 0) written.push(...writeParagraphs(line, context))
+    if (line.length > 0) add(writeParagraphs(line, context))
     line = []
   }
   const endItems = () => {
-    if (items.length > 0) written.push(...writeList('ul', items, 1, context))
+    if (items.length > 0) add(writeList('ul', items, 1, context))
     items = []
   }
   for (const node of nodes) {
@@ -42,7 +46,7 @@ function writeBlocks(nodes: readonly ContentNode[], context: InlineContext): Wri
     if (node.name === 'li') items.push(node)
     else {
       endItems()
-      written.push(...writeBlock(node, context))
+      add(writeBlock(node, context))
     }
   }
   endLine()
@@ -71,7 +75,7 @@ function writeBlock(element: ContentElement, context: InlineContext): Written[] 
     case 'a':
       return writeBlocks(linkFirstLine(element), context)
     case 'blockquote':
-      return quote(writeBlocks(children, context))
+      return writeQuotation(children, context)
     case 'dl':
       return writeList('ul', definitionsOf(children), 1, context)
     case 'hr':
@@ -97,8 +101,13 @@ function writeHeading({ name, children }: ContentElement, context: InlineContext
   return [{ text: `${'#'.repeat(Number(name[1]))} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}` }]
 }
 
-function quote(blocks: readonly Written[]): Written[] {
-  if (blocks.length === 0) return []
+/** Each level repeats its mark on every line, so that deep ones would grow a page. */
+const quotationsMax = 16
+
+function writeQuotation(children: readonly ContentNode[], context: InlineContext): Written[] {
+  const quotations = context.quotations + 1
+  const blocks = writeBlocks(children, { ...context, quotations })
+  if (blocks.length === 0 || quotations > quotationsMax) return blocks
   const lines = blocks.map(({ text }) => text).join('\n\n')
   return [{ text: lines.replace(/^/gm, '> ').replace(/^> $/gm, '>') }]
 }
@@ -109,8 +118,7 @@ function writeListing(pre: ContentElement): Written[] {
   const [code] = pre.children
   const language =
     typeof code === 'object' ? code.attributes.get('class')?.replace('language-', '') : undefined
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = '`'.repeat(Math.max(2, longestBackticks(text)) + 1)
   return [{ text: `${fence}${language ?? ''}\n${text}\n${fence}` }]
 }
 
@@ -192,7 +200,7 @@ function linkFirstLine({ attributes, children }: ContentElement): ContentNode[] 
       if (isText && !isLinked) {
         linked.push(link(line))
         isLinked = true
-      } else linked.push(...line)
+      } else for (const node of line) linked.push(node)
       line = []
     }
     for (const node of nodes) {

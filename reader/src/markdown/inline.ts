@@ -10,6 +10,8 @@ export interface InlineContext {
   readonly baseUrl: string
   /** Marks that are open, none of which opens again inside itself. */
   readonly open: ReadonlySet<string>
+  /** How many quotations the text stands in. */
+  readonly quotations: number
 }
 
 const marks: ReadonlyMap<string, string> = new Map([
@@ -110,10 +112,16 @@ function addCode(line: Line, element: ContentElement, context: InlineContext): v
 }
 
 function writeCodeSpan(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const mark = '`'.repeat(longest + 1)
+  const mark = '`'.repeat(longestBackticks(text) + 1)
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
   return `${mark}${pad}${text}${pad}${mark}`
+}
+
+/** The length of the longest run of backticks. */
+export function longestBackticks(text: string): number {
+  let longest = 0
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return longest
 }
 
 export function textOf(node: ContentNode): string {

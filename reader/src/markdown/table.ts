@@ -24,7 +24,7 @@ export function writeTable(
   const grid = spread(rows, (cell) => writeCell(cell, context)).filter((row) =>
     row.some((text) => text !== ''),
   )
-  const width = Math.max(0, ...grid.map((row) => row.length))
+  const width = grid.reduce((widest, row) => Math.max(widest, row.length), 0)
   const [head, ...body] = grid.map(
     (row) =>
       `| ${Array.from({ length: width }, (_each, column) => row[column] ?? '').join(' | ')} |`,
