@@ -1,6 +1,7 @@
 // Listings as their code alone: without line numbers, a line for each line, and with the name of the language.
 import { isBlock } from '../page/nesting.ts'
 import type { ContentElement, ContentNode } from './content-tree.ts'
+import { cellsOf, isCell, isElement, rowsOf, textOf } from './nodes.ts'
 
 /** A `pre` that holds a `code` that holds the text. `around` are the elements that the listing stands in. */
 export function writeCode(
@@ -36,10 +37,6 @@ function addLines(node: ContentElement, lines: ReturnType<typeof createLines>): 
   if (isLine) lines.end()
 }
 
-function isCell({ name }: ContentElement): boolean {
-  return name === 'td' || name === 'th'
-}
-
 const gutterClass = /(?:^|[\s_-])(?:gutter|line-?no|line-?num|line-?number|lnt|ln)s?(?:$|[\s_-])/i
 
 /** Line numbers: the first of several cells, or an element named so, with nothing but numbers. */
@@ -54,7 +51,7 @@ function isGutter(node: ContentElement, around: ContentElement): boolean {
 /** Whether the table is a listing: its first column counts lines, and its last holds code. */
 export function isListing(table: ContentElement): boolean {
   const rows = rowsOf(table)
-  const cells = rows.map((row) => row.children.filter(isElement).filter(isCell))
+  const cells = rows.map(cellsOf)
   if (cells.length === 0 || cells.some((row) => row.length < 2)) return false
   if (!cells.some((row) => isCode(row.at(-1) as ContentElement))) return false
   const gutter = cells.map(([first]) => lineNumbersOf(first as ContentElement)).join('\n')
@@ -81,25 +78,6 @@ function isCode({ attributes, children }: ContentElement): boolean {
 function holdsCode(node: ContentNode | undefined): boolean {
   if (node === undefined || !isElement(node)) return false
   return node.name === 'pre' || node.name === 'code' || node.children.some(holdsCode)
-}
-
-function rowsOf({ children }: ContentElement): ContentElement[] {
-  return children
-    .filter(isElement)
-    .flatMap((child) =>
-      child.name === 'tr' ? [child] : sections.has(child.name) ? rowsOf(child) : [],
-    )
-}
-
-const sections: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
-
-function isElement(node: ContentNode): node is ContentElement {
-  return typeof node !== 'string'
-}
-
-function textOf(node: ContentNode): string {
-  if (typeof node === 'string') return node
-  return node.name === 'br' ? '\n' : node.children.map(textOf).join('')
 }
 
 /** The listing names its language, or the code inside, or an element close around. */

@@ -1,7 +1,7 @@
 // Which nodes of the content begin and end blocks of Markdown.
 import type { ContentElement, ContentNode } from '../content/content-tree.ts'
+import { textOf } from '../content/nodes.ts'
 import { isBlock } from '../page/nesting.ts'
-import { textOf } from './inline.ts'
 
 const inlineBlocks: ReadonlySet<string> = new Set(['br', 'select', 'option', 'textarea'])
 

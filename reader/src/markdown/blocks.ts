@@ -1,9 +1,10 @@
 // Content as Markdown: CommonMark with the tables and deletions of GitHub, and formulas between dollars.
 import type { ContentElement, ContentNode } from '../content/content-tree.ts'
 import { writeFormula } from '../content/formula.ts'
+import { textOf } from '../content/nodes.ts'
 import { flatten, isBlockNode } from './block-nodes.ts'
 import { escapeLineStarts } from './escape.ts'
-import { headingMark, type InlineContext, longestBackticks, textOf, writeInline } from './inline.ts'
+import { headingMark, type InlineContext, longestBackticks, writeInline } from './inline.ts'
 import { writeTable } from './table.ts'
 
 /** One block of Markdown, and whether it is a list, which follows the text of its item without a blank line. */

@@ -3,6 +3,7 @@ import { decodeHTML } from 'entities'
 import { imageSource, resolveLink } from '../content/attributes.ts'
 import type { ContentElement, ContentNode } from '../content/content-tree.ts'
 import { writeFormula } from '../content/formula.ts'
+import { textOf } from '../content/nodes.ts'
 import { escapeText } from './escape.ts'
 import { writeScript } from './scripts.ts'
 
@@ -122,11 +123,6 @@ export function longestBackticks(text: string): number {
   let longest = 0
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   return longest
-}
-
-export function textOf(node: ContentNode): string {
-  if (typeof node === 'string') return node
-  return node.name === 'br' ? '\n' : node.children.map(textOf).join('')
 }
 
 const wordEnd = /[\p{L}\p{N}]$/u

@@ -1,10 +1,10 @@
 // Tables as GitHub writes them: a cell is a line, and a cell that spans several leaves the others empty.
 import type { ContentElement, ContentNode } from '../content/content-tree.ts'
+import { cellsOf, isCell, isElement, isSection, rowsOf } from '../content/nodes.ts'
 import { flatten } from './block-nodes.ts'
 import type { Written } from './blocks.ts'
 import { type InlineContext, writeInline } from './inline.ts'
 
-const sections: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
 /** What does not fit into a cell. */
 const largeBlocks: ReadonlySet<string> = new Set(
   'table pre h1 h2 h3 h4 h5 h6 blockquote hr'.split(' '),
@@ -33,41 +33,29 @@ export function writeTable(
   return [...before, { text: [head, `|${' --- |'.repeat(width)}`, ...body].join('\n') }]
 }
 
-function isElement(node: ContentNode): node is ContentElement {
-  return typeof node !== 'string'
-}
-
-function rowsOf({ children }: ContentElement): ContentElement[] {
-  return children
-    .filter(isElement)
-    .flatMap((child) =>
-      child.name === 'tr' ? [child] : sections.has(child.name) ? rowsOf(child) : [],
-    )
-}
-
-function cellsOf({ children }: ContentElement): ContentElement[] {
-  return children.filter(isElement).filter(({ name }) => rowParts.has(name))
-}
-
 /** Tables that only place things: one column, or cells that hold headings, listings or tables, and no cell is a header. */
 function isLayout(table: ContentElement, rows: readonly ContentElement[]): boolean {
   const { attributes } = table
   if (/^(?:presentation|none)$/.test(attributes.get('role') ?? '')) return true
-  if (hasStray(table, tableParts) || rows.some((row) => hasStray(row, rowParts))) return true
+  if (hasStray(table, isTablePart) || rows.some((row) => hasStray(row, isCell))) return true
   const cells = rows.map(cellsOf)
   if (cells.flat().some(({ name }) => name === 'th')) return false
   const filled = cells.map((row) => row.filter(({ children }) => children.length > 0).length)
   return filled.every((count) => count <= 1) || cells.flat().some(holdsLargeBlock)
 }
 
-const rowParts: ReadonlySet<string> = new Set(['td', 'th'])
-const tableParts: ReadonlySet<string> = new Set(['caption', 'colgroup', 'tr', ...sections])
+function isTablePart(child: ContentElement): boolean {
+  return isSection(child) || ['caption', 'colgroup', 'tr'].includes(child.name)
+}
 
 /** Whether something stands between the rows or cells. */
-function hasStray({ children }: ContentElement, parts: ReadonlySet<string>): boolean {
+function hasStray(
+  { children }: ContentElement,
+  isPart: (child: ContentElement) => boolean,
+): boolean {
   return children.some((child) => {
     if (typeof child === 'string') return child.trim() !== ''
-    return !parts.has(child.name) || (sections.has(child.name) && hasStray(child, tableParts))
+    return !isPart(child) || (isSection(child) && hasStray(child, isTablePart))
   })
 }
 

@@ -1,0 +1,33 @@
+// How to look into the tree of the content.
+import type { ContentElement, ContentNode } from './content-tree.ts'
+
+const sections: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
+
+export function isElement(node: ContentNode): node is ContentElement {
+  return typeof node !== 'string'
+}
+
+/** Line feeds stand for line breaks. */
+export function textOf(node: ContentNode): string {
+  if (typeof node === 'string') return node
+  return node.name === 'br' ? '\n' : node.children.map(textOf).join('')
+}
+
+export function isSection({ name }: ContentElement): boolean {
+  return sections.has(name)
+}
+
+/** The rows of a table, without those of tables inside. */
+export function rowsOf({ children }: ContentElement): ContentElement[] {
+  return children
+    .filter(isElement)
+    .flatMap((child) => (child.name === 'tr' ? [child] : isSection(child) ? rowsOf(child) : []))
+}
+
+export function cellsOf({ children }: ContentElement): ContentElement[] {
+  return children.filter(isElement).filter(isCell)
+}
+
+export function isCell({ name }: ContentElement): boolean {
+  return name === 'td' || name === 'th'
+}
