@@ -114,7 +114,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/accounts/keys/key-lookup.ts',
     find: 'and k.revoked_at is null and',
     replace: 'and',
-    tests: ['test/scenarios/accounts/limited-keys.test.ts'],
+    tests: ['test/scenarios/accounts/limited-keys.slow.test.ts'],
   },
   {
     name: 'a key that has ended signs in',
@@ -123,7 +123,7 @@ export const mutants: readonly Mutant[] = [
     replace: '',
     tests: [
       'test/scenarios/accounts/accounts-and-keys.test.ts',
-      'test/scenarios/accounts/limited-keys.test.ts',
+      'test/scenarios/accounts/limited-keys.slow.test.ts',
     ],
   },
   {
@@ -133,7 +133,7 @@ export const mutants: readonly Mutant[] = [
     replace: '',
     tests: [
       'test/scenarios/accounts/accounts-and-keys.test.ts',
-      'test/scenarios/accounts/limited-keys.test.ts',
+      'test/scenarios/accounts/limited-keys.slow.test.ts',
     ],
   },
   {
@@ -143,7 +143,7 @@ export const mutants: readonly Mutant[] = [
     replace: 'askedAtMs + 5_000',
     tests: [
       'test/scenarios/accounts/accounts-and-keys.test.ts',
-      'test/scenarios/accounts/limited-keys.test.ts',
+      'test/scenarios/accounts/limited-keys.slow.test.ts',
     ],
   },
   {
@@ -151,7 +151,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/accounts/schema/functions/keys.sql',
     find: 'k.actions, k.expires_at) > 0',
     replace: 'k.actions, k.expires_at) > 5',
-    tests: ['test/scenarios/accounts/limited-keys.test.ts'],
+    tests: ['test/scenarios/accounts/limited-keys.slow.test.ts'],
   },
 
   // Egress.
