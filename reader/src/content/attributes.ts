@@ -13,23 +13,8 @@ export function writeAttributes(name: string, attributes: Attributes, baseUrl: s
     if (keptAttributes.has(key) || language) written += ` ${key}="${escapeMarks(value)}"`
   }
   if (name === 'a') written += writeLink('href', attributes.get('href'), baseUrl)
-  if (name === 'img') written += writeLink('src', imageSource(attributes), baseUrl)
+  if (name === 'img') written += writeLink('src', attributes.get('src'), baseUrl)
   return written
-}
-
-/** Pages that load pictures late put the address elsewhere and a placeholder into src. */
-export function imageSource(attributes: Attributes): string | undefined {
-  const source = attributes.get('src')
-  if (source && !source.startsWith('data:')) return source
-  const late =
-    attributes.get('data-src') ?? attributes.get('data-original') ?? attributes.get('data-lazy-src')
-  return (
-    late ??
-    attributes
-      .get('srcset')
-      ?.trim()
-      .split(/[\s,]+/, 1)[0]
-  )
 }
 
 function writeLink(key: string, value: string | undefined, baseUrl: string): string {

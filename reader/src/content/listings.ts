@@ -1,6 +1,6 @@
 // The links and pictures of the content as lists.
 import { decodeHTML } from 'entities'
-import { imageSource, resolveLink } from './attributes.ts'
+import { resolveLink } from './attributes.ts'
 import type { ContentElement } from './content-tree.ts'
 
 export interface PageLink {
@@ -30,7 +30,7 @@ export function listLinks(content: ContentElement, baseUrl: string): readonly Pa
 export function listImages(content: ContentElement, baseUrl: string): readonly PageImage[] {
   const images = new Map<string, string>()
   visit(content, ({ name, attributes }) => {
-    const url = name === 'img' ? webAddress(imageSource(attributes), baseUrl) : undefined
+    const url = name === 'img' ? webAddress(attributes.get('src'), baseUrl) : undefined
     if (url !== undefined) note(images, url, tidy(decodeHTML(attributes.get('alt') ?? '')))
   })
   return [...images].map(([url, alt]) => ({ url, alt }))

@@ -1,6 +1,6 @@
 // What stands in a line: text, emphasis, links, pictures, code, formulas.
 import { decodeHTML } from 'entities'
-import { imageSource, resolveLink } from '../content/attributes.ts'
+import { resolveLink } from '../content/attributes.ts'
 import type { ContentElement, ContentNode } from '../content/content-tree.ts'
 import { writeFormula } from '../content/formula.ts'
 import { textOf } from '../content/nodes.ts'
@@ -82,7 +82,7 @@ function addLink(line: Line, element: ContentElement, context: InlineContext): v
 }
 
 function writeImage({ attributes }: ContentElement, baseUrl: string): string {
-  const source = imageSource(attributes)
+  const source = attributes.get('src')
   const url = source === undefined ? undefined : resolveLink(source, baseUrl)
   const isPixel = ['width', 'height'].every((name) => attributes.get(name) === '1')
   if (url === undefined || isPixel) return ''

@@ -29,6 +29,8 @@ export interface MarkupHead {
   /** The content of each JSON-LD script. */
   readonly linkedData: string[]
   readonly styles: string[]
+  /** Scripts that wait until something is scrolled into view. */
+  readonly observers: string[]
   scripts: number
   scriptCharacters: number
   /** The page is longer or has more elements than are read. */
@@ -49,6 +51,9 @@ const eventsMax = 600_000
 const linkedDataMax = 50
 const linkedDataCharactersMax = 200_000
 const stylesMax = 200
+const observersMax = 20
+/** Pages write such scripts by hand; longer ones are whole applications. */
+const observerCharactersMax = 50_000
 
 const skipped: ReadonlySet<string> = new Set(
   'template svg object embed canvas audio video map select datalist applet frameset option'.split(
@@ -125,7 +130,15 @@ function createTree(): MarkupTree {
     attributes: [readAttributes('')],
     events: [],
     texts: [],
-    head: { title: '', linkedData: [], styles: [], scripts: 0, scriptCharacters: 0, isCut: false },
+    head: {
+      title: '',
+      linkedData: [],
+      styles: [],
+      observers: [],
+      scripts: 0,
+      scriptCharacters: 0,
+      isCut: false,
+    },
   }
 }
 
@@ -146,6 +159,12 @@ function addElement(tree: MarkupTree, parent: number, name: string, attributes: 
 function noteScript(head: MarkupHead, attributes: string, content: string): void {
   head.scripts += 1
   head.scriptCharacters += content.length
+  if (
+    content.length <= observerCharactersMax &&
+    head.observers.length < observersMax &&
+    content.includes('IntersectionObserver')
+  )
+    head.observers.push(content)
   if (!attributes.includes('ld+json')) return
   if (head.linkedData.length >= linkedDataMax) return
   if (!(readAttributes(attributes).get('type') ?? '').includes('ld+json')) return

@@ -3,6 +3,7 @@
 import { type Formula, findFormulas } from './formulas/find-formulas.ts'
 import { endTag, type MarkupTree, readMarkupTree, startTag, textRun } from './markup-tree.ts'
 import { isVoid } from './nesting.ts'
+import { fallbackFrom, settlePictures } from './pictures.ts'
 import { countWords } from './survey.ts'
 import { findHidden, hiddenWhole } from './visibility/hidden-elements.ts'
 
@@ -19,12 +20,15 @@ const noscriptPageWordsMin = 60
 const noscriptCharactersMax = 2_000
 
 export function seePage(html: string, { isRendered = false } = {}): SeenPage {
-  const tree = readMarkupTree(html)
+  const read = readMarkupTree(html)
+  const tree = { ...read, attributes: settlePictures(read) }
   const { names, parents, events } = tree
   const formulas = findFormulas(tree)
   const hidden = findHidden(tree, isRendered)
   const seen: number[] = []
   const messages: string[] = []
+  const seenBefore = (noscript: number, from: number, to: number) =>
+    fallbackFrom({ ...tree, events: events.slice(from, to), hidden }, noscript, seen)
   let node = 0
   for (let index = 0; index < events.length; index += 1) {
     const event = events[index] as number
@@ -39,9 +43,13 @@ export function seePage(html: string, { isRendered = false } = {}): SeenPage {
       const end = endOf(tree, index)
       const text = textBetween(tree, index, end)
       if (isRendered || countWords(text) < noscriptPageWordsMin) {
-        messages.push(text.slice(0, noscriptCharactersMax))
-        index = end
-        continue
+        const kept = isRendered || text.trim() !== '' ? undefined : seenBefore(place, index, end)
+        if (kept === undefined) {
+          messages.push(text.slice(0, noscriptCharactersMax))
+          index = end
+          continue
+        }
+        seen.length = kept
       }
     } else if (hidden[place] === hiddenWhole) {
       index = endOf(tree, index)

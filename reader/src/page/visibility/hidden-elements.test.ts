@@ -33,6 +33,7 @@ test.each([
   'role="dialog" aria-hidden="true"',
   'class="modal fade" aria-hidden="true"',
   'class="material-icons"',
+  'class="mw-editsection"',
 ])('text in <div %s> is not seen', (attributes) => {
   expect(textOf(around(`<div ${attributes}>${hidden}<i>, please</i></div>`))).toBe(seen)
 })
@@ -119,6 +120,41 @@ test.each([
   `<div hidden id="S:0"><p>${seen}</p></div>`,
 ])('a page that hides all until a script runs is read: %s', (html) => {
   expect(textOf(html)).toContain(seen)
+})
+
+test.each([
+  ['hidden', 'id="p" role="tabpanel" hidden', '<button role="tab" aria-controls="p"></button>'],
+  ['named by its tab', 'role="tabpanel" aria-labelledby="t" hidden', '<a role="tab" id="t"></a>'],
+  ['of Bootstrap', 'id="p" style="display:none"', '<a href="#p" data-bs-toggle="tab"></a>'],
+  ['a fold', 'id="p" hidden', '<button aria-expanded="false" aria-controls="p"></button>'],
+  ['transparent', 'id="p" class="x"', '<style>.x{opacity:0}</style><a role="tab" href="#p"></a>'],
+])('a panel that a click shows is seen: %s', (_name, attributes, control) => {
+  expect(textOf(around(`${control}<div ${attributes}>yes</div>`))).toBe(`${seen}\nyes`)
+})
+
+test.each([
+  ['no tab', 'id="p" role="tabpanel" hidden', ''],
+  ['a link alone', 'id="p" hidden', '<a href="#p"></a>'],
+  [
+    'a menu',
+    'id="p" hidden',
+    '<button aria-expanded="false" aria-controls="p" aria-haspopup="menu">',
+  ],
+  ['a dialog', 'id="p" role="dialog" hidden', '<button role="tab" aria-controls="p"></button>'],
+  ['navigation', 'id="p" class="main-nav" hidden', '<button aria-expanded aria-controls="p">'],
+])('a hidden element that no click shows as text is not seen: %s', (_name, attributes, control) => {
+  expect(textOf(around(`${control}<div ${attributes}>no</div>`))).toBe(seen)
+})
+
+test('what a script fades in as it is scrolled into view is seen until the script has run', () => {
+  const css = '<style>.x{opacity:0;visibility:hidden}</style>'
+  const script =
+    "<script>new IntersectionObserver(show).observe(document.querySelector('.x'))</script>"
+  const paragraph = '<p class="x">yes</p>'
+  expect(textOf(css + around(paragraph) + script)).toBe(`${seen}\nyes`)
+  expect(textOf(css + around('<p class="x" data-aos="fade-up">yes</p>'))).toBe(`${seen}\nyes`)
+  expect(textOf(css + around(paragraph))).toBe(seen)
+  expect(textOf(css + around(paragraph) + script, { isRendered: true })).toBe(seen)
 })
 
 test('what a script would still move or fade in is hidden where it has run', () => {

@@ -3,6 +3,7 @@
 import { endTag, type MarkupTree, startTag, textRun } from '../markup-tree.ts'
 import { isVoid } from '../nesting.ts'
 import type { Attributes } from '../scan.ts'
+import { findOpenable } from './opened-by-click.ts'
 import { readStyleEffects } from './style-effects.ts'
 import { cascade, readStyleSheet, type WeightedEffect } from './style-sheet.ts'
 
@@ -22,12 +23,17 @@ const screenReaderClass =
   /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text)(?:\s|$)/
 /** Their text is the name of a drawing. */
 const iconClass = /(?:^|\s)material-(?:icons|symbols)/
+/** The links by which MediaWiki edits a section: they stand in its heading. */
+const editClass = /(?:^|\s)mw-editsection(?:\s|$)/
+/** Libraries that fade in what is scrolled into view mark it so. */
+const scrollEffect = /^data-(?:aos|sal|scroll|reveal|animate|animation)(?:-|$)/
 const dialogClass = /(?:^|[\s_-])(?:modal|dialog|popup|offcanvas|drawer|lightbox)(?:$|[\s_-])/i
 
 /** For each element 0 where its own text is seen. `isStill` says that the page's scripts have run. */
 export function findHidden(page: MarkupTree, isStill: boolean): Uint8Array {
   const { names, parents, attributes, head } = page
-  const sheet = readStyleSheet(head.styles, isStill)
+  const sheet = readStyleSheet(head, isStill)
+  const isOpenable = findOpenable(page)
   const byAttributes = new Uint8Array(names.length)
   const hidden = new Uint8Array(names.length)
   let isStyled = false
@@ -36,17 +42,19 @@ export function findHidden(page: MarkupTree, isStill: boolean): Uint8Array {
     const found = attributes[node] as Attributes
     const parent = parents[node] as number
     const around = hidden[parent] as number
-    const isHiddenByAttributes = byAttributes[parent] === 1 || hasHidingAttribute(name, found)
+    const isHiddenByAttributes =
+      byAttributes[parent] === 1 || (hasHidingAttribute(name, found) && !isOpenable(node))
     if (isHiddenByAttributes) byAttributes[node] = 1
     if (isHiddenByAttributes || around === hiddenWhole) hidden[node] = hiddenWhole
     else {
-      hidden[node] = styleOf({
+      const state = styleOf({
         around,
         name,
         attributes: found,
         rules: sheet.effectsOn(name, found),
         isStill,
       })
+      hidden[node] = state !== around && state !== 0 && isOpenable(node) ? around : state
       isStyled ||= hidden[node] !== 0
     }
   }
@@ -62,7 +70,7 @@ function hasHidingAttribute(name: string, attributes: Attributes): boolean {
   if (attributes.has('hidden') && attributes.get('hidden') !== 'until-found')
     return !/^S:[0-9a-f]+$/.test(id)
   const className = attributes.get('class') ?? ''
-  if (iconClass.test(className)) return true
+  if (iconClass.test(className) || editClass.test(className)) return true
   return (
     attributes.get('aria-hidden') === 'true' &&
     (/dialog$/.test(attributes.get('role') ?? '') || dialogClass.test(`${className} ${id}`))
@@ -95,11 +103,13 @@ function styleOf({ name, attributes, rules, around, isStill }: StyledElement): n
   }))
   const hides = cascade([...rules, ...own])
   if (hides.get('place') ?? screenReaderClass.test(className)) return hiddenWhole
-  if (hides.get('display') === true || hides.get('opacity') === true) return hiddenWhole
+  if (hides.get('display') === true) return hiddenWhole
+  const isFadedIn = !isStill && [...attributes.keys()].some((key) => scrollEffect.test(key))
+  if (hides.get('opacity') === true && !isFadedIn) return hiddenWhole
   const isSized = hides.has('fontSize') || className !== '' || id !== ''
   let state = isSized ? around & ~hiddenByFontSize : around
   if (hides.get('fontSize') === true) state |= hiddenByFontSize
-  if (hides.get('visibility') === true) state |= hiddenByVisibility
+  if (hides.get('visibility') === true && !isFadedIn) state |= hiddenByVisibility
   else if (hides.get('visibility') === false) state &= ~hiddenByVisibility
   return state
 }

@@ -1,6 +1,7 @@
 // The rules of a page's own style sheets that hide or show text, as far as an element alone decides whether they match:
 // type, classes, id and attributes. Rules that look further only tell that a text can be made to show.
 import { decodeHTML } from 'entities'
+import type { MarkupHead } from '../markup-tree.ts'
 import type { Attributes } from '../scan.ts'
 import { type Aspect, readStyleEffects, type StyleEffect } from './style-effects.ts'
 
@@ -41,8 +42,11 @@ const classesMax = 50
 const windowWidthPx = 1280
 const pxPerEm = 16
 
-export function readStyleSheet(styles: readonly string[], isStill: boolean): StyleSheet {
-  const rules = readAllRules(styles, isStill)
+export function readStyleSheet(
+  { styles, observers }: Pick<MarkupHead, 'styles' | 'observers'>,
+  isStill: boolean,
+): StyleSheet {
+  const rules = readAllRules(styles, isStill ? [] : observers, isStill)
   const known = new Map<string, readonly WeightedEffect[]>()
   const asksForAttributes = [...rules.values()].some((some) =>
     some.some(({ selector }) => selector.attributes.length > 0),
@@ -74,10 +78,15 @@ export function readStyleSheet(styles: readonly string[], isStill: boolean): Sty
 }
 
 /** By the first name of their selectors, without rules that hide what another rule shows again. */
-function readAllRules(styles: readonly string[], isStill: boolean): ReadonlyMap<string, Rule[]> {
+function readAllRules(
+  styles: readonly string[],
+  observers: readonly string[],
+  isStill: boolean,
+): ReadonlyMap<string, Rule[]> {
   const rules = new Map<string, Rule[]>()
   /** Aspects and names, such as `opacity .lazy`, that some rule shows under conditions not looked at. */
   const shown = new Set<string>()
+  for (const observer of observers) noteObserved(observer, shown)
   let count = 0
   const addRule = (prelude: string, body: string) => {
     const effects = count < rulesMax ? readStyleEffects(body, isStill) : []
@@ -234,6 +243,16 @@ function noteShown(selector: string, effects: readonly StyleEffect[], shown: Set
   const names = subject.match(/[#.][\w-]+/g) ?? []
   for (const { aspect, hides } of effects)
     if (!hides) for (const name of names) shown.add(`${aspect} ${name}`)
+}
+
+const quoted = /(["'`])([^"'`\n]{1,500})\1/g
+
+/** A script that waits until something is scrolled into view fades it in, and names it by its class or id. */
+function noteObserved(script: string, shown: Set<string>): void {
+  for (const [, , text = ''] of script.matchAll(quoted))
+    for (const name of text.split(/[^\w-]+/))
+      for (const mark of name === '' ? [] : ['.', '#'])
+        for (const aspect of ['opacity', 'visibility']) shown.add(`${aspect} ${mark}${name}`)
 }
 
 function weightOf({ type, ids, classes, attributes }: Selector): number {

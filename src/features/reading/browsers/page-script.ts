@@ -24,15 +24,26 @@ const preamble = `
 /** Many and deep enough for honest pages. Others are taken without the rest of their components and tests. */
 const shadowRootsMax = 2_000
 const nodesMax = 200_000
+/** Tabs, each with its panel. */
+const panelsMax = 100
 
 /**
  * Lists the texts and pictures that a person cannot see, by computed style and geometry: not displayed, invisible,
- * transparent, of no size, clipped away or off the screen. What a person can open (details) counts as visible, and so does
+ * transparent, of no size, clipped away or off the screen. What a person can open (details, tabs) counts as visible, and so does
  * a page that is hidden as a whole until a script shows it.
  */
 const findHidden = `
+  const attributeOf = method(Element, 'getAttribute')
+  const tabs = '[role="tab"], [data-bs-toggle="tab"], [data-toggle="tab"], [data-bs-toggle="pill"], [data-toggle="pill"]'
+  const panels = [...method(Document, 'querySelectorAll')(document, tabs)].slice(0, ${panelsMax}).flatMap((tab) =>
+    ['aria-controls', 'data-bs-target', 'data-target', 'href'].flatMap((name) => {
+      const target = attributeOf(tab, name) ?? ''
+      if (name === 'aria-controls') return target === '' ? [] : ['#' + CSS.escape(target)]
+      return /^#./.test(target) ? ['#' + CSS.escape(target.slice(1))] : []
+    }))
   const styles = new CSSStyleSheet()
   styles.replaceSync(\`
+    \${panels.join(', ') || 'tab-panel'} { display: block !important; opacity: 1 !important; visibility: visible !important }
     html, body { display: block !important; opacity: 1 !important; visibility: visible !important }
     details::details-content { content-visibility: visible !important; display: block !important }
     [hidden="until-found" i] { content-visibility: visible !important }\`)

@@ -26,6 +26,8 @@ const pages: Readonly<Record<string, string>> = {
   '/showing': `<div class="none shown">one</div><div class="half">two</div><div class="scrolls">three<p>four</div>
     <details><summary>five</summary>six</details><div hidden="until-found">seven</div>
     <div class="gone"><p class="back">eight</p></div><div style="opacity:0" id="x">nine</div>
+    <button role="tab" aria-controls="panel"></button><div role="tabpanel" id="panel" hidden>ten</div>
+    <div role="tabpanel" hidden>${hidden}</div>
     <script>document.getElementById('x').style.opacity = 1</script>`,
   '/curtain': `<style>body { opacity: 0; visibility: hidden }</style>`,
   '/reveal': `${'<p style="height:300px">Sacks.</p>'.repeat(20)}<p class="reveal">Revealed.</p><script>
@@ -103,7 +105,7 @@ describe.skipIf(!installed)('a rendered page', { timeout: 60_000 }, () => {
 
   test('has all that a person sees or can open', async () => {
     const content = await read('/showing')
-    for (const word of 'one two three four five six seven eight nine'.split(' '))
+    for (const word of 'one two three four five six seven eight nine ten'.split(' '))
       expect(content).toContain(word)
   })
 
