@@ -11,6 +11,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { openCatalog } from './app/catalog.ts'
 import type { AppContext } from './app/context.ts'
 import { openDoors } from './app/doors.ts'
+import { openFiles } from './app/files.ts'
 import { openMoney } from './app/money.ts'
 import { openReading } from './app/reading.ts'
 import { openRunner } from './app/runner.ts'
@@ -54,8 +55,9 @@ export async function createApp(options: AppOptions) {
   const money = await openMoney(context, store, options.upstreamWallet)
   const calls = createCalls({ database: store.database, ledger: money.ledger })
   const reading = await openReading(context, store)
+  const files = await openFiles(context, store)
   const sold = openCatalog(context, { calls, money, reading, privateProviders })
-  const parts = { store, money, calls, reading, ...sold }
+  const parts = { store, money, calls, reading, files, ...sold }
   const running = await openRunner(context, parts)
   const { server, routes, adminToken } = await openDoors(context, { ...parts, running })
 

@@ -52,7 +52,9 @@ const gatewaySettings = {
   DATA_DIR: z
     .string()
     .default('./data')
-    .describe('Folder for the embedded database and the generated admin token.'),
+    .describe(
+      'Folder for the embedded database, the files of callers and the generated admin token.',
+    ),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://')
@@ -126,7 +128,12 @@ const gatewaySettings = {
     .min(32)
     .optional()
     .describe(
-      'Key that signs the status addresses of wallets’ jobs. Unset: generated at the first start and shared through the database.',
+      'Key that signs the status addresses of wallets’ jobs and the addresses of files. Unset: generated at the first start and shared through the database.',
+    ),
+  FILES_QUOTA_MB: wholeNumber(0, 1_000_000_000)
+    .default(2_000)
+    .describe(
+      'Megabytes of files that an account or a wallet may store, unless the operator gives an account a quota of its own.',
     ),
   RESPONSE_CACHE_MB: wholeNumber(0, 100_000)
     .default(64)

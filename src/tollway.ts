@@ -11,6 +11,7 @@ export {
   z,
 } from '#core/action.ts'
 export { CallError, type ErrorCode, explain, fail } from '#core/errors.ts'
+export type { CallerFiles, NewFile, StoredFile } from '#core/files.ts'
 export { path } from '#core/path.ts'
 export type { ProviderHttp } from '#core/ports.ts'
 export { defineProvider, type Provider, type Upstream } from '#core/provider.ts'

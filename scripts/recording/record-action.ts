@@ -6,6 +6,7 @@ import type { HttpReply, HttpRequest, Log, ProviderHttp, QueryValue } from '#cor
 import { credentialNames, type Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
+import { noFiles } from '#test/no-files.ts'
 import type { Exchange, Fixture } from '#test/replay-server.ts'
 import { replayAction } from '#test/run-action.ts'
 import { createMask, textsIn } from './mask.ts'
@@ -94,6 +95,7 @@ async function run(id: string, body: unknown, running: Running): Promise<unknown
       ...{ input, signal: running.signal, clock: systemClock, maxCents: action.example.cents },
       http: recordingHttp(provider, service.http.withSignal(running.signal), running.exchanges),
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
+      files: noFiles,
       record: () => {},
       call: (other: string, inner: unknown) => run(other, inner, running),
       available: (other: string) => isOffered(running.open(find(other).provider)),

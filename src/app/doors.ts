@@ -63,7 +63,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
 /** The routes that run something. */
 function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Parts) {
   const { config, clock, baseUrl, version } = context
-  const { money, reading, calls, catalog, running } = parts
+  const { store, money, reading, calls, catalog, running } = parts
   const { ledger, payments } = money
   addRunRoutes(server, {
     ...{ catalog, runner: running.runner, keyless: running.keyless },
@@ -76,7 +76,7 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
   })
   addReadRoute(server, { runner: running.runner, ownNamespace: config.OWN_NS })
   const poll = createJobPoll({ calls, payments, clock })
-  addJobRoutes(server, { poll, signer: running.signer })
+  addJobRoutes(server, { poll, signer: store.signer })
   const relaxed = config.INFERENCE_DURABLE === 'off'
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, relaxed }))
   addLlmRoutes(server, { chat, models: reading.llm.models, ownNamespace: config.OWN_NS })

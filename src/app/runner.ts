@@ -1,8 +1,8 @@
 // Calls: running them for accounts and for wallets, as jobs, and reading them back.
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
+import type { Files } from '#features/files/files.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
-import { createUrlSigner } from '#platform/url-signer.ts'
 import { createExecutor } from '#runner/execute/execute.ts'
 import { createHandles } from '#runner/execute/handles.ts'
 import { createMisfits } from '#runner/execute/misfits.ts'
@@ -26,11 +26,18 @@ export type Running = Awaited<ReturnType<typeof openRunner>>
 
 export async function openRunner(
   context: AppContext,
-  parts: { store: Store; money: Money; reading: ReadingRoom; calls: Calls; catalog: Catalog },
+  parts: {
+    store: Store
+    money: Money
+    reading: ReadingRoom
+    files: Files
+    calls: Calls
+    catalog: Catalog
+  },
 ) {
   const { config, clock, log, requestLog, baseUrl, onClose } = context
-  const { store, money, reading, calls, catalog } = parts
-  const { database, connectionString, secret } = store
+  const { store, money, reading, files, calls, catalog } = parts
+  const { database, connectionString, signer } = store
   const { ledger, payments, rails } = money
   const once = createOnce(database)
   const handles = createHandles(database)
@@ -45,7 +52,11 @@ export async function openRunner(
   })
   const purchases = createPurchases({ database, ledger, log: requestLog })
   const records = { handles, responseCache, purchases, misfits }
-  const executor = createExecutor({ catalog, ...records, clock, isWall: reading.isWall })
+  const executor = createExecutor({
+    ...{ catalog, ...records, clock },
+    isWall: reading.isWall,
+    filesOf: files.ofCaller,
+  })
   const workersMax = config.JOBS_AT_ONCE
   const jobs = await createJobs({
     ...{ database, connectionString, executor, ledger, clock, log, workersMax },
@@ -68,10 +79,6 @@ export async function openRunner(
     },
   })
   onClose(settlements.close)
-  const signer = createUrlSigner({
-    key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
-    clock,
-  })
   const orders = createOrders({
     ...{ executor, ledger, payments, settlements, purchases, clock },
     log: requestLog,
@@ -83,5 +90,5 @@ export async function openRunner(
     statusUrl: (jobId) => baseUrl() + signStatusPath(signer, jobId, clock.now()),
   })
   const runner = createRunner({ executor, accountRunner, keyless })
-  return { runner, keyless, once, misfits, purchases, signer }
+  return { runner, keyless, once, misfits, purchases }
 }

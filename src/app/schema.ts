@@ -9,6 +9,7 @@ export const roomsWithTables = [
   'money',
   'runner',
   'features/reading',
+  'features/files',
   'platform/secrets',
 ] as const
 

@@ -7,6 +7,7 @@ import { applySchema } from '#platform/database/schema.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { readSecret } from '#platform/secret-file.ts'
 import { sharedSecret } from '#platform/secrets/shared-secret.ts'
+import { createUrlSigner } from '#platform/url-signer.ts'
 import type { AppContext } from './context.ts'
 import { schema } from './schema.ts'
 
@@ -31,14 +32,19 @@ export async function openStore(
   await applySchema(database, schema)
 
   const secretFile = (name: string) => path.join(config.DATA_DIR, name)
+  /** A secret that all gateways of this database share. */
+  const secret = (name: string) => sharedSecret(database, name, () => readSecret(secretFile(name)))
   return {
     database,
     connectionString,
     accounts: createAccounts({ database, clock }),
     keys: createKeys({ database, clock }),
     secretFile,
-    /** A secret that all gateways of this database share. */
-    secret: (name: string) => sharedSecret(database, name, () => readSecret(secretFile(name))),
+    secret,
+    signer: createUrlSigner({
+      key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
+      clock,
+    }),
     /** Whether the database answers. */
     ready: () =>
       database.query('select 1').then(

@@ -2,6 +2,7 @@
 // the callbacks of `price` and `run` only after it has seen both schemas.
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
+import type { CallerFiles } from './files.ts'
 import type { Intakes } from './identifier.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
 import type { AnyPrice, Price } from './price.ts'
@@ -31,6 +32,8 @@ export interface RunContext<Input> {
   /** The provider's client. It throws for a provider without `upstream`. */
   readonly http: ProviderHttp
   readonly caller: Caller
+  /** The caller's files. */
+  readonly files: CallerFiles
   /** Aborted at the action's deadline. */
   readonly signal: AbortSignal
   readonly clock: Clock

@@ -122,8 +122,21 @@ export const errorTable = {
     'The call that this payment pays for is still running. Repeat the request with the same payment in a moment.',
     true,
   ),
+  file_pending: entry(
+    409,
+    'The bytes of this file have not arrived. PUT them to the put_url of its upload, then call again.',
+    true,
+  ),
+  file_already_uploaded: entry(
+    409,
+    'The bytes of this file have arrived already. To store others, call files/upload again.',
+  ),
   request_timeout: entry(408, 'The request did not arrive in time. Send it again, faster.'),
   payload_too_large: entry(413, 'The body is too large.'),
+  file_quota_exceeded: entry(
+    413,
+    'There is not enough room for this file in the quota of your account. Delete files with files/delete, or ask the operator for more.',
+  ),
   headers_too_large: entry(
     431,
     'The address and headers of a request have at most 16384 bytes together. Send fewer.',

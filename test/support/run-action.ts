@@ -9,6 +9,7 @@ import type { Clock } from '#core/ports.ts'
 import { baseUrlName, credentialNames, type Provider } from '#core/provider.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
+import { noFiles } from './no-files.ts'
 import { type Exchange, startReplayServer } from './replay-server.ts'
 import { silentLog } from './silent-log.ts'
 import { spendUpTo, testWallet } from './test-wallet.ts'
@@ -54,6 +55,7 @@ export async function runAction(
       input,
       http: service.http.withSignal(signal, spendUpTo(maxCents)),
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
+      files: noFiles,
       signal,
       clock,
       maxCents,

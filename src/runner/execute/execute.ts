@@ -4,6 +4,7 @@ import type { Hop, JobContext, SoldPage } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
+import type { OpenCallerFiles } from '#core/files.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
 import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
@@ -65,6 +66,7 @@ interface Dependencies {
   responseCache: ResponseCache
   purchases: Purchases
   misfits: Misfits
+  filesOf: OpenCallerFiles
   /** Whether a page is a wall in place of the requested page. */
   isWall: (page: SoldPage) => Promise<boolean>
   clock: Clock
@@ -127,7 +129,7 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
 
 /** Runs the action within its deadline, and reads its reply. */
 function createAsk(dependencies: Dependencies, access: Access, perform: Perform): Perform {
-  const { handles, misfits, purchases, clock } = dependencies
+  const { handles, misfits, purchases, filesOf, clock } = dependencies
   const callInside = createCallInside(access, clock, perform)
 
   const contextOf = (
@@ -139,6 +141,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     return {
       ...job,
       caller: trail.caller,
+      files: filesOf(trail.caller, trail.callId ?? (job === noJob ? undefined : job.jobId)),
       signal,
       clock,
       maxCents: (quoted ?? trail.held) / centsToMicros(1),

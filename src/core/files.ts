@@ -1,0 +1,60 @@
+// The files of callers, as actions see them.
+import type { Caller } from './caller.ts'
+
+/** A file whose bytes have arrived. Its content never changes. */
+export interface StoredFile {
+  readonly fileId: string
+  readonly filename: string
+  /** Read from the bytes where they show it, otherwise the declared type or `application/octet-stream`. */
+  readonly mediaType: string
+  readonly bytes: number
+  /** In hexadecimal. */
+  readonly sha256: string
+  readonly source: FileSource
+  readonly tags: readonly string[]
+  readonly note: string | null
+  /** ISO time. */
+  readonly createdAt: string
+}
+
+/** The bytes came by a PUT of the caller, from an address, or are the output of an action. */
+export type FileSource = 'upload' | 'url' | 'action'
+
+/** An action's output to store as a file. */
+export interface NewFile {
+  /** Names the output within its call: a job that is run again stores the same name once. */
+  readonly name: string
+  readonly filename: string
+  /** Used where the bytes do not show their type. */
+  readonly mediaType: string
+  readonly content: AsyncIterable<Uint8Array> | Uint8Array
+}
+
+/** A stream of Node, to be read to its end or destroyed. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+  destroy(): void
+}
+
+/** The first and last byte, both included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The files of one caller. A file of another caller is `not_found`. */
+export interface CallerFiles {
+  /** Throws `not_found`, or `file_pending` before the bytes have arrived. */
+  find(fileId: string): Promise<StoredFile>
+  /** The content. Throws as `find` does. */
+  open(fileId: string, range?: ByteRange): Promise<ByteStream>
+  /**
+   * Stores an action's output with the source `action`. It counts against the caller's quota and has no upload fee. Throws
+   * `file_quota_exceeded`, and `payload_too_large` for content above the limit of a file.
+   */
+  save(file: NewFile): Promise<StoredFile>
+  /** An address that serves the content without a credential for about an hour. Throws as `find` does. */
+  address(fileId: string): Promise<string>
+}
+
+/** Opens the files of a caller for one call. `callId` is undefined for a free call without a row in the ledger. */
+export type OpenCallerFiles = (caller: Caller, callId: string | undefined) => CallerFiles

@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import type { AccountCaller } from '#core/caller.ts'
+import { uuidv7 } from '#core/id.ts'
+import { openLocalBlobs } from '#platform/blobs/local.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { createUrlSigner } from '#platform/url-signer.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { silentLog as log } from '#test/silent-log.ts'
+import { createFiles } from './files.ts'
+
+const newCaller = (): AccountCaller => ({
+  ...{ kind: 'account', isLimited: false },
+  ...{ accountId: uuidv7(clock.now()), keyId: uuidv7(clock.now()) },
+})
+
+async function openFiles({ quotaBytes = 1_000 } = {}) {
+  const database = openDatabase({ connectionString: await createTestDatabase(), log })
+  onTestFinished(database.close)
+  const directory = await mkdtemp(path.join(tmpdir(), 'tollway-files-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const files = createFiles({
+    ...{ database, clock, log, quotaBytes },
+    blobs: await openLocalBlobs({ directory, clock }),
+    signer: createUrlSigner({ key: 'key of the tests', clock }),
+    baseUrl: () => 'http://127.0.0.1',
+  })
+  onTestFinished(files.close)
+  return { files, database, directory }
+}
+
+const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(100)])
+const output = { name: 'frame', filename: 'frame.bin', mediaType: 'text/plain', content: picture }
+
+test('an action’s output is stored whole, with its hash and the type of its bytes', async () => {
+  const { files, directory } = await openFiles()
+  const mine = files.ofCaller(newCaller(), uuidv7(clock.now()))
+  const saved = await mine.save(output)
+  expect(saved).toMatchObject({
+    ...{ filename: 'frame.bin', mediaType: 'image/png', bytes: picture.length, source: 'action' },
+    sha256: createHash('sha256').update(picture).digest('hex'),
+  })
+  expect(await mine.find(saved.fileId)).toEqual(saved)
+  expect(await buffer(await mine.open(saved.fileId))).toEqual(picture)
+  expect(await buffer(await mine.open(saved.fileId, { start: 1, end: 3 }))).toEqual(
+    picture.subarray(1, 4),
+  )
+  expect(await readdir(path.join(directory, 'incoming'))).toEqual([])
+})
+
+test('a job that runs again stores its output once', async () => {
+  const { files } = await openFiles()
+  const caller = newCaller()
+  const callId = uuidv7(clock.now())
+  const first = await files.ofCaller(caller, callId).save(output)
+  expect(await files.ofCaller(caller, callId).save(output)).toEqual(first)
+  const other = await files.ofCaller(caller, callId).save({ ...output, name: 'other' })
+  expect(other.fileId).not.toBe(first.fileId)
+})
+
+test('the files of others are not found, and neither are those of another limited key', async () => {
+  const { files } = await openFiles()
+  const caller = newCaller()
+  const { fileId } = await files.ofCaller(caller, undefined).save(output)
+  const others = [newCaller(), { ...caller, keyId: uuidv7(clock.now()), isLimited: true }]
+  for (const other of others) {
+    const theirs = files.ofCaller(other, undefined)
+    for (const ask of [theirs.find, theirs.open, theirs.address])
+      await expect(ask(fileId)).rejects.toMatchObject({ code: 'not_found' })
+  }
+})
+
+test('output beyond the quota is refused, and leaves nothing on the disk', async () => {
+  const { files, directory, database } = await openFiles({ quotaBytes: picture.length })
+  const mine = files.ofCaller(newCaller(), undefined)
+  await mine.save(output)
+  const refused = mine.save({ ...output, content: new Uint8Array(1) })
+  await expect(refused).rejects.toMatchObject({ code: 'file_quota_exceeded' })
+  expect(await readdir(path.join(directory, 'incoming'))).toEqual([])
+  expect(await database.query('select bytes, files from file_quota')).toEqual([
+    { bytes: picture.length, files: 1 },
+  ])
+})

@@ -1,0 +1,199 @@
+// The rows of files, and the quota that they count against.
+import type { Owner } from '#core/caller.ts'
+import { fail } from '#core/errors.ts'
+import type { FileSource, StoredFile } from '#core/files.ts'
+import { isUuid } from '#core/id.ts'
+import type { Database } from '#platform/database/database.ts'
+
+/** A file as its owner describes it. */
+export interface FileDescription {
+  readonly filename: string
+  readonly mediaType: string
+  readonly tags?: readonly string[] | undefined
+  readonly note?: string | null | undefined
+}
+
+export interface Reservation extends FileDescription {
+  readonly fileId: string
+  readonly accountId: string
+  readonly keyId: string | undefined
+  readonly source: FileSource
+  readonly bytes: number
+  readonly output?: { readonly callId: string; readonly name: string } | undefined
+  readonly lapsesAt: Date
+}
+
+/** A file, arrived or not. */
+export interface FileRow extends Omit<StoredFile, 'sha256' | 'createdAt'> {
+  readonly state: 'pending' | 'stored'
+  readonly sha256: string | null
+  readonly createdAt: Date
+}
+
+export interface FileFilter {
+  /** A file must have all of them. */
+  readonly tags: readonly string[]
+  /** A part of the filename, in any case. */
+  readonly query: string
+  /** Only files before this one, which is the last of the previous page. */
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+export interface FileRows {
+  /** Takes the bytes out of the quota and writes the row. Throws `file_quota_exceeded`. */
+  reserve(reservation: Reservation, now: Date): Promise<void>
+  /** Throws `not_found`. */
+  find(owner: Owner, fileId: string): Promise<FileRow>
+  /** Without regard to the owner, for requests that a signature admits. Throws `not_found`. */
+  get(fileId: string): Promise<FileRow>
+  /** The stored output of a call. */
+  findOutput(callId: string, name: string): Promise<FileRow | undefined>
+  /** Newest first. */
+  list(owner: Owner, filter: FileFilter): Promise<readonly FileRow[]>
+  /**
+   * Marks a pending file as stored, once `publish` has made its bytes visible. False when it is not pending any more:
+   * then `publish` is not called.
+   */
+  arrive(
+    fileId: string,
+    arrived: { readonly mediaType: string; readonly sha256: string },
+    publish: () => Promise<void>,
+  ): Promise<boolean>
+  /** Frees the quota. False when there is no such file. */
+  remove(fileId: string): Promise<boolean>
+  /** Removes some pending files that have lapsed. Resolves to their number. */
+  lapse(now: Date): Promise<number>
+  /** Some removed files whose bytes may still be there. */
+  removed(): Promise<readonly string[]>
+  /** Forgets a removed file. */
+  forget(fileId: string): Promise<void>
+}
+
+const columns = `id as "fileId", state, source, filename, media_type as "mediaType", bytes, sha256, tags, note,
+  created_at as "createdAt"`
+const perSweepStep = 100
+const filesPerAccountMax = 100_000
+
+export function createFileRows(dependencies: {
+  readonly database: Database
+  /** The quota of an account without one of its own. */
+  readonly quotaBytes: number
+}): FileRows {
+  return { ...createReservations(dependencies), ...createReads(dependencies.database) }
+}
+
+type Reads = 'find' | 'get' | 'findOutput' | 'list' | 'removed'
+
+function createReservations({
+  database,
+  quotaBytes,
+}: {
+  database: Database
+  quotaBytes: number
+}): Omit<FileRows, Reads> {
+  return {
+    async reserve(file, now) {
+      const { fileId, accountId, keyId, source, filename, mediaType, bytes, output } = file
+      await database.transaction(async (client) => {
+        const { rows } = await client.query<{ taken: boolean }>(
+          'select file_take_quota($1, $2, $3, $4, $5) as taken',
+          [accountId, bytes, quotaBytes, filesPerAccountMax, now],
+        )
+        if (!rows[0]?.taken) throw fail('file_quota_exceeded')
+        await client.query(
+          `insert into stored_file (id, account_id, key_id, state, source, filename, media_type, bytes, tags, note, call_id,
+             output_name, created_at, lapses_at)
+           values ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+          [
+            ...[fileId, accountId, keyId ?? null, source, filename, mediaType, bytes],
+            ...[file.tags ?? [], file.note ?? null, output?.callId ?? null, output?.name ?? null],
+            ...[now, file.lapsesAt],
+          ],
+        )
+      })
+    },
+    arrive: (fileId, { mediaType, sha256 }, publish) =>
+      database.transaction(async (client) => {
+        // The lock on the row admits one upload of several. If the gateway dies before the commit, the file stays pending.
+        const { rowCount } = await client.query(
+          `update stored_file set state = 'stored', media_type = $2, sha256 = $3 where id = $1 and state = 'pending'`,
+          [fileId, mediaType, sha256],
+        )
+        if (rowCount === 0) return false
+        await publish()
+        return true
+      }),
+    async remove(fileId) {
+      const [row] = await database.query<{ removed: boolean }>(
+        'select file_remove($1) as removed',
+        [fileId],
+      )
+      return row?.removed === true
+    },
+    async lapse(now) {
+      const rows = await database.query(
+        `select file_remove(id) from (
+           select id from stored_file where state = 'pending' and lapses_at <= $1
+             order by account_id limit $2) lapsed`,
+        [now, perSweepStep],
+      )
+      return rows.length
+    },
+    async forget(fileId) {
+      await database.query(`delete from stored_file where id = $1 and state = 'removed'`, [fileId])
+    },
+  }
+}
+
+function createReads(database: Database): Pick<FileRows, Reads> {
+  return {
+    async find({ accountId, keyId }, fileId) {
+      const [row] = isUuid(fileId)
+        ? await database.query<FileRow>(
+            `select ${columns} from stored_file where id = $1 and account_id = $2 and state <> 'removed'
+               and ($3::uuid is null or key_id = $3)`,
+            [fileId, accountId, keyId ?? null],
+          )
+        : []
+      return row ?? missing()
+    },
+    async get(fileId) {
+      const [row] = isUuid(fileId)
+        ? await database.query<FileRow>(
+            `select ${columns} from stored_file where id = $1 and state <> 'removed'`,
+            [fileId],
+          )
+        : []
+      return row ?? missing()
+    },
+    async findOutput(callId, name) {
+      const [row] = await database.query<FileRow>(
+        `select ${columns} from stored_file where call_id = $1 and output_name = $2 and state <> 'removed'`,
+        [callId, name],
+      )
+      return row
+    },
+    list: ({ accountId, keyId }, { tags, query, after, limit }) =>
+      database.query<FileRow>(
+        `select ${columns} from stored_file where account_id = $1 and state <> 'removed'
+           and ($2::uuid is null or key_id = $2) and tags @> $3 and strpos(lower(filename), lower($4)) > 0
+           and ($5::uuid is null or id < $5)
+         order by id desc limit $6`,
+        [accountId, keyId ?? null, tags, query, after ?? null, limit],
+      ),
+    async removed() {
+      const rows = await database.query<{ id: string }>(
+        `select id from stored_file where state = 'removed' limit $1`,
+        [perSweepStep],
+      )
+      return rows.map(({ id }) => id)
+    },
+  }
+}
+
+function missing(): never {
+  throw fail('not_found', {
+    message: 'You have no file with this id. files/list lists your files. Nothing was charged.',
+  })
+}

@@ -1,0 +1,201 @@
+// Files from their reservation to their removal. The database says what there is; the blob store has the bytes.
+import { Readable } from 'node:stream'
+import { type Caller, ownerOf } from '#core/caller.ts'
+import { fail } from '#core/errors.ts'
+import type { ByteRange, ByteStream, FileSource } from '#core/files.ts'
+import { uuidv7 } from '#core/id.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import { BlobMissing, type Blobs, BlobTooLarge, type StagedBlob } from '#platform/blobs/blobs.ts'
+import type { FileDescription, FileRow, FileRows, Reservation } from './file-rows.ts'
+import { mediaTypeOf } from './media-type.ts'
+
+/** Source: spec, "Limits". */
+const fileBytesMax = 100_000_000
+/** How long an address is valid. Source: spec, "Limits". */
+export const addressLifetimeMs = 3_600_000
+/** An upload that begins while its address is valid may go on for so long. */
+const uploadTimeoutMs = 600_000
+const sweepIntervalMs = 60_000
+
+/** Bytes that the gateway receives itself. */
+export interface Arrival extends FileDescription {
+  readonly source: FileSource
+  readonly content: AsyncIterable<Uint8Array> | Uint8Array
+  readonly output?: Reservation['output']
+}
+
+export interface FileStore {
+  readonly rows: Pick<FileRows, 'find' | 'get' | 'findOutput' | 'list'>
+  /** Reserves quota for bytes that the caller is going to send. Throws `file_quota_exceeded`. */
+  reserve(caller: Caller, file: FileDescription & { readonly bytes: number }): Promise<FileRow>
+  /**
+   * Receives the bytes of a pending file. Throws `payload_too_large` or `bad_request` for another length than the reserved
+   * one, `file_already_uploaded`, `not_found`.
+   */
+  receive(fileId: string, content: AsyncIterable<Uint8Array>): Promise<FileRow>
+  /** Receives bytes and stores them as a new file. Throws `payload_too_large`, `file_quota_exceeded`. */
+  add(caller: Caller, arrival: Arrival): Promise<FileRow>
+  /** The content of a stored file. Throws `not_found`. */
+  read(fileId: string, range?: ByteRange): Promise<ByteStream>
+  /** Removes a file and frees its quota. Throws `not_found`. */
+  remove(caller: Caller, fileId: string): Promise<FileRow>
+  /** Releases the quota of files that were never uploaded, and removes bytes that are not needed. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Dependencies {
+  readonly rows: FileRows
+  readonly blobs: Blobs
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function createFileStore(dependencies: Dependencies): FileStore {
+  const { rows, blobs } = dependencies
+  const cleaning = createCleaning(dependencies)
+  return {
+    rows,
+    ...createArrivals(dependencies),
+    async read(fileId, range) {
+      return await blobs.read(fileId, range).catch((cause) => {
+        throw cause instanceof BlobMissing ? fail('not_found', { cause }) : cause
+      })
+    },
+    async remove(caller, fileId) {
+      const file = await rows.find(ownerOf(caller), fileId)
+      await rows.remove(fileId)
+      await cleaning.erase(fileId)
+      return file
+    },
+    sweep: cleaning.sweep,
+    close: cleaning.close,
+  }
+}
+
+/** Publishes the bytes of a pending file, or discards them. Throws `file_already_uploaded`. */
+async function publish(
+  rows: FileRows,
+  file: Pick<FileRow, 'fileId' | 'mediaType'>,
+  staged: StagedBlob,
+): Promise<FileRow> {
+  const mediaType = mediaTypeOf(staged.head, file.mediaType)
+  try {
+    const { sha256 } = staged
+    const arrived = await rows.arrive(file.fileId, { mediaType, sha256 }, staged.publish)
+    if (!arrived) throw fail('file_already_uploaded')
+  } catch (thrown) {
+    await staged.discard()
+    throw thrown
+  }
+  return await rows.get(file.fileId)
+}
+
+function createArrivals({
+  rows,
+  blobs,
+  clock,
+}: Dependencies): Pick<FileStore, 'reserve' | 'receive' | 'add'> {
+  /** Makes room for a file of the caller. Throws `file_quota_exceeded`. */
+  async function makeRoom(
+    caller: Caller,
+    file: Omit<Reservation, 'accountId' | 'keyId' | 'lapsesAt'>,
+  ) {
+    const now = clock.now()
+    const owner = {
+      accountId: caller.accountId,
+      keyId: caller.kind === 'account' ? caller.keyId : undefined,
+    }
+    const lapsesAt = new Date(now + addressLifetimeMs + uploadTimeoutMs)
+    await rows.reserve({ ...file, ...owner, lapsesAt }, new Date(now))
+  }
+
+  return {
+    async reserve(caller, file) {
+      const fileId = uuidv7(clock.now())
+      await makeRoom(caller, { ...file, fileId, source: 'upload' })
+      return await rows.get(fileId)
+    },
+    async receive(fileId, content) {
+      const file = await rows.get(fileId)
+      if (file.state === 'stored') throw fail('file_already_uploaded')
+      const staged = await blobs
+        .stage(fileId, content, { bytesMax: file.bytes })
+        .catch(refuseTooLarge(file.bytes))
+      if (staged.bytes < file.bytes) {
+        await staged.discard()
+        throw fail('bad_request', {
+          message: `Only ${staged.bytes} of ${file.bytes} bytes arrived. Send the file again to the same address.`,
+        })
+      }
+      return await publish(rows, file, staged)
+    },
+    async add(caller, { content, ...description }) {
+      const fileId = uuidv7(clock.now())
+      const stream = content instanceof Uint8Array ? Readable.from([content]) : content
+      const staged = await blobs
+        .stage(fileId, stream, { bytesMax: fileBytesMax })
+        .catch(refuseTooLarge(fileBytesMax))
+      const file = { ...description, fileId, bytes: staged.bytes }
+      await makeRoom(caller, file).catch(async (thrown) => {
+        await staged.discard()
+        throw thrown
+      })
+      return await publish(rows, file, staged).catch(async (thrown) => {
+        await rows.remove(fileId)
+        throw thrown
+      })
+    },
+  }
+}
+
+const refuseTooLarge =
+  (bytesMax: number) =>
+  (thrown: unknown): never => {
+    if (!(thrown instanceof BlobTooLarge)) throw thrown
+    throw fail('payload_too_large', {
+      message: `The file is larger than ${bytesMax} bytes. Nothing was stored.`,
+      cause: thrown,
+    })
+  }
+
+function createCleaning({ rows, blobs, clock, log }: Dependencies) {
+  let running: Promise<void> | undefined
+  let isClosed = false
+
+  /** Erases the bytes of a removed file. If the gateway dies before the end, a sweep does it. */
+  async function erase(fileId: string) {
+    await blobs.remove(fileId)
+    await rows.forget(fileId)
+  }
+
+  async function sweep() {
+    while (!isClosed && (await rows.lapse(new Date(clock.now()))) > 0);
+    for (;;) {
+      const removed = await rows.removed()
+      if (removed.length === 0 || isClosed) break
+      for (const fileId of removed) await erase(fileId)
+    }
+    await blobs.sweep()
+  }
+
+  function sweepOnTime() {
+    running ??= sweep()
+      .catch((error) => log.warn({ err: error }, 'Old files will be removed later.'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+  sweepOnTime()
+  const timer = setInterval(sweepOnTime, sweepIntervalMs).unref()
+
+  return {
+    erase,
+    sweep,
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,27 @@
+-- Takes the bytes of a new file out of its account's quota. False when they do not fit: then nothing changes.
+create function file_take_quota(p_account uuid, p_bytes bigint, p_bytes_max bigint, p_files_max integer, p_now timestamptz)
+returns boolean language plpgsql as $$
+begin
+  insert into file_quota (account_id) values (p_account) on conflict do nothing;
+  -- Locks the account's row before anything is counted.
+  perform 1 from file_quota where account_id = p_account for update;
+  perform file_remove(id) from stored_file where account_id = p_account and state = 'pending' and lapses_at <= p_now;
+  update file_quota set bytes = bytes + p_bytes, files = files + 1
+    where account_id = p_account and bytes + p_bytes <= coalesce(bytes_max, p_bytes_max) and files < p_files_max;
+  return found;
+end $$;
+
+-- Removes a file and frees its quota. False when it is removed already. Its bytes are removed afterwards.
+create function file_remove(p_id uuid) returns boolean language plpgsql as $$
+declare
+  v_account uuid;
+  v_bytes bigint;
+begin
+  -- The account first, as reservations do: two removals and a reservation cannot wait for each other in a circle.
+  select account_id into v_account from stored_file where id = p_id;
+  perform 1 from file_quota where account_id = v_account for update;
+  update stored_file set state = 'removed' where id = p_id and state <> 'removed' returning bytes into v_bytes;
+  if not found then return false; end if;
+  update file_quota set bytes = bytes - v_bytes, files = files - 1 where account_id = v_account;
+  return true;
+end $$;
