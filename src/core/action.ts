@@ -43,10 +43,11 @@ export interface RunContext<Input> {
   readonly record: (hop: Hop) => void
   /**
    * Runs another action, `service/action`, inside this paid call: its price is part of this one's, its hop is recorded.
-   * Resolves to its data. Throws its CallError.
+   * Resolves to its data. Throws its CallError. In a job, `step` names this part of the work: the answer is saved as the
+   * checkpoint of that name and not asked for again, and an inner job saves its checkpoints below it and may postpone the work.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
-  readonly call: (id: string, input: unknown) => Promise<any>
+  readonly call: (id: string, input: unknown, step?: string) => Promise<any>
   /** Whether this gateway can run the action; `vendor`: by a provider other than this machine. */
   readonly available: (id: string, by?: 'vendor') => boolean
   /** The ids of this kind that this namespace issued to the caller, newest first. For actions that list. */
@@ -123,7 +124,10 @@ interface ActionText {
 interface ActionTerms {
   /** The only payment rails that a wallet may pay by. Absent: every rail that can express the price. */
   readonly pay?: readonly string[]
-  /** `job`: the response holds a handle, and the caller polls for the answer. Absent: the response holds the answer. */
+  /**
+   * `job`: the response holds a handle, and the caller polls for the answer, unless the action `answersInline`. Absent: the
+   * response holds the answer.
+   */
   readonly mode?: 'job'
   /** The answer says only that the provider has accepted work to poll for. Its status is 202. */
   readonly accepted?: true
@@ -166,6 +170,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly output: Output
   /** Throws a CallError for what a schema cannot express. It runs before the price is quoted, so a refusal is free. */
   readonly check?: (input: z.output<Input>) => void
+  /** Whether a job with this input is quick: its response holds the answer, and its context cannot postpone it. */
+  readonly answersInline?: (input: z.output<Input>) => boolean
   /** The actions that this call depends on. The call is refused for free if one of them cannot run here. */
   readonly needs?: (input: z.output<Input>) => readonly Need[]
   readonly price: Price<z.output<Input>, z.output<Output>>
@@ -196,6 +202,8 @@ export interface Action extends ActionText, ActionTerms {
   readonly output: z.ZodType
   // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
   readonly check?: (input: any) => void
+  // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
+  readonly answersInline?: (input: any) => boolean
   // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
   readonly needs?: (input: any) => readonly Need[]
   readonly price: AnyPrice
@@ -233,6 +241,11 @@ export function defineJob<Input extends z.ZodType, Output extends z.ZodType>(
   },
 ): Action {
   return { name, ...definition, mode: 'job' }
+}
+
+/** Whether a call with this input outlives its request: its response holds a handle. */
+export function runsAsJob({ mode, answersInline }: Action, input: unknown): boolean {
+  return mode === 'job' && !answersInline?.(input)
 }
 
 /** The named properties of `source`: the fields that have the same name at the vendor. */

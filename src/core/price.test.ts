@@ -30,6 +30,12 @@ const computedCap: AnyPrice = {
   settle: ({ output }) => output.spent,
 }
 
+const computed: AnyPrice = {
+  centsFor: (input) => input.seconds * 7.5,
+  fromCents: 7.5,
+  atMostCents: 75,
+  basis: '7.5¢ per second',
+}
 const purchase: AnyPrice = {
   upToCents: 'maxCost',
   fromCents: 20,
@@ -47,6 +53,7 @@ describe('quote', () => {
     { price: perField, input: { fields: 10 }, kind: 'exact', micros: 10_000 },
     { price: perField, input: { fields: 11 }, kind: 'exact', micros: 20_000 },
     { price: perRow, input: { rows: 25 }, kind: 'exact', micros: 250_000 },
+    { price: computed, input: { seconds: 3 }, kind: 'exact', micros: 225_000 },
     { price: computedCap, input: { budget: 40 }, kind: 'cap', micros: 400_000 },
   ] as { price: AnyPrice; input: unknown; kind: string; micros: number }[])(
     '$input costs $micros micro-dollars ($kind)',
@@ -127,6 +134,15 @@ test.each([
       min: '0.000000',
       max: '5.000000',
       text: 'at most 500¢',
+    },
+  },
+  {
+    price: computed,
+    expected: {
+      mode: 'dynamic',
+      min: '0.075000',
+      max: '0.750000',
+      text: '7.5¢ per second (7.5¢ to 75¢)',
     },
   },
   {

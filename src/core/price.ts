@@ -30,6 +30,16 @@ export interface UnitPrice<Input, Output> {
   readonly used?: (output: Output) => number
 }
 
+/** An exact price that the input decides and that is not a multiple of one unit. */
+export interface ComputedPrice<Input> {
+  readonly centsFor: (input: Input) => number
+  /** The bounds of the published range. */
+  readonly fromCents: number
+  readonly atMostCents: number
+  /** How the price is formed: `20¢ per page`. */
+  readonly basis: string
+}
+
 /** A cap is held, and the real cost of the call is charged. */
 export interface CappedPrice<Input, Output> {
   readonly upToCents: number | ((input: Input) => number)
@@ -54,6 +64,7 @@ export type Price<Input, Output> =
   | 'free'
   | FixedPrice<Output>
   | UnitPrice<Input, Output>
+  | ComputedPrice<Input>
   | CappedPrice<Input, Output>
   | PurchasePrice<Input, Output>
 
@@ -85,7 +96,7 @@ export function priceRange(price: AnyPrice, input: unknown): PriceRange {
   if (isPurchase(price))
     return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
   const { kind, micros } = quotePrice(price, input)
-  const isCertain = kind === 'exact' && (price === 'free' || !('used' in price))
+  const isCertain = kind === 'exact' && !(typeof price === 'object' && 'used' in price)
   return { min: isCertain ? micros : 0, max: micros }
 }
 
@@ -125,6 +136,7 @@ function quoteBeforeCeiling(price: OwnPrice, input: unknown): Quote {
     const cents = typeof price.upToCents === 'function' ? price.upToCents(input) : price.upToCents
     return { kind: 'cap', micros: centsToMicros(cents) }
   }
+  if ('centsFor' in price) return { kind: 'exact', micros: centsToMicros(price.centsFor(input)) }
   if (!('per' in price)) return { kind: 'exact', micros: centsToMicros(centsFor(price, input)) }
   return { kind: 'exact', micros: unitsToMicros(price, price.per(input)) }
 }
@@ -147,7 +159,7 @@ export function settlePrice(
   if (price === 'free') return 0
   if ('upToCents' in price)
     return Math.min(quote.micros, centsToMicros(price.settle({ input, output })))
-  if (price.used === undefined) return quote.micros
+  if ('centsFor' in price || price.used === undefined) return quote.micros
   const cents = 'per' in price ? price.cents : centsFor(price, input)
   return Math.min(quote.micros, unitsToMicros({ ...price, cents }, price.used(output)))
 }
@@ -189,6 +201,7 @@ export function describePrice(
   const base = { currency: 'USD', protocols } as const
   if (isPurchase(price)) return { ...base, ...describePurchase(price) }
   if (price === 'free') return { ...base, mode: 'fixed', amount: microsToUsd(0), text: 'free' }
+  if ('centsFor' in price) return { ...base, ...describeRange(price) }
   if ('upToCents' in price) return { ...base, ...describeCap(price) }
   if (!('per' in price)) return { ...base, ...describeFixed(price) }
   const min = unitsToMicros(price, price.atLeast ?? 1)
@@ -236,15 +249,27 @@ function describeCap(
   }
 }
 
-function describePurchase(
-  price: AnyPurchasePrice,
-): Pick<PriceMetadata, 'mode' | 'min' | 'max' | 'text'> {
-  const { min, max } = priceRange(price, undefined)
+function describePurchase(price: AnyPurchasePrice) {
+  const range = describeRange(price)
+  return { ...range, text: `${range.text}, within your max_cost_cents` }
+}
+
+/** A price between two bounds, with how it is formed. */
+function describeRange({
+  fromCents,
+  atMostCents,
+  basis,
+}: Pick<AnyPurchasePrice, 'fromCents' | 'atMostCents' | 'basis'>): Pick<
+  PriceMetadata,
+  'mode' | 'min' | 'max' | 'text'
+> {
+  const min = centsToMicros(fromCents)
+  const max = centsToMicros(atMostCents)
   return {
     mode: 'dynamic',
     min: microsToUsd(min),
     max: microsToUsd(max),
-    text: `${price.basis} (${formatCents(min)} to ${formatCents(max)}), within your max_cost_cents`,
+    text: `${basis} (${formatCents(min)} to ${formatCents(max)})`,
   }
 }
 

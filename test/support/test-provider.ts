@@ -290,6 +290,34 @@ const jobs = ({ asked, wait }: Script) => [
       return { spent_cents: input.steps * input.costs - 0.5 }
     },
   }),
+  defineJob('either', {
+    summary: 'Answer at once or later, as the input says.',
+    input: z.strictObject({ cents: z.number().default(2), later: z.boolean().default(false) }),
+    output: echoed,
+    answersInline: ({ later }) => !later,
+    price: { centsFor: ({ cents }) => cents, fromCents: 1, atMostCents: 50, basis: 'as asked' },
+    example: { input: {}, cents: 2 },
+    async run({ input, jobId, checkpoints, save, later }) {
+      if (jobId === '') return { echo: 'at once' }
+      if (checkpoints.has('asked')) return { echo: 'later' }
+      asked.push(input)
+      await save('asked', true)
+      return later(1)
+    },
+  }),
+  defineJob('stepwise', {
+    summary: 'Have another action do two steps of the work.',
+    input: z.strictObject({}),
+    output: z.looseObject({ echoes: z.array(z.string()) }),
+    price: { cents: 5 },
+    example: { input: {}, cents: 5 },
+    run: async ({ call }) => ({
+      echoes: [
+        (await call('test/either', { cents: 1 }, 'first')).echo,
+        (await call('test/either', { cents: 2 }, 'second')).echo,
+      ],
+    }),
+  }),
 ]
 
 /** Actions that run other actions. */

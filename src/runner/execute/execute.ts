@@ -13,15 +13,13 @@ import { type Access, createAccess, estimatePrice } from './access.ts'
 import { createSpending, sendOrder } from './buying.ts'
 import { withDeadline } from './deadline.ts'
 import type { Handles } from './handles.ts'
+import { type JobExtras, type JobStep, stepOf } from './job-step.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
-import { postpone } from './postponed.ts'
+import { PostponedError, postpone } from './postponed.ts'
 import type { Purchases } from './purchases.ts'
 import { readReply } from './reply.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Trail } from './trail.ts'
-
-/** The part of the context that only jobs get. */
-export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'save' | 'jobId'>
 
 export interface Executor extends Omit<Access, 'isAvailable'> {
   /** Lets the caller ask the service's other actions about a job of this action. */
@@ -51,6 +49,8 @@ interface Place {
   readonly quoted?: Micros
   readonly outer?: AbortSignal | undefined
   readonly job?: JobExtras | undefined
+  /** The part of a job that this call is. */
+  readonly step?: JobStep | undefined
 }
 
 const noJob: JobExtras = {
@@ -146,7 +146,8 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       clock,
       maxCents: (quoted ?? trail.held) / centsToMicros(1),
       record: (hop) => trail.hops.push(hop),
-      call: (id, body) => callInside(id, body, { trail, depth: depth + 1, outer: signal }),
+      call: (id, body, step) =>
+        callInside(id, body, { trail, depth: depth + 1, outer: signal, ...stepOf(job, step) }),
       available: access.isAvailable,
       issued: (kind) => handles.list(ownerOf(trail.caller), provider.id, kind),
       issue: (handle) => handles.issue(trail.caller, provider.id, handle),
@@ -183,11 +184,19 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
 /** Lets an action run another. Nothing is held or charged for the inner one: its hop states its price. */
 function createCallInside(access: Access, clock: Clock, perform: Perform) {
   return async (id: string, body: unknown, place: Place): Promise<unknown> => {
+    const { step } = place
+    if (step?.done !== undefined) {
+      place.trail.hops.push(step.done.hop)
+      return step.done.data
+    }
     if (place.depth > innerDepthMax) throw new Error(`${id} would run ${place.depth} actions deep.`)
     const [provider, action] = splitId(id)
     const startedAt = clock.now()
-    const record = (rest: Pick<Hop, 'ok' | 'charged_cents' | 'skipped'>) =>
-      place.trail.hops.push({ provider, action, latency_ms: clock.now() - startedAt, ...rest })
+    const record = (rest: Pick<Hop, 'ok' | 'charged_cents' | 'skipped'>): Hop => {
+      const hop = { provider, action, latency_ms: clock.now() - startedAt, ...rest }
+      place.trail.hops.push(hop)
+      return hop
+    }
     let asked = false
     try {
       const entry = access.resolve(provider, action)
@@ -198,9 +207,11 @@ function createCallInside(access: Access, clock: Clock, perform: Perform) {
       asked = true
       const data = await perform(entry, input, { ...place, quoted: quoted.micros })
       const charged = settlePrice(price, quoted, input, data)
-      record({ ok: true, charged_cents: microsToCents(charged, 'up') })
+      const hop = record({ ok: true, charged_cents: microsToCents(charged, 'up') })
+      await step?.finish({ data, hop })
       return data
     } catch (thrown) {
+      if (thrown instanceof PostponedError) throw thrown
       const error = toCallError(thrown)
       record({ ok: false, charged_cents: 0, ...(asked ? {} : { skipped: error.code }) })
       throw error

@@ -1,4 +1,5 @@
 // A payment for a call: checked, claimed for this call and no other, then the call is run.
+import { runsAsJob } from '#core/action.ts'
 import type { WalletCaller } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail, ofTransaction } from '#core/errors.ts'
@@ -95,12 +96,12 @@ function createAcceptance(dependencies: Dependencies) {
     dependencies
 
   async function claim(payment: Verified, call: KeylessCall, of: Claimant) {
-    const { action } = call.request.entry
-    if (action.mode === 'job') await executor.ownJob(call.request.entry, of.caller, of.callId)
+    const { entry } = call.request
+    if (runsAsJob(entry.action, call.input)) await executor.ownJob(entry, of.caller, of.callId)
     return await payments.claim(payment, {
       callId: of.callId,
       accountId: of.caller.accountId,
-      action: call.request.entry.id,
+      action: entry.id,
       requestDigest: call.digest,
       idempotencyKey: of.idempotencyKey,
       topUpAccountId: call.request.topUpAccountId,
@@ -112,8 +113,9 @@ function createAcceptance(dependencies: Dependencies) {
     const { entry, topUpAccountId } = call.request
     const { callId } = of
     const { accountId } = of.caller
+    const { input, quote } = call
     // A job outlasts the request: its payment is settled first, and the gateway that sees this queues the job.
-    if (entry.action.mode === 'job') {
+    if (runsAsJob(entry.action, input)) {
       await payments.owed(paymentId)
       return await settlements.settle(paymentId, settlementWaitMs)
     }
@@ -121,7 +123,6 @@ function createAcceptance(dependencies: Dependencies) {
       topUpAccountId !== undefined ||
       mustSettleFirst(entry, payment, { ...dependencies, nowMs: clock.now() }) ||
       (await payments.hasStrike(accountId))
-    const { input, quote } = call
     const payableUntilMs = payment.expiresAtMs
     return await orders
       .run({ entry, input, quote, callId, accountId, paymentId, payableUntilMs }, { settleFirst })
@@ -165,7 +166,7 @@ interface Claimant {
 
 /** How long the hold of a call lives, and how many calls like it one wallet may have open. */
 function limitsOf({ request: { entry }, demand, input }: KeylessCall, callsAtOnceMax: number) {
-  return entry.action.mode === 'job'
+  return runsAsJob(entry.action, input)
     ? {
         lifetimeMs: jobLifetimeMs(entry),
         atOnceMax: jobsAtOnceMax(entry),

@@ -1,5 +1,6 @@
 // The price of a call, and whether the call would be accepted. Runs nothing and holds nothing.
 
+import { runsAsJob } from '#core/action.ts'
 import { type AccountCaller, ownerOf } from '#core/caller.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
@@ -37,9 +38,9 @@ export function createQuote(dependencies: {
   const { executor, ledger, calls, clock } = dependencies
 
   /** The ledger's answer to the hold that the call would need. */
-  async function rehearse(request: CallRequest, quote: Quote) {
+  async function rehearse(request: CallRequest, input: unknown, quote: Quote) {
     const { entry } = request
-    const isJob = entry.action.mode === 'job'
+    const isJob = runsAsJob(entry.action, input)
     const held = await ledger.rehearse(
       toHold(request, uuidv7(clock.now()), quote),
       isJob ? { atOnceMax: jobsAtOnceMax(entry) } : undefined,
@@ -78,7 +79,7 @@ export function createQuote(dependencies: {
       ...(isOpen ? { max_cost_required: true } : {}),
     }
     if (caller === undefined) return envelope({ output: JSON.stringify(answer), charged: 0 })
-    const { available, refusal, replays } = await rehearse({ ...request, caller }, quote)
+    const { available, refusal, replays } = await rehearse({ ...request, caller }, input, quote)
     const refused = ceilingRefusal(range, maxCostMicros, isOpen) ?? refusal
     return envelope({
       output: JSON.stringify({

@@ -1,4 +1,5 @@
 // One call of an account, from top to bottom: validate, quote, hold, run, settle or void, answer.
+import { runsAsJob } from '#core/action.ts'
 import { type AccountCaller, anonymous } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail, ofTransaction, toCallError } from '#core/errors.ts'
@@ -79,7 +80,7 @@ export function createAccountRunner(dependencies: {
 
     const callId = uuidv7(clock.now())
     const hold = toHold(request, callId, quote)
-    const isJob = entry.action.mode === 'job'
+    const isJob = runsAsJob(entry.action, input)
     if (isJob) await executor.ownJob(entry, caller, callId)
     const held = isJob ? await jobs.submit(entry, hold, input) : await ledger.hold(hold)
     if (held.outcome === 'replay') return await earlierCalls.replay(held.earlier, caller)

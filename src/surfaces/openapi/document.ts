@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 description of the catalog, with the price of each call and the ways to pay it.
+import type { Action } from '#core/action.ts'
 import {
   type Catalog,
   type CatalogEntry,
@@ -84,15 +85,13 @@ function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencie
     },
     responses: {
       [statusOf(action)]: {
-        description: action.mode === 'job' ? 'The handle of the job.' : 'The answer.',
+        description: describeAnswer(action),
         content: {
           'application/json': {
             schema: {
               allOf: [
                 { $ref: '#/components/schemas/Envelope' },
-                action.mode === 'job'
-                  ? { properties: { data: jobSchema } }
-                  : { properties: { data: outputSchemaOf(action) } },
+                { properties: { data: answerSchemaOf(action) } },
               ],
             },
           },
@@ -105,6 +104,20 @@ function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencie
       500: failure('upstream_error'),
     },
   }
+}
+
+function describeAnswer({ mode, answersInline }: Action): string {
+  if (mode !== 'job') return 'The answer.'
+  return answersInline === undefined
+    ? 'The handle of the job.'
+    : 'The answer, or the handle of the job if the work takes longer than a request.'
+}
+
+function answerSchemaOf(action: Action): object {
+  if (action.mode !== 'job') return outputSchemaOf(action)
+  return action.answersInline === undefined
+    ? jobSchema
+    : { anyOf: [outputSchemaOf(action), jobSchema] }
 }
 
 /** Writes both common conventions: `price` with `protocols`, and `offers` in units of the token. */

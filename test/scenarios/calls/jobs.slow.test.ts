@@ -120,6 +120,50 @@ describe('a job', () => {
   })
 })
 
+describe('an action that is a job for some inputs only', () => {
+  test('answers quick work in the response, and other work with a handle, at exact prices', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(20)
+    const quick = await account.call('test/either', { cents: 3 })
+    expect(quick.body).toMatchObject({ data: { echo: 'at once' }, charged_cents: 3 })
+    const slow = await account.call('test/either', { cents: 4.5, later: true })
+    expect(slow.body).toMatchObject({
+      data: { status: 'queued', async: true },
+      charged_cents: 0,
+      balance_remaining_usd: '0.125000',
+    })
+    expect((await poll(account, slow.body.data.job_id)).body.data).toMatchObject({
+      status: 'succeeded',
+      result: { echo: 'later' },
+      charged_usd: '0.045000',
+    })
+    expect((await account.call('test/either', { cents: 50, later: true })).status).toBe(402)
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  })
+
+  test('does the steps of another job, each once although the job is postponed', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(20)
+    const { body } = await account.call('test/stepwise', {})
+    expect((await poll(account, body.data.job_id)).body.data).toMatchObject({
+      status: 'succeeded',
+      result: { echoes: ['later', 'later'] },
+      charged_cents: 5,
+    })
+    expect(gateway.provider.asked).toEqual([
+      { cents: 1, later: false },
+      { cents: 2, later: false },
+    ])
+    const { body: row } = await account.get(`/api/v1/transactions/${body.data.job_id}`)
+    expect(row.timeline).toMatchObject([
+      { event: 'hold' },
+      { event: 'hop', action: 'either', ok: true, charged_cents: 1 },
+      { event: 'hop', action: 'either', ok: true, charged_cents: 2 },
+      { event: 'settle', amount_cents: 5 },
+    ])
+  })
+})
+
 describe('a worker', () => {
   test('that stops hands its job to another gateway, which continues from the checkpoint', async () => {
     const one = await startGateway()

@@ -1,0 +1,42 @@
+// A part of a job that another action does. Its answer is a checkpoint, so that it is paid for once.
+import type { Hop, JobContext } from '#core/action.ts'
+
+/** The part of the context that only jobs get. */
+export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'save' | 'jobId'>
+
+export interface StepResult {
+  readonly data: unknown
+  readonly hop: Hop
+}
+
+export interface JobStep {
+  /** The result that an earlier try has saved. */
+  readonly done: StepResult | undefined
+  readonly finish: (result: StepResult) => Promise<void>
+}
+
+/** The step of this name, and what the inner action gets of the job. Empty for a call that is not part of a job. */
+export function stepOf(
+  job: JobExtras,
+  name: string | undefined,
+): { readonly step?: JobStep; readonly job?: JobExtras } {
+  if (name === undefined || job.jobId === '') return {}
+  const { checkpoints, save, jobId } = job
+  const below = `${name}/`
+  const own = [...checkpoints]
+    .filter(([checkpoint]) => checkpoint.startsWith(below))
+    .map(([checkpoint, value]) => [checkpoint.slice(below.length), value] as const)
+  return {
+    step: {
+      done: checkpoints.get(name) as StepResult | undefined,
+      finish: (result) => save(name, result),
+    },
+    job: {
+      jobId,
+      checkpoints: new Map(own),
+      save: (checkpoint, value) => save(below + checkpoint, value),
+      // The whole job tells its progress.
+      report: async () => {},
+    },
+  }
+}
