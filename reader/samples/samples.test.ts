@@ -1,6 +1,6 @@
 // Verdicts on the labelled samples, each taken the way from HTML to the verdict that a page takes in the gateway.
 import { describe, expect, test } from 'vitest'
-import { countWords } from '../src/page/survey.ts'
+import { countWords } from '../src/page/count-words.ts'
 import { judgePage } from '../src/verdict/verdict.ts'
 import { evidenceOf, measureVerdicts, type VerdictQuality } from '../training/measure-verdicts.ts'
 import { type LabelledSample, readSamples } from './read-samples.ts'

@@ -1,8 +1,9 @@
 // Any textual body becomes content in the asked format and the survey that the verdict is made from.
 import type { PageFrame } from './inline-frames.ts'
+import { countWords } from './page/count-words.ts'
 import { isFeed } from './page/feed.ts'
 import { noMetadata, type PageMetadata } from './page/metadata.ts'
-import { countWords, type Survey } from './page/survey.ts'
+import type { Survey } from './page/survey.ts'
 import {
   type ContentForms,
   type MarkupTask,

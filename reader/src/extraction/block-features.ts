@@ -1,8 +1,8 @@
 // What a block is by itself: its words, marks and numbers.
+import { characterKind, digitBit, upperBit } from '../page/characters.ts'
 import type { FeatureGroup } from './feature-group.ts'
 import type { Block } from './page-tree.ts'
 import { wordGroupNames } from './vocabulary.ts'
-import { characterKind, digitBit, upperBit } from './words.ts'
 
 const names = [
   'words',

@@ -1,14 +1,7 @@
 // The text of one block as it is gathered, and what can be counted in it in one pass over its characters.
+import { characterKind, digitBit, upperBit } from '../page/characters.ts'
 import { wordGroupNames, wordGroupsOf } from './vocabulary.ts'
-import {
-  characterKind,
-  digitBit,
-  hashRun,
-  hashWord,
-  letterBit,
-  upperBit,
-  wordEnd,
-} from './words.ts'
+import { hashRun, hashWord, wordBits, wordEnd } from './words.ts'
 
 export interface BlockText {
   /** White space collapsed. */
@@ -139,7 +132,7 @@ export function readBlockText(gathered: Gathered, words: number[]): BlockText {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     const kind = characterKind(code)
-    if ((kind & letterBit) === 0) {
+    if ((kind & wordBits) === 0) {
       if (code !== space) countMark(code, text.charCodeAt(index + 1), marks)
       continue
     }

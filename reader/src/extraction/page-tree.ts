@@ -4,7 +4,7 @@ import { isBlock, isVoid } from '../page/nesting.ts'
 import type { Attributes } from '../page/scan.ts'
 import type { SeenPage } from '../page/see-page.ts'
 import { type BlockText, createBlockText, readBlockText } from './block-text.ts'
-import { classGroupsLow, classGroupsOf, classWordsOf } from './vocabulary.ts'
+import { type ClassHints, readClassHints } from './vocabulary.ts'
 import { hashText } from './words.ts'
 
 /** A run of text between two tags that begin or end a block. */
@@ -50,7 +50,7 @@ export function readPageTree(page: SeenPage): PageTree {
 }
 
 function readElements({ names, attributes }: MarkupTree) {
-  const hintsOf = createHintReader()
+  const namesOf = createNamesReader()
   const signatures: number[] = []
   const hintsLow: number[] = []
   const hintsHigh: number[] = []
@@ -58,51 +58,41 @@ function readElements({ names, attributes }: MarkupTree) {
   const hidden: boolean[] = []
   names.forEach((name, node) => {
     const found = attributes[node] as Attributes
-    const className = found.get('class')
-    const { low, high, words } = hintsOf(found, className ?? '')
-    signatures.push(hashText(found.size === 0 ? name : `${name} ${className ?? ''}`))
+    const { low, high, words, classHash } = namesOf(found)
+    signatures.push(hashText(name) ^ classHash)
     hintsLow.push(low)
     hintsHigh.push(high)
     classWords.push(words)
-    hidden.push(
-      found.size > 0 &&
-        (found.has('hidden') ||
-          found.get('aria-hidden') === 'true' ||
-          hiddenStyle.test(found.get('style') ?? '')),
-    )
+    hidden.push(found.size > 0 && isMarkedHidden(found))
   })
   return { signatures, hintsLow, hintsHigh, classWords, hidden }
 }
 
-interface ClassHints {
-  readonly low: number
-  readonly high: number
-  readonly words: readonly number[]
+function isMarkedHidden(attributes: Attributes): boolean {
+  if (attributes.has('hidden') || attributes.get('aria-hidden') === 'true') return true
+  const style = attributes.get('style')
+  return style !== undefined && hiddenStyle.test(style)
 }
 
-const noHints: ClassHints = { low: 0, high: 0, words: [] }
-
-function readHints(names: string): ClassHints {
-  let low = 0
-  let high = 0
-  for (const group of classGroupsOf(names)) {
-    if (group < classGroupsLow) low |= 1 << group
-    else high |= 1 << (group - classGroupsLow)
-  }
-  return { low, high, words: classWordsOf(names) }
+interface ElementNames extends ClassHints {
+  readonly classHash: number
 }
 
-function createHintReader() {
-  const hintsOfClass = new Map<string, ClassHints>()
-  return (found: Attributes, className: string): ClassHints => {
-    if (found.size === 0) return noHints
+const noNames: ElementNames = { low: 0, high: 0, words: [], classHash: 0 }
+
+/** Reads what class, id and role of an element say. Many elements say the same. */
+function createNamesReader() {
+  const known = new Map<string, ElementNames>()
+  return (found: Attributes): ElementNames => {
+    if (found.size === 0) return noNames
+    const className = found.get('class') ?? ''
     const written = `${className} ${found.get('id') ?? ''} ${found.get('role') ?? ''}`
-    if (written === '  ') return noHints
-    const known = hintsOfClass.get(written)
-    if (known !== undefined) return known
-    const hints = readHints(written)
-    hintsOfClass.set(written, hints)
-    return hints
+    let names = known.get(written)
+    if (names === undefined) {
+      names = { ...readClassHints(written), classHash: Math.imul(hashText(className), 31) }
+      known.set(written, names)
+    }
+    return names
   }
 }
 

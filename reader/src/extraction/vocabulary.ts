@@ -1,4 +1,5 @@
 // What words and class names hint at. The trees decide what each hint is worth.
+import { createPieceFinder } from './find-pieces.ts'
 import { hashText } from './words.ts'
 
 const wordGroups = {
@@ -123,27 +124,27 @@ classGroupNames.forEach((name, group) => {
   for (const piece of classGroups[name].split('|'))
     if (!classGroupOf.has(piece)) classGroupOf.set(piece, group)
 })
-// Longer pieces first: `sidebar` before `side-`, `collaps` before `col-`.
-const classPattern = new RegExp(
-  [...classGroupOf.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).join('|'),
-  'g',
-)
+const findClassPieces = createPieceFinder(classGroupOf)
 export const classGroupsLow = 30
 
-/** The groups that a class attribute or an id hints at, as numbers in `classGroupNames`. */
-export function classGroupsOf(names: string): readonly number[] {
-  const groups: number[] = []
-  for (const [piece] of names.slice(0, classCharactersMax).toLowerCase().matchAll(classPattern)) {
-    const group = classGroupOf.get(piece) as number
-    if (!groups.includes(group)) groups.push(group)
-  }
-  return groups
+export interface ClassHints {
+  /** The groups that a class attribute or an id hints at, as bits: the first thirty, and the rest. */
+  readonly low: number
+  readonly high: number
+  /** The hashes of the parts of the names: `ProductCard--sold` is product, card and sold. */
+  readonly words: readonly number[]
 }
 
-/** The hashes of the parts of class names: `ProductCard--sold` is product, card and sold. */
-export function classWordsOf(names: string): readonly number[] {
-  const parts = names.slice(0, classCharactersMax).match(/[A-Z]?[a-z]{2,}|[A-Z]{2,}/g) ?? []
-  return [...new Set(parts.map(hashText))]
+export function readClassHints(names: string): ClassHints {
+  const read = names.slice(0, classCharactersMax)
+  let low = 0
+  let high = 0
+  findClassPieces(read.toLowerCase(), (group) => {
+    if (group < classGroupsLow) low |= 1 << group
+    else high |= 1 << (group - classGroupsLow)
+  })
+  const parts = read.match(/[A-Z]?[a-z]{2,}|[A-Z]{2,}/g) ?? []
+  return { low, high, words: [...new Set(parts.map(hashText))] }
 }
 
 const classCharactersMax = 400

@@ -92,17 +92,54 @@ export type Attributes = ReadonlyMap<string, string>
 
 const noAttributes: Attributes = new Map()
 
-const attributePattern = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
-
 /** The attributes of a tag, names in lower case, values as written. The first of two with one name counts. */
 export function readAttributes(attributes: string): Attributes {
   if (attributes.length < 2) return noAttributes
   const found = new Map<string, string>()
-  for (const [, name = '', double, single, bare] of attributes.matchAll(attributePattern)) {
+  const add = (name: string, value: string) => {
     const key = name.toLowerCase()
-    if (!found.has(key)) found.set(key, double ?? single ?? bare ?? '')
+    if (!found.has(key)) found.set(key, value)
+  }
+  let index = 0
+  while (index < attributes.length) {
+    if (!isAttributeNameCode(attributes.charCodeAt(index))) {
+      index += 1
+      continue
+    }
+    const nameStart = index
+    while (index < attributes.length && isAttributeNameCode(attributes.charCodeAt(index)))
+      index += 1
+    const name = attributes.slice(nameStart, index)
+    const assigned = skipSpace(attributes, index)
+    if (attributes.charCodeAt(assigned) !== equals) {
+      add(name, '')
+      continue
+    }
+    const { start, end, next } = valueAt(attributes, skipSpace(attributes, assigned + 1))
+    add(name, attributes.slice(start, end))
+    index = Math.max(index, next)
   }
   return found
+}
+
+/** The value that begins at `from`, and where the attributes go on. */
+function valueAt(attributes: string, from: number) {
+  const quote = attributes.charCodeAt(from)
+  if (quote === doubleQuote || quote === singleQuote) {
+    const close = attributes.indexOf(quote === doubleQuote ? '"' : "'", from + 1)
+    return close === -1
+      ? { start: from, end: from, next: from + 1 }
+      : { start: from + 1, end: close, next: close + 1 }
+  }
+  let end = from
+  while (end < attributes.length && isBareValueCode(attributes.charCodeAt(end))) end += 1
+  return { start: from, end, next: end }
+}
+
+function skipSpace(text: string, from: number): number {
+  let index = from
+  while (index < text.length && isWhiteSpace(text.charCodeAt(index))) index += 1
+  return index
 }
 
 function nameAt(html: string, start: number): string {
@@ -123,9 +160,11 @@ const exclamation = 0x21
 const doubleQuote = 0x22
 const singleQuote = 0x27
 const slash = 0x2f
+const less = 0x3c
 const equals = 0x3d
 const greater = 0x3e
 const question = 0x3f
+const asciiMax = 0x7f
 
 function isLetter(code: number): boolean {
   const lower = code | 0x20
@@ -134,6 +173,19 @@ function isLetter(code: number): boolean {
 
 function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d)
+}
+
+function isBareValueCode(code: number): boolean {
+  return !isWhiteSpace(code) && code !== doubleQuote && code !== singleQuote && code !== greater
+}
+
+function isAttributeNameCode(code: number): boolean {
+  return isBareValueCode(code) && code !== less && code !== slash && code !== equals
+}
+
+/** What `\s` matches. */
+function isWhiteSpace(code: number): boolean {
+  return code <= asciiMax ? isSpace(code) : /\s/.test(String.fromCharCode(code))
 }
 
 function isNameCode(code: number): boolean {

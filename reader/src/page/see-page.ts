@@ -1,10 +1,11 @@
 // What a person would see of a page: what is hidden leaves the order of the page, and what stands in noscript stays only
 // where it is the page.
+
+import { countWords } from './count-words.ts'
 import { type Formula, findFormulas } from './formulas/find-formulas.ts'
 import { endTag, type MarkupTree, readMarkupTree, startTag, textRun } from './markup-tree.ts'
 import { isVoid } from './nesting.ts'
 import { fallbackFrom, settlePictures } from './pictures.ts'
-import { countWords } from './survey.ts'
 import { findHidden, hiddenWhole } from './visibility/hidden-elements.ts'
 
 /** A page whose events are those that a person sees. Hidden elements keep their numbers. */

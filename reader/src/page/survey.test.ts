@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seePage } from './see-page.ts'
-import { countWords, surveyPage } from './survey.ts'
+import { surveyPage } from './survey.ts'
 
 const survey = (html: string, options = {}) => surveyPage(seePage(html, options))
 
@@ -33,10 +33,4 @@ test('a page that is kept in noscript is read where no script ran', () => {
 test('words below the limit of depth stay apart', () => {
   const deep = `${'<div>'.repeat(50_000)}deep<p>deeper</p>${'</div>'.repeat(50_000)}<p>after</p>`
   expect(survey(deep).text).toBe('deep\ndeeper\nafter')
-})
-
-test('words are counted in any script', () => {
-  expect(countWords('it’s a well-known fact, 3.5 times')).toBe(7)
-  expect(countWords('今日の天気は晴れです')).toBe(5)
-  expect(countWords('Доброе утро')).toBe(2)
 })

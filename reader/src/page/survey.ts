@@ -1,5 +1,6 @@
 // What the verdict needs to know of a page: its text, and what it is made of.
 import { decodeHTML } from 'entities'
+import { countWords } from './count-words.ts'
 import { type MarkupTree, startTag, textRun } from './markup-tree.ts'
 import { isBlock, isVoid } from './nesting.ts'
 import { countPlaceholders, type Placeholders } from './placeholders.ts'
@@ -211,7 +212,7 @@ function createNotes() {
     text(raw: string, place: number) {
       if (isFull()) return
       characters += raw.length
-      const text = raw.slice(0, surveyedCharactersMax)
+      const text = raw.slice(0, surveyedCharactersMax).replace(/\s+/g, ' ')
       const words = countWords(text)
       parts.add(text)
       buttons.text(text)
@@ -246,12 +247,12 @@ function createLines() {
   const parts: string[] = []
   let characters = 0
   return {
+    /** White space in `text` is collapsed. */
     add(text: string) {
       if (characters > textCharactersMax) return
-      const tidy = text.replace(/\s+/g, ' ')
-      if (tidy === ' ' && (parts.length === 0 || parts.at(-1) === '\n')) return
-      characters += tidy.length
-      parts.push(tidy)
+      if (text === ' ' && (parts.length === 0 || parts.at(-1) === '\n')) return
+      characters += text.length
+      parts.push(text)
     },
     pause() {
       if (parts.length > 0 && parts.at(-1) !== '\n') parts.push('\n')
@@ -312,18 +313,6 @@ function isButton(name: string, attributes: Attributes): boolean {
   if (name === 'input') return /^(?:submit|button|image)$/i.test(attributes.get('type') ?? '')
   return name === 'button' || attributes.get('role') === 'button'
 }
-/** Words of spaced scripts; two characters of Chinese, Japanese or Thai count as one, which is about right. */
-export function countWords(text: string): number {
-  let words = 0
-  for (const [run] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu)) {
-    const unspaced = run.length > 1 ? (run.match(unspacedScripts)?.length ?? 0) : 0
-    words += unspaced > 1 ? Math.ceil(unspaced / 2) : 1
-  }
-  return words
-}
-
-const unspacedScripts =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}\p{sc=Myanmar}]/gu
 
 function tidyLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()

@@ -1,5 +1,5 @@
 // How much of a page there is, short ones included: twenty words with nothing missing are a page.
-import { countWords } from '../page/survey.ts'
+import { countWords } from '../page/count-words.ts'
 import { isWaiting, type Recognized, recognizedMin, saysToWait } from './interstitials/recognize.ts'
 import { hostMarks } from './marks/host-marks.ts'
 import { type Finding, mainWords, type PageEvidence } from './page-evidence.ts'

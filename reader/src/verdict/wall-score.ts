@@ -1,5 +1,6 @@
 // How likely a page is a wall: the marks of vendors in the page, its headers and its address, its words and its status.
-import { countWords, type Survey } from '../page/survey.ts'
+import { countWords } from '../page/count-words.ts'
+import type { Survey } from '../page/survey.ts'
 import { isHeadedAsWall, type Recognized, recognizedMin } from './interstitials/recognize.ts'
 import type { BodyMark } from './marks/mark.ts'
 import { addressMarks, headerMarks } from './marks/reply-marks.ts'

@@ -1,5 +1,6 @@
 // What speaks for and against each kind of interstitial, as numbers that the trained weights add up.
-import { countWords, type Survey } from '../../page/survey.ts'
+import { countWords } from '../../page/count-words.ts'
+import type { Survey } from '../../page/survey.ts'
 import { type FoundWords, findWords } from './find-words.ts'
 import { type InterstitialKind, interstitialKinds } from './kinds.ts'
 import type { Meaning, Stem } from './vocabulary.ts'

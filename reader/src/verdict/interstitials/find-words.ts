@@ -1,5 +1,5 @@
 // Finds the stems of the vocabulary in a text.
-import { countWords } from '../../page/survey.ts'
+import { countWords } from '../../page/count-words.ts'
 import { gluedScripts, loadVocabulary, type Stem, stemsOf } from './vocabulary.ts'
 
 export interface FoundWords {
