@@ -4,6 +4,7 @@ import type { Provider } from '#core/provider.ts'
 import { shippedPrices } from './lib/model-prices.ts'
 import { akta } from './ns_akta/provider.ts'
 import { archive } from './ns_archive/provider.ts'
+import { assembler } from './ns_assembler/provider.ts'
 import { captcha } from './ns_captcha/provider.ts'
 import { cite } from './ns_cite/provider.ts'
 import { companyDiscovery } from './ns_company/provider.ts'
@@ -76,6 +77,7 @@ export function createProviders({
   const listed = [
     akta,
     archive,
+    assembler,
     captcha,
     cite,
     companyDiscovery,

@@ -51,6 +51,10 @@ export const errorTable = {
     400,
     'The document is too large to be read. Split it and send the parts.',
   ),
+  no_scenes: entry(
+    400,
+    'The film has no scenes: no clip of its composition can be rendered. Check it with validate and fix every error.',
+  ),
   content_policy_violation: entry(
     400,
     'The request was declined by the content check. Reword it and try again.',
@@ -130,6 +134,10 @@ export const errorTable = {
   file_already_uploaded: entry(
     409,
     'The bytes of this file have arrived already. To store others, call files/upload again.',
+  ),
+  stale_etag: entry(
+    409,
+    'The composition was changed after you read it. Read it again, make your change and save with its new etag.',
   ),
   request_timeout: entry(408, 'The request did not arrive in time. Send it again, faster.'),
   payload_too_large: entry(413, 'The body is too large.'),

@@ -31,6 +31,12 @@ export interface Fixture {
   readonly output: unknown
   /** The vendor's ids that the caller of the example owns. */
   readonly issued?: readonly string[]
+  /** The file that the example names. */
+  readonly file?: {
+    readonly filename: string
+    readonly mediaType: string
+    readonly address: string
+  }
 }
 
 export interface ReplayServer {

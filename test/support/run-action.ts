@@ -3,6 +3,7 @@ import { providers } from '#catalog/providers.ts'
 import type { Action } from '#core/action.ts'
 import { splitId } from '#core/catalog.ts'
 import type { CallError } from '#core/errors.ts'
+import type { CallerFiles } from '#core/files.ts'
 import { readLeniently } from '#core/lenient.ts'
 import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
@@ -23,6 +24,8 @@ interface RunOptions {
   readonly available?: (id: string) => boolean
   /** The vendor's ids that the caller owns. Default: none. */
   readonly issued?: (kind: string) => Promise<readonly string[]>
+  /** Default: the caller has no files. */
+  readonly files?: CallerFiles
 }
 
 /** Validates, checks, runs, and reads the answer. Actions that it calls find their provider at the same base URL. */
@@ -55,7 +58,7 @@ export async function runAction(
       input,
       http: service.http.withSignal(signal, spendUpTo(maxCents)),
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
-      files: noFiles,
+      files: options.files ?? noFiles,
       signal,
       clock,
       maxCents,

@@ -5,7 +5,7 @@ import type { Caller, Owner } from '#core/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface Handles {
-  /** Records the id as the caller's. Repeating it changes nothing. */
+  /** Records the id as the caller's. Repeating it keeps the id for longer: it is forgotten 30 days after the last time. */
   issue(caller: Caller, namespace: string, handle: VendorHandle): Promise<void>
   isOwner(owner: Owner, namespace: string, handle: VendorHandle): Promise<boolean>
   /** The owner's ids of this kind, newest first. */
@@ -21,7 +21,7 @@ export function createHandles(database: Database): Handles {
     async issue(caller, namespace, { kind, id }) {
       await database.query(
         `insert into vendor_handle (account_id, namespace, kind, id, key_id) values ($1, $2, $3, $4, $5)
-         on conflict do nothing`,
+         on conflict (namespace, kind, id, account_id, key_id) do update set created_at = now()`,
         [caller.accountId, namespace, kind, id, caller.kind === 'account' ? caller.keyId : noKey],
       )
     },

@@ -1,0 +1,31 @@
+import { defineJob, z } from '#core/action.ts'
+import { film, intents } from './lib/film.ts'
+import { ownedProject, projectId } from './lib/project-id.ts'
+import { renderAtVendor } from './lib/vendor-render.ts'
+
+export const render = defineJob('render', {
+  summary: 'Render the saved composition of a film project to an MP4 video.',
+  notes:
+    'Answers with a job_id; poll it for free with the result action. A preview is smaller and cheaper. The composition is the one that is saved when the work starts. The film is stored in your files and counts against their quota. Save it first with ns_assembler/put_composition; earlier films are in ns_assembler/list_renders.',
+  synonyms: ['export mp4', 'make the video', 'produce film', 'encode video', 'render timeline'],
+  questions: [
+    'turn my composition into an MP4',
+    'make a cheap preview of the film first',
+    'export the finished video',
+  ],
+  /** The longest that one try may take. */
+  timeoutMs: 30 * 60_000,
+  jobsAtOnceMax: 3,
+  input: z.looseObject({
+    project_id: projectId,
+    intent: z
+      .enum(intents)
+      .default('final')
+      .describe('A preview shows up to its first minute in low resolution.'),
+  }),
+  output: film,
+  price: { cents: 100, variants: [{ when: { intent: 'preview' }, cents: 25 }] },
+  example: { input: { project_id: 'prj_1', intent: 'final' }, cents: 100 },
+  owned: ownedProject,
+  run: renderAtVendor,
+})
