@@ -6,6 +6,7 @@ import { isVoid } from '../page/nesting.ts'
 import type { Attributes } from '../page/scan.ts'
 import type { SeenPage } from '../page/see-page.ts'
 import { isListing, writeCode } from './code.ts'
+import { readWrittenFormulas } from './written-formulas.ts'
 
 export type ContentNode = string | ContentElement
 
@@ -14,7 +15,7 @@ export interface ContentElement {
   readonly name: string
   /** Values as written, entities included. */
   readonly attributes: Attributes
-  readonly children: ContentNode[]
+  children: ContentNode[]
 }
 
 export interface ContentChoice {
@@ -36,9 +37,11 @@ const dropped: ReadonlySet<string> = new Set(
 const boxes: ReadonlySet<string> = new Set('form fieldset noscript dialog button center'.split(' '))
 /** Empty cells stay, or the columns of a table would shift. */
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
+/** Their text is quoted: a formula in it is not set. */
+const quoting: ReadonlySet<string> = new Set('pre code kbd samp tt textarea'.split(' '))
 
 export function buildContent(page: SeenPage, { taken, drop }: ContentChoice): ContentElement {
-  const { names, attributes, events, texts, formulas } = page
+  const { names, attributes, events, texts, formulas, head } = page
   const root: ContentElement = { name: 'div', attributes: new Map(), children: [] }
   const open: ContentElement[] = [root]
   let skipped: number | undefined
@@ -62,6 +65,7 @@ export function buildContent(page: SeenPage, { taken, drop }: ContentChoice): Co
   function end(node: number): void {
     const name = names[node] as string
     const element = open.pop() as ContentElement
+    setFormulas(element)
     const around = open.at(-1) as ContentElement
     if (unwrapped.has(name)) for (const child of element.children) around.children.push(child)
     else if (name === 'table' && !hasLeaf(element)) return
@@ -71,6 +75,13 @@ export function buildContent(page: SeenPage, { taken, drop }: ContentChoice): Co
           ? writeCode(element, open)
           : element,
       )
+  }
+
+  function setFormulas(element: ContentElement): void {
+    const children = readWrittenFormulas(element.children, head.formulaScript)
+    if (children === element.children) return
+    if (!quoting.has(element.name) && !open.some(({ name }) => quoting.has(name)))
+      element.children = children
   }
 
   function addFormula({ tex, isDisplay }: Formula): void {
@@ -92,6 +103,7 @@ export function buildContent(page: SeenPage, { taken, drop }: ContentChoice): Co
     } else if (kind === startTag) begin(place, isTaken)
     else end(place)
   }
+  setFormulas(root)
   return root
 }
 

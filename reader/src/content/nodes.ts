@@ -17,11 +17,13 @@ export function isSection({ name }: ContentElement): boolean {
   return sections.has(name)
 }
 
-/** The rows of a table, without those of tables inside. */
+/** The rows of a table, without those of tables inside. The foot is the last of it, wherever it is written. */
 export function rowsOf({ children }: ContentElement): ContentElement[] {
-  return children
-    .filter(isElement)
-    .flatMap((child) => (child.name === 'tr' ? [child] : isSection(child) ? rowsOf(child) : []))
+  const parts = children.filter(isElement)
+  return [
+    ...parts.filter(({ name }) => name !== 'tfoot'),
+    ...parts.filter(({ name }) => name === 'tfoot'),
+  ].flatMap((part) => (part.name === 'tr' ? [part] : isSection(part) ? rowsOf(part) : []))
 }
 
 export function cellsOf({ children }: ContentElement): ContentElement[] {

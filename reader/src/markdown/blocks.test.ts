@@ -55,6 +55,12 @@ describe('lines', () => {
     ['links without text or address', '<a href=/x></a><a>b</a><a href="javascript:x">c</a>', 'bc'],
     ['pixels', '<img src=/p.gif width=1 height=1>a', 'a'],
     ['an exclamation before a link', 'Go!<a href=/x>x</a>', 'Go\\![x](https://mill.example/x)'],
+    ['readings', '<ruby>少<rt>すこ</rt></ruby>し', '少(すこ)し'],
+    [
+      'readings with parentheses',
+      '<ruby>漢字<rp>（</rp><rt>かんじ</rt><rp>）</rp></ruby>',
+      '漢字（かんじ）',
+    ],
     ['digits below and above', 'H<sub>2</sub>O, 10<sup>−3</sup> m<sup>2</sup>', 'H₂O, 10⁻³ m²'],
     ['letters below and above', 'x<sup>n+1</sup>, a<sub>i</sub>', 'x^(n+1), a_i'],
     [

@@ -3,7 +3,7 @@ import { decodeHTML } from 'entities'
 import { resolveLink } from '../content/attributes.ts'
 import type { ContentElement, ContentNode } from '../content/content-tree.ts'
 import { writeFormula } from '../content/formula.ts'
-import { textOf } from '../content/nodes.ts'
+import { isElement, textOf } from '../content/nodes.ts'
 import { escapeText } from './escape.ts'
 import { writeScript } from './scripts.ts'
 
@@ -56,6 +56,7 @@ function addElement(line: Line, element: ContentElement, context: InlineContext)
   else if (name === 'math') line.addObject(writeFormula(element))
   else if (name === 'a') addLink(line, element, context)
   else if (codes.has(name)) addCode(line, element, context)
+  else if (name === 'ruby') addNodes(line, withReadings(children), context)
   else if (name === 'sub' || name === 'sup')
     line.addText(writeScript(writeParts(children, context), name === 'sup'))
   else if (mark !== undefined && !context.open.has(mark)) {
@@ -63,6 +64,16 @@ function addElement(line: Line, element: ContentElement, context: InlineContext)
     line.addMarked(writeParts(children, { ...context, open }), mark)
   } else if (name === 'q') line.addText(`"${writeParts(children, context)}"`)
   else addNodes(line, children, context)
+}
+
+/** The reading of each word in parentheses, which many pages bring along for readers without ruby. */
+function withReadings(nodes: readonly ContentNode[]): ContentNode[] {
+  if (nodes.some((node) => isElement(node) && node.name === 'rp')) return [...nodes]
+  return nodes.flatMap((node) => {
+    if (!isElement(node)) return [node]
+    if (node.name === 'rt') return ['(', node, ')']
+    return node.name === 'rtc' ? withReadings(node.children) : [node]
+  })
 }
 
 function addLink(line: Line, element: ContentElement, context: InlineContext): void {

@@ -129,6 +129,23 @@ test.each([
   expect(decoded).toContain(text)
 })
 
+test.each([
+  ['windows-1251', 'iso-8859-1', 'windows-1251'],
+  ['windows-1251', 'windows-1251', 'iso-8859-1'],
+  ['shift_jis', 'euc-jp', 'shift_jis'],
+  ['koi8-r', 'windows-1251', 'koi8-r'],
+  ['gbk', 'gbk', 'big5'],
+  ['windows-1254', 'iso-8859-1', 'windows-1254'],
+  ['windows-1252', 'windows-1252', 'windows-1251'],
+] as const)('%s is read where the header says %s and the page %s', (charset, header, meta) => {
+  const text = sentences[charset]
+  const body = Buffer.concat([
+    Buffer.from(`<meta charset="${meta}">`),
+    page(charset, text.repeat(3)),
+  ])
+  expect(decodeText(body, `text/html; charset=${header}`).text).toContain(text)
+})
+
 test('a declaration that its bytes do not contradict is believed', () => {
   const text = sentences['windows-1251']
   const declared = decodeText(page('windows-1251', text), 'text/html; charset=windows-1252')

@@ -80,15 +80,26 @@ function byteOrderMark(bytes: Buffer): string | undefined {
   return undefined
 }
 
-/** By the header, else by the page itself: a label in lower case. Undefined where neither names a known one. */
+/**
+ * A label in lower case, or undefined where neither the header nor the page names a known one. Where they disagree, the
+ * content decides: a header is often the same for all pages of a server.
+ */
 function declaredCharset(bytes: Buffer, contentType: string | undefined): string | undefined {
-  const header = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType ?? '')?.[1]
-  if (header !== undefined && isKnown(header)) return header.toLowerCase()
+  const named = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType ?? '')?.[1]
+  const header = named !== undefined && isKnown(named) ? named.toLowerCase() : undefined
   const found = getEncoding(bytes.subarray(0, sniffedBytesMax), {
     maxBytes: sniffedBytesMax,
     defaultEncoding: undeclared,
   }).toLowerCase()
-  return isKnown(found) ? found : undefined
+  const page = isKnown(found) ? found : undefined
+  if (header === undefined || page === undefined) return header ?? page
+  const encodings = [header, page].map(encodingOf)
+  if (encodings[0] === encodings[1]) return header
+  const guess = detectCharset(bytes)
+  const detected = guess !== undefined && isKnown(guess) ? encodingOf(guess) : undefined
+  if (detected === encodings[0]) return header
+  // This charset in a header is the default of many servers.
+  return detected === encodings[1] || encodings[0] === defaultCharset ? page : header
 }
 
 /** What the sniffer answers where the page declares nothing. TextDecoder does not know it. */
@@ -109,9 +120,14 @@ function decodeAs(bytes: Buffer, charset: string): DecodedText {
   return { text: new TextDecoder(charset).decode(bytes), charset }
 }
 
+/** The one name of a charset that has several labels. */
+function encodingOf(label: string): string {
+  return new TextDecoder(label).encoding
+}
+
 function isKnown(label: string): boolean {
   try {
-    return new TextDecoder(label).encoding !== ''
+    return encodingOf(label) !== ''
   } catch {
     return false
   }

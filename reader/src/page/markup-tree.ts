@@ -31,6 +31,8 @@ export interface MarkupHead {
   readonly styles: string[]
   /** Scripts that wait until something is scrolled into view. */
   readonly observers: string[]
+  /** Whether a script sets the formulas in the text, and those between single dollars too. */
+  readonly formulaScript: { isPresent: boolean; takesDollars: boolean }
   scripts: number
   scriptCharacters: number
   /** The page is longer or has more elements than are read. */
@@ -135,6 +137,7 @@ function createTree(): MarkupTree {
       linkedData: [],
       styles: [],
       observers: [],
+      formulaScript: { isPresent: false, takesDollars: false },
       scripts: 0,
       scriptCharacters: 0,
       isCut: false,
@@ -159,6 +162,7 @@ function addElement(tree: MarkupTree, parent: number, name: string, attributes: 
 function noteScript(head: MarkupHead, attributes: string, content: string): void {
   head.scripts += 1
   head.scriptCharacters += content.length
+  noteFormulaScript(head, attributes, content)
   if (
     content.length <= observerCharactersMax &&
     head.observers.length < observersMax &&
@@ -170,6 +174,20 @@ function noteScript(head: MarkupHead, attributes: string, content: string): void
   if (!(readAttributes(attributes).get('type') ?? '').includes('ld+json')) return
   head.linkedData.push(content.slice(0, linkedDataCharactersMax))
 }
+
+const formulaScriptName = /mathjax|katex/i
+/** How MathJax and KaTeX are told that a dollar begins and ends a formula. */
+const dollarSetting = /\[\s*(["'])\$\1\s*,\s*(["'])\$\2\s*\]|left\s*:\s*(["'])\$\3/
+
+function noteFormulaScript({ formulaScript }: MarkupHead, attributes: string, content: string) {
+  const settings = content.slice(0, formulaSettingsCharactersMax)
+  if (!formulaScriptName.test(attributes) && !/MathJax|renderMathInElement/.test(settings)) return
+  formulaScript.isPresent = true
+  formulaScript.takesDollars ||= dollarSetting.test(settings)
+}
+
+/** Settings are short; what comes later is another program. */
+const formulaSettingsCharactersMax = 5_000
 
 function noteStyle(head: MarkupHead, attributes: string, content: string): void {
   const media = readAttributes(attributes).get('media') ?? ''

@@ -85,7 +85,10 @@ function readFormula(
     if (name === 'math') math ??= index
     isDisplay ||= found.get('display') === 'block' || displayClass.test(found.get('class') ?? '')
     alternative ||=
-      (name === 'math' && found.get('alttext')) || (name === 'img' && found.get('alt')) || ''
+      found.get('data-latex') ||
+      (name === 'math' && found.get('alttext')) ||
+      (name === 'img' && found.get('alt')) ||
+      ''
   }
   const written = annotation.trim() || decodeHTML(alternative)
   const tex = tidyTex(written || (math === undefined ? '' : texOfMathMl(page, math, end)))
@@ -93,7 +96,7 @@ function readFormula(
 }
 
 /** Wikipedia wraps each formula in its style. A dollar or a line would end it. */
-function tidyTex(written: string): string {
+export function tidyTex(written: string): string {
   const tex = written.replace(/\s+/g, ' ').trim()
   const [, inside] = /^\{\\(?:display|text|script)style ?(.*)\}$/.exec(tex) ?? []
   return (inside ?? tex).trim().replace(/(?<!\\)\$/g, '\\$')
