@@ -1,7 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
-import { checkComposition, compositionFields, compositionOf } from './lib/composition-body.ts'
+import { bodyWith } from './lib/composition-body.ts'
 import { exampleComposition } from './lib/example-composition.ts'
 import { finding } from './lib/finding.ts'
 import { admitMedia } from './lib/own-media.ts'
@@ -24,14 +24,13 @@ export const putComposition = defineAction('put_composition', {
     'save the timeline of my video',
     'replace the clips of the film',
   ],
-  input: z.looseObject({
+  input: bodyWith({
     project_id: projectId,
     if_match: z
       .string()
       .max(100)
       .optional()
       .describe('Save only if this is still the etag of the composition.'),
-    ...compositionFields,
   }),
   output: z.looseObject({
     project_id: z.string(),
@@ -41,7 +40,6 @@ export const putComposition = defineAction('put_composition', {
   }),
   price: { cents: 1 },
   example: { input: { project_id: 'prj_1', ...exampleComposition }, cents: 1 },
-  check: checkComposition,
   owned: ownedProject,
   // Keeps the project the caller's while it is used.
   issues: ({ project_id: id }) => ({ kind: 'project', id }),
@@ -50,8 +48,7 @@ export const putComposition = defineAction('put_composition', {
       throw fail('bad_request', {
         message: 'This provider saves without if_match: leave it out. Nothing was charged.',
       })
-    const { project_id } = input
-    const body = compositionOf(input)
+    const { project_id, composition: body } = input
     await admitMedia({ issued }, body)
     await http.send({
       method: 'PUT',

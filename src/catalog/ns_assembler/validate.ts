@@ -1,5 +1,5 @@
 import { defineAction, z } from '#core/action.ts'
-import { checkComposition, compositionFields, compositionOf } from './lib/composition-body.ts'
+import { bodyWith } from './lib/composition-body.ts'
 import { exampleComposition } from './lib/example-composition.ts'
 import { finding } from './lib/finding.ts'
 import { admitMedia } from './lib/own-media.ts'
@@ -14,14 +14,12 @@ export const validate = defineAction('validate', {
     'what is wrong with my composition?',
     'why is a clip missing from the film?',
   ],
-  input: z.looseObject(compositionFields),
+  input: bodyWith({}),
   output: z.looseObject({ valid: z.boolean(), errors: z.array(finding) }),
   price: { cents: 1 },
   example: { input: exampleComposition, cents: 1 },
-  check: checkComposition,
   async run({ input, http, issued }) {
-    const body = compositionOf(input)
-    await admitMedia({ issued }, body)
-    return await http.post('/composition/validate', body)
+    await admitMedia({ issued }, input.composition)
+    return await http.post('/composition/validate', input.composition)
   },
 })

@@ -1,12 +1,8 @@
 // A composition as callers send it: at the top level of the body, or in `composition`. Its clips are judged one by one, so the
 // schema of the body is loose.
-import { z } from '#core/action.ts'
-import { fail } from '#core/errors.ts'
+import { pick, z } from '#core/action.ts'
 
-const wrapped = z.looseObject({ tracks: z.array(z.looseObject({})).optional() })
-
-export const compositionFields = {
-  composition: wrapped.optional().describe('The composition, when it is not at the top level.'),
+const compositionFields = {
   v: z.literal(1).optional().describe('Version of the composition’s form.'),
   format: z
     .looseObject({})
@@ -20,37 +16,34 @@ export const compositionFields = {
     ),
 }
 
-/** A composition that is not read yet. */
+/** A composition whose clips are not read yet. */
 export interface CompositionBody {
   readonly tracks?: readonly object[] | undefined
   readonly [field: string]: unknown
 }
 
-interface Body extends CompositionBody {
-  readonly composition?: CompositionBody | undefined
-}
-
-export function compositionOf({
-  composition,
-  project_id: _project,
-  if_match: _version,
-  ...bare
-}: Body): CompositionBody {
-  return composition ?? bare
-}
-
-/** Throws for a body without a composition. */
-export function checkComposition(body: Body): void {
-  if (Array.isArray(compositionOf(body).tracks)) return
-  throw fail('bad_request', {
-    message:
-      'The body has no composition. Send its tracks at the top level, or a composition with tracks. Nothing was charged.',
+/** A body of `own` fields and a composition, read to these fields and `composition`. */
+export function bodyWith<Own extends z.ZodRawShape>(own: Own) {
+  const wrapped = z
+    .looseObject(compositionFields)
+    .optional()
+    .describe('The composition, when it is not at the top level.')
+  const body = z.looseObject({ ...compositionFields, ...own, composition: wrapped })
+  type Read = z.output<z.ZodObject<Own>> & { readonly composition: CompositionBody }
+  return body.transform((sent, context): Read => {
+    const { composition, ...bare } = sent as Readonly<Record<string, unknown>>
+    const foreign = Object.entries(bare).filter(([name]) => !(name in own))
+    const found = (composition ?? Object.fromEntries(foreign)) as CompositionBody
+    if (found.tracks === undefined) {
+      context.addIssue('The body has no composition: send tracks, or a composition with tracks')
+    }
+    return { ...pick(bare, ...Object.keys(own)), composition: found } as Read
   })
 }
 
 /** The media that a composition names. */
-export function mediaOf(composition: CompositionBody): readonly string[] {
-  const clips = (composition.tracks ?? []).flatMap((track) => {
+export function mediaOf({ tracks = [] }: CompositionBody): readonly string[] {
+  const clips = tracks.flatMap((track) => {
     const { contents } = track as { contents?: unknown }
     return Array.isArray(contents) ? contents : []
   })

@@ -67,10 +67,9 @@ test.each([
 })
 
 test.each(['put_composition', 'validate'])('%s without tracks is refused', async (action) => {
-  for (const body of [{}, { composition: { v: 1 } }]) {
-    const { error } = await run(action, { project_id: 'p', ...body }, [])
-    expect(error?.code).toBe('bad_request')
-  }
+  const { input } = assembler.actions.find(({ name }) => name === action) ?? {}
+  for (const body of [{}, { composition: { v: 1 } }])
+    expect(input?.safeParse({ project_id: 'p', ...body }).success).toBe(false)
 })
 
 test('a save on condition is refused, because the vendor would save without it', async () => {
