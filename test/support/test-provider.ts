@@ -267,7 +267,7 @@ const jobs = ({ asked, wait }: Script) => [
     input: z.strictObject({
       steps: z.int().min(0).max(20).default(3),
       costs: z.number().default(1),
-      ends: z.enum(['well', 'failed', 'crash', 'gate']).default('well'),
+      ends: z.enum(['well', 'failed', 'crash', 'gate', 'never']).default('well'),
     }),
     output: z.looseObject({ spent_cents: z.number() }),
     price: {
@@ -277,7 +277,7 @@ const jobs = ({ asked, wait }: Script) => [
     },
     example: { input: { steps: 3 }, cents: 3 },
     jobsAtOnceMax: 3,
-    async run({ input, checkpoints, save, report }) {
+    async run({ input, checkpoints, save, report, clock, signal }) {
       for (let step = 0; step < input.steps; step += 1) {
         await report({ phase: 'stepping', done: step, total: input.steps })
         if (checkpoints.has(String(step))) continue
@@ -285,6 +285,13 @@ const jobs = ({ asked, wait }: Script) => [
         await save(String(step), { done: true })
       }
       if (input.ends === 'gate') await wait()
+      while (input.ends === 'never') {
+        await report({ phase: 'waiting', done: 0, total: 1 })
+        await clock.sleep(10, signal).catch((reason) => {
+          asked.push('stopped')
+          throw reason
+        })
+      }
       if (input.ends === 'crash') throw new Error('the job crashed')
       if (input.ends === 'failed') throw fail('all_blocked', { data: { rows: [] } })
       return { spent_cents: input.steps * input.costs - 0.5 }

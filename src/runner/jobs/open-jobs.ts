@@ -16,7 +16,8 @@ export interface OpenJobs {
   take(callId: string): Promise<OpenJob | undefined>
   checkpoints(callId: string): Promise<ReadonlyMap<string, unknown>>
   save(callId: string, name: string, value: unknown): Promise<void>
-  report(callId: string, progress: JobProgress): Promise<void>
+  /** Whether the job is still open. */
+  report(callId: string, progress: JobProgress): Promise<boolean>
   /** Jobs of dead gateways. Each is listed once, since failing it again would delay its next try. */
   abandoned(): Promise<string[]>
 }
@@ -63,10 +64,11 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
       )
     },
     async report(callId, progress) {
-      await database.query(
-        `update call set progress = $2::jsonb where id = $1 and state = 'held'`,
+      const open = await database.query(
+        `update call set progress = $2::jsonb where id = $1 and state = 'held' returning 1`,
         [callId, JSON.stringify(progress)],
       )
+      return open.length > 0
     },
     async abandoned() {
       const rows = await database.query<{ id: string }>(

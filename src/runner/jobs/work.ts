@@ -80,12 +80,16 @@ async function run(
   signal: AbortSignal,
 ): Promise<Ending> {
   const entry = executor.resolve(...splitId(action))
+  const hold = new AbortController()
   const { data, output } = await executor.execute(entry, input, trail, {
-    signal: AbortSignal.any([signal, stopping]),
+    signal: AbortSignal.any([signal, stopping, hold.signal]),
     job: {
       checkpoints: await openJobs.checkpoints(callId),
       save: (name, value) => openJobs.save(callId, name, value),
-      report: (progress) => openJobs.report(callId, progress),
+      async report(progress) {
+        // Nothing more is paid for.
+        if (!(await openJobs.report(callId, progress))) hold.abort(holdEnded())
+      },
       jobId: callId,
     },
   })
@@ -93,6 +97,11 @@ async function run(
   const charged = settlePrice(entry.action.price, quote, input, data)
   return { state: 'settled', charged, output }
 }
+
+const holdEnded = () =>
+  fail('upstream_error', {
+    message: 'The job took too long. Nothing was charged; submit it again.',
+  })
 
 type NextStep =
   | { readonly kind: 'later'; readonly delayMs: number }

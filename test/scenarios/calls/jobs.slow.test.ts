@@ -184,6 +184,24 @@ describe('a worker', () => {
     expect(await verify(two)).toMatchObject({ ok: true })
   }, 60_000)
 
+  test('stops a job whose hold has ended at its next report', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(10)
+    const id = await submit(account, { steps: 1, ends: 'never' })
+    await expect
+      .poll(async () => (await poll(account, id, 0)).body.data.progress?.phase)
+      .toBe('waiting')
+    await gateway.database.query('update call set expires_at = now() where id = $1', [id])
+    expect((await poll(account, id, 50)).body.data).toMatchObject({
+      ok: false,
+      status: 'failed',
+      charged_cents: 0,
+    })
+    await expect.poll(() => gateway.provider.asked, { timeout: 10_000 }).toEqual([0, 'stopped'])
+    expect(await account.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
+    expect(await verify(gateway)).toMatchObject({ ok: true })
+  }, 60_000)
+
   test('abandons a job that crashes each time, and charges nothing', async () => {
     const gateway = await startGateway()
     const account = await gateway.account(10)
