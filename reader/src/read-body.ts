@@ -119,6 +119,7 @@ function surveyText(whole: string): Survey {
     elements: 0,
     placeholders: 0,
     emptyBoxes: 0,
+    templateFields: 0,
     scripts: 0,
     scriptCharacters: 0,
     noscript: '',
@@ -128,6 +129,7 @@ function surveyText(whole: string): Survey {
     names: '',
     isUnlisted: false,
     emptyRoot: false,
+    hasRoot: false,
     cut: whole.length > text.length,
   }
 }

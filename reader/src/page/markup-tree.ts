@@ -33,6 +33,8 @@ export interface MarkupHead {
   readonly observers: string[]
   /** Whether a script sets the formulas in the text, and those between single dollars too. */
   readonly formulaScript: { isPresent: boolean; takesDollars: boolean }
+  /** Frames whose address a script has yet to set. */
+  emptyFrames: number
   scripts: number
   scriptCharacters: number
   /** The page is longer or has more elements than are read. */
@@ -107,6 +109,7 @@ export function readMarkupTree(html: string): MarkupTree {
       if (name === 'script') noteScript(head, attributeText, content)
       if (skip.isActive()) return
       if (name === 'script' && attributeText.includes('math/tex')) addTex(attributeText, content)
+      if (name === 'iframe' && isEmptyFrame(attributeText)) head.emptyFrames += 1
       if (name === 'title') head.title ||= decodeHTML(content)
       else if (name === 'style') noteStyle(head, attributeText, content)
       // Some forums put whole threads there. One inside another is not read.
@@ -138,6 +141,7 @@ function createTree(): MarkupTree {
       styles: [],
       observers: [],
       formulaScript: { isPresent: false, takesDollars: false },
+      emptyFrames: 0,
       scripts: 0,
       scriptCharacters: 0,
       isCut: false,
@@ -188,6 +192,12 @@ function noteFormulaScript({ formulaScript }: MarkupHead, attributes: string, co
 
 /** Settings are short; what comes later is another program. */
 const formulaSettingsCharactersMax = 5_000
+
+function isEmptyFrame(attributeText: string): boolean {
+  const attributes = readAttributes(attributeText)
+  const source = attributes.get('src')?.trim() ?? ''
+  return /^(?:about:blank)?$/i.test(source) && !attributes.has('srcdoc')
+}
 
 function noteStyle(head: MarkupHead, attributes: string, content: string): void {
   const media = readAttributes(attributes).get('media') ?? ''

@@ -20,6 +20,7 @@ test('the survey says what a reader would see', () => {
     passwordFields: 1,
     refresh: '5',
     emptyRoot: true,
+    hasRoot: true,
     cut: false,
   })
 })

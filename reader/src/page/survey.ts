@@ -40,6 +40,8 @@ export interface Survey extends Placeholders {
   readonly refresh: string | null
   /** There is an empty element of the kind that scripts fill: `<div id="root"></div>`. */
   readonly emptyRoot: boolean
+  /** There is an element of that kind, whether or not it is empty. */
+  readonly hasRoot: boolean
   /** Class and id of the page as a whole: of its html and body. */
   readonly names: string
   /** The page asks search engines not to list it. */
@@ -235,6 +237,7 @@ function createNotes() {
         text: parts.result(),
         furnitureWords: counts.words - own.words(),
         buttons: buttons.result(),
+        hasRoot: wordsBeforeRoot !== undefined,
         emptyRoot:
           wordsBeforeRoot !== undefined && counts.words - wordsBeforeRoot < wordsOfEmptyRootMax,
       }

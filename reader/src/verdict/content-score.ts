@@ -35,6 +35,12 @@ const wordsOfPlaceholder = 5
 const wordsAmongPlaceholders = 80
 const boxesOfSkeleton = 6
 const wordsAmongBoxes = 20
+const wordsOfUnfilledBody = 25
+const wordsInRoot = 12
+const wordsOfFurnitureProse = 200
+const wordsOfTemplate = 60
+/** So many words of the body for each field say that the template is not the page. */
+const wordsOfField = 15
 
 /** What lessens the content of a page. */
 interface Doubt {
@@ -74,6 +80,7 @@ function listDoubts(page: PageEvidence): Doubt[] {
     doubtOfStatus(status, words),
     doubtOfShell(page),
     doubtOfSkeleton(page),
+    doubtOfUnfilledBody(page),
     doubtOfSignIn(page),
   ]
   const doubt = (factor: number, kind: VerdictKind, reason: string) =>
@@ -161,6 +168,28 @@ function doubtOfSkeleton({ survey }: PageEvidence): Doubt | undefined {
     (isFrame && placeholders + emptyBoxes >= boxesOfSkeleton && text < wordsAmongBoxes) ||
     (isFrame && saysToWait(survey))
   return isSkeleton ? { factor: 0.2, kind: 'skeleton', reason: 'skeleton' } : undefined
+}
+
+/**
+ * Around an empty body, a header and a footer may have any number of words. In a rendered page, what is missing would be
+ * missing again.
+ */
+function doubtOfUnfilledBody(page: PageEvidence): Doubt | undefined {
+  const { survey, rendered = false } = page
+  const words = mainWords(survey)
+  const isTemplate =
+    survey.templateFields > 0 &&
+    (words < wordsOfTemplate || survey.heading.startsWith('{{')) &&
+    survey.templateFields * wordsOfField > words
+  if (isTemplate) return { factor: 0.2, kind: 'skeleton', reason: 'template' }
+  if (rendered || survey.scripts === 0 || words >= wordsOfUnfilledBody) return undefined
+  // Markup that is out of order can put a whole article into the header.
+  if (survey.proseWords >= wordsOfFurnitureProse) return undefined
+  const { hasRoot, placeholders, emptyBoxes, noscript } = survey
+  const awaitsScript = hasRoot || placeholders > 0 || scriptRequest.test(noscript)
+  const isUnfilled =
+    (awaitsScript && words < wordsInRoot) || emptyBoxes >= boxesOfSkeleton || saysToWait(survey)
+  return isUnfilled ? { factor: 0.2, kind: 'skeleton', reason: 'unfilled body' } : undefined
 }
 
 function doubtOfSignIn({ survey, finalUrl }: PageEvidence): Doubt | undefined {

@@ -11,6 +11,8 @@ export interface PageEvidence {
   /** As it came. */
   readonly html: string
   readonly survey: Survey
+  /** The HTML is what a browser made of the page. */
+  readonly rendered?: boolean | undefined
 }
 
 /** What one part of the evidence says. */
