@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { findTesseract } from '#features/reading/documents/find-tesseract.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
+import { findProgram } from '#platform/sandbox/sandbox.ts'
 
 /** What the tests need, and which tests are skipped without it. */
 const programs = [
@@ -14,6 +15,16 @@ const programs = [
     find: () => findTesseract(),
     packages: ['tesseract-ocr'],
     skipped: 'Tesseract is not installed, so the tests that read scans are skipped.',
+  },
+  {
+    find: () => findProgram('bwrap'),
+    packages: ['bubblewrap'],
+    skipped: 'bubblewrap is not installed, so the tests that confine programs are skipped.',
+  },
+  {
+    find: () => findProgram('ffmpeg'),
+    packages: ['ffmpeg', 'fonts-dejavu-core', 'fonts-noto-color-emoji'],
+    skipped: 'ffmpeg is not installed, so the tests that render films are skipped.',
   },
 ]
 

@@ -1,0 +1,44 @@
+// Temporary folders that belong to a gateway process. Their names hold its id, so that a later gateway can remove the folders
+// of one that was killed.
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import path from 'node:path'
+
+export interface ProcessFolder {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/** Containers may share a temporary folder, but not their process ids. */
+const machine = hostname().replaceAll(/[^\w]/g, '_')
+const prefixOf = (purpose: string) => `tollway-${purpose}-${machine}-`
+
+/** Other users may pass through it but not list it. */
+export async function createProcessFolder(
+  purpose: string,
+  parent = tmpdir(),
+): Promise<ProcessFolder> {
+  const folder = await mkdtemp(path.join(parent, `${prefixOf(purpose)}${process.pid}-`))
+  await chmod(folder, 0o711)
+  return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Removes the folders of processes that have ended. */
+export async function sweepProcessFolders(purpose: string, parent = tmpdir()): Promise<void> {
+  const prefix = prefixOf(purpose)
+  for (const name of await readdir(parent)) {
+    const pid = Number(name.startsWith(prefix) && /^(\d+)-/.exec(name.slice(prefix.length))?.[1])
+    if (pid > 0 && !isAlive(pid))
+      await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (thrown) {
+    // A process of another user is alive.
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
