@@ -1,6 +1,7 @@
 // The composition root. It opens the rooms of `app/` in order; each takes what the rooms before it have opened.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
+import { createFilms } from '#features/assembler/films.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -56,8 +57,9 @@ export async function createApp(options: AppOptions) {
   const calls = createCalls({ database: store.database, ledger: money.ledger })
   const reading = await openReading(context, store)
   const files = await openFiles(context, store)
-  const sold = openCatalog(context, { calls, money, reading, privateProviders })
-  const parts = { store, money, calls, reading, files, ...sold }
+  const films = createFilms({ database: store.database, clock: context.clock })
+  const sold = openCatalog(context, { calls, money, reading, films, privateProviders })
+  const parts = { store, money, calls, reading, files, films, ...sold }
   const running = await openRunner(context, parts)
   const { server, routes, adminToken } = await openDoors(context, { ...parts, running })
 

@@ -2,6 +2,7 @@
 import { createRoutedChats } from '#catalog/lib/routed-chats.ts'
 import { type Catalog, createCatalog } from '#core/catalog.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
+import type { Films } from '#features/assembler/films.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
@@ -22,11 +23,12 @@ export function openCatalog(
     calls: Calls
     money: Money
     reading: ReadingRoom
+    films: Films
     privateProviders: readonly Provider[]
   },
 ) {
   const { config, clock, log, requestLog, userAgent, onClose } = context
-  const { calls, money, reading } = parts
+  const { calls, money, reading, films } = parts
   const { guard, llm } = reading
   const pacers = createPacers({ clock })
   const admitAddress = createAddressCheck(guard)
@@ -69,6 +71,7 @@ export function openCatalog(
     [ownService, ...services],
     new Map([
       ...reading.standIns,
+      ...films.standIns,
       ...createEmailVerification(),
       ...createRoutedChats(llm.router, llm.models.prices),
     ]),

@@ -10,6 +10,7 @@ export const roomsWithTables = [
   'runner',
   'features/reading',
   'features/files',
+  'features/assembler',
   'platform/secrets',
 ] as const
 

@@ -1,0 +1,104 @@
+// The stand-ins that keep projects and judge compositions.
+import type { RunContext } from '#core/action.ts'
+import type { StandIn } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import { clipsOf, keepValid, validate } from '../composition/composition.ts'
+import type { MediaById } from '../composition/media.ts'
+import type { Composition } from '../composition/schema.ts'
+import type { MediaStore } from './media-store.ts'
+import type { ProjectStore } from './project-store.ts'
+
+/** The name of this machine in its answers. */
+const provider = 'embedded'
+
+type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller'>
+
+export interface Editing {
+  readonly standIns: readonly (readonly [string, StandIn])[]
+  /** The media that the valid clips of a composition name, as their owner has them. */
+  readonly mediaFor: (
+    caller: RunContext<unknown>['caller'],
+    composition: object,
+  ) => Promise<MediaById>
+}
+
+export function createEditing(dependencies: {
+  readonly projects: ProjectStore
+  readonly media: MediaStore
+}): Editing {
+  const { projects, media } = dependencies
+
+  const mediaFor: Editing['mediaFor'] = async (caller, composition) => {
+    const { composition: named } = keepValid(composition)
+    const own = await media.findAll(caller, named === undefined ? [] : mediaIdsOf(named))
+    return new Map([...own].map(([id, { probe }]) => [id, { status: 'ready', probe }]))
+  }
+
+  async function create({ input, caller }: Context<{ name: string; format: object }>) {
+    const id = await projects.create(caller, input)
+    const { name, format } = input
+    return { id, name, format, provider }
+  }
+
+  async function get({ input, caller }: Context<{ project_id: string }>) {
+    return { ...(await projects.find(caller, input.project_id)), provider }
+  }
+
+  async function put({ input, caller }: Context<PutInput>) {
+    const { project_id, if_match, composition } = input
+    const project = await projects.find(caller, project_id)
+    const whole = inFormat(composition, project.format)
+    const { composition: valid, dropped, errors } = keepValid(whole, await mediaFor(caller, whole))
+    if (valid === undefined) {
+      throw fail('bad_request', {
+        message: `Nothing of this composition can be saved. ${errors[0]?.fix ?? ''} Nothing was charged.`,
+        data: { errors },
+      })
+    }
+    const etag = await projects.save(caller, project_id, valid, if_match)
+    const reasons = [...errors, ...dropped.flatMap((clip) => clip.errors)]
+    return { project_id, etag, clips: clipsOf(valid).length, dropped: reasons, provider }
+  }
+
+  async function check({ input, caller }: Context<{ composition: object }>) {
+    const { composition } = input
+    return { ...validate(composition, await mediaFor(caller, composition)), provider }
+  }
+
+  return {
+    mediaFor,
+    standIns: [
+      ['ns_assembler/create_project', { run: create, check: refuseBrandKit }],
+      ['ns_assembler/get_project', { run: get, check: () => {} }],
+      ['ns_assembler/put_composition', { run: put, check: () => {} }],
+      ['ns_assembler/validate', { run: check, check: () => {} }],
+    ],
+  }
+}
+
+/** The media of all its tracks, those that are turned off too. */
+function mediaIdsOf({ tracks }: Composition): string[] {
+  const clips = tracks.flatMap(({ contents }) => contents)
+  const ids = clips.flatMap(({ source }) => (source.kind === 'media' ? [source.mediaId] : []))
+  return [...new Set(ids)]
+}
+
+interface PutInput {
+  readonly project_id: string
+  readonly if_match?: string | undefined
+  readonly composition: { readonly format?: object }
+}
+
+/** The composition in its project's format, where it names none of its own. */
+const inFormat = (composition: PutInput['composition'], format: object) => ({
+  ...composition,
+  format: { ...format, ...composition.format },
+})
+
+function refuseBrandKit({ brandKitId }: { brandKitId?: string }) {
+  if (brandKitId === undefined) return
+  throw fail('provider_not_configured', {
+    message:
+      'This gateway makes films itself and has no brand kits: leave brandKitId out, or ask the operator to set NS_ASSEMBLER_API_KEY. Nothing was charged.',
+  })
+}

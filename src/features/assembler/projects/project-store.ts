@@ -1,0 +1,97 @@
+// Keeps film projects with their compositions.
+import type { Caller } from '#core/caller.ts'
+import { fail } from '#core/errors.ts'
+import { isUuid, uuidv7 } from '#core/id.ts'
+import type { Clock } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+import { keptDays, projectsPerAccountMax } from '../limits.ts'
+import { insertWithin, keyOf, ownerValues } from './owned-rows.ts'
+
+export interface StoredProject {
+  readonly id: string
+  readonly name: string
+  readonly format: object
+  /** Null before the first save. */
+  readonly composition: object | null
+  /** Version of the composition. Null before the first save. */
+  readonly etag: string | null
+}
+
+export interface ProjectStore {
+  /** Resolves to the project's id. Throws `bad_request` when the caller has too many. */
+  create(caller: Caller, project: Pick<StoredProject, 'name' | 'format'>): Promise<string>
+  /** Throws `not_found`. */
+  find(caller: Caller, id: string): Promise<StoredProject>
+  /** Replaces the composition and resolves to its new etag. Throws `not_found`, or `stale_etag` if `ifMatch` is not the etag. */
+  save(
+    caller: Caller,
+    id: string,
+    composition: object,
+    ifMatch: string | undefined,
+  ): Promise<string>
+  forgetOld(): Promise<void>
+}
+
+const gone = () =>
+  fail('not_found', {
+    message:
+      'Your account has no film project with this id. Create one with create_project. Nothing was charged.',
+  })
+
+export function createProjectStore(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+}): ProjectStore {
+  const { database, clock } = dependencies
+
+  async function find(caller: Caller, id: string): Promise<StoredProject> {
+    const [project] = isUuid(id)
+      ? await database.query<Omit<StoredProject, 'etag'> & { readonly version: number }>(
+          `select id, name, format, composition, version from film_project
+           where id = $3 and account_id = $1 and ($2::uuid is null or key_id = $2)`,
+          [...ownerValues(caller), id],
+        )
+      : []
+    if (project === undefined) throw gone()
+    const { version, ...rest } = project
+    return { ...rest, etag: version === 0 ? null : String(version) }
+  }
+
+  return {
+    find,
+    async create(caller, { name, format }) {
+      const id = uuidv7(clock.now())
+      const limit = {
+        table: 'film_project',
+        most: projectsPerAccountMax,
+        what: 'projects',
+      } as const
+      await insertWithin(database, { ...limit, caller }, (client) =>
+        client.query(
+          'insert into film_project (id, account_id, key_id, name, format) values ($1, $2, $3, $4, $5)',
+          [id, caller.accountId, keyOf(caller), name, JSON.stringify(format)],
+        ),
+      )
+      return id
+    },
+    async save(caller, id, composition, ifMatch) {
+      if (!isUuid(id)) throw gone()
+      const [saved] = await database.query<{ version: number }>(
+        `update film_project set composition = $4, version = version + 1, saved_at = now()
+         where id = $3 and account_id = $1 and ($2::uuid is null or key_id = $2)
+           and ($5::text is null or version::text = $5)
+         returning version`,
+        [...ownerValues(caller), id, JSON.stringify(composition), ifMatch ?? null],
+      )
+      if (saved !== undefined) return String(saved.version)
+      const { etag } = await find(caller, id)
+      throw fail('stale_etag', { data: { etag } })
+    },
+    async forgetOld() {
+      await database.query(
+        `delete from film_project where saved_at < now() - $1 * interval '1 day'`,
+        [keptDays],
+      )
+    },
+  }
+}
