@@ -36,7 +36,7 @@ async function withCatalog<Result>(
     title: 'The gateway’s own actions',
     actions: gateway.actions,
   })
-  const services = [own, ...providers].map((provider) =>
+  const services = [own, ...gateway.services, ...providers].map((provider) =>
     createService(provider, { variables: new Map(), userAgent: 'generate', clock, log }),
   )
   try {

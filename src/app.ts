@@ -56,9 +56,9 @@ export async function createApp(options: AppOptions) {
   const money = await openMoney(context, store, options.upstreamWallet)
   const calls = createCalls({ database: store.database, ledger: money.ledger })
   const reading = await openReading(context, store)
-  const files = await openFiles(context, store)
+  const files = await openFiles(context, store, reading)
   const films = createFilms({ database: store.database, clock: context.clock })
-  const sold = openCatalog(context, { calls, money, reading, films, privateProviders })
+  const sold = openCatalog(context, { calls, money, reading, files, films, privateProviders })
   const parts = { store, money, calls, reading, files, films, ...sold }
   const running = await openRunner(context, parts)
   const { server, routes, adminToken } = await openDoors(context, { ...parts, running })

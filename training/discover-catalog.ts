@@ -24,7 +24,7 @@ export function openWholeCatalog() {
     title: 'The gateway’s own actions',
     actions: own.actions,
   })
-  const services = [gateway, ...providers].map((provider) =>
+  const services = [gateway, ...own.services, ...providers].map((provider) =>
     createService(provider, {
       variables: new Map(credentialNames(provider).map((name) => [name, 'key:secret'])),
       userAgent: 'bench',

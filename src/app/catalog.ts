@@ -6,6 +6,7 @@ import type { Films } from '#features/assembler/films.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
+import type { Files } from '#features/files/files.ts'
 import { createAddressCheck } from '#platform/egress/admit-address.ts'
 import { createSourceOpener } from '#platform/http/open-source.ts'
 import { createPacers } from '#platform/http/pacing.ts'
@@ -23,6 +24,7 @@ export function openCatalog(
     calls: Calls
     money: Money
     reading: ReadingRoom
+    files: Files
     films: Films
     privateProviders: readonly Provider[]
   },
@@ -66,7 +68,7 @@ export function openCatalog(
   const vendors = listVendors(config, { prices: llm.models.prices, openSource: sources.open })
   const providers = [...vendors, ...parts.privateProviders]
   warnOfMissingContact(context, providers)
-  const services = providers.map(openService)
+  const services = [parts.files.provider, ...providers].map(openService)
   const catalog: Catalog = createCatalog(
     [ownService, ...services],
     new Map([

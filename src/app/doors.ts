@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createAuthentication } from '#accounts/keys/authentication.ts'
 import type { Catalog, Service } from '#core/catalog.ts'
+import type { Files } from '#features/files/files.ts'
 import { inRequest } from '#platform/request-context.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import type { Calls } from '#runner/history/calls.ts'
@@ -12,6 +13,7 @@ import { createMeter } from '#runner/run/meter.ts'
 import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
 import { addAccountRoutes } from '#surfaces/http/routes/account.ts'
+import { addFileRoutes } from '#surfaces/http/routes/files.ts'
 import { addJobRoutes } from '#surfaces/http/routes/jobs.ts'
 import { addKeyRoutes } from '#surfaces/http/routes/keys.ts'
 import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
@@ -32,6 +34,7 @@ interface Parts {
   store: Store
   money: Money
   reading: ReadingRoom
+  files: Files
   calls: Calls
   catalog: Catalog
   ownService: Service
@@ -63,7 +66,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
 /** The routes that run something. */
 function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Parts) {
   const { config, clock, baseUrl, version } = context
-  const { store, money, reading, calls, catalog, running } = parts
+  const { store, money, reading, files, calls, catalog, running } = parts
   const { ledger, payments } = money
   addRunRoutes(server, {
     ...{ catalog, runner: running.runner, keyless: running.keyless },
@@ -79,6 +82,7 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
   addJobRoutes(server, { poll, signer: store.signer })
   const relaxed = config.INFERENCE_DURABLE === 'off'
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, relaxed }))
+  addFileRoutes(server, files)
   addLlmRoutes(server, { chat, models: reading.llm.models, ownNamespace: config.OWN_NS })
 }
 

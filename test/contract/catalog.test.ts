@@ -71,8 +71,9 @@ function findSilence(id: string, action: Action): string[] {
 }
 
 test('the gateway’s own actions are described as well as those of vendors', async () => {
-  const { actions, close } = openOwnActions()
+  const { actions: own, services, close } = openOwnActions()
   onTestFinished(close)
+  const actions = [...own, ...services.flatMap((service) => service.actions)]
   const silent = actions.map((action) => [action.name, findSilence(action.name, action)])
   expect(silent).toEqual(actions.map((action) => [action.name, []]))
 })

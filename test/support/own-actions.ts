@@ -1,23 +1,32 @@
 // The gateway's own actions, for tests that read their definitions and never run those that need a database or a page.
 import type { Action } from '#core/action.ts'
 import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
+import type { Provider } from '#core/provider.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
+import { createFiles } from '#features/files/files.ts'
 import { createRenderers } from '#features/reading/browsers/renderers.ts'
 import { createReading } from '#features/reading/reading.ts'
+import type { Blobs } from '#platform/blobs/blobs.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
+import { createUrlSigner } from '#platform/url-signer.ts'
 import { createCalls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
 import { silentLog as log } from './silent-log.ts'
 
 export const ownNamespace = 'tollway'
 
+const refuse = () => Promise.reject(new Error('No bytes are kept here.'))
+const noBlobs: Blobs = { stage: refuse, read: refuse, remove: refuse, sweep: refuse }
+
 /** `catalog`: the catalog that discover searches. Default: an empty one. */
 export function openOwnActions(catalog: () => Catalog = () => createCatalog([])): {
   readonly actions: readonly Action[]
   readonly discover: Action
+  /** The gateway's own services beside its namespace. */
+  readonly services: readonly Provider[]
   /** The actions that this machine can run itself when a vendor's credential is missing. */
   readonly standIns: StandIns
   readonly close: () => Promise<void>
@@ -35,6 +44,11 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     ownNamespace,
     userAgent: 'Tollway',
   })
+  const files = createFiles({
+    ...{ database, blobs: noBlobs, guard, clock, log, quotaBytes: 0 },
+    signer: createUrlSigner({ key: '', clock }),
+    baseUrl: () => '',
+  })
   const calls = createCalls({ database, ledger: { catchUp: async () => {} } })
   const discover = createDiscover({ catalog, ownNamespace })
   return {
@@ -44,7 +58,10 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       discover,
     ],
     discover,
+    services: [files.provider],
     standIns: new Map([...reading.standIns, ...createEmailVerification()]),
-    close: reading.close,
+    async close() {
+      await Promise.all([reading.close(), files.close()])
+    },
   }
 }

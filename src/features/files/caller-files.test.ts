@@ -9,6 +9,7 @@ import { uuidv7 } from '#core/id.ts'
 import { openLocalBlobs } from '#platform/blobs/local.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
+import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createUrlSigner } from '#platform/url-signer.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
@@ -25,7 +26,7 @@ async function openFiles({ quotaBytes = 1_000 } = {}) {
   const directory = await mkdtemp(path.join(tmpdir(), 'tollway-files-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   const files = createFiles({
-    ...{ database, clock, log, quotaBytes },
+    ...{ database, clock, log, quotaBytes, guard: createEgressGuard() },
     blobs: await openLocalBlobs({ directory, clock }),
     signer: createUrlSigner({ key: 'key of the tests', clock }),
     baseUrl: () => 'http://127.0.0.1',

@@ -14,12 +14,12 @@ export function createCallerFiles({
   addresses: FileAddresses
 }): OpenCallerFiles {
   return (caller, callId) => {
-    const find = async (fileId: string) => toStored(await store.rows.find(ownerOf(caller), fileId))
+    const find = async (fileId: string) => toStored(await store.find(ownerOf(caller), fileId))
 
     /** What an earlier try of the same job has stored. */
     async function earlier(name: string): Promise<StoredFile | undefined> {
       if (callId === undefined) return undefined
-      const file = await store.rows.findOutput(callId, name)
+      const file = await store.findOutput(callId, name)
       if (file === undefined) return undefined
       if (file.state === 'stored') return toStored(file)
       await store.remove(caller, file.fileId)

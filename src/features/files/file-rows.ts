@@ -49,6 +49,8 @@ export interface FileRows {
   get(fileId: string): Promise<FileRow>
   /** The stored output of a call. */
   findOutput(callId: string, name: string): Promise<FileRow | undefined>
+  /** What the files of an account take, and may take. */
+  usage(accountId: string): Promise<{ readonly bytes: number; readonly bytesMax: number }>
   /** Newest first. */
   list(owner: Owner, filter: FileFilter): Promise<readonly FileRow[]>
   /**
@@ -75,23 +77,19 @@ const columns = `id as "fileId", state, source, filename, media_type as "mediaTy
 const perSweepStep = 100
 const filesPerAccountMax = 100_000
 
-export function createFileRows(dependencies: {
+interface Dependencies {
   readonly database: Database
   /** The quota of an account without one of its own. */
   readonly quotaBytes: number
-}): FileRows {
-  return { ...createReservations(dependencies), ...createReads(dependencies.database) }
 }
 
-type Reads = 'find' | 'get' | 'findOutput' | 'list' | 'removed'
+export function createFileRows(dependencies: Dependencies): FileRows {
+  return { ...createReservations(dependencies), ...createReads(dependencies) }
+}
 
-function createReservations({
-  database,
-  quotaBytes,
-}: {
-  database: Database
-  quotaBytes: number
-}): Omit<FileRows, Reads> {
+type Reads = 'find' | 'get' | 'findOutput' | 'list' | 'usage' | 'removed'
+
+function createReservations({ database, quotaBytes }: Dependencies): Omit<FileRows, Reads> {
   return {
     async reserve(file, now) {
       const { fileId, accountId, keyId, source, filename, mediaType, bytes, output } = file
@@ -146,7 +144,7 @@ function createReservations({
   }
 }
 
-function createReads(database: Database): Pick<FileRows, Reads> {
+function createReads({ database, quotaBytes }: Dependencies): Pick<FileRows, Reads> {
   return {
     async find({ accountId, keyId }, fileId) {
       const [row] = isUuid(fileId)
@@ -182,6 +180,13 @@ function createReads(database: Database): Pick<FileRows, Reads> {
          order by id desc limit $6`,
         [accountId, keyId ?? null, tags, query, after ?? null, limit],
       ),
+    async usage(accountId) {
+      const [row] = await database.query<{ bytes: number; bytesMax: number }>(
+        `select bytes, coalesce(bytes_max, $2) as "bytesMax" from file_quota where account_id = $1`,
+        [accountId, quotaBytes],
+      )
+      return row ?? { bytes: 0, bytesMax: quotaBytes }
+    },
     async removed() {
       const rows = await database.query<{ id: string }>(
         `select id from stored_file where state = 'removed' limit $1`,

@@ -10,7 +10,7 @@ import type { FileDescription, FileRow, FileRows, Reservation } from './file-row
 import { mediaTypeOf } from './media-type.ts'
 
 /** Source: spec, "Limits". */
-const fileBytesMax = 100_000_000
+export const fileBytesMax = 100_000_000
 /** How long an address is valid. Source: spec, "Limits". */
 export const addressLifetimeMs = 3_600_000
 /** An upload that begins while its address is valid may go on for so long. */
@@ -25,7 +25,11 @@ export interface Arrival extends FileDescription {
 }
 
 export interface FileStore {
-  readonly rows: Pick<FileRows, 'find' | 'get' | 'findOutput' | 'list'>
+  /** A file of the owner, arrived or not. Throws `not_found`. */
+  find: FileRows['find']
+  /** Any file, for a request that a signature admits. Throws `not_found`. */
+  get: FileRows['get']
+  findOutput: FileRows['findOutput']
   /** Reserves quota for bytes that the caller is going to send. Throws `file_quota_exceeded`. */
   reserve(caller: Caller, file: FileDescription & { readonly bytes: number }): Promise<FileRow>
   /**
@@ -55,7 +59,9 @@ export function createFileStore(dependencies: Dependencies): FileStore {
   const { rows, blobs } = dependencies
   const cleaning = createCleaning(dependencies)
   return {
-    rows,
+    find: rows.find,
+    get: rows.get,
+    findOutput: rows.findOutput,
     ...createArrivals(dependencies),
     async read(fileId, range) {
       return await blobs.read(fileId, range).catch((cause) => {
@@ -186,7 +192,6 @@ function createCleaning({ rows, blobs, clock, log }: Dependencies) {
         running = undefined
       })
   }
-  sweepOnTime()
   const timer = setInterval(sweepOnTime, sweepIntervalMs).unref()
 
   return {

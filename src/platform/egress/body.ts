@@ -11,7 +11,7 @@ import {
 import { CallError } from '#core/errors.ts'
 import { FetchFailure, isTimeout } from './failure.ts'
 
-type Bytes = AsyncIterable<Buffer, void, undefined>
+export type Bytes = AsyncIterable<Buffer, void, undefined>
 
 /** The encodings that we request and can decode. */
 export const acceptEncoding = 'gzip, deflate, br, zstd'
@@ -39,8 +39,12 @@ export interface BodyOptions {
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
 }
 
-/** Throws FetchFailure `too_large` or `encoding`, the error that broke the stream, or what `hold` throws. */
-export async function readBody(body: Readable, options: BodyOptions): Promise<PageBytes> {
+/** The decompressed bytes. Throws FetchFailure `too_large` or `encoding`, or the error that broke the stream. */
+export function decodeBody(
+  body: Readable,
+  options: Omit<BodyOptions, 'hold'>,
+  onLimit = () => {},
+): Bytes {
   const encodings = (options.contentEncoding ?? '')
     .toLowerCase()
     .split(',')
@@ -48,14 +52,19 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Pa
     .filter((name) => name !== '' && name !== 'identity')
   if (encodings.length > encodingsMax)
     throw new FetchFailure('encoding', 'The page is compressed too many times.')
-  let cut: BodyCut | undefined
-  const onLimit = () => {
-    cut = 'size'
-  }
   const limit = (source: Bytes) => limitBytes(source, options, onLimit)
   // Compressed bytes are limited too: empty compressed blocks can go on for ever without yielding a byte.
   let source = limit(body)
   for (const encoding of encodings.reverse()) source = limit(decode(encoding, source))
+  return source
+}
+
+/** Throws as `decodeBody` does, or what `hold` throws. */
+export async function readBody(body: Readable, options: BodyOptions): Promise<PageBytes> {
+  let cut: BodyCut | undefined
+  const source = decodeBody(body, options, () => {
+    cut = 'size'
+  })
   const chunks: Buffer[] = []
   let length = 0
   try {

@@ -7,7 +7,7 @@ import type { Dial } from './dial.ts'
 import type { EgressReply, EgressRequest } from './fetcher.ts'
 import { type EgressGuard, portOf } from './guard.ts'
 import { type EgressProxy, throwIfRefused } from './proxy.ts'
-import { followRedirects, type SendRequest } from './redirects.ts'
+import { fetchWhole, type SendRequest } from './redirects.ts'
 
 /** The browsers that it can imitate. */
 export const browserProfiles = ['chrome151', 'firefox144'] as const satisfies readonly Browser[]
@@ -43,7 +43,7 @@ export function createBrowserFetcher(dependencies: {
         const { host } = new URL(proxy.url)
         const proxyUrl = `http://${pass.username}:${pass.password}@${host}`
         const client = new Impit({ browser: profile, proxyUrl, headers: headersOfAll })
-        return await followRedirects(request, createSend(client, guard))
+        return await fetchWhole(request, createSend(client, guard))
       } finally {
         pass.revoke()
       }

@@ -1,10 +1,10 @@
 // GET of an address that a caller supplied, through the guard.
 import { request } from 'undici'
 import { abortable } from './abortable.ts'
-import type { Beyond, BodyCut } from './body.ts'
+import type { Beyond, BodyCut, Bytes } from './body.ts'
 import { createDial, createEgressAgent, type Dial } from './dial.ts'
 import type { EgressGuard } from './guard.ts'
-import { followRedirects, type SendRequest } from './redirects.ts'
+import { fetchStream, fetchWhole, type SendRequest } from './redirects.ts'
 
 export interface EgressRequest {
   readonly url: string
@@ -39,10 +39,25 @@ export interface EgressReply {
   readonly cut?: BodyCut
 }
 
+export type StreamRequest = Pick<
+  EgressRequest,
+  'url' | 'headers' | 'bytesMax' | 'timeoutMs' | 'signal'
+>
+
+/** A reply with a body that is still to be read: to its end, or not at all by leaving its loop. */
+export interface StreamedReply extends Pick<EgressReply, 'url' | 'status' | 'headers'> {
+  readonly body: Bytes
+}
+
 export interface EgressFetcher {
   /** Throws EgressRefusal, FetchFailure, or the reason of the signal. */
   fetch(request: EgressRequest): Promise<EgressReply>
   close(): Promise<void>
+}
+
+export interface StreamingFetcher extends EgressFetcher {
+  /** Fetches a body that is read piece by piece. A loop over it throws as `fetch` does. */
+  stream(request: StreamRequest): Promise<StreamedReply>
 }
 
 const headersTimeoutMs = 10_000
@@ -58,7 +73,7 @@ export interface EgressFetcherDependencies {
   readonly headersTimeoutMs?: number
 }
 
-export function createEgressFetcher(dependencies: EgressFetcherDependencies): EgressFetcher {
+export function createEgressFetcher(dependencies: EgressFetcherDependencies): StreamingFetcher {
   const { guard, dial = createDial(guard), verifiesCertificates = true } = dependencies
   // A connection that is still opening outlives its request and would delay the close of the agent.
   const closing = new AbortController()
@@ -87,7 +102,8 @@ export function createEgressFetcher(dependencies: EgressFetcherDependencies): Eg
     }
   }
   return {
-    fetch: (ask) => followRedirects(ask, send),
+    fetch: (ask) => fetchWhole(ask, send),
+    stream: (ask) => fetchStream(ask, send),
     async close() {
       closing.abort()
       await agent.destroy()

@@ -2,10 +2,10 @@
 // limited.
 import type { Readable } from 'node:stream'
 import { CallError } from '#core/errors.ts'
-import { type PageBytes, readBody, tooLarge } from './body.ts'
+import { decodeBody, type PageBytes, readBody, tooLarge } from './body.ts'
 import { createCookieJar } from './cookies.ts'
 import { FetchFailure, isTimeout, isTlsError } from './failure.ts'
-import type { EgressReply, EgressRequest } from './fetcher.ts'
+import type { EgressReply, EgressRequest, StreamedReply, StreamRequest } from './fetcher.ts'
 import { EgressRefusal } from './guard.ts'
 
 /** The reply to one request, with its body still unread. */
@@ -28,22 +28,64 @@ export type SendRequest = (
 const redirectsMax = 5
 
 /** Throws EgressRefusal, FetchFailure, the reason of the signal, or a CallError that the request's own functions throw. */
-export async function followRedirects(ask: EgressRequest, send: SendRequest): Promise<EgressReply> {
-  const timeout = AbortSignal.timeout(ask.timeoutMs)
-  const signal = ask.signal ? AbortSignal.any([ask.signal, timeout]) : timeout
-  try {
-    return await follow(ask, send, signal)
-  } catch (thrown) {
+export async function fetchWhole(ask: EgressRequest, send: SendRequest): Promise<EgressReply> {
+  const { signal, explained } = limitTime(ask)
+  return await explained(async () => {
+    const { url, reply } = await followRedirects(ask, send, signal)
+    const { status, headers } = reply
+    const { bytes: body, cut } = await readReply(reply, ask)
     ask.signal?.throwIfAborted()
-    throw explain(timeout.aborted ? timeout.reason : thrown, ask.url)
+    return { url, status, headers, body, ...(cut === undefined ? {} : { cut }) }
+  })
+}
+
+/** The same with a body that is read piece by piece. Its loop throws as `fetchWhole` does. */
+export async function fetchStream(ask: StreamRequest, send: SendRequest): Promise<StreamedReply> {
+  const { signal, explained } = limitTime(ask)
+  const { url, reply } = await explained(() => followRedirects(ask, send, signal))
+  const { status, headers, contentEncoding } = reply
+  refuseLargeReply(reply, ask)
+  const pieces = decodeBody(reply.body, {
+    contentEncoding,
+    bytesMax: ask.bytesMax,
+    beyond: 'refuse',
+  })
+  const next = pieces[Symbol.asyncIterator]()
+  return {
+    ...{ url, status, headers },
+    body: {
+      [Symbol.asyncIterator]: () => ({
+        next: () => explained(() => next.next()),
+        async return() {
+          abandon(reply)
+          return { done: true, value: undefined }
+        },
+      }),
+    },
   }
 }
 
-async function follow(
-  ask: EgressRequest,
+/** The time limit of a request, and a wrapper that turns what it throws into the errors of this module. */
+function limitTime(ask: Pick<EgressRequest, 'url' | 'timeoutMs' | 'signal'>) {
+  const timeout = AbortSignal.timeout(ask.timeoutMs)
+  const signal = ask.signal ? AbortSignal.any([ask.signal, timeout]) : timeout
+  const explained = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work()
+    } catch (thrown) {
+      ask.signal?.throwIfAborted()
+      throw explain(timeout.aborted ? timeout.reason : thrown, ask.url)
+    }
+  }
+  return { signal, explained }
+}
+
+/** The reply where the redirects end. */
+async function followRedirects(
+  ask: StreamRequest & Pick<EgressRequest, 'ownHeaders' | 'admitRedirect'>,
   send: SendRequest,
   signal: AbortSignal,
-): Promise<EgressReply> {
+): Promise<{ readonly url: string; readonly reply: SentReply }> {
   const cookies = createCookieJar()
   let url = withoutFragment(new URL(ask.url))
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
@@ -55,17 +97,16 @@ async function follow(
     })
     cookies.keep(url, reply.setCookie)
     const next = redirectTarget(reply.status, reply.headers.location, url)
-    if (next === undefined) {
-      const { status, headers } = reply
-      const { bytes: body, cut } = await readReply(reply, ask)
-      ask.signal?.throwIfAborted()
-      return { url: url.href, status, headers, body, ...(cut === undefined ? {} : { cut }) }
-    }
-    reply.body.on('error', () => {}).destroy()
+    if (next === undefined) return { url: url.href, reply }
+    abandon(reply)
     await ask.admitRedirect?.(next.href)
     url = next
   }
   throw new FetchFailure('redirects', `${ask.url} redirects more than ${redirectsMax} times.`)
+}
+
+function abandon({ body }: SentReply): void {
+  body.on('error', () => {}).destroy()
 }
 
 /** Whether a redirect is still at the host that the caller named. Nothing of the caller's goes from TLS to plain text. */
@@ -79,13 +120,11 @@ async function readReply(reply: SentReply, ask: EgressRequest): Promise<PageByte
   const { headers, contentEncoding, body } = reply
   try {
     admitReply?.(headers)
-    // A compressed body only grows.
-    if (beyond === 'refuse' && Number(headers['content-length'] ?? 0) > bytesMax)
-      throw tooLarge(bytesMax)
   } catch (thrown) {
-    body.on('error', () => {}).destroy()
+    abandon(reply)
     throw thrown
   }
+  if (beyond === 'refuse') refuseLargeReply(reply, ask)
   const stop = () =>
     void body.destroy(new FetchFailure('timeout', `${ask.url} did not end in time.`))
   const timer = bodyTimeoutMs === undefined ? undefined : setTimeout(stop, bodyTimeoutMs)
@@ -94,6 +133,13 @@ async function readReply(reply: SentReply, ask: EgressRequest): Promise<PageByte
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** By the announced length: a compressed body only grows. Throws FetchFailure `too_large`. */
+function refuseLargeReply(reply: SentReply, { bytesMax }: { readonly bytesMax: number }): void {
+  if (Number(reply.headers['content-length'] ?? 0) <= bytesMax) return
+  abandon(reply)
+  throw tooLarge(bytesMax)
 }
 
 function redirectTarget(status: number, location: string | undefined, from: URL): URL | undefined {

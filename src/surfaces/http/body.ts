@@ -20,6 +20,7 @@ function bytesMaxOf(request: FastifyRequest): number {
   if (
     request.caller !== undefined ||
     config.operator ||
+    config.streamsBody ||
     request.server.paymentHeaders.isPresent(request)
   )
     return most
@@ -27,10 +28,14 @@ function bytesMaxOf(request: FastifyRequest): number {
 }
 
 /** Points for the announced length of a body, on top of the one that each request counts. */
-export const pointsOfKnown = ({ headers }: FastifyRequest) =>
-  pointsOf(Number(headers['content-length'] ?? 0), bytesPerPoint.known)
-export const pointsOfStranger = ({ headers }: FastifyRequest) =>
-  pointsOf(Number(headers['content-length'] ?? 0), bytesPerPoint.stranger)
+export const pointsOfKnown = (request: FastifyRequest) =>
+  pointsOf(bytesParsed(request), bytesPerPoint.known)
+export const pointsOfStranger = (request: FastifyRequest) =>
+  pointsOf(bytesParsed(request), bytesPerPoint.stranger)
+
+/** The announced length of a body that is held in memory. */
+const bytesParsed = ({ headers, routeOptions }: FastifyRequest) =>
+  routeOptions.config.streamsBody ? 0 : Number(headers['content-length'] ?? 0)
 
 /** Points for a body without an announced length, once it is read. */
 export function pointsOfUnannounced({ headers, bodyText, caller }: FastifyRequest): number {

@@ -28,6 +28,9 @@ const exposedHeaders = [
   'Content-Location',
   'X-Should-Retry',
   'ETag',
+  'Accept-Ranges',
+  'Content-Range',
+  'Content-Disposition',
   'Allow',
   'Link',
   'Deprecation',
@@ -39,6 +42,8 @@ const requestHeaders = [
   'Idempotency-Key',
   'X-Request-Id',
   'If-None-Match',
+  'If-Range',
+  'Range',
 ]
 const preflightLifetimeSeconds = 86_400
 const headerNames = /^[A-Za-z0-9-]+( *, *[A-Za-z0-9-]+){0,99}$/

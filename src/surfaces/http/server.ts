@@ -24,7 +24,8 @@ import { createRateLimit } from './rate-limit.ts'
 
 const rateWindowSeconds = 60
 const headersTimeoutMs = 10_000
-const requestTimeoutMs = 30_000
+/** For a whole request, from its first byte. */
+const requestTimeoutMs = { usual: 30_000, streamedBody: 600_000 } as const
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -92,7 +93,7 @@ function openFastify(trustProxy: readonly string[], { admission, paymentHeaders 
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     http: {
       headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs.streamedBody,
       // `requireHost` refuses it instead, with the headers of other refusals.
       requireHostHeader: false,
     },
@@ -123,16 +124,17 @@ function readBodies(server: FastifyInstance) {
   )
 }
 
-function addRequestHooks(
-  server: FastifyInstance,
-  { inRequest }: Dependencies,
-  { admission, paymentHeaders }: Door,
-) {
+function addRequestHooks(server: FastifyInstance, { inRequest }: Dependencies, door: Door) {
+  const { admission, paymentHeaders } = door
   const isClosing = watchConnections(server)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.headers(crossOriginHeaders(request.routeOptions.config, paymentHeaders))
     inRequest(request.id, done)
+  })
+  server.addHook('onRequest', (request, _reply, done) => {
+    limitTime(request, door)
+    done()
   })
   server.addHook('onRequest', async (request, reply) => {
     await admission.admit(request, reply)
@@ -150,6 +152,19 @@ function addRequestHooks(
     const points = pointsOfUnannounced(request)
     if (points > 0) await admission.weigh(request, reply, points)
   })
+}
+
+/** Refuses a body that takes too long. Node has one limit for all routes, and that of a streamed body is longer. */
+function limitTime({ raw, routeOptions }: FastifyRequest, door: Door) {
+  if (raw.complete || routeOptions.config.streamsBody) return
+  const refuse = () =>
+    void answerBrokenRequest(
+      Object.assign(new Error('The request took too long.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+      raw.socket,
+      door,
+    )
+  const timer = setTimeout(refuse, requestTimeoutMs.usual)
+  raw.once('close', () => clearTimeout(timer))
 }
 
 function answerErrors(server: FastifyInstance, log: Log, admission: Admission) {
@@ -230,6 +245,8 @@ declare module 'fastify' {
     completes?: boolean
     /** The largest body without an API key or a payment, where it differs from the default. */
     strangerBodyBytesMax?: (request: FastifyRequest) => number
+    /** The body is a stream of bytes. The route itself checks who may send it, before any of it is read. */
+    streamsBody?: boolean
     /** Texts of the body may contain U+0000: they are passed on, and stored as JSON only. */
     takesZeros?: boolean
     /** The error body of this route, where its clients expect another form. */

@@ -12,6 +12,8 @@ interface Described {
   readonly security?: 'apiKey'
   readonly query?: z.ZodObject
   readonly body?: z.ZodType | object
+  /** The body is bytes. */
+  readonly bytes?: true
   readonly once?: true
   readonly status?: number
   /** Default JSON. */
@@ -22,7 +24,7 @@ interface Described {
   readonly errors?: readonly ErrorCode[]
 }
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 const object = (properties: Record<string, object>) => ({
   type: 'object',
@@ -68,6 +70,7 @@ const transactionFields = {
   created_at: text,
   ended_at: textOrNull,
 }
+const signature = z.object({ exp: z.string(), sig: z.string() })
 const anyObject = { type: 'object' }
 const ok = object({ ok: { type: 'boolean' } })
 const page = 'text/html'
@@ -128,10 +131,25 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
       errors: ['bad_request', 'not_found', 'payment_required', 'upstream_error'],
     },
   },
+  '/api/files/{id}': {
+    get: {
+      summary: 'The content of a file at its signed get_url, with ranges and an ETag.',
+      query: signature,
+      type: 'application/octet-stream',
+      errors: ['not_found', 'file_pending'],
+    },
+    put: {
+      summary: 'Send the bytes of a file to its signed put_url.',
+      query: signature,
+      bytes: true,
+      answer: { $ref: '#/components/schemas/Envelope' },
+      errors: ['bad_request', 'not_found', 'file_already_uploaded', 'payload_too_large'],
+    },
+  },
   '/api/jobs/{id}': {
     get: {
       summary: 'Poll the job of a wallet at its signed status_url.',
-      query: z.object({ exp: z.string(), sig: z.string(), wait_seconds: z.string().optional() }),
+      query: signature.extend({ wait_seconds: z.string().optional() }),
       answer: { $ref: '#/components/schemas/Envelope' },
       errors: ['not_found'],
     },
@@ -272,7 +290,7 @@ export function describeRoutes() {
 }
 
 function describeRoute(path: string, method: string, route: Described) {
-  const { summary, security, query, body, once, status = 200, errors = [] } = route
+  const { summary, security, query, body, bytes, once, status = 200, errors = [] } = route
   const codes = [
     ...errors,
     ...(security === undefined ? [] : ['invalid_token' as const]),
@@ -296,6 +314,7 @@ function describeRoute(path: string, method: string, route: Described) {
     ...(body === undefined
       ? {}
       : { requestBody: { content: { 'application/json': { schema: schemaOf(body) } } } }),
+    ...(bytes && { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }),
     responses: {
       [status]: describeAnswer(route),
       ...Object.fromEntries(

@@ -15,6 +15,8 @@ const decided: Readonly<Record<string, number>> = {
   'GET /openapi.json': 200,
   'GET /api/run/:service/:action': 200,
   'POST /api/run/:service/:action': 200,
+  'GET /api/files/:id': 404,
+  'PUT /api/files/:id': 404,
   'GET /api/jobs/:id': 404,
   'POST /api/llm/v1/chat/completions': 400,
   'GET /api/llm/v1/pricing': 200,

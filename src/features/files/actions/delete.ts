@@ -1,0 +1,36 @@
+import { type Action, defineAction, z } from '#core/action.ts'
+import type { FileStore } from '../file-store.ts'
+import { fileId } from './fields.ts'
+
+export function createDelete({ store }: { store: Pick<FileStore, 'remove'> }): Action {
+  return defineAction('delete', {
+    summary: 'Delete a file of yours and free the room that it takes.',
+    notes:
+      'The bytes are gone at once, and addresses of the file answer 404. A pending upload is deleted in the same way. files/list finds the id.',
+    synonyms: [
+      'delete file',
+      'remove upload',
+      'free storage',
+      'erase file',
+      'free quota',
+      'discard file',
+    ],
+    questions: [
+      'how do I delete a file?',
+      'how do I make room in my storage?',
+      'remove the photo that I uploaded',
+    ],
+    input: z.strictObject({ file_id: fileId }),
+    output: z.object({
+      file_id: z.uuid(),
+      deleted: z.literal(true),
+      freed_bytes: z.int(),
+    }),
+    price: 'free',
+    example: { input: { file_id: '01970000-0000-7000-8000-000000000000' }, cents: 0 },
+    async run({ input, caller }) {
+      const { fileId, bytes } = await store.remove(caller, input.file_id)
+      return { file_id: fileId, deleted: true, freed_bytes: bytes }
+    },
+  })
+}
