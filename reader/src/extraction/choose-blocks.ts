@@ -1,5 +1,6 @@
 // From probabilities to the blocks of the answer, with what the trees cannot know about blocks together.
 import { addCompanions } from './choice/companions.ts'
+import { addLabels } from './choice/labels.ts'
 import { completeRecords } from './complete-records.ts'
 import { dropHiddenCopies } from './drop-hidden-copies.ts'
 import { containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
@@ -31,6 +32,7 @@ export function chooseBlocks(
   dropHiddenCopies(page.tree, selection.chosen)
   if (type === 'article') endArticle(page, probabilities, selection.chosen)
   addCompanions(page, selection.chosen)
+  addLabels(page, selection.chosen)
   return selection
 }
 

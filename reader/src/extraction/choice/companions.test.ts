@@ -45,3 +45,23 @@ test('formulas on lines of their own stay between the texts that they belong to'
     'fields.\n\n$$P = M \\omega$$\n\nIn the 4th',
   )
 })
+
+test('captions that are named so stay with their pictures and tables', () => {
+  const thumb =
+    '<div class="thumb"><a href="/w"><img src="/w.jpg"></a><div class="thumbcaption">A wooden wheel</div></div>'
+  const figure =
+    '<div class="fig"><img src="/f.png"><div class="fig-caption"><span class="fig-label">Fig. 1.</span><p>The wheel from the side</p></div></div>'
+  const table =
+    '<div class="table-wrap"><div class="caption">Table 1. Load</div><table><tr><th>Stone</th><th>Load</th></tr><tr><td>Upper</td><td>12</td></tr><tfoot><tr><td>Without January</td></tr></tfoot></table></div>'
+  const content = read(
+    `<h1>The wheel</h1>${text(3)}${thumb}${text(4)}${figure}${text(5)}${table}${text(6)}`,
+  )
+  const wanted = [
+    'A wooden wheel',
+    'Fig. 1.',
+    'The wheel from the side',
+    'Table 1. Load',
+    'Without January',
+  ]
+  for (const caption of wanted) expect(content).toContain(caption)
+})
