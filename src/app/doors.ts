@@ -115,6 +115,7 @@ function addBookRoutes(
     ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits },
     adminToken: parts.adminToken,
     revenue: createRevenue(database),
+    quotas: parts.files.quotas,
     models: reading.llm.models,
     readingMemory: reading.memory,
     health: async () => ({

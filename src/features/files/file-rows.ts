@@ -40,6 +40,15 @@ export interface FileFilter {
   readonly limit: number
 }
 
+export interface FileUsage {
+  /** Of all files, pending ones included. */
+  readonly bytes: number
+  readonly files: number
+  readonly bytesMax: number
+  /** The operator has given this account a quota of its own. */
+  readonly isOwnQuota: boolean
+}
+
 export interface FileRows {
   /** Takes the bytes out of the quota and writes the row. Throws `file_quota_exceeded`. */
   reserve(reservation: Reservation, now: Date): Promise<void>
@@ -50,7 +59,9 @@ export interface FileRows {
   /** The stored output of a call. */
   findOutput(callId: string, name: string): Promise<FileRow | undefined>
   /** What the files of an account take, and may take. */
-  usage(accountId: string): Promise<{ readonly bytes: number; readonly bytesMax: number }>
+  usage(accountId: string): Promise<FileUsage>
+  /** Gives an account a quota of its own, or with null that of the gateway. Files beyond it stay. */
+  setQuota(accountId: string, bytesMax: number | null): Promise<void>
   /** Newest first. */
   list(owner: Owner, filter: FileFilter): Promise<readonly FileRow[]>
   /**
@@ -138,6 +149,13 @@ function createReservations({ database, quotaBytes }: Dependencies): Omit<FileRo
       )
       return rows.length
     },
+    async setQuota(accountId, bytesMax) {
+      await database.query(
+        `insert into file_quota (account_id, bytes_max) values ($1, $2)
+         on conflict (account_id) do update set bytes_max = excluded.bytes_max`,
+        [accountId, bytesMax],
+      )
+    },
     async forget(fileId) {
       await database.query(`delete from stored_file where id = $1 and state = 'removed'`, [fileId])
     },
@@ -181,11 +199,12 @@ function createReads({ database, quotaBytes }: Dependencies): Pick<FileRows, Rea
         [accountId, keyId ?? null, tags, query, after ?? null, limit],
       ),
     async usage(accountId) {
-      const [row] = await database.query<{ bytes: number; bytesMax: number }>(
-        `select bytes, coalesce(bytes_max, $2) as "bytesMax" from file_quota where account_id = $1`,
+      const [row] = await database.query<FileUsage>(
+        `select bytes, files, coalesce(bytes_max, $2) as "bytesMax", bytes_max is not null as "isOwnQuota"
+         from file_quota where account_id = $1`,
         [accountId, quotaBytes],
       )
-      return row ?? { bytes: 0, bytesMax: quotaBytes }
+      return row ?? { bytes: 0, files: 0, bytesMax: quotaBytes, isOwnQuota: false }
     },
     async removed() {
       const rows = await database.query<{ id: string }>(

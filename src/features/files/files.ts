@@ -13,7 +13,7 @@ import { createUpload } from './actions/upload.ts'
 import { createUploadFromUrl } from './actions/upload-from-url.ts'
 import { createFileAddresses, type FileAddresses } from './addresses.ts'
 import { createCallerFiles } from './caller-files.ts'
-import { createFileRows } from './file-rows.ts'
+import { createFileRows, type FileRows } from './file-rows.ts'
 import { createFileStore, type FileStore } from './file-store.ts'
 
 export interface Files {
@@ -21,6 +21,8 @@ export interface Files {
   readonly provider: Provider
   readonly store: FileStore
   readonly addresses: FileAddresses
+  /** What accounts store, and may store. */
+  readonly quotas: Pick<FileRows, 'usage' | 'setQuota'>
   /** The files of a caller, as actions see them. */
   readonly ofCaller: OpenCallerFiles
   close(): Promise<void>
@@ -56,6 +58,7 @@ export function createFiles(dependencies: {
     provider,
     store,
     addresses,
+    quotas: rows,
     ofCaller: createCallerFiles({ store, addresses }),
     async close() {
       await Promise.all([store.close(), fetcher.close()])

@@ -14,6 +14,7 @@ import { nothingHere } from '../server.ts'
 import { addAdminAccountRoutes } from './accounts.ts'
 import { addAdminBooksRoutes } from './books.ts'
 import { addAdminCatalogRoutes, type CatalogRoutesDependencies } from './catalog.ts'
+import { addAdminFileRoutes, type FileQuotas } from './files.ts'
 import { addMisfitRoutes } from './misfits.ts'
 import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
 
@@ -25,6 +26,7 @@ interface Dependencies extends CatalogRoutesDependencies, PaymentRoutesDependenc
   once: Once
   revenue: Revenue
   misfits: Misfits
+  quotas: FileQuotas
   health: () => Promise<object>
 }
 
@@ -38,6 +40,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     })
     admin.addHook('preParsing', async (request) => requireOperator(request, adminToken))
     addAdminAccountRoutes(admin, prefix, dependencies)
+    addAdminFileRoutes(admin, prefix, dependencies)
     addAdminBooksRoutes(admin, prefix, dependencies)
     addAdminPaymentRoutes(admin, prefix, dependencies)
     addAdminCatalogRoutes(admin, prefix, dependencies)
