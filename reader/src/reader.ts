@@ -3,7 +3,7 @@
 // Frames.
 export type { PageFrame } from './inline-frames.ts'
 // Bytes to text, and documents that are not pages.
-export { decodeText } from './page/decode.ts'
+export { decodeText } from './page/charset/decode.ts'
 export { documentKind } from './page/document.ts'
 // Links of a page, and a tolerant XML scanner for sitemaps.
 export { type PageLinks, readLinks } from './page/links.ts'

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { getDomain } from 'tldts'
-import { decodeText } from '../src/page/decode.ts'
+import { decodeText } from '../src/page/charset/decode.ts'
 
 /** What is known of a page: its whole content, or pieces that belong to it and pieces that do not. */
 export type Truth =

@@ -28,14 +28,14 @@ const inputSchema = z.strictObject({
   ...secretOptions,
 })
 
-export function createOnescrape(options: {
+export function createOnescrape(dependencies: {
   readonly ladder: Ladder
   readonly guard: EgressGuard
   readonly ownPages: OwnPages
   /** The action that reads what this one cannot, where the gateway has it. */
   readonly deepAction?: string
 }): Action {
-  const { ladder, guard, ownPages, deepAction } = options
+  const { ladder, guard, ownPages, deepAction } = dependencies
   return defineAction('onescrape', {
     summary: 'Read up to five web pages as markdown or HTML.',
     notes:

@@ -31,9 +31,17 @@ export interface PageBytes {
   readonly cut?: BodyCut
 }
 
+/** Takes out of a decompressed body what its reader does not want, before the body counts against its limit. */
+export interface BodyFilter {
+  /** The limit of the body as it comes. */
+  readonly sourceBytesMax: number
+  readonly filter: (source: Bytes) => Bytes
+}
+
 export interface BodyOptions {
   readonly contentEncoding: string | undefined
   readonly bytesMax: number
+  readonly thin?: BodyFilter | undefined
   readonly beyond: Beyond
   /** Called with the length so far and awaited before more is read. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined
@@ -52,11 +60,13 @@ export function decodeBody(
     .filter((name) => name !== '' && name !== 'identity')
   if (encodings.length > encodingsMax)
     throw new FetchFailure('encoding', 'The page is compressed too many times.')
-  const limit = (source: Bytes) => limitBytes(source, options, onLimit)
+  const { thin, bytesMax } = options
+  const limit = (source: Bytes, most = thin?.sourceBytesMax ?? bytesMax) =>
+    limitBytes(source, { ...options, bytesMax: most }, onLimit)
   // Compressed bytes are limited too: empty compressed blocks can go on for ever without yielding a byte.
   let source = limit(body)
   for (const encoding of encodings.reverse()) source = limit(decode(encoding, source))
-  return source
+  return thin === undefined ? source : limit(thin.filter(source), bytesMax)
 }
 
 /** Throws as `decodeBody` does, or what `hold` throws. */

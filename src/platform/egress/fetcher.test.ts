@@ -135,6 +135,19 @@ test.each([
   expect(reply.body.toString()).toBe(beginning)
 })
 
+test('what a filter takes out of a body does not count against its limit', async () => {
+  const filter = async function* (source: AsyncIterable<Buffer>) {
+    for await (const piece of source) yield piece.subarray(0, 1)
+  }
+  const thin = () => ({ sourceBytesMax: 25_000_000, filter })
+  const reply = await get('/bomb', { bytesMax: 10_000, thin })
+  expect(reply.body.length).toBeGreaterThan(0)
+  const small = () => ({ sourceBytesMax: 300_000, filter })
+  await expect(get('/bomb', { bytesMax: 10_000, thin: small })).rejects.toMatchObject({
+    reason: 'too_large',
+  })
+})
+
 test.each([
   ['/huge', 'size'],
   ['/damaged', 'encoding'],

@@ -1,7 +1,7 @@
 // GET of an address that a caller supplied, through the guard.
 import { request } from 'undici'
 import { abortable } from './abortable.ts'
-import type { Beyond, BodyCut, Bytes } from './body.ts'
+import type { Beyond, BodyCut, BodyFilter, Bytes } from './body.ts'
 import { createDial, createEgressAgent, type Dial } from './dial.ts'
 import type { EgressGuard } from './guard.ts'
 import { fetchStream, fetchWhole, type SendRequest } from './redirects.ts'
@@ -13,6 +13,10 @@ export interface EgressRequest {
   readonly ownHeaders?: Readonly<Record<string, string>> | undefined
   /** Most bytes of the body after decompression. */
   readonly bytesMax: number
+  /** What to take out of a body with these headers before `bytesMax` counts. */
+  readonly thin?:
+    | ((headers: Readonly<Record<string, string>>) => BodyFilter | undefined)
+    | undefined
   /** What happens to a longer body. Default: it is refused. */
   readonly beyond?: Beyond
   /** For the whole fetch, redirects and body included. */

@@ -116,7 +116,7 @@ function isHome(url: URL, start: URL): boolean {
 }
 
 async function readReply(reply: SentReply, ask: EgressRequest): Promise<PageBytes> {
-  const { bytesMax, beyond = 'refuse', bodyTimeoutMs, admitReply, hold } = ask
+  const { bytesMax, beyond = 'refuse', bodyTimeoutMs, admitReply, hold, thin } = ask
   const { headers, contentEncoding, body } = reply
   try {
     admitReply?.(headers)
@@ -129,7 +129,7 @@ async function readReply(reply: SentReply, ask: EgressRequest): Promise<PageByte
     void body.destroy(new FetchFailure('timeout', `${ask.url} did not end in time.`))
   const timer = bodyTimeoutMs === undefined ? undefined : setTimeout(stop, bodyTimeoutMs)
   try {
-    return await readBody(body, { contentEncoding, bytesMax, beyond, hold })
+    return await readBody(body, { contentEncoding, bytesMax, beyond, hold, thin: thin?.(headers) })
   } finally {
     clearTimeout(timer)
   }

@@ -159,7 +159,7 @@ export const heightOfPage = `(() => {${preamble}
 })()`
 
 /**
- * The HTML of what a person sees, up to a length, with the contents of components. Hidden texts are emptied first. That is
+ * The HTML of what a person sees, up to a length, with the contents of components and without the rest of pictures that it holds. Hidden texts are emptied first. That is
  * not seen by the page: no observer runs before the HTML is written.
  */
 export const takeHtml = (charactersMax: number) => `(() => {${preamble}${findHidden}
@@ -168,9 +168,10 @@ export const takeHtml = (charactersMax: number) => `(() => {${preamble}${findHid
   for (const text of found.texts) setData(text, '')
   for (const image of found.images) for (const name of ['alt', 'title']) removeAttribute(image, name)
   const doctype = getter(Document, 'doctype')(document)
-  const html =
+  const written =
     (doctype ? new XMLSerializer().serializeToString(doctype) : '') +
     (root === null ? '' : shadowRoots.length === 0 ? getter(Element, 'outerHTML')(root) : method(Element, 'getHTML')(root, { shadowRoots }))
+  const html = written.replace(/(;base64,[A-Za-z0-9+/=]{2000})[A-Za-z0-9+/=]+/g, '$1')
   return { html: html.slice(0, ${charactersMax}), isCut: html.length > ${charactersMax} }
 })()`
 

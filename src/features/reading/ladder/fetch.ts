@@ -1,11 +1,12 @@
 // Fetches a page with GET, and tells it from documents and other files.
 
 import { decodeText, documentKind, type PageFrame, type PageKind } from '@tollway/reader'
-import { acceptEncoding } from '#platform/egress/body.ts'
+import { acceptEncoding, type BodyFilter } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
 import { documentRefusal } from '../intake.ts'
 import { type FetchedFrame, fetchFrames } from './fetch-frames.ts'
 import type { RungReply, RungRequest } from './rungs.ts'
+import { sourceBytesMax, thinHtml } from './thin-html.ts'
 import { headersOfVisit, ownHeadersOf } from './visit.ts'
 
 export const pageBytesMax = 5_000_000
@@ -48,6 +49,7 @@ export async function fetchPage(
     headers: { ...headers, ...headersOfVisit(visit) },
     ownHeaders: ownHeadersOf(visit),
     bytesMax: pageBytesMax,
+    thin: thinPage,
     beyond: 'salvage',
     timeoutMs,
     bodyTimeoutMs,
@@ -62,6 +64,12 @@ export async function fetchPage(
   const body = kind === 'other' ? '' : textOf(reply)
   const frames = kind === 'html' ? await readFrames(body, finalUrl, request, fetch, headers) : []
   return { kind, body, frames, truncated: reply.cut, finalUrl, status, headers: reply.headers }
+}
+
+/** Text and data are read to the letter, so only pages lose their pictures. */
+function thinPage(headers: EgressReply['headers']): BodyFilter | undefined {
+  const isPage = /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType(headers['content-type']))
+  return isPage ? { sourceBytesMax, filter: thinHtml } : undefined
 }
 
 /** Without NUL, which the reader would remove: the places of frames in the text must stay valid. */

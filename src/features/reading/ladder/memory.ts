@@ -59,13 +59,13 @@ const hostsShown = 100
 /** Ten times the half-life. */
 const lifetimeDays = 70
 
-export function createMemory(options: {
+export function createMemory(dependencies: {
   readonly database: Database
   readonly log: Log
   /** Between 0 and 1; for tests. */
   readonly random?: () => number
 }): Memory {
-  const { database, log, random = Math.random } = options
+  const { database, log, random = Math.random } = dependencies
 
   return {
     async plan(visit, rungs) {

@@ -30,7 +30,7 @@ export interface PageRungs {
 /** The operator's proxies through which pages can be requested. */
 export type ProxiedRungs = Readonly<Partial<Record<'datacenter' | 'residential', PageRungs>>>
 
-export function createOwnRungs(options: {
+export function createOwnRungs(dependencies: {
   readonly guard: EgressGuard
   readonly fetcher: EgressFetcher
   readonly renderers: Renderers
@@ -43,7 +43,7 @@ export function createOwnRungs(options: {
   readonly proxied: ProxiedRungs
   close(): Promise<void>
 } {
-  const { guard, fetcher, renderers, waysOut, clock, ownPages } = options
+  const { guard, fetcher, renderers, waysOut, clock, ownPages } = dependencies
   const browserFetcher = (dial: Dial | undefined) =>
     createBrowserFetcher({ guard, proxy: renderers.proxy, dial })
 

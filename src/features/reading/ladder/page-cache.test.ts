@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -52,6 +53,17 @@ test('a page that one gateway has kept is found by another, as it was', async ()
   await kept(1)
   const found = await cache().find(asked)
   expect(found).toEqual({ ...page('The wheel turns.'), readAt: expect.any(Date) })
+})
+
+test.each([
+  ['cannot be decompressed', Buffer.from([0xff, 0xff])],
+  ['is not JSON', deflateRawSync('{"finalUrl"')],
+])('a kept page that %s is read anew', async (_name, damaged) => {
+  const { database, cache, kept } = await open()
+  cache().keep(asked, page('The wheel turns.'))
+  await kept(1)
+  await database.query('update kept_page set page = $1', [damaged])
+  expect(await cache().find(asked)).toBeUndefined()
 })
 
 test.each<[string, Partial<PageAsked>]>([

@@ -59,12 +59,12 @@ const decompress = promisify(inflateRaw)
 /** Far more than a page has. */
 const pageCharactersMax = 100_000_000
 
-export function createPageCache(options: {
+export function createPageCache(dependencies: {
   readonly database: Database
   readonly log: Log
   readonly limits?: PageCacheLimits
 }): PageCache {
-  const { database, log, limits = usualLimits } = options
+  const { database, log, limits = usualLimits } = dependencies
   let keeps = 0
 
   async function forgetOld() {
@@ -76,6 +76,16 @@ export function createPageCache(options: {
          ) as ranked where place > $1 or total > $2)`,
       [limits.pagesMax, limits.bytesMax, maxAgeSecondsMax],
     )
+  }
+
+  async function load(key: Buffer, maxAgeSeconds: number | undefined) {
+    const [found] = await database.query<{ page: Buffer; readAt: Date }>(
+      `select page, read_at as "readAt" from kept_page where key = $1 and read_at > now() - $2 * interval '1 second'`,
+      [key, maxAgeSeconds],
+    )
+    if (found === undefined) return undefined
+    const text = await decompress(found.page, { maxOutputLength: pageCharactersMax })
+    return { ...JSON.parse(text.toString()), readAt: found.readAt }
   }
 
   async function store(key: Buffer, row: KeptPage) {
@@ -94,19 +104,13 @@ export function createPageCache(options: {
     async find(asked) {
       const key = keyOf(asked)
       if (key === undefined) return undefined
-      const [found] = await database
-        .query<{ page: Buffer; readAt: Date }>(
-          `select page, read_at as "readAt" from kept_page where key = $1 and read_at > now() - $2 * interval '1 second'`,
-          [key, asked.maxAgeSeconds],
-        )
-        .catch((error) => {
-          // Without its cache the ladder reads the page.
-          log.warn({ err: error }, 'The ladder could not look for a kept page.')
-          return []
-        })
-      if (found === undefined) return undefined
-      const text = await decompress(found.page, { maxOutputLength: pageCharactersMax })
-      return { ...JSON.parse(text.toString()), readAt: found.readAt }
+      try {
+        return await load(key, asked.maxAgeSeconds)
+      } catch (error) {
+        // Without its cache the ladder reads the page.
+        log.warn({ err: error }, 'The ladder could not look for a kept page.')
+        return undefined
+      }
     },
     keep(asked, page) {
       const key = keyOf(asked)
