@@ -40,6 +40,10 @@ const inputSchema = z.strictObject({
     .optional()
     .describe('Of the window, in CSS pixels. Default 900, and 915 with mobile.'),
   ...{ wait_for, timeout_ms, mobile, language, country },
+  store: z
+    .boolean()
+    .default(false)
+    .describe('Keep the picture as a file of yours, and return its address in place of its bytes.'),
 })
 
 const outputSchema = z.object({
@@ -53,7 +57,9 @@ const outputSchema = z.object({
   height: z.int(),
   bytes: z.int(),
   truncated: z.boolean().describe('The end of a long page is left out.'),
-  image_base64: z.string(),
+  image_base64: z.string().nullable().describe('Null with store.'),
+  file_id: z.string().optional().describe('With store.'),
+  get_url: z.string().optional().describe('With store: serves the picture for about an hour.'),
   provider: z.string().describe('The browser that took it.'),
 })
 
@@ -70,7 +76,7 @@ export function createScreenshot(dependencies: ScreenshotDependencies): Action {
   return defineAction('screenshot', {
     summary: 'Take a picture of a web page, as PNG or WebP.',
     notes:
-      'The picture is in the answer, in base64, and is not kept as a file. It shows the window or the whole page, as a desktop or a phone. A wall in place of the page is not sold: the call fails and is free. For the text of a page use onescrape.',
+      'The picture is in the answer, in base64, or with store a file that files/get finds again. It shows the window or the whole page, as a desktop or a phone. A wall in place of the page is not sold: the call fails and is free. For the text of a page use onescrape.',
     synonyms: ['screenshot', 'page image', 'capture page', 'snapshot', 'thumbnail', 'page preview'],
     questions: [
       'what does this web page look like?',
@@ -90,6 +96,7 @@ export function createScreenshot(dependencies: ScreenshotDependencies): Action {
 }
 
 type Input = z.output<typeof inputSchema>
+type Screenshot = z.output<typeof outputSchema>
 
 async function takeScreenshot(context: RunContext<Input>, dependencies: ScreenshotDependencies) {
   const { input, caller } = context
@@ -106,12 +113,27 @@ async function takeScreenshot(context: RunContext<Input>, dependencies: Screensh
   const request = { ...context, ...reading, signal, hold: places.hold }
   const found = await shoot(url, { input, request }, dependencies).finally(places.leave)
   context.signal.throwIfAborted()
-  if (found.screenshot !== undefined) return found.screenshot
+  if (found.screenshot !== undefined)
+    return input.store ? await storePicture(found.screenshot, context) : found.screenshot
   const { trouble = troubleOfTime(url) } = found
   throw fail('all_blocked', {
     message: `${trouble.message} Nothing was charged. ${adviceOn([{ url, trouble }], undefined)}`,
     data: { url, error: trouble.code },
   })
+}
+
+async function storePicture(
+  shot: Screenshot,
+  { files }: Pick<RunContext<Input>, 'files'>,
+): Promise<Screenshot> {
+  const { fileId } = await files.save({
+    name: 'screenshot',
+    filename: `${new URL(shot.final_url).hostname}.${shot.format}`,
+    mediaType: shot.content_type,
+    content: Buffer.from(shot.image_base64 ?? '', 'base64'),
+  })
+  const get_url = await files.address(fileId)
+  return { ...shot, image_base64: null, file_id: fileId, get_url }
 }
 
 /** For the verdict and the title; the text is not sold. */
@@ -144,10 +166,10 @@ async function shoot(
 
 function describePicture(
   attempt: Attempt,
-  shot: Pick<z.output<typeof outputSchema>, 'url' | 'format'> & {
+  shot: Pick<Screenshot, 'url' | 'format'> & {
     readonly picture: Picture
   },
-): z.output<typeof outputSchema> | undefined {
+): Screenshot | undefined {
   const { outcome } = attempt
   if (outcome === undefined || !isPage(outcome)) return undefined
   const { reply, page } = outcome

@@ -45,3 +45,21 @@ test('the pages that were read are charged, and a document that cannot be read i
     await server.close()
   }
 })
+
+test('a document in the file store of the caller is read, and one of another caller is not found', async () => {
+  const gateway = await startGateway()
+  const [account, other] = await Promise.all([gateway.account(100), gateway.account(100)])
+  const bytes = new Uint8Array(pdf(pages))
+  const upload = { filename: 'mill.pdf', size_bytes: bytes.length }
+  const { put_url, file_id } = (await account.call('files/upload', upload)).body.data
+  const read = async (by: typeof account) =>
+    (await by.call('tollway/read-document', { file_id, max_pages: 2 })).body
+  expect(await read(account)).toMatchObject({ error: 'file_pending' })
+  expect((await fetch(put_url, { method: 'PUT', body: bytes })).status).toBe(200)
+  expect(await read(account)).toMatchObject({
+    ...{ ok: true, charged_cents: 1 },
+    data: { type: 'pdf', final_url: null, page_count: 2 },
+  })
+  expect(await read(other)).toMatchObject({ error: 'not_found' })
+  expect(await other.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+})

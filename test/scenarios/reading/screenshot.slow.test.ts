@@ -153,6 +153,21 @@ describe.skipIf(executablePath === undefined)('tollway/screenshot', { timeout: 1
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
+  test('keeps the picture as a file of the caller, and returns its address', async () => {
+    const { body, data, account } = await shoot('/page', { store: true })
+    expect(body).toMatchObject({ charged_cents: 1, data: { image_base64: null } })
+    const served = await fetch(data.get_url)
+    expect([served.headers.get('content-type'), served.headers.get('content-length')]).toEqual([
+      'image/webp',
+      String(data.bytes),
+    ])
+    const bytes = Buffer.from(await served.arrayBuffer())
+    const picture = { ...data, image_base64: bytes.toString('base64') }
+    expect(await readPicture(picture, [100, 100])).toMatchObject({ colours: [colour(255, 0, 0)] })
+    const found = await account.call('files/get', { file_id: data.file_id })
+    expect(found.body.data).toMatchObject({ source: 'action', size: data.bytes })
+  })
+
   test('shows the whole page as PNG, with pictures that load when they are in view', async () => {
     const { data } = await shoot('/long', {
       full_page: true,

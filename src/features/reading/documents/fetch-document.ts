@@ -12,9 +12,16 @@ export interface FetchedDocument {
   readonly finalUrl: string
 }
 
-const documentBytesMax = 30_000_000
+export const documentBytesMax = 30_000_000
 const fetchTimeoutMs = 30_000
 const charactersShown = 300
+
+export function tooLarge(cause?: unknown) {
+  return fail('document_too_large', {
+    message: `The document is larger than ${documentBytesMax / 1_000_000} MB. Split it and send the parts.`,
+    cause,
+  })
+}
 
 /** Throws CallError `document_unavailable`, `document_too_large`, `document_unreadable`, or the reason of the signal. */
 export async function fetchDocument(
@@ -27,11 +34,7 @@ export async function fetchDocument(
     ...{ url, signal, bytesMax: documentBytesMax, timeoutMs: fetchTimeoutMs },
     headers: { ...browserHeaders, accept: '*/*' },
   }).catch((thrown) => {
-    if (thrown instanceof FetchFailure && thrown.reason === 'too_large')
-      throw fail('document_too_large', {
-        message: `The document is larger than ${documentBytesMax / 1_000_000} MB. Split it and send the parts.`,
-        cause: thrown,
-      })
+    if (thrown instanceof FetchFailure && thrown.reason === 'too_large') throw tooLarge(thrown)
     if (thrown instanceof FetchFailure || thrown instanceof EgressRefusal)
       throw fail('document_unavailable', {
         message: `${shown} could not be fetched: ${thrown.message} Nothing was charged.`,

@@ -1,6 +1,8 @@
 // `read-document`: the pages of a document as Markdown, from an address or from bytes.
+import { buffer } from 'node:stream/consumers'
 import { type Action, defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import type { CallerFiles } from '#core/files.ts'
 import type { Log } from '#core/ports.ts'
 import type { EgressFetcher } from '#platform/egress/fetcher.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
@@ -8,7 +10,12 @@ import { readAddress } from '../intake.ts'
 import type { PageRoom } from '../pages/page-room.ts'
 import { documentTypes } from './document.ts'
 import { type DocumentAnswer, readAnswer } from './document-answer.ts'
-import { type FetchedDocument, fetchDocument } from './fetch-document.ts'
+import {
+  documentBytesMax,
+  type FetchedDocument,
+  fetchDocument,
+  tooLarge,
+} from './fetch-document.ts'
 import { findTesseract, type Tesseract } from './find-tesseract.ts'
 import type { DocumentTask } from './messages.ts'
 
@@ -23,7 +30,8 @@ const inputSchema = z.strictObject({
   url: z
     .string()
     .optional()
-    .describe('The address of the document. Either this or content_base64.'),
+    .describe('The address of the document. Send this, file_id or content_base64.'),
+  file_id: z.uuid().optional().describe('A file of yours in the file store.'),
   content_base64: z
     .string()
     .max(base64CharactersMax)
@@ -129,12 +137,12 @@ export function createReadDocument(dependencies: {
     },
     example: { input: { url: 'https://example.com/report.pdf' }, cents: 4 },
     timeoutMs: 120_000,
-    async run({ input, signal, caller }) {
+    async run({ input, signal, caller, files }) {
       found ??= findTesseract()
       const tesseract = input.ocr ? chooseLanguages(input, await found) : undefined
       const places = await room.enter({ owner: caller.accountId, pages: 1, signal })
       try {
-        const source = await sourceOf(input, { signal, guard, fetcher })
+        const source = await sourceOf(input, { signal, guard, fetcher, files })
         const { bytes, contentType, fileName } = source
         const { first_page: first, max_pages: count } = input
         const task: DocumentTask = {
@@ -153,9 +161,12 @@ export function createReadDocument(dependencies: {
   })
 }
 
-function checkSource({ url, content_base64: content }: Input, guard: EgressGuard): void {
-  if ((url === undefined) === (content === undefined))
-    throw fail('bad_request', { message: 'Send exactly one of url and content_base64.' })
+function checkSource(
+  { url, file_id: fileId, content_base64: content }: Input,
+  guard: EgressGuard,
+): void {
+  if ([url, fileId, content].filter((source) => source !== undefined).length !== 1)
+    throw fail('bad_request', { message: 'Send exactly one of url, file_id and content_base64.' })
   if (url !== undefined) void readAddress(url, guard)
   if (content !== undefined && !/^[A-Za-z0-9+/]+={0,2}$/.test(content))
     throw fail('bad_request', {
@@ -166,16 +177,26 @@ function checkSource({ url, content_base64: content }: Input, guard: EgressGuard
 type Source = Omit<FetchedDocument, 'finalUrl'> & { readonly finalUrl: string | null }
 
 async function sourceOf(
-  { url, content_base64: content = '' }: Input,
+  { url, file_id: fileId, content_base64: content = '' }: Input,
   reach: {
     readonly signal: AbortSignal
     readonly guard: EgressGuard
     readonly fetcher: EgressFetcher
+    readonly files: CallerFiles
   },
 ): Promise<Source> {
+  if (fileId !== undefined) return await readStoredFile(fileId, reach.files)
   if (url === undefined)
     return { bytes: Buffer.from(content, 'base64'), contentType: '', fileName: '', finalUrl: null }
   return await fetchDocument(readAddress(url, reach.guard), reach.signal, reach.fetcher.fetch)
+}
+
+/** Throws `not_found`, `file_pending`, `document_too_large`. */
+async function readStoredFile(fileId: string, files: CallerFiles): Promise<Source> {
+  const { bytes, filename, mediaType } = await files.find(fileId)
+  if (bytes > documentBytesMax) throw tooLarge()
+  const content = await buffer(await files.open(fileId))
+  return { bytes: content, contentType: mediaType, fileName: filename, finalUrl: null }
 }
 
 function chooseLanguages(
