@@ -34,10 +34,10 @@ export interface Placement {
   readonly coversCanvas: boolean
 }
 
-const wholePicture: Rectangle = { x: 0, y: 0, w: 1, h: 1 }
+export const wholePicture: Rectangle = { x: 0, y: 0, w: 1, h: 1 }
 
 /** The rectangle of the canvas that a clip is laid out in, in pixels, before `scale`. */
-function regionOf({ region }: Pick<Clip, 'region'>, canvas: Extent): Rectangle {
+export function regionOf({ region }: Pick<Clip, 'region'>, canvas: Extent): Rectangle {
   const { x, y, w, h } = region ?? wholePicture
   return { x: x * canvas.width, y: y * canvas.height, w: w * canvas.width, h: h * canvas.height }
 }
@@ -65,7 +65,7 @@ export function placeMedia(
 }
 
 /** Places a box around its centre. */
-function placeBox(wish: {
+export function placeBox(wish: {
   readonly box: Extent
   readonly centre: Spot
   /** Degrees. */
@@ -109,7 +109,7 @@ const leastPixels = 0.5
 
 const centred = (w: number, h: number): Rectangle => ({ x: (1 - w) / 2, y: (1 - h) / 2, w, h })
 
-function turned({ x, y }: Spot, angle: number): Spot {
+export function turned({ x, y }: Spot, angle: number): Spot {
   const [cosine, sine] = [Math.cos(angle), Math.sin(angle)]
   return { x: x * cosine - y * sine, y: x * sine + y * cosine }
 }

@@ -49,7 +49,14 @@ export const drawing = <Props extends z.ZodObject>(declared: DrawingOf<Props>): 
   ...declared,
 })
 
-const motions = ['none', 'fade', 'slide-up', 'slide-down', 'slide-left', 'slide-right'] as const
+export const motions = [
+  'none',
+  'fade',
+  'slide-up',
+  'slide-down',
+  'slide-left',
+  'slide-right',
+] as const
 
 /** How a drawn clip comes and goes. */
 export const motionProps = {

@@ -23,7 +23,7 @@ export const formatSchema = z.strictObject({
   platform: z.string().max(limits.idCharacters).optional().describe('A note. It changes nothing.'),
 })
 
-const kenBurnsAmount = 0.15
+export const kenBurnsAmount = 0.15
 const kenBurnsMoves = ['in', 'out', 'left', 'right', 'up', 'down'] as const
 
 /** A union tells in one sentence what fits, since the reasons of its members contradict each other. */
@@ -137,7 +137,7 @@ const overlaySource = z.strictObject({
     .describe('How far it follows the camera of the picture beneath: 0 not, 1 wholly.'),
 })
 
-const transitionTypes = [
+export const transitionTypes = [
   'fade',
   'crossfade',
   'dissolve',
@@ -154,7 +154,7 @@ const transitionTypes = [
   'pixelize',
 ] as const
 
-const transitionMs = 500
+export const transitionMs = 500
 
 const transitionIn = oneOf(
   [
@@ -223,6 +223,7 @@ export type Clip = z.output<typeof clipSchema>
 export type ClipSource = Clip['source']
 export type MediaSource = Extract<ClipSource, { kind: 'media' }>
 export type ReframeSegment = z.output<typeof reframeSegment>
+export type EffectUse = z.output<typeof effectUse>
 export type Track = Omit<z.output<typeof trackSchema>, 'contents'> & { readonly contents: Clip[] }
 
 export interface Composition {

@@ -1,0 +1,75 @@
+// The sound of a film: each clip's parts in a row, faded, moved to its place, and all mixed.
+import type { Clip, MediaSource } from '../composition/schema.ts'
+import type { MediaPart } from '../composition/timing.ts'
+import type { FilterGraph } from './filters.ts'
+
+const sampleRate = 48_000
+const silence = `anullsrc=r=${sampleRate}:cl=stereo`
+/** Peaks of a mix stay below this, so that encoding does not clip them. */
+const peakMax = 0.97
+
+/** The sound of a clip, by the numbers of the inputs that hold its parts. */
+export interface SoundClip {
+  readonly clip: Clip
+  readonly source: MediaSource
+  readonly parts: readonly { readonly input: number; readonly part: MediaPart }[]
+  readonly startFrame: number
+}
+
+export const isAudible = ({ muted, volume = 1 }: MediaSource) => muted !== true && volume > 0
+
+/** The stream of all sounds, exactly as long as the film. */
+export function mixSounds(
+  graph: FilterGraph,
+  sounds: readonly SoundClip[],
+  film: { readonly frames: number; readonly fps: number },
+): string {
+  const seconds = film.frames / film.fps
+  const length = [`apad`, `atrim=end=${exact(seconds)}`]
+  if (sounds.length === 0) return graph.chain([], [silence, length[1] ?? ''])
+  const streams = sounds.map((sound) => soundOf(graph, sound, film.fps))
+  const mix = `amix=inputs=${streams.length}:normalize=0:dropout_transition=0`
+  const limit = `alimiter=limit=${peakMax}:level=disabled`
+  return graph.chain(streams, [...(streams.length > 1 ? [mix] : []), limit, ...length])
+}
+
+function soundOf(graph: FilterGraph, sound: SoundClip, fps: number): string {
+  const { source, parts, startFrame } = sound
+  const streams = parts.map(({ input, part }) =>
+    graph.chain([`${input}:a:0`], partFilters(part, source.playbackRate ?? 1, fps)),
+  )
+  const frames = parts.reduce((sum, { part }) => sum + part.frames, 0)
+  const join = streams.length > 1 ? [`concat=n=${streams.length}:v=0:a=1`] : []
+  const samples = Math.round((startFrame / fps) * sampleRate)
+  const delay = samples > 0 ? [`adelay=delays=${samples}S:all=1`] : []
+  return graph.chain(streams, [...join, ...loudness(source, frames / fps), ...delay])
+}
+
+/** A part is as long as its frames, although packets of sound have lengths of their own. */
+function partFilters({ frames }: MediaPart, rate: number, fps: number): string[] {
+  const tempo =
+    rate < 0.5 ? ['atempo=0.5', `atempo=${exact(rate / 0.5)}`] : [`atempo=${exact(rate)}`]
+  return [
+    `aresample=${sampleRate}:async=1:first_pts=0`,
+    'aformat=sample_fmts=fltp:channel_layouts=stereo',
+    ...(rate === 1 ? [] : tempo),
+    'apad',
+    `atrim=end=${exact(frames / fps)}`,
+    'asetpts=PTS-STARTPTS',
+  ]
+}
+
+function loudness(
+  { volume = 1, volumeDb = 0, fadeInMs = 0, fadeOutMs = 0 }: MediaSource,
+  seconds: number,
+): string[] {
+  const factor = volume * 10 ** (volumeDb / 20)
+  const fadeOut = Math.min(seconds, fadeOutMs / 1_000)
+  return [
+    ...(factor === 1 ? [] : [`volume=${exact(factor)}`]),
+    ...(fadeInMs > 0 ? [`afade=t=in:st=0:d=${exact(fadeInMs / 1_000)}`] : []),
+    ...(fadeOut > 0 ? [`afade=t=out:st=${exact(seconds - fadeOut)}:d=${exact(fadeOut)}`] : []),
+  ]
+}
+
+const exact = (number: number) => number.toFixed(6)

@@ -1,0 +1,168 @@
+// Draws text and shapes with Chromium, as transparent PNG pictures. The pages hold no script and reach no network.
+import type { Browser, BrowserType, Page } from 'playwright-core'
+import { launchChromium } from '#platform/chromium/chromium.ts'
+import type { Extent, Rectangle } from '../compile/placement.ts'
+import type { Place } from '../components/drawing.ts'
+import type { DrawingJob } from './drawings.ts'
+
+export interface DrawnClip {
+  readonly clipId: string
+  readonly framesPerState: number
+  /** Where the pictures lie, in pixels of the canvas. */
+  readonly rectangle: Rectangle
+  /** PNG; equal states share their bytes. */
+  readonly pictures: readonly Uint8Array[]
+}
+
+export interface DrawOptions {
+  readonly executablePath: string
+  /** See ChromiumOptions. */
+  readonly chromiumSandbox: boolean
+  readonly signal: AbortSignal
+  /** Called with the fraction that is drawn. */
+  readonly report: (part: number) => void
+}
+
+/** Nothing listens there, so nothing is loaded. */
+const deadProxyUrl = 'http://127.0.0.1:9'
+/** Pixels around a picture for its shadow, in hundredths of the shorter side. */
+const bleed = 2
+
+export async function drawClips(
+  jobs: readonly DrawingJob[],
+  canvas: Extent,
+  options: DrawOptions,
+): Promise<DrawnClip[]> {
+  if (jobs.length === 0) return []
+  const { executablePath, chromiumSandbox: sandbox, signal, report } = options
+  const driver: BrowserType = (await import('playwright-core')).chromium
+  signal.throwIfAborted()
+  const running = await launchChromium({
+    ...{ executablePath, sandbox, driver },
+    proxyUrl: deadProxyUrl,
+    hasPictures: true,
+  })
+  // Closing the browser ends what waits for it.
+  const stop = () => void running.close()
+  signal.addEventListener('abort', stop, { once: true })
+  const total = jobs.reduce((sum, { states }) => sum + states.length, 0)
+  let done = 0
+  try {
+    const drawn: DrawnClip[] = []
+    for (const job of jobs) {
+      const clip = await drawClip(running.browser, job, canvas, () => {
+        done += 1
+        report(done / total)
+      })
+      if (clip !== undefined) drawn.push(clip)
+    }
+    return drawn
+  } catch (thrown) {
+    signal.throwIfAborted()
+    throw thrown
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await running.close()
+  }
+}
+
+async function drawClip(
+  browser: Browser,
+  job: DrawingJob,
+  canvas: Extent,
+  onState: () => void,
+): Promise<DrawnClip | undefined> {
+  const { region, states, sharpness } = job
+  const viewport = { width: Math.ceil(region.w), height: Math.ceil(region.h) }
+  const context = await browser.newContext({
+    viewport,
+    deviceScaleFactor: sharpness,
+    javaScriptEnabled: false,
+    offline: true,
+  })
+  try {
+    const page = await context.newPage()
+    const unit = Math.min(canvas.width, canvas.height) / 100
+    await page.setContent(documentOf(job.place, unit))
+    const frame = await boundsOf(page, states, viewport, bleed * unit)
+    if (frame === undefined) return undefined
+    const pictures = await takePictures(page, states, frame, onState)
+    const rectangle = {
+      x: region.x + frame.x,
+      y: region.y + frame.y,
+      w: frame.width,
+      h: frame.height,
+    }
+    return { clipId: job.clipId, framesPerState: job.framesPerState, rectangle, pictures }
+  } finally {
+    await context.close().catch(() => {})
+  }
+}
+
+function documentOf(place: Place, unit: number): string {
+  const along = (less: string, more: string) =>
+    place.includes(less) ? 'flex-start' : place.includes(more) ? 'flex-end' : 'center'
+  const style = [
+    'html,body{margin:0;background:transparent}',
+    `#stage{position:fixed;inset:0;overflow:hidden;display:flex;--u:${unit}px;`,
+    `justify-content:${along('left', 'right')};align-items:${along('top', 'bottom')};`,
+    'white-space:pre-wrap;overflow-wrap:anywhere}#stage>div{flex:none}',
+  ]
+  return `<!doctype html><meta charset="utf-8"><style>${style.join('')}</style><div id="stage"></div>`
+}
+
+const show = (page: Page, html: string) =>
+  page.evaluate(`document.getElementById('stage').innerHTML = ${JSON.stringify(html)}; 0`)
+
+interface Bounds extends Extent {
+  readonly x: number
+  readonly y: number
+}
+
+/** The rectangle that holds every state; undefined if all are empty. */
+async function boundsOf(
+  page: Page,
+  states: readonly string[],
+  viewport: Extent,
+  margin: number,
+): Promise<Bounds | undefined> {
+  let [left, top, right, bottom] = [viewport.width, viewport.height, 0, 0]
+  for (const html of new Set(states)) {
+    await show(page, html)
+    const box = await page.evaluate<[number, number, number, number]>(
+      `(({ left, top, right, bottom }) => [left, top, right, bottom])(document.getElementById('stage').firstElementChild.getBoundingClientRect())`,
+    )
+    if (box[2] <= box[0] || box[3] <= box[1]) continue
+    left = Math.min(left, Math.floor(box[0] - margin))
+    top = Math.min(top, Math.floor(box[1] - margin))
+    right = Math.max(right, Math.ceil(box[2] + margin))
+    bottom = Math.max(bottom, Math.ceil(box[3] + margin))
+  }
+  const [x, y] = [Math.max(0, left), Math.max(0, top)]
+  const [width, height] = [
+    Math.min(viewport.width, right) - x,
+    Math.min(viewport.height, bottom) - y,
+  ]
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined
+}
+
+async function takePictures(
+  page: Page,
+  states: readonly string[],
+  clip: Bounds,
+  onState: () => void,
+): Promise<Uint8Array[]> {
+  const taken = new Map<string, Uint8Array>()
+  const pictures: Uint8Array[] = []
+  for (const html of states) {
+    let picture = taken.get(html)
+    if (picture === undefined) {
+      await show(page, html)
+      picture = await page.screenshot({ clip, omitBackground: true, animations: 'allow' })
+      taken.set(html, picture)
+    }
+    pictures.push(picture)
+    onState()
+  }
+  return pictures
+}

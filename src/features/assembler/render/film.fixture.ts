@@ -1,0 +1,195 @@
+// Films of the tests: small media whose every pixel is known, and what a rendered film shows and sounds like.
+import { execFile } from 'node:child_process'
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { systemClock as clock } from '#platform/clock.ts'
+import { createSandbox } from '#platform/sandbox/sandbox.ts'
+import { keepValid, validate } from '../composition/composition.ts'
+import type { Film, FilmWish, MediaFile } from './film.ts'
+import { createFilmRenderer } from './render.ts'
+
+const run = promisify(execFile)
+const never = new AbortController().signal
+
+const ffmpeg = (args: readonly string[]) =>
+  run('/usr/bin/ffmpeg', ['-v', 'error', '-y', ...args], {
+    encoding: 'buffer',
+    maxBuffer: 100_000_000,
+  })
+
+/** Quarters: red, green, blue, white. */
+const quarters =
+  'color=red:s=320x180,drawbox=x=160:y=0:w=160:h=90:c=lime:t=fill,drawbox=x=0:y=90:w=160:h=90:c=blue:t=fill,drawbox=x=160:y=90:w=160:h=90:c=white:t=fill'
+/** Its green goes from 0 to 250 in 5 seconds: its colour tells the time. */
+const clockFace = "nullsrc=s=320x180:r=25:d=5,format=rgb24,geq=r=128:g='50*T':b=0"
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12', '-pix_fmt', 'yuv420p']
+
+const recipes: Readonly<Record<string, readonly string[]>> = {
+  'quarters.png': ['-f', 'lavfi', '-i', quarters, '-frames:v', '1'],
+  'hole.png': [
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      'color=yellow:s=200x200,format=rgba,geq=r=255:g=255:b=0:a=255*gt(X\\,99)',
+    ],
+    ...['-frames:v', '1'],
+  ],
+  'tall.jpg': ['-f', 'lavfi', '-i', 'color=orange:s=100x400', '-frames:v', '1'],
+  'clock.mp4': [
+    ...['-f', 'lavfi', '-i', clockFace, '-f', 'lavfi', '-i', 'sine=440:d=5:r=48000'],
+    ...[...h264, '-c:a', 'aac'],
+  ],
+  'turned.mp4': [
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      `${quarters},loop=-1:1`,
+      '-t',
+      '1',
+      ...h264,
+      '-metadata:s:v',
+      'rotate=90',
+    ],
+  ],
+  'silent.webm': [
+    '-f',
+    'lavfi',
+    '-i',
+    'color=purple:s=160x90:d=2',
+    '-c:v',
+    'libvpx',
+    '-b:v',
+    '200k',
+  ],
+  'tone.wav': ['-f', 'lavfi', '-i', 'sine=880:d=6:r=44100,volume=4'],
+  'tone.mp3': ['-f', 'lavfi', '-i', 'sine=880:d=6,volume=4'],
+}
+
+export interface FilmStudio {
+  /** By file name. */
+  readonly media: ReadonlyMap<string, MediaFile>
+  readonly folder: string
+  readonly renderer: ReturnType<typeof createFilmRenderer>
+  /** Renders what must be valid. */
+  film(tracks: readonly object[], rest?: Partial<FilmWish> & { format?: object }): Promise<Film>
+  close(): Promise<void>
+}
+
+export const whyNotHere = await createFilmRenderer({ sandbox: createSandbox({ clock }) }).missing()
+
+export async function openStudio(): Promise<FilmStudio> {
+  const folder = path.join(tmpdir(), `tollway-studio-${process.pid}`)
+  await mkdir(folder, { recursive: true })
+  const renderer = createFilmRenderer({ sandbox: createSandbox({ clock }) })
+  const media = new Map<string, MediaFile>()
+  for (const [name, args] of Object.entries(recipes)) {
+    const file = path.join(folder, name)
+    await ffmpeg([...args, file])
+    media.set(name, { path: file, probe: await renderer.probe(file, never) })
+  }
+  const states = new Map(
+    [...media].map(([id, { probe }]) => [id, { status: 'ready', probe } as const]),
+  )
+  return {
+    media,
+    folder,
+    renderer,
+    async film(tracks, { format = {}, ...wish } = {}) {
+      const value = { v: 1, format: { aspectRatio: '16:9', fps: 30, ...format }, tracks }
+      const { errors } = validate(value, states)
+      const { composition } = keepValid(value, states)
+      if (composition === undefined || errors.length > 0)
+        throw new Error(`The test's film is invalid: ${JSON.stringify(errors)}`)
+      return renderer.render({
+        composition,
+        media,
+        intent: 'final',
+        signal: never,
+        shortSide: 180,
+        ...wish,
+      })
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export type Rgb = readonly [red: number, green: number, blue: number]
+
+export interface Still {
+  /** At fractions of the frame. */
+  at(x: number, y: number): Rgb
+  /** The fraction of pixels that `matches`. */
+  share(matches: (colour: Rgb) => boolean): number
+}
+
+/** The picture of one frame. */
+export async function frameOf({ path: file, width, height }: Film, frame: number): Promise<Still> {
+  const filter = `select=eq(n\\,${frame}),scale=in_color_matrix=bt709,format=rgb24`
+  const args = ['-i', file, '-vf', filter, '-frames:v', '1', '-f', 'rawvideo', 'pipe:1']
+  const { stdout } = await ffmpeg(args)
+  const colourAt = (index: number): Rgb => [
+    stdout[index * 3] ?? 0,
+    stdout[index * 3 + 1] ?? 0,
+    stdout[index * 3 + 2] ?? 0,
+  ]
+  return {
+    at: (x, y) => colourAt(Math.floor(y * height) * width + Math.floor(x * width)),
+    share(matches) {
+      const count = width * height
+      let found = 0
+      for (let index = 0; index < count; index++) if (matches(colourAt(index))) found += 1
+      return found / count
+    },
+  }
+}
+
+/** The mean level of a stretch of the sound, in decibels of full scale. */
+export async function loudnessOf({ path: file }: Film, from: number, to: number): Promise<number> {
+  const { stderr } = await run('/usr/bin/ffmpeg', [
+    ...[
+      '-nostats',
+      '-i',
+      file,
+      '-af',
+      `atrim=${from}:${to},volumedetect`,
+      '-vn',
+      '-f',
+      'null',
+      '-',
+    ],
+  ])
+  const level = Number(/mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1])
+  return Number.isNaN(level) ? Number.NEGATIVE_INFINITY : level
+}
+
+export interface Streams {
+  readonly codec: string
+  readonly width?: number
+  readonly height?: number
+  readonly rate?: string
+  readonly frames: number
+  readonly seconds: number
+}
+
+export async function streamsOf({ path: file }: Film): Promise<Streams[]> {
+  const { stdout } = await run('/usr/bin/ffprobe', [
+    ...['-v', 'error', '-count_frames', '-show_streams', '-of', 'json', file],
+  ])
+  const { streams } = JSON.parse(stdout) as { streams: Record<string, string>[] }
+  return streams.map((stream) => ({
+    codec: stream.codec_name ?? '',
+    ...(stream.width === undefined
+      ? {}
+      : {
+          width: Number(stream.width),
+          height: Number(stream.height),
+          rate: stream.avg_frame_rate ?? '',
+        }),
+    frames: Number(stream.nb_read_frames),
+    seconds: Number(stream.duration),
+  }))
+}

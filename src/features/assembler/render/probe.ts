@@ -1,0 +1,111 @@
+// What a media file is, by the word of ffprobe.
+import { z } from 'zod'
+import type { ProbedMedia } from '../composition/media.ts'
+import { FilmFailure } from './film.ts'
+
+/** Formats that hold their own media. A playlist would name other files. */
+const formats = [
+  'mov,mp4,m4a,3gp,3g2,mj2',
+  'matroska,webm',
+  ...['mp3', 'wav', 'aac', 'ogg', 'flac'],
+  ...['png_pipe', 'jpeg_pipe', 'webp_pipe'],
+].join(',')
+
+export const probeArguments = (file: string): string[] => [
+  ...['-v', 'error', '-format_whitelist', formats, '-protocol_whitelist', 'file'],
+  ...['-show_streams', '-show_format', '-show_frames', '-read_intervals', '%+#1'],
+  ...['-select_streams', 'V', '-of', 'json', file],
+]
+
+export const soundArguments = (file: string): string[] => [
+  ...['-v', 'error', '-format_whitelist', formats, '-protocol_whitelist', 'file'],
+  ...['-show_streams', '-show_format', '-select_streams', 'a:0', '-of', 'json', file],
+]
+
+const sideData = z.array(z.looseObject({ rotation: z.number().optional() })).optional()
+const report = z.looseObject({
+  format: z.looseObject({ format_name: z.string(), duration: z.string().optional() }),
+  streams: z.array(
+    z.looseObject({
+      width: z.number().optional(),
+      height: z.number().optional(),
+      pix_fmt: z.string().optional(),
+      color_space: z.string().optional(),
+      sample_aspect_ratio: z.string().optional(),
+      avg_frame_rate: z.string().optional(),
+      duration: z.string().optional(),
+      side_data_list: sideData,
+    }),
+  ),
+  frames: z.array(z.looseObject({ side_data_list: sideData })).optional(),
+})
+
+/** A larger picture would take more memory than a render may have. */
+const pixelsMax = 60_000_000
+const transparent = /^(rgba|bgra|argb|abgr|ya|gbrap|yuva|pal8)/
+
+/** Throws FilmFailure. */
+export function readProbe(pictures: string, sounds: string): ProbedMedia {
+  const seen = report.parse(JSON.parse(pictures))
+  const heard = report.parse(JSON.parse(sounds))
+  const [stream] = seen.streams
+  const isImage = /_pipe$/.test(seen.format.format_name)
+  const hasSound = heard.streams.length > 0
+  const duration = Number(seen.format.duration ?? stream?.duration ?? heard.streams[0]?.duration)
+  const durationSeconds = isImage ? null : duration
+  if (durationSeconds !== null && !(durationSeconds > 0))
+    throw new FilmFailure(
+      'The file does not say how long it is. Convert it to MP4, and upload it again.',
+    )
+  if (stream === undefined) return soundOnly(hasSound, durationSeconds)
+  const { width = 0, height = 0 } = stream
+  if (width * height > pixelsMax || width * height === 0)
+    throw new FilmFailure(
+      `The picture has ${width} × ${height} pixels. Send at most ${pixelsMax / 1e6} million.`,
+    )
+  const size = shownSize({ width, height }, stream.sample_aspect_ratio, [
+    ...(stream.side_data_list ?? []),
+    ...(seen.frames?.[0]?.side_data_list ?? []),
+  ])
+  return {
+    kind: isImage ? 'image' : 'video',
+    durationSeconds,
+    ...size,
+    frameRate: isImage ? null : ratio(stream.avg_frame_rate, '/'),
+    hasSound,
+    hasTransparency: transparent.test(stream.pix_fmt ?? ''),
+    hasColorMatrix: stream.color_space !== undefined && stream.color_space !== 'unknown',
+  }
+}
+
+function soundOnly(hasSound: boolean, durationSeconds: number | null): ProbedMedia {
+  if (!hasSound || durationSeconds === null)
+    throw new FilmFailure(
+      'The file holds neither a picture nor sound. Upload a video, a sound or an image.',
+    )
+  const none = { width: null, height: null, frameRate: null }
+  return {
+    kind: 'audio',
+    durationSeconds,
+    ...none,
+    hasSound,
+    hasTransparency: false,
+    hasColorMatrix: false,
+  }
+}
+
+/** With square pixels, and turned as the file says. */
+function shownSize(
+  { width, height }: { readonly width: number; readonly height: number },
+  aspect: string | undefined,
+  sides: readonly { readonly rotation?: number | undefined }[],
+) {
+  const wide = width * (ratio(aspect, ':') ?? 1)
+  const turn = sides.find(({ rotation }) => rotation !== undefined)?.rotation ?? 0
+  return Math.abs(turn % 180) === 90 ? { width: height, height: wide } : { width: wide, height }
+}
+
+function ratio(text: string | undefined, sign: string): number | null {
+  const [over = 0, under = 1] = (text ?? '').split(sign).map(Number)
+  return over > 0 && under > 0 ? over / under : null
+}

@@ -1,0 +1,162 @@
+// Renders films: draws what is drawn, and has ffmpeg join everything in a box.
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { findChromium } from '#platform/chromium/chromium.ts'
+import { type ClosedBox, findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
+import { type Canvas, canvasOf } from '../compile/canvas.ts'
+import { compileFilm } from '../compile/compile.ts'
+import type { DrawnInput, MediaInput } from '../compile/picture.ts'
+import { clipsOf } from '../composition/composition.ts'
+import { type DrawnClip, drawClips } from './draw.ts'
+import { drawingJobs } from './drawings.ts'
+import {
+  createProgressReader,
+  ffmpegPath,
+  ffprobePath,
+  probeLimits,
+  renderArguments,
+  renderLimits,
+} from './ffmpeg.ts'
+import { type Film, FilmFailure, type FilmRenderer, type FilmWish } from './film.ts'
+import { probeArguments, readProbe, soundArguments } from './probe.ts'
+
+export interface FilmRendererDependencies {
+  readonly sandbox: Sandbox
+  /** Chromium's place; by default it is searched for. */
+  readonly chromiumPath?: string | undefined
+  /** Default true. False is the operator's word that Chromium may run unsandboxed. */
+  readonly chromiumSandbox?: boolean
+}
+
+/** Drawing is counted as this much of a render. */
+const drawingPercent = 10
+const outputName = 'film.mp4'
+
+export function createFilmRenderer(dependencies: FilmRendererDependencies): FilmRenderer {
+  const { sandbox, chromiumPath } = dependencies
+  return {
+    async missing() {
+      for (const name of ['ffmpeg', 'ffprobe'])
+        if ((await findProgram(name)) === undefined)
+          return `${name} is not installed: install the package ffmpeg.`
+      if ((await findChromium(chromiumPath)) === undefined)
+        return 'Chromium, which draws text, is not installed: install the package chromium-headless-shell.'
+      return sandbox.missing()
+    },
+    async render(wish) {
+      const box = await sandbox.openBox()
+      try {
+        return await renderIn(box, dependencies, wish)
+      } catch (thrown) {
+        await box.close()
+        throw thrown
+      }
+    },
+    async probe(file, signal) {
+      const box = await sandbox.openBox()
+      try {
+        return await probeIn(box, file, signal)
+      } finally {
+        await box.close()
+      }
+    },
+  }
+}
+
+async function renderIn(
+  box: ClosedBox,
+  { chromiumPath, chromiumSandbox = true }: FilmRendererDependencies,
+  { composition, media, intent, signal, report = () => {}, shortSide }: FilmWish,
+): Promise<Film> {
+  if (clipsOf(composition).length === 0)
+    throw new FilmFailure('The film has no scenes. Put a composition with at least one valid clip.')
+  const canvas = canvasOf(composition.format, intent, shortSide)
+  const executablePath = (await findChromium(chromiumPath)) ?? ''
+  const drawn = await drawClips(drawingJobs(composition, canvas), canvas, {
+    ...{ executablePath, chromiumSandbox, signal },
+    report: (part) => report(Math.floor(part * drawingPercent)),
+  })
+  const files = {
+    media: await addMedia(box, media),
+    drawn: new Map(
+      await Promise.all(drawn.map((clip, index) => addDrawn(box, clip, index, canvas))),
+    ),
+  }
+  const graph = compileFilm(composition, files, canvas)
+  const script = await box.write('graph.txt', graph.script)
+  const args = renderArguments(graph, { script, output: `/out/${outputName}` }, canvas, intent)
+  const share = (100 - drawingPercent) / graph.frames
+  const { exitCode, isLate, errors } = await box.run({
+    ...{ program: ffmpegPath, args, limits: renderLimits, signal },
+    onOutput: createProgressReader((frames) =>
+      report(Math.min(99, Math.floor(drawingPercent + frames * share))),
+    ),
+  })
+  if (exitCode !== 0) throw failureOf(isLate, errors)
+  report(100)
+  return filmOf(box, graph.frames, canvas)
+}
+
+async function filmOf(box: ClosedBox, frames: number, canvas: Canvas): Promise<Film> {
+  const file = path.join(box.outputFolder, outputName)
+  const { size: bytes } = await stat(file)
+  const durationSeconds = frames / canvas.fps
+  return { path: file, bytes, ...canvas, frames, durationSeconds, remove: box.close }
+}
+
+/** A name with an extension, because ffmpeg's still pictures are told apart by their bytes and not by their names. */
+async function addMedia(
+  box: ClosedBox,
+  media: FilmWish['media'],
+): Promise<Map<string, MediaInput>> {
+  const inputs = await Promise.all(
+    [...media].map(async ([id, { path: file, probe }], index) => {
+      const name = await box.add(file, `media-${index}`)
+      return [id, { file: name, probe }] as const
+    }),
+  )
+  return new Map(inputs)
+}
+
+async function addDrawn(
+  box: ClosedBox,
+  { clipId, framesPerState, rectangle, pictures }: DrawnClip,
+  index: number,
+  { fps }: Canvas,
+): Promise<[string, DrawnInput]> {
+  const names = await Promise.all(
+    pictures.map((picture, number) =>
+      box.write(`drawn-${index}-${String(number).padStart(4, '0')}.png`, picture),
+    ),
+  )
+  const [only = ''] = names
+  return names.length === 1
+    ? [clipId, { file: only, rectangle, rate: undefined }]
+    : [clipId, { file: `/in/drawn-${index}-%04d.png`, rectangle, rate: `${fps}/${framesPerState}` }]
+}
+
+function failureOf(isLate: boolean, errors: string): FilmFailure {
+  if (isLate)
+    return new FilmFailure(
+      `The render took longer than ${renderLimits.wallMs / 60_000} minutes. Shorten the film, or use fewer clips or a lower resolution.`,
+    )
+  return new FilmFailure(
+    'The film could not be rendered. Validate the composition, and simplify it.',
+    {
+      cause: new Error(`ffmpeg: ${errors.trim().slice(-2_000)}`),
+    },
+  )
+}
+
+async function probeIn(box: ClosedBox, file: string, signal: AbortSignal) {
+  const input = await box.add(file, 'media')
+  const ask = async (args: string[]) => {
+    const ended = await box.run({ program: ffprobePath, args, limits: probeLimits, signal })
+    if (ended.exitCode === 0) return ended.output.toString()
+    throw new FilmFailure(
+      'The file cannot be read as a video, a sound or an image. Upload MP4, QuickTime, Matroska, WebM, MP3, WAV, AAC, PNG, JPEG or WebP.',
+      { cause: new Error(`ffprobe: ${ended.errors.trim().slice(-2_000)}`) },
+    )
+  }
+  return readProbe(await ask(probeArguments(input)), await ask(soundArguments(input)))
+}
