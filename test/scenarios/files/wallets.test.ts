@@ -1,8 +1,8 @@
 // A wallet owns files as an account does. It pays for uploads and proves itself, for free, to read, list and delete them.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
-import { buy, challenge, received } from './payers.ts'
+import { payments, rails, shareChains, sharePaidGateway } from '../../payments/paid-gateway.ts'
+import { buy, challenge, received } from '../../payments/payers.ts'
 
 describe.skipIf(!payments.ok)(`files of wallets ${payments.reason}`, () => {
   const chains = shareChains()
