@@ -4,6 +4,7 @@ import { centsToMicros } from '#core/money.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { FieldBasis } from './extraction/evidence.ts'
 import { type FieldExtractor, modelMissing } from './extraction/extractor.ts'
+import type { UnfilledCalls } from './extraction/unfilled-calls.ts'
 import { normalizeUrl, readUrls } from './intake.ts'
 import type { Ladder, LadderRow } from './ladder/ladder.ts'
 import { fewUrls, nextStep, pageCents, urlsMax } from './onescrape.ts'
@@ -68,6 +69,7 @@ export interface ExtractDependencies {
   readonly guard: EgressGuard
   /** Absent where the gateway has no language model. */
   readonly extractor: FieldExtractor | undefined
+  readonly unfilled: UnfilledCalls
 }
 
 export function createExtract(dependencies: ExtractDependencies): Action {
@@ -75,7 +77,7 @@ export function createExtract(dependencies: ExtractDependencies): Action {
   return defineAction('extract', {
     summary: 'Fill a JSON schema from up to five web pages, with the quote that proves each value.',
     notes:
-      'A language model reads the pages, and its quotes are compared with them: a value whose quote is on no page is null. It costs 3 cents for each page that was read, 2 for the page and 1 for the model; pages that were not read are free, and so is a call that fills nothing. For the text of the pages use onescrape.',
+      'A language model reads the pages, and its quotes are compared with them: a value whose quote is on no page is null. It costs 3 cents for each page that was read, 2 for the page and 1 for the model; pages that were not read are free, and so is a call that fills nothing, of which each caller has 20 an hour. For the text of the pages use onescrape.',
     synonyms: [
       'structured data',
       'json from page',
@@ -117,10 +119,12 @@ export function createExtract(dependencies: ExtractDependencies): Action {
 
 async function extract(
   { input, ...context }: RunContext<z.output<typeof inputSchema>>,
-  { ladder, guard, extractor }: ExtractDependencies,
+  { ladder, guard, extractor, unfilled }: ExtractDependencies,
 ) {
   const { urls, ...wish } = input
   if (extractor === undefined) throw fail('provider_not_configured')
+  const payer = context.caller.accountId
+  unfilled.admit(payer)
   const rows = await ladder.read({
     ...context,
     urls: readUrls(urls, guard),
@@ -137,10 +141,12 @@ async function extract(
     })
   const micros = centsToMicros(modelCents * sources.length)
   const found = await extractor.extract(wish, sources, micros, context)
+  const filled = found.basis.filter(({ value }) => value !== null).length
+  if (filled === 0) unfilled.note(payer)
   return {
     data: found.data,
     evidence: found.basis.map(toEvidence),
-    filled_count: found.basis.filter(({ value }) => value !== null).length,
+    filled_count: filled,
     pages,
     read_count: sources.length,
     truncated: found.truncated || rows.some(({ truncated }) => truncated),

@@ -12,6 +12,7 @@ import type { Renderers } from './browsers/renderers.ts'
 import { createReadDocument } from './documents/read-document.ts'
 import { createExtract } from './extract.ts'
 import { createExtractor, type FieldExtractor } from './extraction/extractor.ts'
+import { createUnfilledCalls } from './extraction/unfilled-calls.ts'
 import { createLadder } from './ladder/ladder.ts'
 import type { Memory } from './ladder/memory.ts'
 import { createOwnRungs, type ProxiedRungs } from './ladder/own-rungs.ts'
@@ -113,7 +114,7 @@ export function createReading(options: ReadingOptions): Reading {
       createOnescrape({ ladder, guard, ownPages, deepAction }),
       createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
       createMap({ mapper, guard, clock }),
-      createExtract({ ladder, guard, extractor }),
+      createExtract({ ladder, guard, extractor, unfilled: createUnfilledCalls({ clock }) }),
       createReadDocument({ guard, fetcher, room: createPageRoom(documentPlaces), log }),
       createScreenshot({
         ...{ room, guard, workers, clock, log, browserMissing },
