@@ -175,9 +175,14 @@ describe('listings', () => {
 describe('tables', () => {
   test.each([
     [
-      'spanned cells leave columns where they are',
+      'a merged cell is in each of its places',
       '<table><caption>Mills</caption><tr><th>a<th colspan=2>b<tr><td rowspan=2>c<td>1<td>2<tr><td>3<td>4</table>',
-      'Mills\n\n| a | b |  |\n| --- | --- | --- |\n| c | 1 | 2 |\n|  | 3 | 4 |',
+      'Mills\n\n| a | b | b |\n| --- | --- | --- |\n| c | 1 | 2 |\n| c | 3 | 4 |',
+    ],
+    [
+      'a merged cell that is all of its row is there once',
+      '<table><tr><td>1<td>2<tfoot><tr><td colspan=2>c</table>',
+      '| 1 | 2 |\n| --- | --- |\n| c |  |',
     ],
     [
       'blocks in cells are lines',

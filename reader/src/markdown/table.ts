@@ -1,4 +1,4 @@
-// Tables as GitHub writes them: a cell is a line, and a cell that spans several leaves the others empty.
+// Tables as GitHub writes them: a cell is a line, and the text of a merged cell is in each place that it covers.
 import type { ContentElement, ContentNode } from '../content/content-tree.ts'
 import { cellsOf, isCell, isElement, isSection, rowsOf } from '../content/nodes.ts'
 import { flatten } from './block-nodes.ts'
@@ -11,6 +11,7 @@ const largeBlocks: ReadonlySet<string> = new Set(
 )
 const columnsMax = 100
 const cellsMax = 50_000
+const repeatedCharactersMax = 100
 
 export function writeTable(
   table: ContentElement,
@@ -69,7 +70,10 @@ function writeCell({ children }: ContentElement, context: InlineContext): string
   return writeInline(flatten(children), context).replace(/\s+/g, ' ').replaceAll('|', '\\|')
 }
 
-/** Rows with a place for each column: spanned places are empty, so that the columns below stay where they are. */
+/**
+ * Rows with a place for each column. A merged cell is written in each of its places, so that each row can be read by itself; a
+ * long text, or a cell that is all of its row, is written once and leaves its other places empty.
+ */
 function spread(
   rows: readonly ContentElement[],
   write: (cell: ContentElement) => string,
@@ -78,17 +82,20 @@ function spread(
   let left = cellsMax
   rows.forEach((row, index) => {
     let column = 0
-    for (const cell of cellsOf(row)) {
+    const cells = cellsOf(row)
+    for (const cell of cells) {
       while (grid[index]?.[column] !== undefined) column += 1
+      const text = write(cell)
       const width = Math.min(spanOf(cell, 'colspan'), columnsMax - column)
       const height = Math.min(spanOf(cell, 'rowspan'), rows.length - index)
       const isSpread = width > 0 && width * height <= left
+      const copy = cells.length > 1 && text.length <= repeatedCharactersMax ? text : ''
       if (isSpread)
         for (let down = 0; down < height; down += 1)
           for (let right = 0; right < width; right += 1)
-            (grid[index + down] as (string | undefined)[])[column + right] ??= ''
+            (grid[index + down] as (string | undefined)[])[column + right] ??= copy
       left -= isSpread ? width * height : 1
-      ;(grid[index] as (string | undefined)[])[column] = write(cell)
+      ;(grid[index] as (string | undefined)[])[column] = text
       column += isSpread ? width : 1
     }
   })
