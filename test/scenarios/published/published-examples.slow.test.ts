@@ -23,17 +23,20 @@ function readFixture({ id, tableFolder }: Provider, name: string): Fixture {
   )
 }
 
-/** The fixture was recorded with another reference and operator than those of this call. */
-function anyReference({ request, reply }: Exchange): Exchange {
+/** The fixture was recorded with another reference, operator and file address than those of this call. */
+function anyReference({ request, reply }: Exchange, file?: Fixture['file']): Exchange {
   const { headers = {}, body } = request
   const anyOf = (name: string) => (name in headers ? { [name]: '*' } : {})
-  const order = body as { request_id?: string } | undefined
+  const order = body as { request_id?: string; url?: string } | undefined
   return {
     reply,
     request: {
       ...request,
       headers: { ...headers, 'user-agent': '*', ...anyOf('idempotency-key') },
       ...(order?.request_id === undefined ? {} : { body: { ...order, request_id: '*' } }),
+      ...(file !== undefined && order?.url === file.address
+        ? { body: { ...order, url: '*' } }
+        : {}),
     },
   }
 }
@@ -86,6 +89,23 @@ const listKinds: Readonly<Record<string, string>> = {
   'ns_company/results': `vendor job of ${jobOfExample}`,
   'ns_company/job-control': `vendor job of ${jobOfExample}`,
   'ns_email_b/result': 'search',
+  'ns_assembler/put_composition': 'media',
+  'ns_assembler/validate': 'media',
+  'ns_assembler/list_renders': 'render',
+}
+
+/** Gives the account the file that an example names. */
+async function storeFile(
+  { database }: Gateway,
+  { id: accountId }: TestAccount,
+  { file_id }: { file_id: string },
+  { filename, mediaType }: NonNullable<Fixture['file']>,
+) {
+  await database.query(
+    `insert into stored_file (id, account_id, state, source, filename, media_type, bytes, sha256, created_at, lapses_at)
+     values ($1, $2, 'stored', 'upload', $3, $4, 0, '', now(), now())`,
+    [file_id, accountId, filename, mediaType],
+  )
 }
 
 /** Waits until the job has succeeded. */
@@ -107,8 +127,9 @@ test('every published example of every action runs unchanged and costs at most i
   const account = await gateway.account(balanceCents)
   for (const { id, provider, action } of actions) {
     const { body: published } = await gateway.request('GET', `/api/run/${id}`)
-    const { exchanges, issued = [] } = readFixture(provider, action.name)
-    server.add(exchanges.map(anyReference))
+    const { exchanges, issued = [], file } = readFixture(provider, action.name)
+    server.add(exchanges.map((exchange) => anyReference(exchange, file)))
+    if (file !== undefined) await storeFile(gateway, account, published.example.input, file)
     const owned = action.owned?.(action.input.parse(action.example.input))
     const kind = listKinds[id] ?? ''
     const listed = issued.map((listedId) => ({ kind, id: listedId }))
@@ -207,7 +228,7 @@ test('a fax is quoted by the page without a ceiling, and other purchases at thei
   }
   const providerOf = (id: string) => providers.find((candidate) => candidate.id === id) as Provider
   const add = (id: string, name: string) => {
-    server.add(readFixture(providerOf(id), name).exchanges.map(anyReference))
+    server.add(readFixture(providerOf(id), name).exchanges.map((each) => anyReference(each)))
   }
   expect(await quote('ns_fax/send')).toMatchObject({
     price: {

@@ -1,4 +1,5 @@
 import { z } from '#core/action.ts'
+import { finding } from './finding.ts'
 
 export const intents = ['preview', 'final'] as const
 
@@ -12,6 +13,10 @@ export const film = z.looseObject({
   output_url: z.string().nullish().describe('A link to the film, for about an hour.'),
   output_expires_at: z.string().nullish(),
   duration_sec: z.number().nullish(),
+  width: z.int().nullish(),
+  height: z.int().nullish(),
+  size_bytes: z.int().nullish(),
+  dropped: z.array(finding).nullish().describe('Why clips were left out.'),
   error: z.string().nullish().describe('Why the render failed.'),
   created_at: z.string().nullish(),
 })
