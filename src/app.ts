@@ -1,7 +1,6 @@
 // The composition root. It opens the rooms of `app/` in order; each takes what the rooms before it have opened.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Provider } from '#core/provider.ts'
-import { createFilms } from '#features/assembler/films.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -13,6 +12,7 @@ import { openCatalog } from './app/catalog.ts'
 import type { AppContext } from './app/context.ts'
 import { openDoors } from './app/doors.ts'
 import { openFiles } from './app/files.ts'
+import { openFilms } from './app/films.ts'
 import { openMoney } from './app/money.ts'
 import { openReading } from './app/reading.ts'
 import { openRunner } from './app/runner.ts'
@@ -57,7 +57,7 @@ export async function createApp(options: AppOptions) {
   const calls = createCalls({ database: store.database, ledger: money.ledger })
   const reading = await openReading(context, store)
   const files = await openFiles(context, store, reading)
-  const films = createFilms({ database: store.database, clock: context.clock })
+  const films = await openFilms(context, store)
   const sold = openCatalog(context, { calls, money, reading, files, films, privateProviders })
   const parts = { store, money, calls, reading, files, films, ...sold }
   const running = await openRunner(context, parts)

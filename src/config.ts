@@ -122,6 +122,9 @@ const gatewaySettings = {
   JOBS_AT_ONCE: wholeNumber(1, 1_000)
     .default(4)
     .describe('How many jobs this gateway works on at once. Others wait in the queue.'),
+  RENDERS_AT_ONCE: wholeNumber(1, 100)
+    .default(1)
+    .describe('How many films this gateway renders at once. Others wait. Each uses all cores.'),
   ...moneySettings,
   STATUS_URL_KEY: z
     .string()

@@ -13,8 +13,8 @@ export const render = defineJob('render', {
     'make a cheap preview of the film first',
     'export the finished video',
   ],
-  /** The longest that one try may take. */
-  timeoutMs: 30 * 60_000,
+  /** Half an hour for ffmpeg, and time to fetch the media and to store the film. */
+  timeoutMs: 40 * 60_000,
   jobsAtOnceMax: 3,
   input: z.looseObject({
     project_id: projectId,

@@ -3,8 +3,12 @@ import type { StandIns } from '#core/catalog.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createEditing } from './projects/editing.ts'
+import { createImporting } from './projects/importing.ts'
 import { createMediaStore } from './projects/media-store.ts'
 import { createProjectStore } from './projects/project-store.ts'
+import { createRenderStore } from './projects/render-store.ts'
+import { createRendering } from './projects/rendering.ts'
+import type { FilmRenderer } from './render/film.ts'
 
 export interface Films {
   readonly standIns: StandIns
@@ -15,12 +19,22 @@ export interface Films {
 export function createFilms(dependencies: {
   readonly database: Database
   readonly clock: Clock
+  readonly renderer: Pick<FilmRenderer, 'probe' | 'render'>
+  /** What this machine lacks to read media and to render. */
+  readonly missing: string | undefined
+  /** Renders of this gateway at once. */
+  readonly rendersMax: number
 }): Films {
   const projects = createProjectStore(dependencies)
   const media = createMediaStore(dependencies)
-  const editing = createEditing({ projects, media })
+  const renders = createRenderStore(dependencies)
+  const stores = { ...dependencies, projects, media, renders }
   return {
-    standIns: new Map(editing.standIns),
+    standIns: new Map([
+      ...createEditing(stores),
+      ...createImporting(stores),
+      ...createRendering(stores),
+    ]),
     async forgetOld() {
       await projects.forgetOld()
       await media.forgetOld()

@@ -1,5 +1,6 @@
 // The stand-ins that keep projects and judge compositions.
 import type { RunContext } from '#core/action.ts'
+import type { Caller } from '#core/caller.ts'
 import type { StandIn } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { clipsOf, keepValid, validate } from '../composition/composition.ts'
@@ -9,26 +10,18 @@ import type { MediaStore } from './media-store.ts'
 import type { ProjectStore } from './project-store.ts'
 
 /** The name of this machine in its answers. */
-const provider = 'embedded'
+export const provider = 'embedded'
 
 type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller'>
-
-export interface Editing {
-  readonly standIns: readonly (readonly [string, StandIn])[]
-  /** The media that the valid clips of a composition name, as their owner has them. */
-  readonly mediaFor: (
-    caller: RunContext<unknown>['caller'],
-    composition: object,
-  ) => Promise<MediaById>
-}
 
 export function createEditing(dependencies: {
   readonly projects: ProjectStore
   readonly media: MediaStore
-}): Editing {
+}): readonly (readonly [string, StandIn])[] {
   const { projects, media } = dependencies
 
-  const mediaFor: Editing['mediaFor'] = async (caller, composition) => {
+  /** The media that the valid clips name, as far as the caller has them. */
+  async function mediaFor(caller: Caller, composition: object): Promise<MediaById> {
     const { composition: named } = keepValid(composition)
     const own = await media.findAll(caller, named === undefined ? [] : mediaIdsOf(named))
     return new Map([...own].map(([id, { probe }]) => [id, { status: 'ready', probe }]))
@@ -65,19 +58,16 @@ export function createEditing(dependencies: {
     return { ...validate(composition, await mediaFor(caller, composition)), provider }
   }
 
-  return {
-    mediaFor,
-    standIns: [
-      ['ns_assembler/create_project', { run: create, check: refuseBrandKit }],
-      ['ns_assembler/get_project', { run: get, check: () => {} }],
-      ['ns_assembler/put_composition', { run: put, check: () => {} }],
-      ['ns_assembler/validate', { run: check, check: () => {} }],
-    ],
-  }
+  return [
+    ['ns_assembler/create_project', { run: create, check: refuseBrandKit }],
+    ['ns_assembler/get_project', { run: get, check: () => {} }],
+    ['ns_assembler/put_composition', { run: put, check: () => {} }],
+    ['ns_assembler/validate', { run: check, check: () => {} }],
+  ]
 }
 
 /** The media of all its tracks, those that are turned off too. */
-function mediaIdsOf({ tracks }: Composition): string[] {
+export function mediaIdsOf({ tracks }: Composition): string[] {
   const clips = tracks.flatMap(({ contents }) => contents)
   const ids = clips.flatMap(({ source }) => (source.kind === 'media' ? [source.mediaId] : []))
   return [...new Set(ids)]

@@ -1,0 +1,19 @@
+// Films that this machine makes where it has ffmpeg, Chromium and bubblewrap.
+import { createFilms, type Films } from '#features/assembler/films.ts'
+import { createFilmRenderer } from '#features/assembler/render/render.ts'
+import { createSandbox } from '#platform/sandbox/sandbox.ts'
+import type { AppContext } from './context.ts'
+import type { Store } from './store.ts'
+
+export async function openFilms(
+  { config, clock }: AppContext,
+  { database }: Store,
+): Promise<Films> {
+  const renderer = createFilmRenderer({
+    sandbox: createSandbox({ clock }),
+    chromiumPath: config.CHROMIUM_PATH,
+    chromiumSandbox: config.CHROMIUM_SANDBOX === 'on',
+  })
+  const missing = await renderer.missing()
+  return createFilms({ database, clock, renderer, missing, rendersMax: config.RENDERS_AT_ONCE })
+}

@@ -1,0 +1,76 @@
+// The stand-ins for media. A file is read before the answer, so that a file that films cannot use costs nothing.
+import type { RunContext } from '#core/action.ts'
+import type { StandIn } from '#core/catalog.ts'
+import { CallError, fail } from '#core/errors.ts'
+import { FilmFailure, type FilmRenderer } from '../render/film.ts'
+import { provider } from './editing.ts'
+import type { MediaStore, StoredMedia } from './media-store.ts'
+import { kindProblem, typeProblem } from './media-types.ts'
+import { withCopies } from './work-folder.ts'
+
+interface UploadInput {
+  readonly file_id: string
+  readonly filename?: string | undefined
+  readonly contentType?: string | undefined
+}
+
+export function createImporting(dependencies: {
+  readonly media: MediaStore
+  readonly renderer: Pick<FilmRenderer, 'probe'>
+  /** What this machine lacks to read media. */
+  readonly missing: string | undefined
+}): readonly (readonly [string, StandIn])[] {
+  const { media, renderer, missing } = dependencies
+
+  async function upload(context: RunContext<UploadInput>) {
+    const { input, files, caller, signal } = context
+    const { fileId, filename, mediaType } = await files.find(input.file_id)
+    const declared = input.contentType ?? mediaType
+    refuse(typeProblem(declared, mediaType))
+    const probe = await withCopies(context, async (copy) =>
+      renderer.probe(await copy(fileId, 'media'), signal),
+    ).catch((thrown) => {
+      throw thrown instanceof FilmFailure ? refusal(thrown.message, thrown) : thrown
+    })
+    if (input.contentType !== undefined) refuse(kindProblem(declared, probe))
+    const named = { fileId, filename: input.filename ?? filename, contentType: declared }
+    return describe(await media.add(caller, { ...named, probe }))
+  }
+
+  async function status({ input, files, caller }: RunContext<{ media_id: string }>) {
+    const found = await media.find(caller, input.media_id)
+    const isThere = await files.find(found.fileId).then(
+      () => true,
+      (thrown) => {
+        if (thrown instanceof CallError && thrown.code === 'not_found') return false
+        throw thrown
+      },
+    )
+    if (isThere) return describe(found)
+    return { ...describe(found), status: 'failed', error: 'Its file was deleted. Import it again.' }
+  }
+
+  return [
+    ['ns_assembler/upload', { run: upload, check: () => {}, ...(missing && { missing }) }],
+    ['ns_assembler/media_status', { run: status, check: () => {} }],
+  ]
+}
+
+function refuse(problem: string | undefined) {
+  if (problem !== undefined) throw refusal(problem)
+}
+
+const refusal = (message: string, cause?: unknown) =>
+  fail('bad_request', { message: `${message} Nothing was charged.`, cause })
+
+const describe = ({ id, filename, contentType, probe }: StoredMedia) => ({
+  media_id: id,
+  status: 'ready',
+  filename,
+  content_type: contentType,
+  duration_sec: probe.durationSeconds,
+  width: probe.width,
+  height: probe.height,
+  frame_rate: probe.frameRate,
+  provider,
+})

@@ -1,0 +1,113 @@
+// kill -9 while media is imported and films are rendered: no half import, each film made and charged once, no file left behind.
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { type CallAction, filmOf, importSample, saveFilm, storeSample } from '#test/film-studio.ts'
+import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+
+const balanceCents = 10_000
+const importsAtOnce = 6
+const renders = 3
+
+async function startStudio() {
+  const dataDir = await makeDataDirectory()
+  let gateway: GatewayProcess = startGatewayProcess(dataDir)
+  onTestFinished(async () => {
+    await gateway.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  let url = await gateway.listening
+  const opened = await send(url, {
+    path: '/api/v1/admin/accounts',
+    key: adminToken,
+    body: { balance_cents: balanceCents },
+  })
+  const key: string = opened?.body.api_key
+  return {
+    /** Undefined when the connection broke. */
+    attempt: (action: string, body: object) => send(url, { path: `/api/run/${action}`, key, body }),
+    call: (async (action, body) => {
+      const reply = await send(url, { path: `/api/run/${action}`, key, body })
+      if (reply === undefined) throw new Error(`The connection broke during ${action}.`)
+      return { headers: new Headers(), ...reply }
+    }) satisfies CallAction,
+    account: async () => (await send(url, { path: '/api/v1/account', key }))?.body,
+    verify: async () =>
+      (await send(url, { path: '/api/v1/admin/ledger/verify', key: adminToken }))?.body,
+    async killAndRestart() {
+      await gateway.kill()
+      gateway = startGatewayProcess(dataDir)
+      url = await gateway.listening
+    },
+  }
+}
+
+test('an import that is killed leaves nothing and costs nothing, and can be repeated', async () => {
+  const { attempt, call, account, verify, killAndRestart } = await startStudio()
+  const file_id = await storeSample(call, 'video/mp4')
+  const replies: Awaited<ReturnType<typeof attempt>>[] = []
+  for (let kill = 0; kill < 3; kill += 1) {
+    const imports = Array.from({ length: importsAtOnce }, () =>
+      attempt('ns_assembler/upload', { file_id }),
+    )
+    await delay(Math.random() * 400)
+    await killAndRestart()
+    replies.push(...(await Promise.all(imports)))
+  }
+  await expect.poll(async () => (await account()).held_cents, { timeout: 30_000 }).toBe(0)
+  for (const { body } of replies.filter((reply) => reply !== undefined)) {
+    const { media_id } = body.data
+    const status = await call('ns_assembler/media_status', { media_id })
+    expect(status.body.data).toMatchObject({ status: 'ready', duration_sec: expect.any(Number) })
+  }
+  await importSample(call, 'video/mp4')
+  expect(await verify()).toMatchObject({ ok: true, problems: [] })
+}, 180_000)
+
+test('renders that are killed are made again, and charged once', async () => {
+  const { call, account, verify, killAndRestart } = await startStudio()
+  const mediaId = await importSample(call, 'image/jpeg')
+  const composition = filmOf({
+    kind: 'image',
+    mediaId,
+    seconds: 8,
+    source: { kenBurns: 'in' },
+  })
+  const project_id = await saveFilm(call, composition)
+  const before = (await account()).available_cents
+  const jobs: string[] = []
+  for (let job = 0; job < renders; job += 1) {
+    const { body } = await call('ns_assembler/render', { project_id, intent: 'final' })
+    jobs.push(body.data.job_id)
+  }
+  for (let kill = 0; kill < 3; kill += 1) {
+    await delay(500 + Math.random() * 2_500)
+    await killAndRestart()
+  }
+  for (const job_id of jobs) {
+    const poll = async () => (await call('tollway/result', { job_id, wait_seconds: 50 })).body.data
+    await expect.poll(async () => (await poll()).status, { timeout: 200_000 }).toBe('succeeded')
+    expect(await poll()).toMatchObject({ charged_cents: 100, result: { status: 'complete' } })
+  }
+  expect(await account()).toMatchObject({
+    available_cents: before - renders * 100,
+    held_cents: 0,
+  })
+  const { body } = await call('files/list', {})
+  const films = body.data.files.filter(({ source }: { source: string }) => source === 'action')
+  expect(films).toHaveLength(renders)
+  expect(await verify()).toMatchObject({ ok: true, problems: [] })
+  // The next piece of work removes what killed gateways left.
+  await importSample(call, 'image/png')
+  expect(await leftFolders()).toEqual([])
+}, 300_000)
+
+/** Work folders of processes that have ended. */
+async function leftFolders(): Promise<string[]> {
+  const names = await readdir(tmpdir())
+  const pids = names.flatMap((name) => /^tollway-film-.*-(\d+)-\w+$/.exec(name)?.[1] ?? [])
+  return pids.filter((pid) => !existsSync(`/proc/${pid}`))
+}
