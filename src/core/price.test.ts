@@ -178,3 +178,27 @@ test('a variant replaces the price of calls with its parameters', () => {
     text: '55¢, 30¢ with lite true, free on a miss',
   })
 })
+
+test('an exact price may require a ceiling, and is still held and charged exactly', () => {
+  const recipe: AnyPrice = {
+    cents: 1_100,
+    variants: [{ when: { variant: 'extended' }, cents: 3_400 }],
+    ceilingRequired: true,
+  }
+  const input = { variant: 'extended' }
+  expect(() => quotePrice(recipe, input)).toThrow(
+    expect.objectContaining({ code: 'max_cost_required' }),
+  )
+  expect(() => quotePrice(recipe, input, 33_999_999)).toThrow(
+    expect.objectContaining({ code: 'max_cost_exceeded' }),
+  )
+  const quote = quotePrice(recipe, input, 50_000_000)
+  expect(quote).toEqual({ kind: 'exact', micros: 34_000_000 })
+  expect(settlePrice(recipe, quote, input, {})).toBe(34_000_000)
+  expect(priceRange(recipe, { variant: 'standard' })).toEqual({ min: 11_000_000, max: 11_000_000 })
+  expect(describePrice(recipe)).toMatchObject({
+    mode: 'dynamic',
+    min: '11.000000',
+    max: '34.000000',
+  })
+})

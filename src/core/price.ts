@@ -14,6 +14,8 @@ export interface FixedPrice<Output> {
   /** The first one that matches the input replaces `cents`. */
   readonly variants?: readonly PriceVariant[]
   readonly used?: (output: Output) => number
+  /** The call must set `max_cost_cents`, although its price is exact. */
+  readonly ceilingRequired?: true
 }
 
 /** A price per unit in the input. With `used`, the delivered units are charged, but never more than were quoted. */
@@ -84,7 +86,8 @@ const isPurchase = (price: AnyPrice): price is AnyPurchasePrice =>
   typeof price === 'object' && 'upToCents' in price && price.upToCents === 'maxCost'
 
 /** Whether a call must set `max_cost_cents`. */
-export const needsCeiling = isPurchase
+export const needsCeiling = (price: AnyPrice): boolean =>
+  isPurchase(price) || (typeof price === 'object' && 'ceilingRequired' in price)
 
 /** The least and the most that a call with this input can cost, regardless of its ceiling. */
 export interface PriceRange {
@@ -95,22 +98,22 @@ export interface PriceRange {
 export function priceRange(price: AnyPrice, input: unknown): PriceRange {
   if (isPurchase(price))
     return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
-  const { kind, micros } = quotePrice(price, input)
+  const { kind, micros } = quoteBeforeCeiling(price, input)
   const isCertain = kind === 'exact' && !(typeof price === 'object' && 'used' in price)
   return { min: isCertain ? micros : 0, max: micros }
 }
 
 /** What a call would cost. `maxCostMicros` is the caller's ceiling. Throws `max_cost_required`, `max_cost_exceeded`. */
 export function quotePrice(price: AnyPrice, input: unknown, maxCostMicros?: Micros): Quote {
-  if (isPurchase(price)) return quotePurchase(price, maxCostMicros)
+  if (needsCeiling(price) && maxCostMicros === undefined) throw fail('max_cost_required')
+  if (isPurchase(price)) return quotePurchase(price, maxCostMicros ?? 0)
   const quote = quoteBeforeCeiling(price, input)
   if (maxCostMicros !== undefined && quote.micros > maxCostMicros)
     throw aboveCeiling(quote.micros, maxCostMicros, quote.kind === 'cap' ? 'up to ' : '')
   return quote
 }
 
-function quotePurchase(price: AnyPurchasePrice, ceiling?: Micros): Quote {
-  if (ceiling === undefined) throw fail('max_cost_required')
+function quotePurchase(price: AnyPurchasePrice, ceiling: Micros): Quote {
   const { min, max } = priceRange(price, undefined)
   if (ceiling < min) throw aboveCeiling(min, ceiling, 'at least ')
   return { kind: 'cap', micros: Math.min(ceiling, max) }

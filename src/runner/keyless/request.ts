@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type CatalogEntry, defaultTimeoutMs, exampleBodyOf, inputSchemaOf } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
-import { needsCeiling, priceRange, type Quote, quotePrice } from '#core/price.ts'
+import { priceRange, type Quote, quotePrice } from '#core/price.ts'
 import type { Demand, RailId, RequestHeader } from '#money/rails/rail.ts'
 import type { Executor } from '../execute/execute.ts'
 import { digestRequest } from '../idempotency.ts'
@@ -82,9 +82,9 @@ export function demandOf(request: KeylessRequest, micros: Micros): Demand {
 export function exampleSale({ validate }: Validate, request: KeylessRequest): Sale {
   const { entry, requestHeader } = request
   const { price, pay } = entry.action
-  const { input } = validate(entry, exampleBodyOf(entry.action))
+  const { input, maxCostMicros } = validate(entry, exampleBodyOf(entry.action))
   const { max } = priceRange(price, input)
-  const exact = !needsCeiling(price) && quotePrice(price, input).kind === 'exact'
+  const exact = quotePrice(price, input, maxCostMicros).kind === 'exact'
   return { demand: demandOf(request, max), exact, only: pay, requestHeader }
 }
 

@@ -72,7 +72,7 @@ export function createQuote(dependencies: {
     const range = asked ?? priceRange(price, input)
     const isOpen = needsCeiling(price) && maxCostMicros === undefined
     const quote: Quote = isOpen
-      ? { kind: 'cap', micros: range.max }
+      ? { kind: range.min === range.max ? 'exact' : 'cap', micros: range.max }
       : quotePrice(price, input, maxCostMicros)
     const answer = {
       price: describeQuote(quote, range, describePrice(price).text),
@@ -115,7 +115,8 @@ function ceilingRefusal(
 ): CallError | undefined {
   if (ceiling !== undefined && min > ceiling) return aboveCeiling(min, ceiling, 'at least ')
   if (!isOpen) return undefined
+  const [least, most] = [min, max].map((micros) => `${microsToCents(micros, 'up')}¢`)
   return fail('max_cost_required', {
-    message: `Set max_cost_cents, the most that you agree to pay, to run this call. It costs ${microsToCents(min, 'up')}¢ to ${microsToCents(max, 'up')}¢.`,
+    message: `Set max_cost_cents, the most that you agree to pay, to run this call. It costs ${least === most ? least : `${least} to ${most}`}.`,
   })
 }
