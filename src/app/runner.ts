@@ -56,7 +56,7 @@ export async function openRunner(
   const purchases = createPurchases({ database, ledger, log: requestLog })
   const records = { handles, responseCache, purchases, misfits }
   const executor = createExecutor({
-    ...{ catalog, ...records, clock },
+    ...{ catalog, ...records, payments, clock },
     isWall: reading.isWall,
     filesOf: files.ofCaller,
   })

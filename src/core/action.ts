@@ -139,6 +139,8 @@ interface ActionTerms {
   readonly irrevocable?: true
   /** The longest that a call may run. Default 60 000. */
   readonly timeoutMs?: number
+  /** An account needs a paid top-up before it may call it. Credit from the operator does not count. Wallets pay for each call. */
+  readonly paidTopUpRequired?: true
   /** It runs a language model: it counts against the daily inference cap of its account. */
   readonly inference?: true
   /** How long an answer may be reused for any caller with the same input. It says `cached: true` and costs the same. */
@@ -154,6 +156,15 @@ interface ActionTerms {
     /** `service/action` that replaces it. */
     readonly successor: string
   }
+}
+
+/** A file of the caller that a call reads. */
+export interface FileNeed {
+  readonly fileId: string
+  /** Any of these. */
+  readonly mediaTypes: readonly string[]
+  /** Where the input names it: `photos[0]`. */
+  readonly field: string
 }
 
 /** What a purchase would cost, in cents, as the seller quotes it before the order. */
@@ -184,13 +195,18 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   /** The identifiers that its fields accept. Discover finds the action by them and fills the example in. */
   readonly takes?: Intakes<z.input<Input>>
   /** What the call cost the operator, in dollars, if the provider reports it. */
-  readonly costUsd?: (output: z.output<Output>) => number | undefined
+  readonly costUsd?: (output: z.output<Output>, input: z.output<Input>) => number | undefined
   /** The page in the answer, for actions that sell pages. A challenge or block page fails the call with `all_blocked`. */
   readonly page?: (output: z.output<Output>, input: z.output<Input>) => SoldPage | undefined
   /** The id that the caller polls with. It is recorded as the caller's before the answer is sent. */
   readonly issues?: (output: z.output<Output>, input: z.output<Input>) => VendorHandle | undefined
   /** The id that the call asks about. An id of another caller is `not_found`, before anything is held or sent. */
   readonly owned?: (input: z.output<Input>) => VendorHandle | undefined
+  /**
+   * The caller's files that it reads. A call that names another file, or one of another type, is a `bad_request` before anything
+   * is held.
+   */
+  readonly reads?: (input: z.output<Input>) => readonly FileNeed[]
   /** Asks the provider. Its result must fit `output`. */
   readonly run: (context: RunContext<z.output<Input>>) => unknown
 }
@@ -214,7 +230,7 @@ export interface Action extends ActionText, ActionTerms {
   readonly example: { readonly input: unknown; readonly cents: number }
   readonly takes?: Intakes
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
-  readonly costUsd?: (output: any) => number | undefined
+  readonly costUsd?: (output: any, input: any) => number | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the runner passes values that `input` has accepted, and jobs a JobContext.
   readonly run: (context: JobContext<any>) => unknown
   // biome-ignore lint/suspicious/noExplicitAny: as above.
@@ -223,6 +239,8 @@ export interface Action extends ActionText, ActionTerms {
   readonly issues?: (output: any, input: any) => VendorHandle | undefined
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly owned?: (input: any) => VendorHandle | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly reads?: (input: any) => readonly FileNeed[]
 }
 
 /** Declares the action that `POST /api/run/{provider}/{name}` sells. */

@@ -246,6 +246,7 @@ export function describeAction(entry: CatalogEntry, rails: readonly RailTerms[])
   const codes: readonly ErrorCode[] = [
     ...refusals,
     ...(action.owned === undefined ? [] : (['not_found'] as const)),
+    ...(action.paidTopUpRequired ? (['paid_topup_required'] as const) : []),
     ...(action.price === 'free' ? [] : paidRefusals),
   ]
   return {

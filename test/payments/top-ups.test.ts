@@ -1,13 +1,30 @@
 import { describe, expect, test } from 'vitest'
+import { defineAction, z } from '#core/action.ts'
+import { defineProvider } from '#core/provider.ts'
 import { expectBooksRight } from './books.ts'
 import { payments, rails, shareChains, sharePaidGateway } from './paid-gateway.ts'
-import { present, received, sign } from './payers.ts'
+import { buy, present, received, sign } from './payers.ts'
 
 const at = '/api/v1/topups'
+const reserved = defineProvider({
+  id: 'reserved',
+  title: 'For accounts that have paid',
+  actions: [
+    defineAction('echo', {
+      summary: 'Answer to accounts that have paid a top-up.',
+      input: z.strictObject({}),
+      output: z.looseObject({ answered: z.boolean() }),
+      paidTopUpRequired: true,
+      price: { cents: 5 },
+      example: { input: {}, cents: 5 },
+      run: () => ({ answered: true }),
+    }),
+  ],
+})
 
 describe.skipIf(!payments.ok)(`top-ups ${payments.reason}`, () => {
   const chains = shareChains()
-  const gateway = sharePaidGateway(chains)
+  const gateway = sharePaidGateway(chains, { providers: [reserved] })
 
   test.each(rails)(
     '%s: one Idempotency-Key tops up once, even with several payments at the same time',
@@ -60,4 +77,31 @@ describe.skipIf(!payments.ok)(`top-ups ${payments.reason}`, () => {
     ])
     expect((await account.get('/api/v1/account')).body.balance_cents).toBe(21)
   })
+
+  test.each(rails)(
+    '%s: credit of the operator does not open what a paid top-up opens; wallets need none',
+    async (rail) => {
+      const account = await gateway().account(1_000)
+      const call = () => account.call('reserved/echo', {})
+      const refused = await call()
+      expect([refused.status, refused.body.error]).toEqual([403, 'paid_topup_required'])
+      expect(await account.state()).toEqual({
+        availableCents: 1_000,
+        heldCents: 0,
+        transactions: 0,
+      })
+
+      const stranger = await gateway().account(0)
+      const topUp = (id: string) => ({ account_id: id, amount_cents: 10 })
+      for (const { id } of [stranger, account]) {
+        expect((await call()).status).toBe(403)
+        const signed = await sign(gateway(), rail, at, topUp(id))
+        expect((await present(gateway(), at, topUp(id), signed)).status).toBe(200)
+      }
+      expect((await call()).body).toMatchObject({ ok: true, charged_cents: 5 })
+
+      const paid = await buy(gateway(), rail, 'reserved/echo', {})
+      expect(paid.body).toMatchObject({ ok: true, data: { answered: true } })
+    },
+  )
 })

@@ -302,6 +302,7 @@ const jobs = ({ asked, wait }: Script) => [
     input: z.strictObject({ cents: z.number().default(2), later: z.boolean().default(false) }),
     output: echoed,
     answersInline: ({ later }) => !later,
+    costUsd: (_output, { cents }) => cents / 1_000,
     price: { centsFor: ({ cents }) => cents, fromCents: 1, atMostCents: 50, basis: 'as asked' },
     example: { input: {}, cents: 2 },
     async run({ input, jobId, checkpoints, save, later }) {

@@ -57,5 +57,5 @@ test('a page that is not in the index is listed in statuses, and the true cost i
     input: { ids: urls(1), highlights: true, summary: true },
   })
   expect(output).toMatchObject({ results: [], statuses: [failed] })
-  expect(contents.costUsd?.(output)).toBe(0.002)
+  expect(contents.costUsd?.(output, {})).toBe(0.002)
 })

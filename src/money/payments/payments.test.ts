@@ -61,8 +61,9 @@ describe('a payment that was accepted', () => {
   const delivery = { charged: 20_000, output: '{}', cost: undefined, timeline: undefined }
 
   async function accept() {
-    const { payments } = await open()
+    const { database, payments } = await open()
     const accountId = await payments.accountOf('0x1')
+    const toppedUp = await payments.accountOf('0x2')
     const claim = (action: string) =>
       payments.claim(
         {
@@ -83,11 +84,11 @@ describe('a payment that was accepted', () => {
           lifetimeMs: 60_000,
           atOnceMax: 10,
           jobInput: undefined,
-          topUpAccountId: undefined,
+          topUpAccountId: toppedUp,
         },
       )
     const first = await claim('test/echo')
-    return { payments, claim, first }
+    return { database, payments, claim, first, toppedUp }
   }
 
   test.each(['claimed', 'owed', 'settling', 'settled'] as const)(
@@ -106,4 +107,20 @@ describe('a payment that was accepted', () => {
       expect(await claim('test/other')).toEqual({ ...first, outcome: 'used' })
     },
   )
+
+  test('is a top-up once it is settled, and no longer when the chain has lost it', async () => {
+    const { database, payments, first, toppedUp } = await accept()
+    const { paymentId } = first as { paymentId: string }
+    const seen: boolean[] = []
+    const look = async () => void seen.push(await payments.hasPaidTopUp(toppedUp))
+    await look()
+    await payments.owed(paymentId, delivery)
+    await payments.settling(paymentId, signed)
+    await look()
+    await payments.settled(paymentId, { hash: '0xabc', block: 2 })
+    await look()
+    await database.query(`select payment_lost($1, 'It was reorganised away.', false)`, [paymentId])
+    await look()
+    expect(seen).toEqual([false, false, true, false])
+  })
 })

@@ -96,6 +96,8 @@ export interface Payments {
   attend(paymentId: string): Promise<Payment | undefined>
   /** Whether a call of this account must be paid before it runs. */
   hasStrike(accountId: string): Promise<boolean>
+  /** Whether a wallet has paid into this account. Credit of the operator does not count, nor does a lost payment. */
+  hasPaidTopUp(accountId: string): Promise<boolean>
   /** The paid call that this wallet made with this key, for this request. */
   findByKey(request: {
     wallet: string
@@ -144,7 +146,7 @@ export function createPayments(dependencies: Dependencies): Payments {
 function createWallets({
   database,
   clock,
-}: Dependencies): Pick<Payments, 'accountOf' | 'hasStrike' | 'useProof'> {
+}: Dependencies): Pick<Payments, 'accountOf' | 'hasStrike' | 'hasPaidTopUp' | 'useProof'> {
   return {
     async accountOf(wallet) {
       const [row] = await database.query<{ id: string }>('select wallet_account($1, $2) as id', [
@@ -160,6 +162,12 @@ function createWallets({
         [accountId],
       )
       return rows.length > 0
+    },
+    async hasPaidTopUp(accountId) {
+      const [row] = await database.query<{ has: boolean }>('select has_paid_topup($1) as has', [
+        accountId,
+      ])
+      return row?.has === true
     },
     async useProof(id, expiresAtMs) {
       // Kept much longer than it is valid, because clocks differ.

@@ -169,6 +169,7 @@ create index payment_by_hash ON payment USING btree (tx_hash) WHERE (tx_hash IS 
 create index payment_lost ON payment USING btree (updated_at) WHERE (finality = 'lost'::text);
 create index payment_not_final ON payment USING btree (next_check_at) WHERE (finality = 'open'::text);
 create index payment_open ON payment USING btree (updated_at) WHERE (state = ANY (ARRAY['owed'::text, 'settling'::text]));
+create index payment_top_up ON payment USING btree (topup_account_id) WHERE (topup_account_id IS NOT NULL);
 
 create table refund (
   id uuid,

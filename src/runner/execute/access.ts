@@ -1,10 +1,12 @@
 // What a call needs before it runs: an action that this gateway offers, a valid body, and a right to the ids in it.
-import type { Caller } from '#core/caller.ts'
-import { ownerOf } from '#core/caller.ts'
+import type { FileNeed } from '#core/action.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
 import { errorTable, fail, toCallError } from '#core/errors.ts'
+import type { CallerFiles, OpenCallerFiles, StoredFile } from '#core/files.ts'
 import { centsToMicros } from '#core/money.ts'
 import { type PriceRange, priceRange } from '#core/price.ts'
+import type { Payments } from '#money/payments/payments.ts'
 import type { Handles } from './handles.ts'
 import { type ValidCall, validateCall } from './validate.ts'
 
@@ -13,7 +15,10 @@ export interface Access {
   resolve(service: string, action: string): CatalogEntry
   /** Whether `resolve` would find the action; with `vendor`, provided by a vendor and not by this machine. */
   isAvailable(id: string, by?: 'vendor'): boolean
-  /** Throws `not_found` when the input names a vendor-issued id that the caller does not own. */
+  /**
+   * Checks what the call needs of its caller. Throws `not_found` for a vendor-issued id of another caller, `bad_request` for a
+   * file that it cannot read, `paid_topup_required`.
+   */
   admit(entry: CatalogEntry, input: unknown, caller: Caller): Promise<void>
   /** Throws `bad_request` for an invalid body, and as `resolve` does for an action that the call needs. */
   validate(entry: CatalogEntry, body: unknown): ValidCall
@@ -22,9 +27,13 @@ export interface Access {
 export function createAccess({
   catalog,
   handles,
+  payments,
+  filesOf,
 }: {
   catalog: Catalog
   handles: Pick<Handles, 'isOwner'>
+  payments: Pick<Payments, 'hasPaidTopUp'>
+  filesOf: OpenCallerFiles
 }): Access {
   function resolve(service: string, action: string): CatalogEntry {
     const entry = catalog.find(service, action)
@@ -44,6 +53,11 @@ export function createAccess({
       return isOffered(entry) && (by === undefined || entry?.mode !== 'embedded')
     },
     async admit({ action, service }, input, caller) {
+      const isAccount = caller.kind === 'account'
+      if (action.paidTopUpRequired && isAccount && !(await payments.hasPaidTopUp(caller.accountId)))
+        throw fail('paid_topup_required')
+      const files = filesOf(caller, undefined)
+      for (const need of action.reads?.(input) ?? []) await findNeeded(files, need)
       const handle = action.owned?.(input)
       if (handle === undefined) return
       if (await handles.isOwner(ownerOf(caller), service.provider.id, handle)) return
@@ -61,6 +75,21 @@ export function createAccess({
       return call
     },
   }
+}
+
+async function findNeeded(files: CallerFiles, { fileId, mediaTypes, field }: FileNeed) {
+  const refuse = (what: string) =>
+    fail('bad_request', { message: `${field} ${what} Nothing was charged.`, data: { field } })
+  const file: StoredFile = await files.find(fileId).catch((thrown) => {
+    const { code } = toCallError(thrown)
+    if (code === 'not_found')
+      throw refuse('is not a file of yours. Store it with files/upload and send its file_id.')
+    if (code === 'file_pending')
+      throw refuse('names a file whose bytes have not arrived. PUT them to its put_url first.')
+    throw thrown
+  })
+  if (!mediaTypes.includes(file.mediaType))
+    throw refuse(`is ${file.mediaType}, by its content. Send one of ${mediaTypes.join(', ')}.`)
 }
 
 /** A quote waits this long for a seller's price. */

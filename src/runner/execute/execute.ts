@@ -9,11 +9,12 @@ import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/mo
 import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
 import { type PriceRange, quotePrice, settlePrice } from '#core/price.ts'
+import type { Payments } from '#money/payments/payments.ts'
 import { type Access, createAccess, estimatePrice } from './access.ts'
 import { createSpending, sendOrder } from './buying.ts'
 import { withDeadline } from './deadline.ts'
 import type { Handles } from './handles.ts'
-import { type JobExtras, type JobStep, stepOf } from './job-step.ts'
+import { type JobExtras, type JobStep, type StepCost, stepOf } from './job-step.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
 import { PostponedError, postpone } from './postponed.ts'
 import type { Purchases } from './purchases.ts'
@@ -51,6 +52,14 @@ interface Place {
   readonly job?: JobExtras | undefined
   /** The part of a job that this call is. */
   readonly step?: JobStep | undefined
+  /** The cost of the part of a job that this call belongs to. */
+  readonly stepCost?: StepCost | undefined
+}
+
+function addCost({ trail, stepCost }: Place, micros: Micros): void {
+  trail.cost = (trail.cost ?? 0) + micros
+  for (let each = stepCost; each !== undefined; each = each.outer)
+    each.micros = (each.micros ?? 0) + micros
 }
 
 const noJob: JobExtras = {
@@ -66,6 +75,7 @@ interface Dependencies {
   responseCache: ResponseCache
   purchases: Purchases
   misfits: Misfits
+  payments: Pick<Payments, 'hasPaidTopUp'>
   filesOf: OpenCallerFiles
   /** Whether a page is a wall in place of the requested page. */
   isWall: (page: SoldPage) => Promise<boolean>
@@ -113,10 +123,9 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
     // A page that another action asked for is judged by that action.
     const page = place.depth === 0 ? action.page?.(data, input) : undefined
     if (page !== undefined && (await isWall(page))) throw fail('all_blocked', { message: walled })
-    const costUsd = action.costUsd?.(data)
+    const costUsd = action.costUsd?.(data, input)
     // What the wallet has paid is the cost, not what the seller reports.
-    if (costUsd !== undefined && trail.paid === paidBefore)
-      trail.cost = (trail.cost ?? 0) + usdToMicros(costUsd)
+    if (costUsd !== undefined && trail.paid === paidBefore) addCost(place, usdToMicros(costUsd))
     const handle = action.issues?.(data, input)
     // Stored before the charge, so that a caller who has paid for an id can use it even if the gateway stops here.
     if (handle !== undefined) await handles.issue(trail.caller, service.provider.id, handle)
@@ -134,7 +143,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
 
   const contextOf = (
     { service }: CatalogEntry,
-    { trail, depth, quoted, job = noJob }: Place,
+    { trail, depth, quoted, job = noJob, stepCost }: Place,
     signal: AbortSignal,
   ) => {
     const { provider } = service
@@ -147,7 +156,10 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       maxCents: (quoted ?? trail.held) / centsToMicros(1),
       record: (hop) => trail.hops.push(hop),
       call: (id, body, step) =>
-        callInside(id, body, { trail, depth: depth + 1, outer: signal, ...stepOf(job, step) }),
+        callInside(id, body, {
+          ...{ trail, depth: depth + 1, outer: signal, stepCost },
+          ...stepOf(job, step),
+        }),
       available: access.isAvailable,
       issued: (kind) => handles.list(ownerOf(trail.caller), provider.id, kind),
       issue: (handle) => handles.issue(trail.caller, provider.id, handle),
@@ -186,9 +198,12 @@ function createCallInside(access: Access, clock: Clock, perform: Perform) {
   return async (id: string, body: unknown, place: Place): Promise<unknown> => {
     const { step } = place
     if (step?.done !== undefined) {
-      place.trail.hops.push(step.done.hop)
-      return step.done.data
+      const { data, hop, cost } = step.done
+      place.trail.hops.push(hop)
+      if (cost !== undefined) addCost(place, cost)
+      return data
     }
+    const own = step === undefined ? place.stepCost : { micros: undefined, outer: place.stepCost }
     if (place.depth > innerDepthMax) throw new Error(`${id} would run ${place.depth} actions deep.`)
     const [provider, action] = splitId(id)
     const startedAt = clock.now()
@@ -205,10 +220,13 @@ function createCallInside(access: Access, clock: Clock, perform: Perform) {
       await access.admit(entry, input, place.trail.caller)
       const quoted = quotePrice(price, input, maxCostMicros)
       asked = true
-      const data = await perform(entry, input, { ...place, quoted: quoted.micros })
+      const data = await perform(entry, input, {
+        ...{ ...place, stepCost: own },
+        quoted: quoted.micros,
+      })
       const charged = settlePrice(price, quoted, input, data)
       const hop = record({ ok: true, charged_cents: microsToCents(charged, 'up') })
-      await step?.finish({ data, hop })
+      await step?.finish({ data, hop, ...(own?.micros === undefined ? {} : { cost: own.micros }) })
       return data
     } catch (thrown) {
       if (thrown instanceof PostponedError) throw thrown

@@ -1,5 +1,6 @@
 // A part of a job that another action does. Its answer is a checkpoint, so that it is paid for once.
 import type { Hop, JobContext } from '#core/action.ts'
+import type { Micros } from '#core/money.ts'
 
 /** The part of the context that only jobs get. */
 export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'save' | 'jobId'>
@@ -7,6 +8,14 @@ export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'sa
 export interface StepResult {
   readonly data: unknown
   readonly hop: Hop
+  /** What it cost the operator, as far as providers report it. */
+  readonly cost?: Micros
+}
+
+/** Adds up what a step costs the operator, with the steps inside it. */
+export interface StepCost {
+  micros: Micros | undefined
+  readonly outer: StepCost | undefined
 }
 
 export interface JobStep {

@@ -100,6 +100,7 @@ function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencie
       400: failure('bad_request'),
       401: failure('invalid_token'),
       ...(action.open ? {} : { 402: failure('payment_required') }),
+      ...(action.paidTopUpRequired ? { 403: failure('paid_topup_required') } : {}),
       429: failure('rate_limited'),
       500: failure('upstream_error'),
     },

@@ -59,7 +59,9 @@ describe.skipIf(!present)('the vendor’s own document', () => {
         id: 'https://arxiv.org/abs/2307.06435',
         title: 'A Comprehensive Overview of Large Language Models',
       })
-      expect(semantic.actions.find(({ name }) => name === action)?.costUsd?.(output)).toBe(0.005)
+      expect(semantic.actions.find(({ name }) => name === action)?.costUsd?.(output, input)).toBe(
+        0.005,
+      )
       if (action === 'contents')
         expect(output.statuses).toMatchObject([{ id: 'https://example.com', status: 'success' }])
     },

@@ -161,6 +161,8 @@ describe('an action that is a job for some inputs only', () => {
       { event: 'hop', action: 'either', ok: true, charged_cents: 2 },
       { event: 'settle', amount_cents: 5 },
     ])
+    // What the step of an earlier try has cost is counted too.
+    expect(await gateway.database.query('select cost from call')).toEqual([{ cost: 3_000 }])
   })
 })
 

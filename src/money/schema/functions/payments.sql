@@ -33,6 +33,14 @@ begin
     on conflict (account_id) do update set strikes = wallet_strike.strikes + 1, until = excluded.until;
 end $$;
 
+-- Whether a wallet has paid into the account, and the chain has not taken the payment back. Credit of the operator, such as
+-- that for signing up, does not count.
+create function has_paid_topup(p_account uuid) returns boolean language sql stable as $$
+  select exists (
+    select 1 from payment p join transfer t on t.call_id = p.call_id and t.kind = 'topup'
+      where p.topup_account_id = p_account and p.state = 'settled' and p.finality is distinct from 'lost')
+$$;
+
 -- Locks a payment and the balance of its wallet: first the balance, as every other function does.
 create function lock_payment(p_payment uuid) returns payment language plpgsql as $$
 declare
