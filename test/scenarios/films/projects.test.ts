@@ -1,11 +1,23 @@
 // Film projects on a gateway without the vendor: what is saved, what is dropped, and whose it is.
 import { describe, expect, test } from 'vitest'
+import type { ProbedMedia } from '#features/assembler/composition/media.ts'
+import { createMediaStore } from '#features/assembler/projects/media-store.ts'
 import { createProjectStore } from '#features/assembler/projects/project-store.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { shareGateway, type TestAccount } from '#test/harness.ts'
 
 const shared = shareGateway()
 
+const probe: ProbedMedia = {
+  kind: 'image',
+  durationSeconds: null,
+  width: 320,
+  height: 180,
+  frameRate: null,
+  hasSound: false,
+  hasTransparency: false,
+  hasColorMatrix: true,
+}
 const format = { aspectRatio: '9:16', fps: 24, resolution: 'hd' }
 const title = (id: string, rest: object = {}) => ({
   id,
@@ -18,6 +30,12 @@ const composition = (...contents: object[]) => ({
   v: 1,
   format,
   tracks: [{ id: 'titles', kind: 'overlay', contents }],
+})
+
+const track = (place: number) => ({
+  id: `track-${place}`,
+  kind: 'overlay',
+  contents: [title(`clip-${place}`)],
 })
 
 async function createProject(account: TestAccount, body: object = {}): Promise<string> {
@@ -170,6 +188,43 @@ describe('a composition', () => {
     ])
   })
 
+  test.each<[string, object, object, object]>([
+    [
+      'tracks',
+      { tracks: Array.from({ length: 24 }, (_, place) => track(place)) },
+      { tracks: Array.from({ length: 25 }, (_, place) => track(place)) },
+      { status: 400, clips: undefined },
+    ],
+    [
+      'clips',
+      composition(...Array.from({ length: 120 }, (_, place) => title(`clip-${place}`))),
+      composition(...Array.from({ length: 121 }, (_, place) => title(`clip-${place}`))),
+      { status: 200, clips: 120 },
+    ],
+    [
+      'seconds',
+      composition(title('a', { startTime: 898 })),
+      composition(title('a'), title('b', { startTime: 898.5 })),
+      { status: 200, clips: 1 },
+    ],
+  ])('has a limit of %s, and is judged at its edge', async (_what, most, more, expected) => {
+    const account = await shared().account(100)
+    const id = await createProject(account)
+    const full = await put(account, id, { format, v: 1, ...most })
+    expect(full.body).toMatchObject({ ok: true, data: { dropped: [] } })
+    const { status, body } = await put(account, id, { format, v: 1, ...more })
+    expect({ status, clips: body.data?.clips }).toEqual(expected)
+  })
+
+  test('above a megabyte is refused before it is read', async () => {
+    const account = await shared().account(100)
+    const id = await createProject(account)
+    const note = 'n'.repeat(1_000_000)
+    const { status } = await put(account, id, { ...composition(title('a')), note })
+    expect(status).toBe(413)
+    expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
+  })
+
   test('without tracks, or with another version, is refused and replaces nothing', async () => {
     const account = await shared().account(100)
     const id = await createProject(account)
@@ -222,6 +277,38 @@ describe('a composition', () => {
     expect(statuses.filter((status) => status === 200)).toEqual([200])
     expect(statuses.filter((status) => status === 409)).toHaveLength(99)
     expect(await account.state()).toMatchObject({ availableCents: 997, heldCents: 0 })
+  })
+})
+
+describe('media', () => {
+  const add = (accountId: string, rows: number, days = 0) =>
+    shared().database.query<{ id: string }>(
+      `insert into film_media (id, account_id, file_id, filename, content_type, probe, created_at)
+       select gen_random_uuid(), $1, 'f', 'n', 'image/png', '{}', now() - $3 * interval '1 day'
+       from generate_series(1, $2) returning id`,
+      [accountId, rows, days],
+    )
+
+  test('beyond the thousandth of an account is refused', async () => {
+    const { id } = await shared().account(0)
+    const caller = { kind: 'wallet', accountId: id } as const
+    const store = createMediaStore({ database: shared().database, clock })
+    const media = { fileId: 'f', filename: 'n', contentType: 'image/png', probe }
+    await add(id, 999)
+    await store.add(caller, media)
+    await expect(store.add(caller, media)).rejects.toMatchObject({ code: 'bad_request' })
+  })
+
+  test('is forgotten 30 days after its upload', async () => {
+    const { id } = await shared().account(0)
+    const caller = { kind: 'wallet', accountId: id } as const
+    const store = createMediaStore({ database: shared().database, clock })
+    const [old] = await add(id, 1, 31)
+    const [young] = await add(id, 1, 29)
+    await store.forgetOld()
+    expect([...(await store.findAll(caller, [old?.id ?? '', young?.id ?? ''])).keys()]).toEqual([
+      young?.id,
+    ])
   })
 })
 

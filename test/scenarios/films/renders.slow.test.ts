@@ -1,4 +1,5 @@
 // Films of accounts on a gateway without the vendor: real media, real ffmpeg, and what each outcome costs.
+import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import {
   type CallAction,
@@ -249,6 +250,29 @@ describe('a render', () => {
     expect((await finish(call, job_id)).result.duration_sec).toBeCloseTo(3, 1)
   })
 
+  test('ends with its hold: its programs stop, and nothing is stored or charged', async () => {
+    const { account, call } = await open()
+    const mediaId = await importSample(call, 'image/jpeg')
+    const moving = { kenBurns: 'in' }
+    const project_id = await saveFilm(
+      call,
+      filmOf({ kind: 'image', mediaId, seconds: 800, source: moving }),
+    )
+    const before = await account.state()
+    const job_id = await startRender(call, project_id, 'final')
+    await expect.poll(runningBoxes, { timeout: 20_000 }).toBeGreaterThan(0)
+    await shared().database.query('update call set expires_at = now() where id = $1', [job_id])
+    expect(await finish(call, job_id)).toMatchObject({ status: 'failed', charged_cents: 0 })
+    await expect.poll(runningBoxes, { timeout: 20_000 }).toBe(0)
+    const renders = async () =>
+      (await call('ns_assembler/list_renders', { project_id })).body.data.renders
+    await expect.poll(renders).toMatchObject([{ render_id: job_id, status: 'failed' }])
+    expect(await account.state()).toMatchObject({
+      availableCents: before.availableCents,
+      heldCents: 0,
+    })
+  }, 90_000)
+
   test('beyond the third of an account waits for none: it is refused', async () => {
     const { call } = await open()
     const mediaId = await importSample(call, 'image/jpeg')
@@ -263,6 +287,16 @@ describe('a render', () => {
         expect(await finish(call, body.data.job_id)).toMatchObject({ status: 'succeeded' })
   }, 120_000)
 })
+
+/** The boxes that this process has started and that have not ended. */
+async function runningBoxes(): Promise<number> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const children = pids.map(async (pid) => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    return stat.includes('(bwrap)') && stat.split(') ')[1]?.split(' ')[1] === `${process.pid}`
+  })
+  return (await Promise.all(children)).filter(Boolean).length
+}
 
 test('a key with limits sees only its own media and projects', async () => {
   const { account, call } = await open()
