@@ -58,7 +58,7 @@ export async function createApp(options: AppOptions) {
   const reading = await openReading(context, store)
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
-  const sold = openCatalog(context, { calls, money, reading, files, films, privateProviders })
+  const sold = await openCatalog(context, { calls, money, reading, files, films, privateProviders })
   const parts = { store, money, calls, reading, files, films, ...sold }
   const running = await openRunner(context, parts)
   const { server, routes, adminToken } = await openDoors(context, { ...parts, running })

@@ -168,7 +168,7 @@ const gatewaySettings = {
     .string()
     .optional()
     .describe(
-      'A JSON file with your own endpoints for ns_primary/fetch and actors for platform data.',
+      'A JSON file with your own endpoints for ns_primary/fetch, actors for platform data, and models of media.',
     ),
   TOLLWAY_PROVIDERS: commaList
     .prefault('')

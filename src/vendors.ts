@@ -1,21 +1,32 @@
 // What is sold on this gateway: the catalog with what the operator's settings and file change in it.
 
-import { readOperatorFile } from '#catalog/lib/operator-file.ts'
+import { type OperatorFile, readOperatorFile } from '#catalog/lib/operator-file.ts'
+import type { MediaMachine } from '#catalog/ns_media/lib/make-outputs.ts'
 import { createAddedEndpoints, type OpenSource } from '#catalog/ns_primary/lib/added.ts'
 import { createProviders } from '#catalog/providers.ts'
+import type { MediaModels } from '#core/media-model.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
 import type { Config } from './config.ts'
 
-/** Throws an Error with one sentence if the operator's file is unusable. */
+/** What the operator adds to the catalog. Throws an Error with one sentence if the file is unusable. */
+export function readAdditions({ CATALOG_FILE }: Config): OperatorFile | undefined {
+  return CATALOG_FILE === undefined ? undefined : readOperatorFile(CATALOG_FILE)
+}
+
 export function listVendors(
   config: Config,
-  parts: { readonly prices: ModelPrices; readonly openSource: OpenSource },
+  file: OperatorFile | undefined,
+  parts: {
+    readonly prices: ModelPrices
+    readonly openSource: OpenSource
+    readonly mediaParts: { readonly models: MediaModels; readonly machine: MediaMachine }
+  },
 ): readonly Provider[] {
-  const file = config.CATALOG_FILE === undefined ? undefined : readOperatorFile(config.CATALOG_FILE)
   return createProviders({
     platformActors: config.PLATFORM_ACTORS,
     prices: parts.prices,
+    mediaParts: parts.mediaParts,
     addedActors: file?.platform_actors,
     addedEndpoints: createAddedEndpoints(file?.primary_endpoints ?? {}, {
       openSource: parts.openSource,

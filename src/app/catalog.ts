@@ -13,12 +13,13 @@ import { createPacers } from '#platform/http/pacing.ts'
 import { createService } from '#platform/http/service.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
-import { listVendors } from '../vendors.ts'
+import { listVendors, readAdditions } from '../vendors.ts'
 import type { AppContext } from './context.ts'
+import { openMedia } from './media.ts'
 import type { Money } from './money.ts'
 import type { ReadingRoom } from './reading.ts'
 
-export function openCatalog(
+export async function openCatalog(
   context: AppContext,
   parts: {
     calls: Calls
@@ -65,7 +66,13 @@ export function openCatalog(
   const sources = createSourceOpener({ guard, userAgent, clock, log })
   onClose(sources.close)
   // Model vendors sell at current prices, not at those that the gateway ships with.
-  const vendors = listVendors(config, { prices: llm.models.prices, openSource: sources.open })
+  const additions = readAdditions(config)
+  const media = await openMedia(context, { guard, additions })
+  const vendors = listVendors(config, additions, {
+    prices: llm.models.prices,
+    openSource: sources.open,
+    mediaParts: media,
+  })
   const providers = [...vendors, ...parts.privateProviders]
   warnOfMissingContact(context, providers)
   const services = [parts.files.provider, ...providers].map(openService)
@@ -76,9 +83,10 @@ export function openCatalog(
       ...films.standIns,
       ...createEmailVerification(),
       ...createRoutedChats(llm.router, llm.models.prices),
+      ...media.standIns,
     ]),
   )
-  return { catalog, ownService }
+  return { catalog, ownService, mediaModels: media.models }
 }
 
 function warnOfMissingContact({ config, log }: AppContext, providers: readonly Provider[]) {

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createAuthentication } from '#accounts/keys/authentication.ts'
 import type { Catalog, Service } from '#core/catalog.ts'
+import type { MediaModels } from '#core/media-model.ts'
 import type { Files } from '#features/files/files.ts'
 import { inRequest } from '#platform/request-context.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
@@ -17,6 +18,7 @@ import { addFileRoutes } from '#surfaces/http/routes/files.ts'
 import { addJobRoutes } from '#surfaces/http/routes/jobs.ts'
 import { addKeyRoutes } from '#surfaces/http/routes/keys.ts'
 import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
+import { addMediaCatalogRoute } from '#surfaces/http/routes/media-catalog.ts'
 import { addPublicRoutes } from '#surfaces/http/routes/public.ts'
 import { addReadRoute } from '#surfaces/http/routes/read.ts'
 import { addRunRoutes } from '#surfaces/http/routes/run.ts'
@@ -38,6 +40,7 @@ interface Parts {
   calls: Calls
   catalog: Catalog
   ownService: Service
+  mediaModels: MediaModels
   running: Running
 }
 
@@ -56,6 +59,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
   })
   const methods = completeMethods(server)
   addPublicRoutes(server, { catalog, guide: reading.guide, ready: store.ready, baseUrl })
+  addMediaCatalogRoute(server, { catalog, models: parts.mediaModels })
   addCallRoutes(server, context, parts)
   addBookRoutes(server, context, { ...parts, adminToken })
   methods.finish()

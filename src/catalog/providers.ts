@@ -1,4 +1,5 @@
 // The list of all providers, in alphabetical order. Every reader of the catalog starts here.
+import type { MediaModels } from '#core/media-model.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
 import { shippedPrices } from './lib/model-prices.ts'
@@ -28,6 +29,9 @@ import { knowledge } from './ns_knowledge/provider.ts'
 import { llmA } from './ns_llm_a/provider.ts'
 import { llmB } from './ns_llm_b/provider.ts'
 import { market } from './ns_market/provider.ts'
+import type { MediaMachine } from './ns_media/lib/make-outputs.ts'
+import { listMediaModels } from './ns_media/lib/models.ts'
+import { media } from './ns_media/provider.ts'
 import { newsletter } from './ns_newsletter/provider.ts'
 import { nonprofit } from './ns_nonprofit/provider.ts'
 import { par } from './ns_par/provider.ts'
@@ -58,19 +62,28 @@ import { createPlatformProviders } from './platform_data/providers.ts'
 import { scraping } from './scraping/provider.ts'
 import { unblock } from './unblock/provider.ts'
 
+/** For readers of the catalog that run nothing. */
+const noMachine: MediaMachine = {
+  speech: { missing: 'Nothing is run here.', speak: () => Promise.reject(new Error('No speech.')) },
+  openOutput: () => Promise.reject(new Error('No files.')),
+}
+
 /**
  * `platformActors`: the operator's replacements for actors of the platform data table. `prices`: the current prices of
- * language models. Default: those that ship with the gateway. `addedEndpoints`, `addedActors`: additions by the operator's
+ * language models. Default: those that ship with the gateway. `mediaParts`: the models of media, and what this machine does for
+ * them. `addedEndpoints`, `addedActors`: additions by the operator's
  * file.
  */
 export function createProviders({
   platformActors = {},
   prices = shippedPrices,
+  mediaParts = { models: listMediaModels(), machine: noMachine },
   addedEndpoints = {},
   addedActors = {},
 }: {
   platformActors?: ActorChoices
   prices?: ModelPrices
+  mediaParts?: { models: MediaModels; machine: MediaMachine }
   addedEndpoints?: Readonly<Record<string, AddedEndpoint>>
   addedActors?: AddedRows | undefined
 } = {}): readonly Provider[] {
@@ -102,6 +115,7 @@ export function createProviders({
     modelRouter(prices),
     knowledge,
     market,
+    media(mediaParts),
     newsletter,
     nonprofit,
     par,

@@ -1,6 +1,6 @@
 // Runs one action of the catalog as the runner would, against the server at a base URL.
 import { providers } from '#catalog/providers.ts'
-import type { Action } from '#core/action.ts'
+import { type Action, runsAsJob } from '#core/action.ts'
 import { splitId } from '#core/catalog.ts'
 import type { CallError } from '#core/errors.ts'
 import type { CallerFiles } from '#core/files.ts'
@@ -64,7 +64,7 @@ export async function runAction(
       maxCents,
       record: () => {},
       checkpoints: new Map(),
-      jobId: '01970000-0000-7000-8000-000000000000',
+      jobId: runsAsJob(action, input) ? '01970000-0000-7000-8000-000000000000' : '',
       issue: async () => {},
       later: () => {
         throw new Error('The job waits.')

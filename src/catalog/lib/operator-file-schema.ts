@@ -1,5 +1,6 @@
 // The schema of an operator's file of additions to the catalog. docs/operate/ shows an example.
 import { z } from '#core/action.ts'
+import { mediaModelChanges } from '../ns_media/lib/models.ts'
 import { addedParameter } from '../ns_primary/lib/added-parameter.ts'
 import { primaryEndpoints } from '../ns_primary/lib/endpoints.ts'
 import { parameters as builtInParameters } from '../ns_primary/lib/parameters.ts'
@@ -93,5 +94,8 @@ export const operatorFile = z.strictObject({
           context.addIssue({ code: 'custom', path: [id, field], message })
     })
     .default({}),
+  media_models: mediaModelChanges.default({}),
+  /** Only the models of this file are sold, and none of the gateway's own table. */
+  media_models_only: z.boolean().default(false),
 })
 export type OperatorFile = z.output<typeof operatorFile>

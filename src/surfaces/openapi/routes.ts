@@ -1,6 +1,7 @@
 // The addresses other than actions: accounts, keys, transactions, sign-up, top-ups, jobs, models and descriptions.
 import { z } from '#core/action.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
+import { mediaTypes } from '#core/media-model.ts'
 import { keyPolicy } from '../http/routes/keys.ts'
 import { agent, claim } from '../http/routes/sign-up.ts'
 import { topUp } from '../http/routes/top-ups.ts'
@@ -144,6 +145,31 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
       bytes: true,
       answer: { $ref: '#/components/schemas/Envelope' },
       errors: ['bad_request', 'not_found', 'file_already_uploaded', 'payload_too_large'],
+    },
+  },
+  '/api/catalog': {
+    get: {
+      summary:
+        'List the models of ns_media/generate with their parameters, prices and, where this gateway cannot run one, the reason.',
+      answer: object({
+        endpoint: text,
+        models: list(
+          object({
+            model: text,
+            type: { enum: mediaTypes },
+            title: text,
+            provider: { enum: ['vendor', 'embedded'] },
+            available: { type: 'boolean' },
+            async: { type: 'boolean' },
+            parameters: anyObject,
+            price: anyObject,
+            example: anyObject,
+            source: text,
+            as_of: text,
+          }),
+        ),
+        total: integer,
+      }),
     },
   },
   '/api/jobs/{id}': {

@@ -50,6 +50,7 @@ function welcomePage(baseUrl: string, actions: number): string {
       <li>Read: <a href="/docs/use">calling a gateway</a>, <a href="/docs/reference/catalog">all actions</a>,
         <a href="/docs/reference/errors">all errors</a>, <a href="/docs/operate">operating one</a></li>
       <li><a href="/api/run">The catalog</a>, as JSON, and <a href="/openapi.json">as OpenAPI</a></li>
+      <li><a href="/api/catalog">Models for images, video and audio</a></li>
       <li><a href="/api/llm/v1/models">Language models</a> and <a href="/api/llm/v1/pricing">their prices</a></li>
       <li><a href="/healthz">Health</a> and <a href="/readyz">readiness</a></li>
     </ul>`,

@@ -1,0 +1,103 @@
+// Speech by espeak-ng, and MP3 by ffmpeg. Both run in a box, where they see nothing but the text, which is never an argument.
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fail } from '#core/errors.ts'
+import type { Speech, SpeechRequest } from '#core/speech.ts'
+import type { BoxLimits } from '#platform/sandbox/limits.ts'
+import { findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
+
+const limits: BoxLimits = {
+  memoryBytes: 1_000_000_000,
+  cpuSeconds: 60,
+  fileBytes: 100_000_000,
+  processes: 16,
+  wallMs: 60_000,
+}
+/** Each takes a core while it runs. */
+const voicesAtOnceMax = 2
+const voicesWaitingMax = 50
+const unknownVoice = /voice does not exist/
+
+export async function createSpeech({ sandbox }: { sandbox: Sandbox }): Promise<Speech> {
+  const [espeak, ffmpeg] = await Promise.all([findProgram('espeak-ng'), findProgram('ffmpeg')])
+  const missing = await whatIsMissing({ espeak, ffmpeg }, sandbox)
+  const turns = createTurns(voicesAtOnceMax)
+
+  async function speak(request: SpeechRequest, signal: AbortSignal): Promise<Uint8Array> {
+    const { text, format } = request
+    const box = await sandbox.openBox()
+    const run = (program: string, args: readonly string[]) =>
+      box.run({ program, args, limits, signal })
+    const read = (name: string) => readFile(path.join(box.outputFolder, name))
+    try {
+      const source = await box.write('text.txt', text)
+      const spoken = await run(espeak ?? '', [
+        ...['-v', voiceOf(request), '-s', String(request.speed), '-b', '1'],
+        ...['-f', source, '-w', '/out/speech.wav'],
+      ])
+      if (unknownVoice.test(spoken.errors)) throw unknownLanguage(request)
+      if (spoken.exitCode !== 0) throw failed(spoken)
+      if (format === 'wav') return await read('speech.wav')
+      const encoded = await run(ffmpeg ?? '', [
+        ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-i', '/out/speech.wav'],
+        ...['-codec:a', 'libmp3lame', '-b:a', '64k', '/out/speech.mp3'],
+      ])
+      if (encoded.exitCode !== 0) throw failed(encoded)
+      return await read('speech.mp3')
+    } finally {
+      await box.close()
+    }
+  }
+
+  return {
+    missing,
+    speak: (request, signal) => turns(() => speak(request, signal)),
+  }
+}
+
+async function whatIsMissing(
+  programs: Readonly<Record<'espeak' | 'ffmpeg', string | undefined>>,
+  sandbox: Sandbox,
+): Promise<string | undefined> {
+  const packages = [
+    ...(programs.espeak === undefined ? ['espeak-ng'] : []),
+    ...(programs.ffmpeg === undefined ? ['ffmpeg'] : []),
+  ]
+  if (packages.length > 0)
+    return `Install ${packages.join(' and ')} and restart, so that this machine can speak.`
+  return await sandbox.missing()
+}
+
+const voiceOf = ({ language, voice }: SpeechRequest) =>
+  voice === 'default' ? language : `${language}+${voice}`
+
+const unknownLanguage = ({ language }: SpeechRequest) =>
+  fail('bad_request', {
+    message: `espeak-ng has no language "${language}" here. Send a code such as en, en-us, de, fr or es.`,
+  })
+
+const failed = ({ errors, isLate }: { readonly errors: string; readonly isLate: boolean }) =>
+  fail('upstream_error', {
+    message: isLate
+      ? 'Speaking this text took too long. Nothing was charged; send a shorter text.'
+      : 'This text could not be spoken. Nothing was charged.',
+    cause: new Error(errors),
+  })
+
+/** Lets this many pieces of work run at once; the others wait for their turn. */
+function createTurns(atOnceMax: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (waiting.length >= voicesWaitingMax) throw fail('upstream_busy')
+    if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}
