@@ -84,10 +84,12 @@ export function readText(
   }
 }
 
-/** PostgreSQL stores neither NUL nor lone surrogates in JSON. */
+/** PostgreSQL stores neither NUL nor lone surrogates in JSON. Most pages hold nothing of the kind, which one search tells. */
 function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '')
+  return maybeUnstorable.test(text) ? text.toWellFormed().replaceAll('\0', '') : text
 }
+
+const maybeUnstorable = /[\0\ud800-\udfff]/
 
 function storableFrame({ html, frames, ...frame }: PageFrame): PageFrame {
   return { ...frame, html: storable(html), frames: frames?.map(storableFrame) }

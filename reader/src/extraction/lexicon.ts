@@ -30,12 +30,12 @@ export const lexiconNames: readonly string[] = [
 export function lookUp(page: PageMeasures, lexicon: Lexicon): Float32Array {
   const { blocks, names } = page.tree
   const rows = new Float32Array(blocks.length * lexiconNames.length)
-  const own = scoreElements(page, lexicon)
+  const fillClasses = scoreClasses(page, lexicon)
   let at = 0
   let headingText = 0
   let headingWords = 0
   blocks.forEach((block, index) => {
-    at = fillClasses(page, own, block.node, rows, at)
+    at = fillClasses(block.node, rows, at)
     const words = scoreWords(page, lexicon, index)
     const text = lexicon.texts.get(block.hash) ?? 0
     rows[at++] = words.mean
@@ -51,56 +51,57 @@ export function lookUp(page: PageMeasures, lexicon: Lexicon): Float32Array {
   return rows
 }
 
-/** The mean of each element's own class words; NaN where none is known. */
-function scoreElements({ tree }: PageMeasures, { classes }: Lexicon): Float32Array {
-  return Float32Array.from(tree.classWords, (words) => {
-    let sum = 0
-    let known = 0
-    for (const word of words) {
-      const score = classes.get(word)
-      if (score === undefined) continue
-      sum += score
-      known += 1
+/** Scores each element and what is around it, once for all blocks. */
+function scoreClasses({ tree: { parents, classWords } }: PageMeasures, { classes }: Lexicon) {
+  const count = parents.length
+  /** The mean of each element's own class words; NaN where none is known. */
+  const own = new Float32Array(count).fill(Number.NaN)
+  const low = new Float32Array(count)
+  const high = new Float32Array(count)
+  const sums = new Float64Array(count)
+  const known = new Int32Array(count)
+  for (let node = 1; node < count; node += 1) {
+    const parent = parents[node] as number
+    const score = meanScore(classWords[node] as readonly number[], classes)
+    const isKnown = score !== undefined
+    if (isKnown) own[node] = score
+    low[node] = Math.min(low[parent] as number, score ?? 0)
+    high[node] = Math.max(high[parent] as number, score ?? 0)
+    sums[node] = (sums[parent] as number) + (score ?? 0)
+    known[node] = (known[parent] as number) + (isKnown ? 1 : 0)
+  }
+
+  return (node: number, row: Float32Array, start: number): number => {
+    let nearLow = 0
+    let nearHigh = 0
+    let up = node
+    for (let level = 0; level < nearLevels && up > 0; level += 1) {
+      const score = own[up] as number
+      if (score < nearLow) nearLow = score
+      if (score > nearHigh) nearHigh = score
+      up = parents[up] as number
     }
-    return known === 0 ? Number.NaN : sum / known
-  })
+    let at = start
+    row[at++] = own[node] || 0
+    row[at++] = nearLow
+    row[at++] = nearHigh
+    row[at++] = low[node] as number
+    row[at++] = high[node] as number
+    row[at++] = (sums[node] as number) / Math.max(1, known[node] as number)
+    return at
+  }
 }
 
-function fillClasses(
-  { tree }: PageMeasures,
-  own: Float32Array,
-  node: number,
-  rows: Float32Array,
-  start: number,
-): number {
-  let low = 0
-  let high = 0
-  let nearLow = 0
-  let nearHigh = 0
+function meanScore(words: readonly number[], classes: Lexicon['classes']): number | undefined {
   let sum = 0
   let known = 0
-  let level = 0
-  for (let up = node; up > 0; up = tree.parents[up] as number) {
-    const score = own[up] as number
-    level += 1
-    if (Number.isNaN(score)) continue
+  for (const word of words) {
+    const score = classes.get(word)
+    if (score === undefined) continue
     sum += score
     known += 1
-    low = Math.min(low, score)
-    high = Math.max(high, score)
-    if (level > nearLevels) continue
-    nearLow = low
-    nearHigh = high
   }
-  const first = own[node] as number
-  let at = start
-  rows[at++] = Number.isNaN(first) ? 0 : first
-  rows[at++] = nearLow
-  rows[at++] = nearHigh
-  rows[at++] = low
-  rows[at++] = high
-  rows[at++] = sum / Math.max(1, known)
-  return at
+  return known === 0 ? undefined : sum / known
 }
 
 function scoreWords({ tree }: PageMeasures, lexicon: Lexicon, index: number) {
