@@ -12,8 +12,14 @@ export interface Row {
 export interface Result {
   readonly score: Score
   readonly titleFound: boolean | undefined
+}
+
+export interface Speed {
+  readonly name: string
+  /** A page, in the mean. */
   readonly cpuMs: number
-  readonly failed: boolean
+  /** Pages on which the reader threw an error. */
+  readonly failed: number
 }
 
 const languagePagesMin = 10
@@ -82,23 +88,19 @@ function reportSnippets(rows: readonly Row[], names: readonly string[]): void {
   )
 }
 
-export function reportSpeed(rows: readonly Row[], names: readonly string[]): void {
+/** All readers have read the same pages; the first is compared with the others. */
+export function reportSpeed(speeds: readonly Speed[], pages: number): void {
+  const own = speeds[0]?.cpuMs ?? 0
   printTable(
-    ['', 'pages', 'failed', 'CPU ms a page'],
-    eachSelection(rows, names, (name, some) => [
-      String(some.filter(({ results }) => results.get(name)?.failed).length),
-      cpuMs(some, name).toFixed(1),
+    ['', 'pages', 'failed', 'CPU ms a page', 'times ours'],
+    speeds.map(({ name, cpuMs, failed }) => [
+      name,
+      String(pages),
+      String(failed),
+      cpuMs.toFixed(1),
+      (cpuMs / own).toFixed(1),
     ]),
   )
-  const all = rows.filter(({ results }) => names.every((name) => results.has(name)))
-  for (const name of names.slice(1))
-    console.log(
-      `${name} takes ${(cpuMs(all, name) / cpuMs(all, names[0] as string)).toFixed(1)} times the CPU of ${names[0]} on the same pages.`,
-    )
-}
-
-function cpuMs(rows: readonly Row[], name: string): number {
-  return mean(rows, ({ results }) => results.get(name)?.cpuMs ?? 0)
 }
 
 /** A line for each reader on all pages that it has read, and a second for ours on those that others have read. */
