@@ -1,6 +1,6 @@
 // Trains both stages. The second must learn from judgements like those it will meet, so each page is judged for it by
 // trees that were not trained on the page's domain.
-import { joinRows } from '../src/extraction/extract-main.ts'
+import { joinRows } from '../src/extraction/judge-blocks.ts'
 import { lexiconNames, lookUp } from '../src/extraction/lexicon.ts'
 import type { Model } from '../src/extraction/model/model.ts'
 import { evaluateTrees, type Trees } from '../src/extraction/model/trees.ts'

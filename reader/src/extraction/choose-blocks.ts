@@ -1,8 +1,9 @@
 // From probabilities to the blocks of the answer, with what the trees cannot know about blocks together.
 import { addCompanions } from './choice/companions.ts'
+import { completeRecords } from './choice/complete-records.ts'
 import { addLabels } from './choice/labels.ts'
-import { completeRecords } from './complete-records.ts'
 import { dropHiddenCopies } from './drop-hidden-copies.ts'
+import type { Judgement } from './judge-blocks.ts'
 import { containerOf, deepestHolding, type PageMeasures } from './page-measures.ts'
 import type { PageType } from './page-type.ts'
 import { sumUp } from './second-look.ts'
@@ -12,7 +13,7 @@ import { type Selection, selectByExpectedF1, selectByThreshold } from './select-
 const likelyMin = 0.5
 const likelyShareMin = 0.97
 /** The box with this share of what is certain on the page holds the article to its end. */
-const articleShare = 0.6
+const articleShare = 0.75
 /** Replies are seldom this probable, and however many there are, they do not hide the article. */
 const certainMin = 0.8
 const boxes: ReadonlySet<string> = new Set(
@@ -21,7 +22,7 @@ const boxes: ReadonlySet<string> = new Set(
 
 export function chooseBlocks(
   page: PageMeasures,
-  probabilities: Float32Array,
+  { probabilities, second }: Judgement,
   type: PageType,
 ): Selection {
   const words = page.tree.blocks.map((block) => block.words)
@@ -30,7 +31,7 @@ export function chooseBlocks(
   const selection = likely.confidence < best.confidence * likelyShareMin ? best : likely
   if (type === 'other') completeRecords(page, selection.chosen)
   dropHiddenCopies(page.tree, selection.chosen)
-  if (type === 'article') endArticle(page, probabilities, selection.chosen)
+  if (type === 'article') endArticle(page, second, selection.chosen)
   addCompanions(page, selection.chosen)
   addLabels(page, selection.chosen)
   return selection

@@ -3,13 +3,10 @@ import type { SeenPage } from '../page/see-page.ts'
 import { eventsOfBlocks, textOfBlocks } from './choice/content-events.ts'
 import { chooseBlocks } from './choose-blocks.ts'
 import { featuresOf } from './features.ts'
-import { lookUp } from './lexicon.ts'
+import { judgeBlocks } from './judge-blocks.ts'
 import { loadModel, type Model } from './model/model.ts'
-import { evaluateTrees } from './model/trees.ts'
-import type { PageMeasures } from './page-measures.ts'
 import { readPageTree } from './page-tree.ts'
-import { type PageType, pageTypeOf } from './page-type.ts'
-import { takeSecondLook } from './second-look.ts'
+import { pageTypeOf } from './page-type.ts'
 import { titleOf } from './title.ts'
 
 export interface MainContent {
@@ -33,8 +30,8 @@ export function extractMain(
   if (tree.blocks.length === 0) return undefined
   const { measures, rows } = featuresOf(tree, address)
   const type = pageTypeOf(measures, model.pageType)
-  const probabilities = judgeBlocks(measures, rows, type, model)
-  const { chosen, confidence } = chooseBlocks(measures, probabilities, type)
+  const judgement = judgeBlocks(measures, rows, type, model)
+  const { chosen, confidence } = chooseBlocks(measures, judgement, type)
   const words = tree.blocks.reduce(
     (sum, block, index) => sum + block.words * (chosen[index] ?? 0),
     0,
@@ -47,31 +44,4 @@ export function extractMain(
     title: titleOf(measures),
     confidence,
   }
-}
-
-/** How probable it is of each block that it is content. */
-function judgeBlocks(
-  page: PageMeasures,
-  rows: Float32Array,
-  type: PageType,
-  { lexicon, first, second }: Model,
-): Float32Array {
-  const count = page.tree.blocks.length
-  const looked = joinRows(count, [rows, lookUp(page, lexicon)])
-  const once = evaluateTrees(first, looked, looked.length / count)
-  const twice = joinRows(count, [looked, takeSecondLook(page, once)])
-  return evaluateTrees(second[type], twice, twice.length / count)
-}
-
-export function joinRows(count: number, tables: readonly Float32Array[]): Float32Array {
-  const width = tables.reduce((sum, table) => sum + table.length / count, 0)
-  const joined = new Float32Array(count * width)
-  let from = 0
-  for (const table of tables) {
-    const own = table.length / count
-    for (let row = 0; row < count; row += 1)
-      joined.set(table.subarray(row * own, (row + 1) * own), row * width + from)
-    from += own
-  }
-  return joined
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { seePage } from '../page/see-page.ts'
+import { seePage } from '../../page/see-page.ts'
+import { featuresOf } from '../features.ts'
+import { readPageTree } from '../page-tree.ts'
 import { completeRecords } from './complete-records.ts'
-import { featuresOf } from './features.ts'
-import { readPageTree } from './page-tree.ts'
 
 const page = Array.from(
   { length: 6 },
