@@ -19,7 +19,13 @@ import { silentLog as log } from './silent-log.ts'
 export const ownNamespace = 'tollway'
 
 const refuse = () => Promise.reject(new Error('No bytes are kept here.'))
-const noBlobs: Blobs = { stage: refuse, read: refuse, remove: refuse, sweep: refuse }
+const noBlobs: Blobs = {
+  stage: refuse,
+  read: refuse,
+  remove: refuse,
+  sweep: refuse,
+  close: async () => {},
+}
 
 /** `catalog`: the catalog that discover searches. Default: an empty one. */
 export function openOwnActions(catalog: () => Catalog = () => createCatalog([])): {

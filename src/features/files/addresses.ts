@@ -1,14 +1,20 @@
-// Signed addresses of files on this gateway. They need no credential.
+// Addresses at which files are sent and fetched without a credential: of this gateway, or of the store of bytes itself.
 import type { Clock, UrlSigner } from '#core/ports.ts'
+import type { Blobs } from '#platform/blobs/blobs.ts'
+import type { FileRow } from './file-rows.ts'
 import { addressLifetimeMs } from './file-store.ts'
+import { dispositionOf } from './serving.ts'
 
 const purposes = { upload: 'file upload', download: 'file download' } as const
 
 type FileAccess = keyof typeof purposes
+type AddressedFile = Pick<FileRow, 'fileId' | 'state' | 'bytes' | 'filename' | 'mediaType'>
 
 export interface FileAddresses {
-  /** The address that serves a file, or that takes its bytes. Valid for an hour. */
-  address(access: FileAccess, fileId: string): string
+  /** The address that takes the bytes of a file, or serves them. Valid for an hour. */
+  address(access: FileAccess, file: AddressedFile): Promise<string>
+  /** The address at the store that serves a stored file. Undefined where this gateway serves it. */
+  elsewhere(file: AddressedFile): Promise<string | undefined>
   accepts(access: FileAccess, fileId: string, query: { exp?: unknown; sig?: unknown }): boolean
 }
 
@@ -16,13 +22,38 @@ const filePath = '/api/files/'
 
 export function createFileAddresses(dependencies: {
   readonly signer: UrlSigner
+  readonly blobs: Pick<Blobs, 'direct'>
   readonly clock: Clock
   readonly baseUrl: () => string
 }): FileAddresses {
-  const { signer, clock, baseUrl } = dependencies
+  const { signer, blobs, clock, baseUrl } = dependencies
+  const expiresInMs = addressLifetimeMs
+
+  const elsewhere: FileAddresses['elsewhere'] = async (file) =>
+    await blobs.direct?.getAddress(file.fileId, {
+      mediaType: file.mediaType,
+      disposition: dispositionOf(file),
+      expiresInMs,
+    })
+
+  function here(access: FileAccess, fileId: string): string {
+    const grant = signer.sign(purposes[access], fileId, clock.now() + expiresInMs)
+    return `${baseUrl()}${filePath}${fileId}?${grant}`
+  }
+
   return {
-    address: (access, fileId) =>
-      `${baseUrl()}${filePath}${fileId}?${signer.sign(purposes[access], fileId, clock.now() + addressLifetimeMs)}`,
+    elsewhere,
+    async address(access, file) {
+      const { fileId, state, bytes } = file
+      const direct =
+        access === 'upload'
+          ? await blobs.direct?.putAddress(fileId, { bytes, expiresInMs })
+          : // The store cannot serve a file before this gateway has seen that it has arrived.
+            state === 'stored'
+            ? await elsewhere(file)
+            : undefined
+      return direct ?? here(access, fileId)
+    },
     accepts: (access, fileId, query) => signer.accepts(purposes[access], fileId, query),
   }
 }

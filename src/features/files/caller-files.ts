@@ -41,8 +41,9 @@ export function createCallerFiles({
         )
       },
       async address(fileId) {
-        await find(fileId)
-        return addresses.address('download', fileId)
+        const file = await store.find(ownerOf(caller), fileId)
+        toStored(file)
+        return await addresses.address('download', file)
       },
     }
   }

@@ -75,6 +75,8 @@ export interface FileRows {
   ): Promise<boolean>
   /** Frees the quota. False when there is no such file. */
   remove(fileId: string): Promise<boolean>
+  /** The next pending files after this one, the oldest first. */
+  pending(after: string | undefined): Promise<readonly FileRow[]>
   /** Removes some pending files that have lapsed. Resolves to their number. */
   lapse(now: Date): Promise<number>
   /** Some removed files whose bytes may still be there. */
@@ -98,7 +100,7 @@ export function createFileRows(dependencies: Dependencies): FileRows {
   return { ...createReservations(dependencies), ...createReads(dependencies) }
 }
 
-type Reads = 'find' | 'get' | 'findOutput' | 'list' | 'usage' | 'removed'
+type Reads = 'find' | 'get' | 'findOutput' | 'list' | 'usage' | 'pending' | 'removed'
 
 function createReservations({ database, quotaBytes }: Dependencies): Omit<FileRows, Reads> {
   return {
@@ -206,6 +208,12 @@ function createReads({ database, quotaBytes }: Dependencies): Pick<FileRows, Rea
       )
       return row ?? { bytes: 0, files: 0, bytesMax: quotaBytes, isOwnQuota: false }
     },
+    pending: (after) =>
+      database.query<FileRow>(
+        `select ${columns} from stored_file where state = 'pending' and ($1::uuid is null or id > $1)
+         order by id limit $2`,
+        [after ?? null, perSweepStep],
+      ),
     async removed() {
       const rows = await database.query<{ id: string }>(
         `select id from stored_file where state = 'removed' limit $1`,

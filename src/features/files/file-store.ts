@@ -57,10 +57,11 @@ interface Dependencies {
 
 export function createFileStore(dependencies: Dependencies): FileStore {
   const { rows, blobs } = dependencies
-  const cleaning = createCleaning(dependencies)
+  const confirm = createConfirmation(dependencies)
+  const cleaning = createCleaning({ ...dependencies, confirm })
   return {
-    find: rows.find,
-    get: rows.get,
+    find: async (owner, fileId) => await confirm(await rows.find(owner, fileId)),
+    get: async (fileId) => await confirm(await rows.get(fileId)),
     findOutput: rows.findOutput,
     ...createArrivals(dependencies),
     async read(fileId, range) {
@@ -155,6 +156,28 @@ function createArrivals({
   }
 }
 
+/** Sees whether the bytes of a pending file have come to the store by themselves, and publishes them. */
+function createConfirmation({ rows, blobs }: Dependencies) {
+  const running = new Map<string, Promise<FileRow>>()
+
+  async function look(file: FileRow): Promise<FileRow> {
+    const staged = await blobs.direct?.arrived(file.fileId, file.bytes)
+    if (staged === undefined) return file
+    const mediaType = mediaTypeOf(staged.head, file.mediaType)
+    // Another gateway may have been faster.
+    await rows.arrive(file.fileId, { mediaType, sha256: staged.sha256 }, staged.publish)
+    return await rows.get(file.fileId)
+  }
+
+  return async (file: FileRow): Promise<FileRow> => {
+    const { fileId, state } = file
+    if (state !== 'pending' || blobs.direct === undefined) return file
+    const looking = running.get(fileId) ?? look(file).finally(() => void running.delete(fileId))
+    running.set(fileId, looking)
+    return await looking
+  }
+}
+
 const refuseTooLarge =
   (bytesMax: number) =>
   (thrown: unknown): never => {
@@ -165,7 +188,13 @@ const refuseTooLarge =
     })
   }
 
-function createCleaning({ rows, blobs, clock, log }: Dependencies) {
+function createCleaning({
+  rows,
+  blobs,
+  clock,
+  log,
+  confirm,
+}: Dependencies & { confirm: (file: FileRow) => Promise<FileRow> }) {
   let running: Promise<void> | undefined
   let isClosed = false
 
@@ -175,7 +204,18 @@ function createCleaning({ rows, blobs, clock, log }: Dependencies) {
     await rows.forget(fileId)
   }
 
+  async function confirmAll() {
+    let after: string | undefined
+    for (;;) {
+      const pending = await rows.pending(after)
+      after = pending.at(-1)?.fileId
+      if (after === undefined || isClosed) return
+      for (const file of pending) await confirm(file)
+    }
+  }
+
   async function sweep() {
+    if (blobs.direct !== undefined) await confirmAll()
     while (!isClosed && (await rows.lapse(new Date(clock.now()))) > 0);
     for (;;) {
       const removed = await rows.removed()
@@ -201,6 +241,7 @@ function createCleaning({ rows, blobs, clock, log }: Dependencies) {
       isClosed = true
       clearInterval(timer)
       await running
+      await blobs.close()
     },
   }
 }

@@ -49,25 +49,29 @@ export function serve(
 }
 
 /** The headers that say what the content is, and keep it from running on the gateway's origin. */
-function describeContent({ filename, mediaType }: ServedFile): Record<string, string> {
+function describeContent(file: ServedFile): Record<string, string> {
+  const { mediaType } = file
   const isPdf = mediaType === pdf
   return {
     'content-type': mediaType,
-    'content-disposition': dispositionOf(filename, isPdf || shown.test(mediaType)),
+    'content-disposition': dispositionOf(file),
     'x-content-type-options': 'nosniff',
     'content-security-policy': isPdf ? noScripts : `${noScripts}; sandbox`,
   }
 }
 
 /** Source: RFC 6266, with the fallback for clients that do not know `filename*`. */
-function dispositionOf(filename: string, isInline: boolean): string {
+export function dispositionOf({ filename, mediaType }: Pick<FileRow, 'filename' | 'mediaType'>) {
+  const isInline = mediaType === pdf || shown.test(mediaType)
   const name = filename.replaceAll(/[/\\]/g, '_')
   const fallback = name.replaceAll(/[^\x20-\x7e]|["%]/g, '_')
+  const disposition = `${isInline ? 'inline' : 'attachment'}; filename="${fallback}"`
+  if (fallback === name) return disposition
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `${isInline ? 'inline' : 'attachment'}; filename="${fallback}"; filename*=UTF-8''${encoded}`
+  return `${disposition}; filename*=UTF-8''${encoded}`
 }
 
 function isMatch(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -26,15 +26,38 @@ export interface Blobs {
   ): Promise<StagedBlob>
   /** Throws BlobMissing. */
   read(key: string, range?: ByteRange): Promise<ByteStream>
-  /** Removes what is stored under the key, if anything. */
+  /** Removes what is stored or staged under the key, if anything. */
   remove(key: string): Promise<void>
-  /** Removes bytes that a dead process has staged. */
+  /** Removes bytes that a dead process has left on this machine. */
   sweep(): Promise<void>
+  /** Addresses of the store itself. Absent: the gateway receives and serves the bytes. */
+  readonly direct?: DirectBlobs
+  close(): Promise<void>
+}
+
+/** Addresses at which callers exchange bytes with the store, without the gateway in between. */
+export interface DirectBlobs {
+  /** Takes a PUT of exactly `bytes` bytes. */
+  putAddress(
+    key: string,
+    options: { readonly bytes: number; readonly expiresInMs: number },
+  ): Promise<string>
+  getAddress(key: string, options: ServedBlob): Promise<string>
+  /** The bytes that came to the address of a PUT, as staged. Undefined while there are none. */
+  arrived(key: string, bytes: number): Promise<StagedBlob | undefined>
+}
+
+export interface ServedBlob {
+  readonly mediaType: string
+  /** The header Content-Disposition of the answer. */
+  readonly disposition: string
+  readonly expiresInMs: number
 }
 
 /** Keys are UUIDs of the gateway: no text of a caller becomes part of a path. Throws TypeError. */
-export function checkKey(key: string): void {
+export function checkKey(key: string): string {
   if (!/^[0-9a-f-]{36}$/.test(key)) throw new TypeError(`${key} is not the key of a blob.`)
+  return key
 }
 
 export const headBytes = 4_096

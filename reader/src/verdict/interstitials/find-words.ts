@@ -24,15 +24,9 @@ function loadIndex(): StemIndex {
 
 const charactersMax = 20_000
 
-/** What stands in quotation marks is said by another: its words are strange. */
-const quotation =
-  /“[^“”\n]{1,300}”|„[^„“”\n]{1,300}[“”]|«[^«»\n]{1,300}»|「[^「」\n]{1,300}」|『[^『』\n]{1,300}』|"[^"\n]{1,300}"/g
-
-export function findWords(written: string): FoundWords {
+export function findWords(text: string): FoundWords {
   const index = loadIndex()
-  const text = written.slice(0, charactersMax)
-  const quoted = text.match(quotation)?.join(' ') ?? ''
-  const normalized = `${normalizeText(text.replace(quotation, ' '))} `
+  const normalized = `${normalizeText(text.slice(0, charactersMax))} `
   const stems = new Set<Stem>()
   let known = 0
   let at = 0
@@ -48,10 +42,7 @@ export function findWords(written: string): FoundWords {
     }
     at = normalized[end] === ' ' ? end + 1 : end
   }
-  return {
-    stems: [...stems],
-    strange: Math.max(0, countWords(normalized) - known) + countWords(quoted),
-  }
+  return { stems: [...stems], strange: Math.max(0, countWords(normalized) - known) }
 }
 
 /** Lower case, one space between words and nothing else. A Turkish I keeps no dot. */

@@ -61,7 +61,7 @@ export function toRecord({ fileId, bytes, mediaType, state, createdAt, ...file }
 }
 
 /** The record with an address of the content. */
-export const toLinkedRecord = (file: FileRow, addresses: FileAddresses) => ({
+export const toLinkedRecord = async (file: FileRow, addresses: FileAddresses) => ({
   ...toRecord(file),
-  get_url: addresses.address('download', file.fileId),
+  get_url: await addresses.address('download', file),
 })

@@ -61,7 +61,7 @@ export function createUploadFromUrl({
         mediaType: reply.headers['content-type'] ?? '',
         content: explained(reply.body, url),
       })
-      return toLinkedRecord(file, addresses)
+      return await toLinkedRecord(file, addresses)
     },
   })
 }

@@ -59,8 +59,8 @@ export function createUpload({
       const { size_bytes: bytes, mime: mediaType = '', ...description } = input
       const file = await store.reserve(caller, { ...description, bytes, mediaType })
       return {
-        put_url: addresses.address('upload', file.fileId),
-        ...toLinkedRecord(file, addresses),
+        put_url: await addresses.address('upload', file),
+        ...(await toLinkedRecord(file, addresses)),
       }
     },
   })

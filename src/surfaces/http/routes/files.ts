@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
 import { toRecord } from '#features/files/actions/fields.ts'
 import type { FileAddresses } from '#features/files/addresses.ts'
+import type { FileRow } from '#features/files/file-rows.ts'
 import { type FileStore, fileBytesMax } from '#features/files/file-store.ts'
 import { serve } from '#features/files/serving.ts'
 import { envelope } from '#runner/envelope.ts'
@@ -15,7 +16,7 @@ interface FileRoute {
 
 interface Dependencies {
   readonly store: Pick<FileStore, 'get' | 'read' | 'receive'>
-  readonly addresses: Pick<FileAddresses, 'accepts'>
+  readonly addresses: Pick<FileAddresses, 'accepts' | 'elsewhere'>
 }
 
 const at = '/api/files/:id'
@@ -52,7 +53,13 @@ export function addFileRoutes(server: FastifyInstance, dependencies: Dependencie
   server.route<FileRoute>({
     url: at,
     method: ['GET', 'HEAD'],
-    handler: async (request, reply) => send(store, admit('download', request), request, reply),
+    handler: async (request, reply) => {
+      const { sha256, ...file } = await store.get(admit('download', request))
+      if (sha256 === null) throw fail('file_pending')
+      const elsewhere = await addresses.elsewhere(file)
+      if (elsewhere !== undefined) return reply.redirect(elsewhere, 307)
+      return await send(store, { ...file, sha256 }, request, reply)
+    },
   })
 }
 
@@ -71,16 +78,14 @@ function refuseLength({ bytes }: { readonly bytes: number }, request: FastifyReq
 
 async function send(
   store: Dependencies['store'],
-  id: string,
+  file: FileRow & { readonly sha256: string },
   { headers: { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch }, method }: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { sha256, ...file } = await store.get(id)
-  if (sha256 === null) throw fail('file_pending')
-  const served = serve({ ...file, sha256 }, { range, ifRange: oneOf(ifRange), ifNoneMatch })
+  const served = serve(file, { range, ifRange: oneOf(ifRange), ifNoneMatch })
   reply.code(served.status).headers(served.headers)
   if (method === 'HEAD' || !('range' in served)) return reply.send()
-  return reply.send(await store.read(id, served.range))
+  return reply.send(await store.read(file.fileId, served.range))
 }
 
 const oneOf = (header: string | readonly string[] | undefined) =>
