@@ -102,6 +102,8 @@ function describeHit(ranked: Ranked, query: string) {
   const offered = offer(entry, example)
   const mode = endpoint?.unavailable === undefined ? offered.mode : 'unavailable'
   const reason = entry.mode === 'unavailable' ? entry.reason : endpoint?.unavailable
+  // A hit is marked by the figure that its reader sees.
+  const confidence = Number(ranked.confidence.toFixed(3))
   return {
     ...offered,
     mode,
@@ -113,8 +115,8 @@ function describeHit(ranked: Ranked, query: string) {
     ...(action.endpoints && { endpoints: action.endpoints }),
     example,
     why: explain(ranked),
-    confidence: Number(ranked.confidence.toFixed(3)),
-    weak: ranked.confidence < weakBelow,
+    confidence,
+    weak: confidence < weakBelow,
     alternatives: alternatives.map((other) => offer(other, other.action.example.input)),
   }
 }
