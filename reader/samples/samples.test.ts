@@ -22,6 +22,7 @@ const floors: Readonly<Record<string, readonly [number, number, number]>> = {
   'vendor-shapes': [0.99, 0.05, 0.99],
   skeletons: [1, 0, 1],
   'soft-errors': [0.89, 0.14, 1],
+  'pages-like-walls': [1, 0.15, 0],
 }
 
 describe.each(readSamples())('$name ($split)', ({ name, split, samples }) => {

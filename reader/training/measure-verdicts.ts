@@ -35,7 +35,8 @@ export function evidenceOf({
   finalUrl = 'https://www.example.com/p/1',
 }: LabelledSample): PageEvidence {
   const kind = kinds.find(([type]) => type.test(contentType))?.[1] ?? 'html'
-  const options = { format: 'markdown', mainContent: true } as const
+  // The survey is of the whole page.
+  const options = { format: 'markdown', mainContent: false } as const
   const { survey }: { survey: Survey } = readBody({ kind, body: html, finalUrl }, options)
   const allHeaders = { 'content-type': contentType, ...headers }
   return { kind, html, status, headers: allHeaders, finalUrl, survey }
@@ -55,7 +56,7 @@ function summarizeVerdicts(judged: readonly JudgedSample[]): VerdictQuality {
   const shareOf = (kind: LabelledSample['kind']) => {
     const count = (some: readonly JudgedSample[]) =>
       some.filter(({ sample }) => sample.kind === kind).length
-    return count(mistakes) / count(judged)
+    return count(mistakes) / Math.max(1, count(judged))
   }
   const blocked = judged.filter(({ verdict }) => verdict.flags.includes('blocked'))
   const walls = blocked.filter(({ sample }) => sample.kind === 'wall')

@@ -18,7 +18,7 @@ export interface VerdictTrainingOptions {
   readonly ridge: number
 }
 
-export const verdictTrainingOptions: VerdictTrainingOptions = { pageWeight: 7, ridge: 0.3 }
+export const verdictTrainingOptions: VerdictTrainingOptions = { pageWeight: 3.5, ridge: 0.3 }
 
 interface VerdictExample {
   readonly isWall: boolean
@@ -66,8 +66,10 @@ function exampleOf(sample: LabelledSample): VerdictExample {
 const counterEvidence: ReadonlySet<InterstitialFeature> = new Set([
   'strange',
   'length',
-  'code',
   'furnished',
+  'wallFurnished',
+  'asides',
+  'subject',
 ])
 
 /** A weight with the wrong sign is an accident of the samples: its feature is left out, and the others are fitted again. */
@@ -85,7 +87,10 @@ function fitWeights(
     )
     const wrong = featureNames.findIndex(
       (name, index) =>
-        name !== 'bias' && (counterEvidence.has(name) ? 1 : -1) * at(weights, index) > 0,
+        name !== 'bias' &&
+        name !== 'wall' &&
+        name !== 'wallLength' &&
+        (counterEvidence.has(name) ? 1 : -1) * at(weights, index) > 0,
     )
     if (wrong === -1) return weightsFrom(weights)
     left.add(wrong)

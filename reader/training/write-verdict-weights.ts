@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { type LabelledSample, readSamples, type Split } from '../samples/read-samples.ts'
 import { loadVocabulary } from '../src/verdict/interstitials/vocabulary.ts'
 import { weightsFile, writeWeights } from '../src/verdict/interstitials/weights.ts'
-import { wallMarks } from '../src/verdict/marks/wall-marks.ts'
 import { measureVerdicts } from './measure-verdicts.ts'
 import { trainVerdict, verdictTrainingOptions } from './train-verdict.ts'
 
@@ -32,10 +31,9 @@ function caughtWithoutMarks(samples: readonly LabelledSample[]): number {
     ({ vendor }) => vendor,
   )
   byVendor.delete(undefined)
-  const caught = [...byVendor].map(([vendor = '', own]) => {
-    const marks = wallMarks.filter((mark) => !mark.vendor.startsWith(vendor))
-    return own.length * measureVerdicts(own, { marks }).caught
-  })
+  const caught = [...byVendor].map(
+    ([vendor = '', own]) => own.length * measureVerdicts(own, { withoutVendor: vendor }).caught,
+  )
   const count = [...byVendor.values()].reduce((sum, own) => sum + own.length, 0)
   return caught.reduce((sum, each) => sum + each, 0) / count
 }

@@ -10,13 +10,13 @@ import type { SeenPage } from './see-page.ts'
 /** What a page is made of, whether or not a person can read it. */
 export interface Survey extends Placeholders {
   readonly title: string | null
-  /** The h1 of the page's own body, or else of the page, or else the first h2 of the body. */
+  /** Each h1 of the page's own body on a line, or else of the page, or else the first h2 of the body. */
   readonly heading: string
   /** What a person would see, the beginning of it. */
   readonly text: string
   /**
-   * The part of it in the page's own body, outside of links, and in its links. The body is the `main` element where it has
-   * words, and otherwise all that is not furniture.
+   * The part of it in the page's own body, outside of links and quotes, and in its links. The body is the `main` element where
+   * it has words, and otherwise all that is not furniture.
    */
   readonly body: string
   readonly bodyLinks: string
@@ -24,8 +24,8 @@ export interface Survey extends Placeholders {
   readonly linkWords: number
   /** Words outside of the page's own body: its header, navigation, footer and the like. */
   readonly furnitureWords: number
-  /** Words in `code`, which are quoted rather than said. */
-  readonly codeWords: number
+  /** Words in listings and quotes of the page's own body. */
+  readonly quotedWords: number
   /** Words in paragraphs, list items, table cells and the like, outside of links. */
   readonly proseWords: number
   readonly elements: number
@@ -34,6 +34,8 @@ export interface Survey extends Placeholders {
   /** What the page says to those who run no script. */
   readonly noscript: string
   readonly passwordFields: number
+  /** Elements that are named as a check for people: the widget of a captcha, its picture, its form. */
+  readonly checks: number
   /** What stands on the buttons of the page's own body, a line for each. */
   readonly buttons: string
   /** The content of a meta refresh. */
@@ -42,7 +44,7 @@ export interface Survey extends Placeholders {
   readonly emptyRoot: boolean
   /** There is an element of that kind, whether or not it is empty. */
   readonly hasRoot: boolean
-  /** Class and id of the page as a whole: of its html and body. */
+  /** Class and id of the page as a whole: of its html and body, and of what is around its first heading. */
   readonly names: string
   /** The page asks search engines not to list it. */
   readonly isUnlisted: boolean
@@ -53,7 +55,6 @@ export interface Survey extends Placeholders {
 const surveyedCharactersMax = 200_000
 /** The verdict needs no more, and a long text need not cross between threads. */
 const textCharactersMax = 16_000
-const headingPartsMax = 20
 const buttonsMax = 50
 const namesCharactersMax = 1_000
 const wordsOfEmptyRootMax = 10
@@ -63,7 +64,7 @@ const rootNames =
 /** What a text stands in, as bits. */
 const inLink = 1
 const inHeading = 2
-const inListing = 4
+const inQuote = 4
 const inProse = 8
 const inFurniture = 16
 /** A header inside of an article is the article's own. */
@@ -77,7 +78,7 @@ const bitsOfElements: ReadonlyMap<string, number> = new Map(
     [
       [inLink, 'a'],
       [inHeading, 'h1'],
-      [inListing, 'code samp'],
+      [inQuote, 'code samp kbd blockquote q'],
       [
         inProse,
         'p li td th dd dt pre blockquote figcaption h1 h2 h3 h4 h5 h6 article section main',
@@ -117,6 +118,7 @@ export function surveyPage(page: SeenPage): Survey {
   return {
     ...notes.result(),
     ...headOf(page),
+    names: namesOf(page),
     ...countPlaceholders(page),
     noscript: page.noscript,
     elements: names.length - 1 + head.scripts,
@@ -157,30 +159,31 @@ function isFurniture(place: number): boolean {
 function createPart() {
   const own = createLines()
   const links = createLines()
-  const headings: string[] = []
+  const headings = createLines()
   const subheadings: string[] = []
   let words = 0
+  let quotedWords = 0
   return {
     pause() {
-      own.pause()
-      links.pause()
+      for (const lines of [own, links, headings]) lines.pause()
     },
     add(text: string, count: number, place: number) {
       words += count
-      const lines = (place & inLink) === 0 ? own : links
-      lines.add(text)
-      if ((place & inHeading) !== 0 && headings.length < headingPartsMax) headings.push(text)
+      if ((place & inQuote) !== 0) quotedWords += count
+      else if ((place & inLink) !== 0) links.add(text)
+      else own.add(text)
+      if ((place & inHeading) !== 0) headings.add(text)
       if ((place & inSubheading) !== 0 && subheadings.length === 0) subheadings.push(text)
     },
     words: () => words,
-    heading: () => tidyLine(headings.join(' ')),
+    heading: headings.result,
     subheading: () => tidyLine(subheadings.join(' ')),
-    texts: () => ({ body: own.result(), bodyLinks: links.result() }),
+    texts: () => ({ body: own.result(), bodyLinks: links.result(), quotedWords }),
   }
 }
 
 function createNotes() {
-  const headings: string[] = []
+  const headings = createLines()
   const unfurnished = createPart()
   const main = createPart()
   const parts = createLines()
@@ -188,16 +191,16 @@ function createNotes() {
   const counts = {
     words: 0,
     linkWords: 0,
-    codeWords: 0,
     proseWords: 0,
     passwordFields: 0,
+    checks: 0,
   }
   let characters = 0
   let wordsBeforeRoot: number | undefined
   const isFull = () => characters > surveyedCharactersMax
 
   function pause(): void {
-    for (const lines of [parts, unfurnished, main]) lines.pause()
+    for (const lines of [parts, headings, unfurnished, main]) lines.pause()
   }
 
   return {
@@ -206,6 +209,7 @@ function createNotes() {
     element(name: string, attributes: Attributes, place: number) {
       if (isBlock(name)) pause()
       if (isButton(name, attributes) && !isFurniture(place)) buttons.button(name, attributes)
+      if (isCheck(attributes)) counts.checks += 1
       if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password')
         counts.passwordFields += 1
       else if (name === 'app-root' || rootNames.test(attributes.get('id') ?? ''))
@@ -218,13 +222,12 @@ function createNotes() {
       const words = countWords(text)
       parts.add(text)
       buttons.text(text)
-      if ((place & inHeading) !== 0 && headings.length < headingPartsMax) headings.push(text)
+      if ((place & inHeading) !== 0) headings.add(text)
       if ((place & inBanner) === 0) {
         if ((place & inMain) !== 0) main.add(text, words, place)
         if (!isFurniture(place)) unfurnished.add(text, words, place)
       }
       counts.words += words
-      if ((place & inListing) !== 0) counts.codeWords += words
       if ((place & inLink) !== 0) counts.linkWords += words
       else if ((place & inProse) !== 0) counts.proseWords += words
     },
@@ -233,7 +236,7 @@ function createNotes() {
       return {
         ...counts,
         ...own.texts(),
-        heading: own.heading() || tidyLine(headings.join(' ')) || own.subheading(),
+        heading: own.heading() || headings.result() || own.subheading(),
         text: parts.result(),
         furnitureWords: counts.words - own.words(),
         buttons: buttons.result(),
@@ -288,16 +291,27 @@ function createButtonLabels() {
   }
 }
 
+/** Class and id of html and body, and of the first heading with the elements around it. */
+function namesOf({ names, parents, attributes, events }: SeenPage): string {
+  const first = ['h1', 'h2'].map((tag) =>
+    events.find((event) => (event & 3) === startTag && names[event >> 2] === tag),
+  )
+  const named = names.flatMap((name, node) => (name === 'html' || name === 'body' ? [node] : []))
+  const heading = first.find((event) => event !== undefined)
+  for (let node = (heading ?? 0) >> 2; node > 0; node = parents[node] as number) named.push(node)
+  return [...new Set(named)]
+    .flatMap((node) => [attributes[node]?.get('class') ?? '', attributes[node]?.get('id') ?? ''])
+    .join(' ')
+    .slice(0, namesCharactersMax)
+}
+
 /** What the head of a page says of it. */
 function headOf({ names, attributes, head }: MarkupTree) {
-  const own: string[] = []
   let shareTitle: string | undefined
   let refresh: string | undefined
   let isUnlisted = false
   names.forEach((name, node) => {
     const found = attributes[node] as Attributes
-    if (name === 'html' || name === 'body')
-      own.push(found.get('class') ?? '', found.get('id') ?? '')
     if (name !== 'meta') return
     const content = decodeHTML(found.get('content') ?? '')
     if (found.get('http-equiv')?.toLowerCase() === 'refresh') refresh ??= content
@@ -307,10 +321,23 @@ function headOf({ names, attributes, head }: MarkupTree) {
   return {
     title: tidyLine(head.title) || shareTitle || null,
     refresh: refresh ?? null,
-    names: own.join(' ').slice(0, namesCharactersMax),
     isUnlisted,
   }
 }
+
+const namingAttributes = ['class', 'id', 'name', 'action', 'src'] as const
+
+/** An invisible captcha asks for nothing. */
+function isCheck(attributes: Attributes): boolean {
+  return (
+    attributes.size > 0 &&
+    namingAttributes.some((name) => checkNames.test(attributes.get(name) ?? '')) &&
+    attributes.get('data-size') !== 'invisible'
+  )
+}
+
+const checkNames =
+  /captcha|turnstile|anti-?(?:ro)?bot|(?:slid|puzzl|human|robot|bot|security)e?r?-?(?:check|verif|captcha)|challenge|verif(?:y|ica)/i
 
 function isButton(name: string, attributes: Attributes): boolean {
   if (name === 'input') return /^(?:submit|button|image)$/i.test(attributes.get('type') ?? '')

@@ -4,7 +4,6 @@
 import { scoreContent } from './content-score.ts'
 import { recognizeInterstitial } from './interstitials/recognize.ts'
 import type { Weights } from './interstitials/weights.ts'
-import type { BodyMark } from './marks/mark.ts'
 import type { PageEvidence } from './page-evidence.ts'
 import type { VerdictKind } from './verdict-kind.ts'
 import { scoreWall } from './wall-score.ts'
@@ -24,15 +23,16 @@ export interface Verdict {
 const wallMin = 0.5
 const readMin = 0.3
 
-/** What verdicts rest on. A measurement leaves out a vendor, or brings weights of its own. */
+/** What a measurement changes. */
 export interface Knowledge {
-  readonly marks?: readonly BodyMark[]
+  /** The marks in pages of this vendor are unknown. */
+  readonly withoutVendor?: string
   readonly weights?: Weights
 }
 
-export function judgePage(page: PageEvidence, { marks, weights }: Knowledge = {}): Verdict {
+export function judgePage(page: PageEvidence, { withoutVendor, weights }: Knowledge = {}): Verdict {
   const interstitial = isSpoken(page) ? recognizeInterstitial(page.survey, weights) : undefined
-  const wall = scoreWall(page, interstitial, marks)
+  const wall = scoreWall(page, interstitial, withoutVendor)
   const content = scoreContent(page, interstitial)
   const score = Math.round(content.score * (1 - wall.score) * 1_000) / 1_000
   if (wall.score >= wallMin)

@@ -1,18 +1,20 @@
 // How likely a page is a wall: the marks of vendors in the page, its headers and its address, its words and its status.
-import { countWords } from '../page/count-words.ts'
 import type { Survey } from '../page/survey.ts'
 import { isHeadedAsWall, type Recognized, recognizedMin } from './interstitials/recognize.ts'
-import type { BodyMark } from './marks/mark.ts'
+import type { Mark } from './marks/mark.ts'
+import { markupMarks } from './marks/markup-marks.ts'
+import { markupOf } from './marks/markup-of.ts'
 import { addressMarks, headerMarks } from './marks/reply-marks.ts'
-import { wallMarks } from './marks/wall-marks.ts'
+import { type WordMark, wordMarks } from './marks/word-marks.ts'
 import type { Finding, PageEvidence } from './page-evidence.ts'
 import type { VerdictKind } from './verdict-kind.ts'
 
 const oddsOfHint = -2
+/** A sentence of a vendor needs less beside it. */
+const oddsBesideMark = -0.5
 /** Words outside of links. A wall says little beside its marks; an article about walls has the phrases and a thousand words. */
 const wordsOfWall = { short: 120, medium: 350, long: 700 }
 const wordsOfWallWithLinks = 1_500
-const searchedCharacters = 400_000
 const statusesOfWalls: ReadonlySet<number> = new Set([
   401, 403, 405, 407, 429, 503, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 999,
 ])
@@ -25,7 +27,7 @@ interface Signs {
   readonly refused: boolean
   /** The words are those of a wall, more likely than not. */
   readonly speaks: boolean
-  /** Some words are, or the heading. */
+  /** They may be. */
   readonly hints: boolean
   /** The kind of wall, where no mark says more. */
   readonly kind: VerdictKind
@@ -34,7 +36,7 @@ interface Signs {
 export function scoreWall(
   page: PageEvidence,
   interstitial: Recognized | undefined,
-  marks: readonly BodyMark[] = wallMarks,
+  withoutVendor?: string,
 ): Finding {
   const { status, headers, finalUrl, survey } = page
   const signs = readSigns(page, interstitial)
@@ -43,16 +45,21 @@ export function scoreWall(
   const findings: Finding[] = [noWall]
   const find = (score: number, reason: string, own: VerdictKind = kind) =>
     findings.push({ score, kind: own, reason })
+  const known = ({ vendor }: Mark) =>
+    withoutVendor === undefined || !vendor.startsWith(withoutVendor)
   const header = headerMarks.find((mark) => mark.pattern.test(headers[mark.header] ?? ''))
   if (header) find(0.97, `${header.vendor} header`, header.kind)
-  const searched = withoutData(page.html.slice(0, searchedCharacters))
-  for (const mark of marks) {
-    const score = scoreMark(mark, searched, survey, signs)
-    if (score > 0) find(score, `${mark.vendor} page`, mark.kind)
-  }
   const address = addressMarks.find(({ pattern }) => pattern.test(finalUrl))
   if (address && words < wordsOfWall.medium) find(0.9, `sent to ${address.vendor}`, address.kind)
-  if (isCaptchaGate(searched, survey)) find(0.9, 'a captcha and nothing else', 'captcha')
+  const markup = markupOf(page.html)
+  const inMarkup = markupMarks
+    .filter(known)
+    .find(({ pattern, wordsMax = words }) => words <= wordsMax && pattern.test(markup))
+  if (inMarkup) find(0.99, `${inMarkup.vendor} page`, inMarkup.kind)
+  const isNear = isSaid(interstitial, oddsBesideMark) || refused || survey.words < wordsOfMark
+  const said = wordMarks.filter(known).find((mark) => saysMark(mark, survey, isNear))
+  if (said) find(0.98, `words of ${said.vendor}`, said.kind)
+  if (isCaptchaGate(markup, survey)) find(0.95, 'a captcha and nothing else', 'captcha')
   if (speaks) find(0.9, 'words')
   else if (hints && refused && words < wordsOfWall.medium) find(0.75, 'words and status')
   if (refused && words < wordsOfWall.short) find(0.7, `status ${status}`)
@@ -60,14 +67,18 @@ export function scoreWall(
 }
 
 function readSigns({ status, survey }: PageEvidence, interstitial: Recognized | undefined): Signs {
-  const isWall = interstitial?.kind.isWall === true
   return {
     words: survey.words - survey.linkWords,
     refused: statusesOfWalls.has(status),
-    speaks: isWall && interstitial.odds >= recognizedMin,
-    hints: (isWall && interstitial.odds >= oddsOfHint) || isHeadedAsWall(survey),
+    speaks: isSaid(interstitial, recognizedMin),
+    hints: isSaid(interstitial, oddsOfHint),
     kind: kindOfWall(status, interstitial),
   }
+}
+
+/** Whether the words are those of a wall, with at least these odds. */
+function isSaid(interstitial: Recognized | undefined, odds: number): boolean {
+  return interstitial?.kind.isWall === true && interstitial.odds >= odds
 }
 
 function kindOfWall(status: number, interstitial: Recognized | undefined): VerdictKind {
@@ -78,61 +89,31 @@ function kindOfWall(status: number, interstitial: Recognized | undefined): Verdi
 }
 
 /**
- * A certain mark in the markup or the heading decides by itself. Other words that a person can read may be quoted: on longer
- * pages they need signs.
+ * In the title, the heading or the first lines of the page's own text: further down, a mark is quoted. Where nothing else
+ * speaks for a wall, two sentences of one vendor below the heading do, or one that ends in an id.
  */
-function scoreMark(
-  { strength, pattern, wordsMax = wordsOfWall.long }: BodyMark,
-  searched: string,
-  survey: Survey,
-  signs: Signs,
-): number {
-  const { hints, refused } = signs
-  const needsSigns = strength === 'strong'
-  const words = needsSigns ? survey.words : signs.words
-  if (words > wordsMax || (needsSigns && !hints && !refused)) return 0
-  if (!pattern.test(searched)) return 0
-  const read = pattern.exec(survey.text)
-  if (read !== null && isQuoted(read.index, survey)) return 0
-  const isHeading = pattern.test(`${survey.title}\n${survey.heading}`)
-  if (words < wordsOfWall.short || (!needsSigns && (read === null || isHeading))) return 0.99
-  if (words < wordsOfWall.medium) return hints || refused ? 0.93 : 0.45
-  return hints && refused ? 0.8 : 0
+function saysMark({ pattern, endsInId }: WordMark, survey: Survey, isNear: boolean): boolean {
+  const { title, heading, body } = survey
+  const headings = heading.split('\n')
+  const own = body.split('\n').filter((line) => !headings.includes(line))
+  const said = new Set(own.join('\n').toLowerCase().match(pattern))
+  if (said.size > 1 || (endsInId === true && said.size > 0)) return true
+  const opening = [title ?? '', heading, ...body.split('\n', linesOfOpening)]
+  return isNear && opening.join('\n').search(pattern) !== -1
 }
 
-/** What stands in code or within a line is quoted; a wall says it near the beginning of a line. */
-function isQuoted(at: number, { text, codeWords }: Survey): boolean {
-  if (codeWords > 0) return true
-  return countWords(text.slice(text.lastIndexOf('\n', at) + 1, at)) > wordsBeforeMark
-}
-
-const wordsBeforeMark = 6
-const scriptEnd = /<\/script/gi
-const dataStart = /<script\b[^<>]{0,300}type=["']?application\/(?:ld\+)?json|\b__next_f\.push\(/gi
-
-/** The page without the scripts that carry data: an article in them may quote the markup of a wall. */
-function withoutData(html: string): string {
-  const parts: string[] = []
-  let from = 0
-  for (const { index } of html.matchAll(dataStart)) {
-    if (index < from) continue
-    parts.push(html.slice(from, index))
-    scriptEnd.lastIndex = index
-    const end = scriptEnd.exec(html)
-    if (end === null) return parts.join('')
-    from = end.index
-  }
-  return `${parts.join('')}${html.slice(from)}`
-}
-
-/** The widget of a captcha, and nothing to fill in beside it. */
-function isCaptchaGate(html: string, { words, codeWords }: Survey): boolean {
-  return (
-    words < wordsOfGate && codeWords === 0 && captchaWidget.test(html) && !entryField.test(html)
-  )
+/** The widget of a captcha on a page that asks for nothing else: its heading says so, or there is hardly another word. */
+function isCaptchaGate(markup: string, survey: Survey): boolean {
+  if (!captchaWidget.test(markup) || entryField.test(markup)) return false
+  return isHeadedAsWall(survey) || survey.words - survey.linkWords < wordsOfGate
 }
 
 const captchaWidget =
-  /<[a-z][^<>]{0,200}class="[^"]{0,80}(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha)"(?![^>]{0,200}data-size="invisible")/i
-const entryField = /<textarea|<select|<input(?![^>]{0,300}type=["']?(?:hidden|submit|button))/i
-const wordsOfGate = 60
+  /<[a-z][^<>]{0,200}class="[^"]{0,80}(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|smart-captcha)"(?![^>]{0,200}data-size="invisible")/i
+/** A captcha that has run adds a field for its own response. */
+const entryField =
+  /<textarea(?![^>]{0,300}-response)|<select|<input(?![^>]{0,300}type=["']?(?:hidden|submit|button))/i
+const linesOfOpening = 4
+const wordsOfGate = 15
+/** A page that says this little and a vendor's words is the vendor's. */
+const wordsOfMark = 30

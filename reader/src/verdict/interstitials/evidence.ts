@@ -7,11 +7,15 @@ import type { Meaning, Stem } from './vocabulary.ts'
 
 export const featureNames = [
   'bias',
+  /** Walls are rarer than soft errors. */
+  'wall',
   /** Stems that belong to the kind. */
   'known',
   /** Words and stems that do not, as a number and as its logarithm. */
   'strange',
   'length',
+  /** The same for walls alone, which say less beside their own. */
+  'wallLength',
   /** The share of the title and heading that belongs to the kind. */
   'heading',
   /** A part of the title says nothing else. */
@@ -22,9 +26,15 @@ export const featureNames = [
   'you',
   /** A button answers the kind. */
   'answered',
-  'code',
   /** The site's own header or navigation, where this kind stands alone. */
   'furnished',
+  'wallFurnished',
+  /** A part of the page is named as a check for people. */
+  'checks',
+  /** The share of sentences that say nothing of the kind. */
+  'asides',
+  /** Words of the heading that name something else. */
+  'subject',
   /** Search engines are asked not to list the page. */
   'unlisted',
 ] as const
@@ -50,7 +60,7 @@ const wordsToReaderShare = 1 / 8
 
 /** The kinds that the page may be: two of their words are said. `found` is what the body of the page says. */
 export function listCandidates(survey: Survey, found: FoundWords): Candidate[] {
-  const { title, heading, body, bodyLinks, codeWords, furnitureWords, isUnlisted } = survey
+  const { title, heading, body, bodyLinks, furnitureWords, isUnlisted } = survey
   // A banner with nothing behind it is the page itself.
   const isFurnished = furnitureWords >= furnitureOfSite && body !== ''
   const linked = findWords(bodyLinks)
@@ -58,15 +68,18 @@ export function listCandidates(survey: Survey, found: FoundWords): Candidate[] {
   const titleParts = partsOfTitle(survey).map(findWords)
   const headingWords = findWords(heading)
   const labels = labelsOf(survey)
+  const sentences = body.split(sentenceEnd).map(findWords).filter(isSentence)
   const own = [...new Set([...headed.stems, ...found.stems])]
   const stems = [...new Set([...own, ...linked.stems.slice(0, stemsOfLinksMax)])]
   const toReader = stems.filter(isToReader).length
-  /** What only asks has something to answer with; a policy of the same words has not. */
+  /** What asks has something to answer with, or speaks to the reader; a policy or an offer of the same words does not. */
   const isAnswered = (kind: InterstitialKind) =>
     hasReply(labels, kind) || linked.stems.some((stem) => belongs(stem, kind))
-  const candidates = interstitialKinds.filter(
-    (kind) => isSaid(kind, own) && (kind.name !== 'consent' || isAnswered(kind)),
-  )
+  const isAsked = (kind: InterstitialKind) => {
+    if (kind.name !== 'consent' && kind.name !== 'paywall') return true
+    return isAnswered(kind) || (kind.name === 'paywall' && own.some(isAppeal))
+  }
+  const candidates = interstitialKinds.filter((kind) => isSaid(kind, own) && isAsked(kind))
   return candidates.map((kind) => {
     const countOf = (some: readonly Stem[]) => some.filter((stem) => belongs(stem, kind)).length
     const known = countOf(stems)
@@ -78,20 +91,36 @@ export function listCandidates(survey: Survey, found: FoundWords): Candidate[] {
     const strange = found.strange + linkWords + around + others
     const features: InterstitialFeatures = {
       bias: 1,
+      wall: kind.isWall === true ? 1 : 0,
+      checks: kind.name === 'captcha' && survey.checks > 0 ? 1 : 0,
+      asides: kind.isWall ? shareOfAsides(sentences, kind) : 0,
+      subject: kind.isWall ? Math.log1p(headingWords.strange) : 0,
       known: Math.min(known, knownMax),
       strange: Math.min(strange, strangeMax),
       length: Math.log1p(strange),
+      wallLength: kind.isWall ? Math.log1p(strange) : 0,
+      wallFurnished: kind.isWall && isFurnished ? 1 : 0,
       titled: titleParts.some((part) => saysOnly(part, kind)) ? 1 : 0,
       headed: saysOnly(headingWords, kind) ? 1 : 0,
       heading: inHeading / Math.max(1, inHeading + headed.strange),
       you: Math.min(1, toReader / ((known + strange) * wordsToReaderShare)),
       answered: hasReply(labels, kind) ? 1 : 0,
-      code: codeWords > 0 ? 1 : 0,
       furnished: isFurnished && !kind.isInSite ? 1 : 0,
       unlisted: isUnlisted ? 1 : 0,
     }
     return { kind, features }
   })
+}
+
+export const sentenceEnd = /[.!?…。！？؟।\n]+/
+
+export function isSentence({ stems, strange }: FoundWords): boolean {
+  return stems.length + strange > 1
+}
+
+function shareOfAsides(sentences: readonly FoundWords[], kind: InterstitialKind): number {
+  const asides = sentences.filter(({ stems }) => !stems.some((stem) => belongs(stem, kind)))
+  return asides.length / Math.max(1, sentences.length)
 }
 
 /** One part names the site, the others the page. */
@@ -122,13 +151,14 @@ export function labelsOf({ buttons }: Survey): FoundWords[] {
  */
 export function hasReply(
   labels: readonly FoundWords[],
-  { leads, partners }: InterstitialKind,
+  { leads, partners, isWall }: InterstitialKind,
 ): boolean {
   const meant = [...leads, ...partners]
   const isReply = ({ stems }: FoundWords) =>
     stems.every((stem) => isToReader(stem) || stem.meanings.some((each) => meant.includes(each)))
   const known = labels.filter(({ stems }) => stems.length > 0)
-  return known.some(isReply) || (labels.length > known.length && known.every(isReply))
+  const isUnlabelled = labels.length > known.length && known.every(isReply)
+  return known.some(isReply) || (isWall !== true && isUnlabelled)
 }
 
 /** Two different words say it: no stem is its own partner. */
@@ -150,6 +180,11 @@ export function belongs(
   return [leads, partners, company].some((part) =>
     meanings.some((meaning) => part.includes(meaning)),
   )
+}
+
+/** What a paywall says, and an offer to subscribe does not: you, and that the rest is not shown. */
+function isAppeal(stem: Stem): boolean {
+  return isToReader(stem) || stem.meanings.includes('locked')
 }
 
 export function isToReader({ meanings }: Stem): boolean {

@@ -9,6 +9,7 @@ test.each([
   ['what a script without spaces runs together', '您的请求已被拦截', 3, 1],
   ['a word with its article', 'الصفحة غير موجودة', 2, 0],
   ['a capital I with a dot', 'İçerik bulunamadı', 2, 0],
+  ['strange words in quotation marks', 'They say “access blocked” here', 0, 5],
   ['nothing in nothing', ' — ', 0, 0],
 ])('finds %s', (_what, text, known, strange) => {
   const found = findWords(text)

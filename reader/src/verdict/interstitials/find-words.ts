@@ -24,9 +24,15 @@ function loadIndex(): StemIndex {
 
 const charactersMax = 20_000
 
-export function findWords(text: string): FoundWords {
+/** What stands in quotation marks is said by another: its words are strange. */
+const quotation =
+  /“[^“”\n]{1,300}”|„[^„“”\n]{1,300}[“”]|«[^«»\n]{1,300}»|「[^「」\n]{1,300}」|『[^『』\n]{1,300}』|"[^"\n]{1,300}"/g
+
+export function findWords(written: string): FoundWords {
   const index = loadIndex()
-  const normalized = `${normalizeText(text.slice(0, charactersMax))} `
+  const text = written.slice(0, charactersMax)
+  const quoted = text.match(quotation)?.join(' ') ?? ''
+  const normalized = `${normalizeText(text.replace(quotation, ' '))} `
   const stems = new Set<Stem>()
   let known = 0
   let at = 0
@@ -42,7 +48,10 @@ export function findWords(text: string): FoundWords {
     }
     at = normalized[end] === ' ' ? end + 1 : end
   }
-  return { stems: [...stems], strange: Math.max(0, countWords(normalized) - known) }
+  return {
+    stems: [...stems],
+    strange: Math.max(0, countWords(normalized) - known) + countWords(quoted),
+  }
 }
 
 /** Lower case, one space between words and nothing else. A Turkish I keeps no dot. */

@@ -1,16 +1,17 @@
 // Recognizes an interstitial by the words of a page.
 import type { Survey } from '../../page/survey.ts'
-import type { VerdictKind } from '../verdict-kind.ts'
 import {
   belongs,
   type Candidate,
   hasReply,
   isSaid,
+  isSentence,
   isToReader,
   labelsOf,
   listCandidates,
   partsOfTitle,
   saysOnly,
+  sentenceEnd,
 } from './evidence.ts'
 import { type FoundWords, findWords } from './find-words.ts'
 import { type InterstitialKind, interstitialKinds } from './kinds.ts'
@@ -36,39 +37,62 @@ export function recognizeInterstitial(
   const whole = bestCandidate(listCandidates(survey, found), weights)
   if (whole !== undefined && whole.odds >= recognizedMin) return whole
   return (
-    recognizeHeadline(survey, found) ??
+    recognizeMessage(survey, found) ??
     recognizeRequest(survey, found) ??
     recognizeTeaser(survey, found) ??
     whole
   )
 }
 
-/** A page whose title and heading say nothing else, even where the site offers other pages below or a wall explains itself. */
-function recognizeHeadline(survey: Survey, found: FoundWords): Recognized | undefined {
-  const heading = findWords(survey.heading)
+/** A message in the frame of a site: its heading names it, and what follows the heading goes on about it. */
+function recognizeMessage(survey: Survey, found: FoundWords): Recognized | undefined {
   const titles = partsOfTitle(survey).map(findWords)
-  const said = [...new Set([heading, ...titles].flatMap(({ stems }) => stems))]
-  const kind = interstitialKinds.find(
-    (each) =>
-      found.strange <= strangeBelow(each) &&
-      isSaid(each, [...said, ...found.stems]) &&
-      found.stems.some(({ meanings }) => meanings.some((meaning) => guides.has(meaning))),
-  )
-  function strangeBelow(each: InterstitialKind): number {
-    if (!headlineKinds.has(each.name) && !each.isWall) return -1
-    const others = titles.filter((part) => !isName(part, each))
-    // One part names the site.
-    if (others.length > 1) return -1
-    const named = [heading, ...titles].filter((head) => isName(head, each)).length
-    if (named > 1 && each.isWall) return explains(each) ? strangeBelowRefusal : -1
-    if (named > 1) return strangeBelowHeadline
-    return named === 1 && each.name === 'not_found' ? strangeBelowName : -1
-  }
-  function explains(each: InterstitialKind): boolean {
-    return found.stems.filter((stem) => belongs(stem, each)).length >= stemsOfExplanation
-  }
+  const headings = new Set(survey.heading.split('\n'))
+  const lines = survey.body.split('\n').slice(0, linesMax)
+  const kind = messageKinds.find((each) => {
+    const isTitled = titles.some((part) => isName(part, each))
+    const isHeaded = [...headings].some((heading) => isName(findWords(heading), each))
+    if (!isTitled && !isHeaded) return false
+    const unnamed = titles.filter((part) => !isName(part, each)).length
+    const isNamed = unnamed <= 1 && (each.name === 'not_found' || (isTitled && isHeaded))
+    if (found.strange <= strangeOfMessage && isNamed && found.stems.some(isGuide)) return true
+    return lines.some((line, index) => {
+      if (!isTitled && !headings.has(line)) return false
+      const name = findWords(line)
+      if (!isName(name, each)) return false
+      return isAbout(each, name, leadOf(lines.slice(index + 1)), isTitled && isHeaded)
+    })
+  })
   return kind && { kind, odds: recognizedMin }
 }
+
+/** The sentences after a heading. */
+function leadOf(lines: readonly string[]): FoundWords[] {
+  return lines
+    .flatMap((line) => line.split(sentenceEnd))
+    .map(findWords)
+    .filter(isSentence)
+    .slice(0, sentencesOfLead)
+}
+
+/** A page that is titled and headed by the message needs one sentence about it. */
+function isAbout(
+  kind: InterstitialKind,
+  name: FoundWords,
+  lead: readonly FoundWords[],
+  isCertain: boolean,
+): boolean {
+  const stems = [name, ...lead].flatMap((sentence) => sentence.stems)
+  const about = lead.filter((sentence) => sentence.stems.some((stem) => belongs(stem, kind))).length
+  const isMostlyAbout = about >= lead.length / 2
+  if (!isSaid(kind, stems) || about === 0) return false
+  return stems.some(isGuide) ? isCertain || isMostlyAbout : isCertain && isMostlyAbout
+}
+
+const linesMax = 200
+/** A page with a few words more than the message is the message. */
+const strangeOfMessage = 120
+const sentencesOfLead = 4
 
 /** Whether a title or heading names this kind. A single word, such as "lost", can mean something else. */
 function isName(words: FoundWords, kind: InterstitialKind): boolean {
@@ -78,20 +102,22 @@ function isName(words: FoundWords, kind: InterstitialKind): boolean {
   return kind.isWall !== true && isSaid(kind, stems) && strange <= stems.length / 2
 }
 
-/** A song can have such a title too; its page does not speak to the reader, apologize or point elsewhere. */
+/** A song can have such a title too; it does not speak to the reader, apologize or point elsewhere. */
+function isGuide({ meanings }: Stem): boolean {
+  return meanings.some((meaning) => guides.has(meaning))
+}
+
 const guides: ReadonlySet<Meaning> = new Set(['you', 'elsewhere', 'apology'])
-const headlineKinds: ReadonlySet<VerdictKind> = new Set(['not_found', 'error'])
-const strangeBelowHeadline = 500
-const strangeBelowName = 120
-/** A wall that explains itself. */
-const strangeBelowRefusal = 250
-const stemsOfExplanation = 5
+const messageKinds = interstitialKinds.filter(
+  ({ name }) => name === 'not_found' || name === 'error',
+)
 
 /** The words of a page that may be an interstitial, or undefined where it is too long, or about HTTP itself. */
 export function wordsOfInterstitial(survey: Survey): FoundWords | undefined {
-  const { body, text } = survey
+  const { body, text, quotedWords } = survey
   if (isLong(survey) || namesManyStatuses(text)) return undefined
-  return findWords((body === '' ? text : body).replace(imprint, ''))
+  const { stems, strange } = findWords((body === '' ? text : body).replace(imprint, ''))
+  return { stems, strange: strange + quotedWords }
 }
 
 export function bestCandidate(

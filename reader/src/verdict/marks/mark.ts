@@ -11,12 +11,7 @@ export interface Mark {
   readonly source: string
 }
 
-export interface BodyMark extends Mark {
-  /**
-   * `certain`: stands on no page that was let through, and decides by itself. `strong`: stands on other pages too, and needs
-   * the words, the title or the status of a wall beside it.
-   */
-  readonly strength: 'certain' | 'strong'
-  /** The mark means nothing on a page with more words. */
+export interface MarkupMark extends Mark {
+  /** The mark means nothing on a page with more words: pages that were let through hold it too. */
   readonly wordsMax?: number
 }
