@@ -83,9 +83,9 @@ function isAbout(
   isCertain: boolean,
 ): boolean {
   const stems = [name, ...lead].flatMap((sentence) => sentence.stems)
-  const about = lead.filter((sentence) => sentence.stems.some((stem) => belongs(stem, kind))).length
-  const isMostlyAbout = about >= lead.length / 2
-  if (!isSaid(kind, stems) || about === 0) return false
+  const about = lead.map((sentence) => sentence.stems.some((stem) => belongs(stem, kind)))
+  const isMostlyAbout = about.filter(Boolean).length >= lead.length / 2
+  if (!isSaid(kind, stems) || !about.includes(true)) return false
   return stems.some(isGuide) ? isCertain || isMostlyAbout : isCertain && isMostlyAbout
 }
 
@@ -99,7 +99,9 @@ function isName(words: FoundWords, kind: InterstitialKind): boolean {
   const { stems, strange } = words
   if (saysOnly(words, kind))
     return stems.length > 1 || stems.some(({ text }) => /\d|\S \S/.test(text))
-  return kind.isWall !== true && isSaid(kind, stems) && strange <= stems.length / 2
+  // What is missing has a name of its own: a recipe, a flat.
+  const strangeMax = kind.name === 'not_found' ? stems.length - 1 : stems.length / 2
+  return kind.isWall !== true && isSaid(kind, stems) && strange <= strangeMax
 }
 
 /** A song can have such a title too; it does not speak to the reader, apologize or point elsewhere. */
