@@ -10,6 +10,7 @@ import { type Catalog, createCatalog } from '#core/catalog.ts'
 import { errorTable } from '#core/errors.ts'
 import { describePrice } from '#core/price.ts'
 import { baseUrlName, credentialNames, defineProvider, type Provider } from '#core/provider.ts'
+import { assemblerPage } from '#features/assembler/reference.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { readTexts, readUnserved } from '#features/discover/texts.ts'
 import { tableOfVectors, vectorsFile } from '#features/discover/vectors.ts'
@@ -176,6 +177,7 @@ const pages = {
   [`${reference}/catalog.md`]: await withCatalog(catalogPage),
   [`${reference}/errors.md`]: errorsPage(),
   [`${reference}/config.md`]: configPage(),
+  [`${reference}/assembler.md`]: assemblerPage(note, table),
   '.env.example': environmentExample(),
   [functionsFile]: await functionsVersion(),
   [path.relative(root, fileURLToPath(vectorsFile))]: await withCatalog(vectorsTable),

@@ -100,7 +100,7 @@ function layOutDrawing(drafting: Drafting, files: FilmFiles, layer: Layer): Laid
   if (drawn === undefined || drawing === undefined || placement === undefined) return []
   const motions = motionsOf(drawing.props, layer.frames, canvas.fps)
   const stream = drawnPictures(drafting, drawn, layer, placement, motions)
-  const [slideX, slideY] = slidesOf(motions, layer, Math.min(canvas.width, canvas.height))
+  const [slideX, slideY] = slidesOf(motions, layer, canvas)
   return [{ layer, stream, ...cornerOf(placement, stream, slideX, slideY) }]
 }
 
@@ -144,13 +144,21 @@ function cornerOf({ centre }: Placement, { size }: LayerStream, moreX: string, m
 /** How far a picture slides, as a fraction of the shorter side. */
 const slideDistance = 0.08
 
-/** Terms for x and y, by the film's frame `n`. */
-function slidesOf(motions: Motions, { startFrame, frames }: Layer, side: number): [string, string] {
+/** The frame of the film, wherever a filter knows the time. Some filters count frames from 0 and some from 1. */
+const frameAt = ({ fps }: Canvas) => `round(t*${fps})`
+
+/** Terms for x and y. */
+function slidesOf(
+  motions: Motions,
+  { startFrame, frames }: Layer,
+  canvas: Canvas,
+): [string, string] {
   const { entrance, exit, frames: count } = motions
   if (count === 0) return ['', '']
-  const from = `pow(1-clip((n-${startFrame})/${count},0,1),2)`
-  const to = `pow(clip((n-${startFrame + frames - count})/${count},0,1),2)`
-  const distance = fixed(side * slideDistance)
+  const frame = frameAt(canvas)
+  const from = `pow(1-clip((${frame}-${startFrame})/${count},0,1),2)`
+  const to = `pow(clip((${frame}-${startFrame + frames - count})/${count},0,1),2)`
+  const distance = fixed(Math.min(canvas.width, canvas.height) * slideDistance)
   const term = (motion: string, less: string, more: string, part: string, sign: 1 | -1) => {
     const way = motion === less ? sign : motion === more ? -sign : 0
     return way === 0 ? '' : `${way > 0 ? '+' : '-'}${distance}*${part}`
@@ -258,7 +266,8 @@ function layEffect(graph: FilterGraph, canvas: Canvas, beneath: string, layer: L
   const { clip, startFrame, frames, transition } = layer
   if (clip.source.kind !== 'effect') return beneath
   const { opacity = 1 } = clip
-  const when = `enable='gte(n,${startFrame})*lt(n,${startFrame + frames})'`
+  const frame = frameAt(canvas)
+  const when = `enable='gte(${frame},${startFrame})*lt(${frame},${startFrame + frames})'`
   const area = wholePixels(regionOf(clip, canvas), canvas)
   const filters = filtersOf(clip.source, area.h).map((filter) => `${filter}:${when}`)
   const isWhole = area.w === canvas.width && area.h === canvas.height
@@ -313,7 +322,7 @@ function parallaxOf(
     if (stillView(moves) !== undefined) return still
     // A point in the middle of the picture is seen this far from the middle of the frame.
     const shift = (read: (view: { x: number; y: number; w: number; h: number }) => number) =>
-      expressionOf(moves, `(n-${startFrame})`, read)
+      expressionOf(moves, `(${frameAt(canvas)}-${startFrame})`, read)
     const term = (side: number, expression: string) => `+${fixed(parallax * side)}*(${expression})`
     return {
       x: term(

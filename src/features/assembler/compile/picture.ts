@@ -228,7 +228,7 @@ function finish(
   const revealed =
     transition === undefined || isSoft(transition.type)
       ? whole
-      : reveal(graph, whole, size, transition, canvas.fps)
+      : reveal(graph, whole, size, layer, canvas.fps)
   return { stream: revealed, size, isOpaque }
 }
 
@@ -300,18 +300,22 @@ function reveal(
   graph: FilterGraph,
   stream: string,
   size: Extent,
-  { type, frames }: NonNullable<Layer['transition']>,
+  { transition, frames, held }: Layer,
   fps: number,
 ): string {
+  if (transition === undefined) return stream
   const nothing = graph.chain(
     [],
     [
       `color=c=black@0:s=${size.width}x${size.height}:r=${fps}`,
       'format=yuva444p',
-      `trim=end_frame=${frames + 1}`,
+      `trim=end_frame=${transition.frames + 1}`,
     ],
   )
-  const picture = graph.chain([stream], ['format=yuva444p'])
-  const change = `xfade=transition=${xfadeNames[type]}:duration=${fixed(frames / fps)}:offset=0`
-  return graph.chain([nothing, picture], [change, 'format=yuva420p'])
+  // xfade never ends when the second picture ends with the transition.
+  const picture = graph.chain([stream], ['format=yuva444p', 'tpad=stop=2:stop_mode=clone'])
+  const seconds = fixed(transition.frames / fps)
+  const change = `xfade=transition=${xfadeNames[transition.type]}:duration=${seconds}:offset=0`
+  const length = `trim=end_frame=${frames + held}`
+  return graph.chain([nothing, picture], [change, length, 'format=yuva420p'])
 }

@@ -53,6 +53,7 @@ const categories = {
 } as const satisfies Record<string, CompositionProblem['category']>
 
 export type ProblemCode = keyof typeof categories
+export const codesOfProblems = Object.keys(categories) as readonly ProblemCode[]
 
 export function problem(
   code: ProblemCode,

@@ -201,7 +201,7 @@ export const clipSchema = z.strictObject({
   transitionIn: transitionIn.optional(),
 })
 
-const trackKinds = ['video', 'audio', 'image', 'overlay', 'effect'] as const
+export const trackKinds = ['video', 'audio', 'image', 'overlay', 'effect'] as const
 
 /** The composition without its clips, which are read one by one. */
 export const frameSchema = z.looseObject({

@@ -111,8 +111,14 @@ function documentOf(place: Place, unit: number): string {
   return `<!doctype html><meta charset="utf-8"><style>${style.join('')}</style><div id="stage"></div>`
 }
 
+/** Shows a state and answers with the edges of its element: left, top, right, bottom. */
 const show = (page: Page, html: string) =>
-  page.evaluate(`document.getElementById('stage').innerHTML = ${JSON.stringify(html)}; 0`)
+  page.evaluate<[number, number, number, number]>(`(() => {
+    const stage = document.getElementById('stage')
+    stage.innerHTML = ${JSON.stringify(html)}
+    const { left, top, right, bottom } = stage.firstElementChild.getBoundingClientRect()
+    return [left, top, right, bottom]
+  })()`)
 
 interface Bounds extends Extent {
   readonly x: number
@@ -128,10 +134,7 @@ async function boundsOf(
 ): Promise<Bounds | undefined> {
   let [left, top, right, bottom] = [viewport.width, viewport.height, 0, 0]
   for (const html of new Set(states)) {
-    await show(page, html)
-    const box = await page.evaluate<[number, number, number, number]>(
-      `(({ left, top, right, bottom }) => [left, top, right, bottom])(document.getElementById('stage').firstElementChild.getBoundingClientRect())`,
-    )
+    const box = await show(page, html)
     if (box[2] <= box[0] || box[3] <= box[1]) continue
     left = Math.min(left, Math.floor(box[0] - margin))
     top = Math.min(top, Math.floor(box[1] - margin))
@@ -152,13 +155,19 @@ async function takePictures(
   clip: Bounds,
   onState: () => void,
 ): Promise<Uint8Array[]> {
+  // Playwright's own method takes twice the time.
+  const browser = await page.context().newCDPSession(page)
+  const color = { r: 0, g: 0, b: 0, a: 0 }
+  await browser.send('Emulation.setDefaultBackgroundColorOverride', { color })
   const taken = new Map<string, Uint8Array>()
   const pictures: Uint8Array[] = []
   for (const html of states) {
     let picture = taken.get(html)
     if (picture === undefined) {
       await show(page, html)
-      picture = await page.screenshot({ clip, omitBackground: true, animations: 'allow' })
+      const taking = { format: 'png', clip: { ...clip, scale: 1 }, optimizeForSpeed: true } as const
+      const { data } = await browser.send('Page.captureScreenshot', taking)
+      picture = Buffer.from(data, 'base64')
       taken.set(html, picture)
     }
     pictures.push(picture)

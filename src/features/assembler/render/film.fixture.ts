@@ -13,8 +13,9 @@ import { createFilmRenderer } from './render.ts'
 const run = promisify(execFile)
 const never = new AbortController().signal
 
-const ffmpeg = (args: readonly string[]) =>
+const ffmpeg = (args: readonly string[], cwd = tmpdir()) =>
   run('/usr/bin/ffmpeg', ['-v', 'error', '-y', ...args], {
+    cwd,
     encoding: 'buffer',
     maxBuffer: 100_000_000,
   })
@@ -42,19 +43,9 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
     ...['-f', 'lavfi', '-i', clockFace, '-f', 'lavfi', '-i', 'sine=440:d=5:r=48000'],
     ...[...h264, '-c:a', 'aac'],
   ],
-  'turned.mp4': [
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      `${quarters},loop=-1:1`,
-      '-t',
-      '1',
-      ...h264,
-      '-metadata:s:v',
-      'rotate=90',
-    ],
-  ],
+  'flat.mp4': ['-f', 'lavfi', '-i', `${quarters},loop=-1:1`, '-t', '1', ...h264],
+  // ffmpeg writes the turn only where it copies a stream.
+  'turned.mp4': ['-i', 'flat.mp4', '-c', 'copy', '-metadata:s:v:0', 'rotate=90'],
   'silent.webm': [
     '-f',
     'lavfi',
@@ -88,7 +79,7 @@ export async function openStudio(): Promise<FilmStudio> {
   const media = new Map<string, MediaFile>()
   for (const [name, args] of Object.entries(recipes)) {
     const file = path.join(folder, name)
-    await ffmpeg([...args, file])
+    await ffmpeg([...args, file], folder)
     media.set(name, { path: file, probe: await renderer.probe(file, never) })
   }
   const states = new Map(

@@ -31,6 +31,8 @@ export interface FilmRendererDependencies {
 /** Drawing is counted as this much of a render. */
 const drawingPercent = 10
 const outputName = 'film.mp4'
+/** A graph that makes no frame for so long never will. */
+const stallMs = 180_000
 
 export function createFilmRenderer(dependencies: FilmRendererDependencies): FilmRenderer {
   const { sandbox, chromiumPath } = dependencies
@@ -86,12 +88,17 @@ async function renderIn(
   const script = await box.write('graph.txt', graph.script)
   const args = renderArguments(graph, { script, output: `/out/${outputName}` }, canvas, intent)
   const share = (100 - drawingPercent) / graph.frames
-  const { exitCode, isLate, errors } = await box.run({
-    ...{ program: ffmpegPath, args, limits: renderLimits, signal },
-    onOutput: createProgressReader((frames) =>
-      report(Math.min(99, Math.floor(drawingPercent + frames * share))),
-    ),
-  })
+  const stall = watchStall(stallMs)
+  const { exitCode, isLate, errors } = await box
+    .run({
+      ...{ program: ffmpegPath, args, limits: renderLimits },
+      signal: AbortSignal.any([signal, stall.signal]),
+      onOutput: createProgressReader((frames) => {
+        stall.reached(frames)
+        report(Math.min(99, Math.floor(drawingPercent + frames * share)))
+      }),
+    })
+    .finally(stall.end)
   if (exitCode !== 0) throw failureOf(isLate, errors)
   report(100)
   return filmOf(box, graph.frames, canvas)
@@ -104,7 +111,25 @@ async function filmOf(box: ClosedBox, frames: number, canvas: Canvas): Promise<F
   return { path: file, bytes, ...canvas, frames, durationSeconds, remove: box.close }
 }
 
-/** A name with an extension, because ffmpeg's still pictures are told apart by their bytes and not by their names. */
+/** Gives up on a render that makes no progress. */
+function watchStall(mostMs: number) {
+  const stalled = new AbortController()
+  const giveUp = () =>
+    stalled.abort(
+      new FilmFailure('The render stood still. Simplify the composition, and render again.'),
+    )
+  const timer = setTimeout(giveUp, mostMs)
+  let most = -1
+  return {
+    signal: stalled.signal,
+    reached(frames: number) {
+      if (frames > most) timer.refresh()
+      most = Math.max(most, frames)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
 async function addMedia(
   box: ClosedBox,
   media: FilmWish['media'],
