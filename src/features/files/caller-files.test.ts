@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AccountCaller } from '#core/caller.ts'
@@ -86,4 +87,20 @@ test('output beyond the quota is refused, and leaves nothing on the disk', async
   expect(await database.query('select bytes, files from file_quota')).toEqual([
     { bytes: picture.length, files: 1 },
   ])
+})
+
+test('a second upload of a file takes the place of one that hangs', async () => {
+  const { files, directory } = await openFiles()
+  const file = { filename: 'a', mediaType: '', bytes: picture.length }
+  const { fileId } = await files.store.reserve(newCaller(), file)
+  const hanging = new Readable({ read() {} })
+  hanging.push(picture.subarray(0, 10))
+  const first = files.store.receive(fileId, hanging)
+  const refused = expect(first).rejects.toThrow()
+  const incoming = () => readdir(path.join(directory, 'incoming'))
+  await expect.poll(incoming).toHaveLength(1)
+  const second = await files.store.receive(fileId, Readable.from([picture]))
+  expect(second).toMatchObject({ state: 'stored', bytes: picture.length })
+  await refused
+  expect(await incoming()).toEqual([])
 })

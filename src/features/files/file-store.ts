@@ -15,6 +15,7 @@ export const fileBytesMax = 100_000_000
 export const addressLifetimeMs = 3_600_000
 /** An upload that begins while its address is valid may go on for so long. */
 const uploadTimeoutMs = 600_000
+const firstSweepAfterMs = 1_000
 const sweepIntervalMs = 60_000
 
 /** Bytes that the gateway receives itself. */
@@ -34,9 +35,9 @@ export interface FileStore {
   reserve(caller: Caller, file: FileDescription & { readonly bytes: number }): Promise<FileRow>
   /**
    * Receives the bytes of a pending file. Throws `payload_too_large` or `bad_request` for another length than the reserved
-   * one, `file_already_uploaded`, `not_found`.
+   * one, `file_already_uploaded`, `not_found`. A later call for the same file ends an earlier one, whose connection may hang.
    */
-  receive(fileId: string, content: AsyncIterable<Uint8Array>): Promise<FileRow>
+  receive(fileId: string, content: Readable): Promise<FileRow>
   /** Receives bytes and stores them as a new file. Throws `payload_too_large`, `file_quota_exceeded`. */
   add(caller: Caller, arrival: Arrival): Promise<FileRow>
   /** The content of a stored file. Throws `not_found`. */
@@ -117,6 +118,8 @@ function createArrivals({
     await rows.reserve({ ...file, ...owner, lapsesAt }, new Date(now))
   }
 
+  const receiving = new Map<string, Readable>()
+
   return {
     async reserve(caller, file) {
       const fileId = uuidv7(clock.now())
@@ -126,9 +129,12 @@ function createArrivals({
     async receive(fileId, content) {
       const file = await rows.get(fileId)
       if (file.state === 'stored') throw fail('file_already_uploaded')
+      receiving.get(fileId)?.destroy()
+      receiving.set(fileId, content)
       const staged = await blobs
         .stage(fileId, content, { bytesMax: file.bytes })
         .catch(refuseTooLarge(file.bytes))
+        .finally(() => receiving.get(fileId) === content && receiving.delete(fileId))
       if (staged.bytes < file.bytes) {
         await staged.discard()
         throw fail('bad_request', {
@@ -232,6 +238,7 @@ function createCleaning({
         running = undefined
       })
   }
+  const first = setTimeout(sweepOnTime, firstSweepAfterMs).unref()
   const timer = setInterval(sweepOnTime, sweepIntervalMs).unref()
 
   return {
@@ -239,6 +246,7 @@ function createCleaning({
     sweep,
     async close() {
       isClosed = true
+      clearTimeout(first)
       clearInterval(timer)
       await running
       await blobs.close()
