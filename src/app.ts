@@ -6,6 +6,7 @@ import { paymentRails } from '#money/rails/rails.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { UpstreamWallet } from '#platform/http/upstream-wallet.ts'
 import { logWithRequestId } from '#platform/request-context.ts'
+import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { createCalls } from '#runner/history/calls.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { openCatalog } from './app/catalog.ts'
@@ -39,16 +40,18 @@ export interface AppOptions {
 
 export async function createApp(options: AppOptions) {
   const { config, closers = [], privateProviders = [] } = options
+  const { clock = systemClock } = options
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
   const context: AppContext = {
     config,
     rails: options.rails ?? paymentRails,
     version: packageJson.version,
-    clock: options.clock ?? systemClock,
+    clock,
     log: options.log,
     requestLog: logWithRequestId(options.log),
     baseUrl: () => baseUrl,
     userAgent: userAgent(config),
+    sandbox: createSandbox({ clock }),
     onClose: (close) => closers.unshift(close),
   }
 

@@ -1,5 +1,6 @@
 import type { Clock, Log } from '#core/ports.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
+import type { Sandbox } from '#platform/sandbox/sandbox.ts'
 import type { Config } from '../config.ts'
 
 /** What every room is opened with. */
@@ -16,6 +17,8 @@ export interface AppContext {
   readonly baseUrl: () => string
   /** Sent with every outbound request. */
   readonly userAgent: string
+  /** Confines programs that read what strangers sent. */
+  readonly sandbox: Sandbox
   /** Registers a part to close with the gateway. The part opened last is closed first. */
   readonly onClose: (close: () => Promise<unknown>) => void
 }

@@ -1,16 +1,15 @@
 // Films that this machine makes where it has ffmpeg, Chromium and bubblewrap.
 import { createFilms, type Films } from '#features/assembler/films.ts'
 import { createFilmRenderer } from '#features/assembler/render/render.ts'
-import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
 
 export async function openFilms(
-  { config, clock }: AppContext,
+  { config, clock, sandbox }: AppContext,
   { database }: Store,
 ): Promise<Films> {
   const renderer = createFilmRenderer({
-    sandbox: createSandbox({ clock }),
+    sandbox,
     chromiumPath: config.CHROMIUM_PATH,
     chromiumSandbox: config.CHROMIUM_SANDBOX === 'on',
   })

@@ -5,17 +5,16 @@ import { listMediaModels } from '#catalog/ns_media/lib/models.ts'
 import { createOutputOpener } from '#features/media/output-opener.ts'
 import { createSpeech } from '#features/media/speech.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
-import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import type { AppContext } from './context.ts'
 
 export async function openMedia(
-  { clock, onClose }: AppContext,
+  { sandbox, onClose }: AppContext,
   { guard, additions }: { guard: EgressGuard; additions: OperatorFile | undefined },
 ) {
   const models = listMediaModels(additions?.media_models, additions?.media_models_only)
   const outputs = createOutputOpener({ guard })
   onClose(outputs.close)
-  const speech = await createSpeech({ sandbox: createSandbox({ clock }) })
+  const speech = await createSpeech({ sandbox })
   const machine = { speech, openOutput: outputs.open }
   return { models, machine, standIns: createEmbeddedMedia(models, machine) }
 }
