@@ -1,10 +1,10 @@
 // How probable it is of each block that it is content. Trees look twice: at the block, and at what they thought of the blocks around it.
-import { lookUp } from './lexicon.ts'
+import { lexiconNames, lookUp } from './lexicon.ts'
 import type { Model } from './model/model.ts'
 import { evaluateTrees } from './model/trees.ts'
 import type { PageMeasures } from './page-measures.ts'
 import type { PageType } from './page-type.ts'
-import { takeSecondLook } from './second-look.ts'
+import { secondLookNames, takeSecondLook } from './second-look.ts'
 
 export interface Judgement {
   /** By both looks. Two judges err less than one. */
@@ -20,10 +20,15 @@ export function judgeBlocks(
   { lexicon, first, second }: Model,
 ): Judgement {
   const count = page.tree.blocks.length
-  const looked = joinRows(count, [rows, lookUp(page, lexicon)])
-  const once = evaluateTrees(first, looked, looked.length / count)
-  const joined = joinRows(count, [looked, takeSecondLook(page, once)])
-  const twice = evaluateTrees(second[type], joined, joined.length / count)
+  const own = rows.length / count
+  const seen = own + lexiconNames.length
+  const width = seen + secondLookNames.length
+  const table = new Float32Array(count * width)
+  placeRows(rows, count, table, 0)
+  placeRows(lookUp(page, lexicon), count, table, own)
+  const once = evaluateTrees(first, table, width)
+  placeRows(takeSecondLook(page, once), count, table, seen)
+  const twice = evaluateTrees(second[type], table, width)
   return {
     probabilities: twice.map((each, block) => mix(once[block] as number, each)),
     second: twice,
@@ -45,15 +50,22 @@ function logOddsOf(probability: number): number {
 
 const probabilityMin = 1e-6
 
+/** Tables of numbers, each with as many rows, side by side. */
 export function joinRows(count: number, tables: readonly Float32Array[]): Float32Array {
-  const width = tables.reduce((sum, table) => sum + table.length / count, 0)
-  const joined = new Float32Array(count * width)
+  const joined = new Float32Array(tables.reduce((sum, table) => sum + table.length, 0))
   let from = 0
   for (const table of tables) {
-    const own = table.length / count
-    for (let row = 0; row < count; row += 1)
-      joined.set(table.subarray(row * own, (row + 1) * own), row * width + from)
-    from += own
+    placeRows(table, count, joined, from)
+    from += table.length / count
   }
   return joined
+}
+
+/** Copies the rows into a wider table, from the column `from` on. */
+function placeRows(rows: Float32Array, count: number, table: Float32Array, from: number): void {
+  const own = rows.length / count
+  const width = table.length / count
+  for (let row = 0; row < count; row += 1)
+    for (let column = 0; column < own; column += 1)
+      table[row * width + from + column] = rows[row * own + column] as number
 }

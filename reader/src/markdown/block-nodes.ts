@@ -1,6 +1,6 @@
 // Which nodes of the content begin and end blocks of Markdown.
 import type { ContentElement, ContentNode } from '../content/content-tree.ts'
-import { textOf } from '../content/nodes.ts'
+import { isElement, textOf } from '../content/nodes.ts'
 import { isBlock } from '../page/nesting.ts'
 
 const inlineBlocks: ReadonlySet<string> = new Set(['br', 'select', 'option', 'textarea'])
@@ -8,16 +8,20 @@ const inlineBlocks: ReadonlySet<string> = new Set(['br', 'select', 'option', 'te
 /** Whether the element begins and ends blocks, or holds one that does. */
 export function isBlockNode(node: ContentNode): node is ContentElement {
   if (typeof node === 'string') return false
-  const known = blockness.get(node)
-  if (known !== undefined) return known
   const { name, attributes, children } = node
-  const isOwn = (isBlock(name) && !inlineBlocks.has(name)) || name.includes('-')
-  const found = isOwn || (name === 'math' ? attributes.has('display') : children.some(isBlockNode))
-  blockness.set(node, found)
-  return found
+  if ((isBlock(name) && !inlineBlocks.has(name)) || name.includes('-')) return true
+  if (name === 'math') return attributes.has('display')
+  if (!children.some(isElement)) return false
+  let holds = blocksInside.get(node)
+  if (holds === undefined) {
+    holds = children.some(isBlockNode)
+    blocksInside.set(node, holds)
+  }
+  return holds
 }
 
-const blockness = new WeakMap<ContentElement, boolean>()
+/** For elements of a line that hold others: their insides are asked for at each level around them. */
+const blocksInside = new WeakMap<ContentElement, boolean>()
 
 /** The nodes without the blocks around them, for places that hold a single line. */
 export function flatten(nodes: readonly ContentNode[]): ContentNode[] {
