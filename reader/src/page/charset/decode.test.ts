@@ -169,6 +169,13 @@ test('a stray byte in UTF-8 does not turn the page into another language', () =>
   expect(decodeText(body, 'text/html').text).toContain('naïve \ufffd 日本')
 })
 
+test.each([
+  ['windows-1252', 'Muñoz;León\nPeña;Málaga\n'],
+  ['windows-1250', 'Gdańsk;Poznań\nToruń;Brno\n'],
+] as const)('a short list in %s has its own letters', (charset, list) => {
+  expect(decodeText(encode(list.repeat(3), charset), 'text/csv').text).toContain(list)
+})
+
 test('an empty body becomes empty text', () => {
   expect(decodeText(Buffer.alloc(0), undefined)).toEqual({ text: '', charset: 'utf-8' })
 })

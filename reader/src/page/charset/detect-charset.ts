@@ -31,6 +31,20 @@ export function detectCharset(bytes: Buffer): string | undefined {
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[ \t\r\n]+/g, ' ')
     .slice(0, sampleBytesMax)
-  const name = detect(Buffer.from(sample, 'latin1'), { detectEncodings }).encoding?.toLowerCase()
+  const text = Buffer.from(sample, 'latin1')
+  const name = detect(text, { detectEncodings }).encoding?.toLowerCase()
+  if (name === 'windows-1250' && isSpanish(text)) return 'windows-1252'
   return name === undefined ? undefined : (labels.get(name) ?? name)
+}
+
+/** Polish and Slovak have no vowel after `ń`; the byte of it is the `ñ` of windows-1252. */
+function isSpanish(text: Buffer): boolean {
+  const read = (charset: string) => new TextDecoder(charset).decode(text)
+  const western = read('windows-1252')
+  const letters = [...read('windows-1250')].filter((letter, index) => letter !== western[index])
+  return (
+    letters.length > 0 &&
+    letters.every((letter) => /[ńŃ]/.test(letter)) &&
+    !/ñ(?![aeiouáéíóú])/i.test(western)
+  )
 }

@@ -15,9 +15,9 @@ export function openCsv(
   bytes: Buffer,
   { contentType = '', fileName = '' }: Pick<DocumentTask, 'contentType' | 'fileName'>,
 ): OpenedDocument {
-  const { text } = decodeText(bytes, contentType)
+  const { delimiter, text } = takeDelimiter(decodeText(bytes, contentType).text)
   const { data } = Papa.parse<string[]>(text, {
-    delimitersToGuess: delimiters,
+    ...(delimiter === undefined ? { delimitersToGuess: delimiters } : { delimiter }),
     skipEmptyLines: 'greedy',
   })
   const isNamed =
@@ -36,6 +36,12 @@ export function openCsv(
       }
     },
   }
+}
+
+/** Excel names the delimiter in a line of its own above the table. */
+function takeDelimiter(text: string) {
+  const [line, delimiter] = /^\ufeff?"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i.exec(text) ?? ['']
+  return { delimiter, text: text.slice(line.length) }
 }
 
 function looksLikeTable(rows: readonly string[][]): boolean {

@@ -42,12 +42,23 @@ const symbolsOf: Readonly<Record<string, string>> = {
   cr: '\n',
 }
 
-export function createInlineWriter(relations: ReadonlyMap<string, Relation>): InlineWriter {
+interface Context {
+  readonly relations: ReadonlyMap<string, Relation>
+  /** The ids of styles whose text is hidden. */
+  readonly hiddenStyles: ReadonlySet<string>
+  readonly isHiddenByParagraph: boolean
+}
+
+export function createInlineWriter(
+  parts: Pick<Context, 'relations' | 'hiddenStyles'>,
+): InlineWriter {
   return {
     noteMark,
     write(paragraph) {
       const draft: Draft = { pieces: [], notes: [], boxes: [], hasPageBreak: false }
-      collect(paragraph, '', draft, relations)
+      const style = childOf(paragraph, 'pPr', 'pStyle')?.attributes.val
+      const isHiddenByParagraph = style !== undefined && parts.hiddenStyles.has(style)
+      collect(paragraph, '', draft, { ...parts, isHiddenByParagraph })
       const { notes, boxes, hasPageBreak } = draft
       return {
         text: draft.pieces.map(writePiece).join(''),
@@ -71,17 +82,13 @@ function add(draft: Draft, text: string, style: Style, isMarkdown = false): void
   else draft.pieces.push({ text, style, isMarkdown })
 }
 
-function collect(
-  parent: XmlElement,
-  style: Style,
-  draft: Draft,
-  relations: ReadonlyMap<string, Relation>,
-): void {
+function collect(parent: XmlElement, style: Style, draft: Draft, context: Context): void {
   for (const element of elementsOf(parent)) {
     const { name, attributes } = element
     if (skipped.has(name)) continue
-    if (name === 'r') collect(element, styleOf(element), draft, relations)
-    else if (name === 't') add(draft, textOf(element), style)
+    if (name === 'r') {
+      if (!isHidden(element, context)) collect(element, styleOf(element), draft, context)
+    } else if (name === 't') add(draft, textOf(element), style)
     else if (name === 'br') {
       if (attributes.type === 'page') draft.hasPageBreak = true
       else add(draft, '\n', style)
@@ -89,12 +96,21 @@ function collect(
     else if (name in symbolsOf) add(draft, symbolsOf[name] ?? '', style)
     else if (name === 'footnoteReference' || name === 'endnoteReference')
       addNote(element, name === 'footnoteReference' ? 'footnote' : 'endnote', draft)
-    else if (name === 'hyperlink') addLink(element, draft, relations)
+    else if (name === 'hyperlink') addLink(element, draft, context)
     else if (name === 'txbxContent') draft.boxes.push(element)
     else if (name === 'oMath') add(draft, mathText(element), '')
     else if (name === 'docPr') addPicture(element, draft)
-    else collect(element, style, draft, relations)
+    else collect(element, style, draft, context)
   }
+}
+
+/** Word neither shows nor prints such a run. */
+function isHidden(run: XmlElement, { hiddenStyles, isHiddenByParagraph }: Context): boolean {
+  const properties = childOf(run, 'rPr')
+  const own = childOf(properties, 'vanish')
+  if (own !== undefined) return isOn(own)
+  const style = childOf(properties, 'rStyle')?.attributes.val
+  return isHiddenByParagraph || (style !== undefined && hiddenStyles.has(style))
 }
 
 function styleOf(run: XmlElement): Style {
@@ -111,10 +127,10 @@ function addNote({ attributes }: XmlElement, kind: NoteKind, draft: Draft): void
   add(draft, noteMark(kind, id), '', true)
 }
 
-function addLink(link: XmlElement, draft: Draft, relations: ReadonlyMap<string, Relation>): void {
-  const relation = relations.get(relationId(link) ?? '')
+function addLink(link: XmlElement, draft: Draft, context: Context): void {
+  const relation = context.relations.get(relationId(link) ?? '')
   const inner: Draft = { pieces: [], notes: draft.notes, boxes: draft.boxes, hasPageBreak: false }
-  collect(link, '', inner, relations)
+  collect(link, '', inner, context)
   const text = inner.pieces.map(writePiece).join('')
   draft.hasPageBreak ||= inner.hasPageBreak
   if (relation?.isExternal && /^(?:https?|mailto):/i.test(relation.target) && text.trim() !== '')

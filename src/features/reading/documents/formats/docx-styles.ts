@@ -1,5 +1,5 @@
 // How a Word paragraph looks: heading, list item or body text, by its own properties, its style and its list.
-import { childOf, elementsOf, type XmlElement } from './xml.ts'
+import { childOf, elementsOf, isOn, type XmlElement } from './xml.ts'
 
 export interface Look {
   readonly headingLevel?: number
@@ -76,6 +76,19 @@ export function createStyles(
       },
     }
   }
+}
+
+/** The ids of styles whose text Word does not show. */
+export function hiddenStylesOf(styles: XmlElement | undefined): ReadonlySet<string> {
+  const all = [...elementsOf(styles, 'style')]
+  const byId = new Map(all.map((style) => [style.attributes.styleId ?? '', style]))
+  const isHidden = (style: XmlElement | undefined, depth = 0): boolean => {
+    if (style === undefined || depth > styleDepthMax) return false
+    const own = childOf(style, 'rPr', 'vanish')
+    if (own !== undefined) return isOn(own)
+    return isHidden(byId.get(childOf(style, 'basedOn')?.attributes.val ?? ''), depth + 1)
+  }
+  return new Set([...byId].flatMap(([id, style]) => (isHidden(style) ? [id] : [])))
 }
 
 function firstValue(sources: readonly (XmlElement | undefined)[], ...path: readonly string[]) {

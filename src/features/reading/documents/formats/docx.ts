@@ -4,7 +4,7 @@ import type { OpenedDocument } from '../document.ts'
 import { type Flow, paginate } from '../paginate.ts'
 import type { Archive } from './archive.ts'
 import { createInlineWriter, type InlineWriter, type NoteKind } from './docx-inline.ts'
-import { createStyles, type Styles } from './docx-styles.ts'
+import { createStyles, hiddenStylesOf, type Styles } from './docx-styles.ts'
 import { mainPart, readPart, readProperties, readRelations } from './office.ts'
 import { spanRows } from './spans.ts'
 import { childOf, elementsOf, textOf, within, type XmlElement } from './xml.ts'
@@ -20,9 +20,10 @@ export async function openDocx(archive: Archive): Promise<OpenedDocument> {
     return relation && (await readPart(archive, relation.target))
   }
   const document = await readPart(archive, main)
-  const styles = createStyles(await partOf('styles'), await partOf('numbering'))
+  const stylesPart = await partOf('styles')
+  const styles = createStyles(stylesPart, await partOf('numbering'))
   const parts = { footnote: await partOf('footnotes'), endnote: await partOf('endnotes') }
-  const inline = createInlineWriter(relations)
+  const inline = createInlineWriter({ relations, hiddenStyles: hiddenStylesOf(stylesPart) })
   const flow = () => ({
     *[Symbol.iterator]() {
       const context: Context = { styles: styles(), inline, noted: [] }

@@ -64,6 +64,20 @@ test('Word: tracked changes are accepted, and what was deleted is gone', async (
   expect(await textOf(docx(body))).toBe('kept new')
 })
 
+test('Word: hidden text is left out, by itself or by its style', async () => {
+  const hidden = '<w:r><w:rPr><w:vanish/></w:rPr><w:t>no</w:t></w:r>'
+  const byStyle = '<w:r><w:rPr><w:rStyle w:val="Secret"/></w:rPr><w:t>no</w:t></w:r>'
+  const shown =
+    '<w:r><w:rPr><w:rStyle w:val="Secret"/><w:vanish w:val="0"/></w:rPr><w:t>yes</w:t></w:r>'
+  const styles = {
+    'word/styles.xml':
+      '<w:styles><w:style w:styleId="Base"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="Secret"><w:basedOn w:val="Base"/></w:style></w:styles>',
+  }
+  const paragraph = `<w:p><w:pPr><w:pStyle w:val="Secret"/></w:pPr>${run('no')}</w:p>`
+  const body = p(`${run('kept ')}${hidden}${byStyle}${shown}`) + paragraph
+  expect(await textOf(docx(body, { ...wordParts, ...styles }))).toBe('kept yes')
+})
+
 test('Word: footnotes follow the text, and their marks name them', async () => {
   const body = p(`${run('Counted.')}<w:r><w:footnoteReference w:id="7"/></w:r>`)
   expect(await textOf(docx(body, wordParts))).toBe('Counted.[^7]\n\n[^7]: By hand.')
@@ -98,8 +112,15 @@ const sheetStyles = {
   'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="d\\.\\ mmm\\ yyyy"/><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts>
     <cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="22"/><xf numFmtId="10"/><xf numFmtId="171"/></cellXfs></styleSheet>`,
   'xl/strings.xml':
-    '<sst><si><r><t>Ry</t></r><r><t>e</t></r><rPh><t>x</t></rPh></si><si><t>Total</t></si></sst>',
+    '<sst><si><r><t>Ry</t></r><r><t>e_x000D_</t></r><rPh><t>x</t></rPh></si><si><t>Total</t></si></sst>',
 }
+
+test.each(['sep=;\r\nName;Sacks\r\nA, B;9\r\n', '\ufeff"sep=;"\nName;Sacks\nA, B;9'])(
+  'CSV: a line that names the delimiter is not a row',
+  async (text) => {
+    expect(await textOf(Buffer.from(text))).toBe('| Name | Sacks |\n| --- | --- |\n| A, B | 9 |')
+  },
+)
 
 test('Excel: texts, dates, percentages, durations, formulas and truth values', async () => {
   const rows = `<sheetData>

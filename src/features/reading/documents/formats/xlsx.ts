@@ -86,10 +86,19 @@ async function readStrings(archive: Archive, part: string | undefined): Promise<
   return strings
 }
 
+/** Excel writes control characters by their numbers, and a text that looks like one too. */
+function readEscapes(text: string): string {
+  return text.replace(/_x([0-9a-f]{4})_/gi, (_all, code: string) =>
+    /000d/i.test(code) ? '' : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
 /** Without the phonetic guide of Japanese text. */
 function richText(element: XmlElement): string {
   return [...elementsOf(element)]
-    .map((part) => (part.name === 't' ? textOf(part) : part.name === 'r' ? richText(part) : ''))
+    .map((part) =>
+      part.name === 't' ? readEscapes(textOf(part)) : part.name === 'r' ? richText(part) : '',
+    )
     .join('')
 }
 
