@@ -1,7 +1,7 @@
 // Tables without a grid: rows of texts that stand below each other in columns, perhaps between horizontal lines.
 import { isListMarker } from './list-marker.ts'
 import type { PageTable } from './ruled-tables.ts'
-import { boxOf, median, type Rule, type TextSegment } from './text-run.ts'
+import { type Box, boxOf, median, type Rule, type TextSegment } from './text-run.ts'
 
 /** A row of segments at the same height. */
 export type TextRow = readonly TextSegment[]
@@ -102,12 +102,39 @@ function tableOf(rows: readonly TextRow[], rules: readonly Rule[]): PageTable | 
   )
   const multiple = rows.filter((row) => row.length > 1)
   if (multiple.length < (lines.length >= 2 ? rowsBetweenRulesMin : rowsMin)) return undefined
+  if (lines.length < 2 && isJustified(multiple, box)) return undefined
   const columns = columnsOf(multiple)
   if (columns.length < 2) return undefined
   if (multiple.every((row) => isListMarker(row[0]?.text ?? ''))) return undefined
   const gaps = lines.length >= 4 ? lines.map(({ top }) => top) : undefined
   const cells = joinContinuations(rows, columns, gaps)
   return { ...box, rows: cells }
+}
+
+const flushTolerancePt = 3
+const flushShareMin = 0.6
+/** In font sizes: the first line of a paragraph may be indented. */
+const indentMax = 3
+const alignedShareMin = 0.5
+
+/** Lines of justified text with wide gaps: they reach both sides of their column, and their gaps are anywhere. */
+function isJustified(rows: readonly TextRow[], { left, right }: Box): boolean {
+  const flush = rows.filter((row) => {
+    const last = row.at(-1)
+    return (
+      (row[0]?.left ?? 0) - left <= indentMax * sizeOf(row) &&
+      Math.abs((last?.right ?? 0) - right) <= flushTolerancePt &&
+      /\p{L}{2}/u.test(last?.text ?? '')
+    )
+  })
+  if (flush.length < rows.length * flushShareMin) return false
+  const starts = rows.map((row) => row[1]?.left ?? 0)
+  const most = Math.max(
+    ...starts.map(
+      (one) => starts.filter((other) => Math.abs(one - other) <= flushTolerancePt).length,
+    ),
+  )
+  return most <= starts.length * alignedShareMin
 }
 
 /** From the rows with the usual number of segments; heads that span columns have fewer. */

@@ -40,7 +40,8 @@ function splitLine(line: readonly TextRun[]): TextSegment[] {
   let end = Number.NEGATIVE_INFINITY
   for (const run of line) {
     const group = groups.at(-1)
-    const size = Math.max(run.size, group?.at(-1)?.size ?? 0)
+    // A heading in one column may stand beside the smaller text of another.
+    const size = Math.min(run.size, group?.at(-1)?.size ?? run.size)
     if (group === undefined || run.left - end > segmentGap * size) groups.push([run])
     else group.push(run)
     end = Math.max(end, run.right)

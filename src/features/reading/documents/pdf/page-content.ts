@@ -69,12 +69,23 @@ function toRun(
   const isUpright = Math.abs(b) < Math.abs(a)
   const [left, right] = isUpright ? [x, x + width] : [x - size, x]
   return {
-    text: str,
+    text: withLigatures(str),
     ...{ left, right, baseline: y, size, top: y - size * 0.8, bottom: y + size * 0.2 },
     isBold: font?.isBold ?? false,
     isMonospace: font?.isMonospace ?? false,
     isRightToLeft: dir === 'rtl',
   }
+}
+
+/** Where the bitmap fonts of TeX have their ligatures, without saying so: in T1 and, for those before 16, in OT1. */
+const ligatures: Readonly<Record<string, string>> = {
+  ...{ '\u001b': 'ff', '\u001c': 'fi', '\u001d': 'fl', '\u001e': 'ffi', '\u001f': 'ffl' },
+  ...{ '\u000b': 'ff', '\u000c': 'fi', '\u000d': 'fl', '\u000e': 'ffi', '\u000f': 'ffl' },
+}
+
+function withLigatures(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these codes are what the fonts use.
+  return text.replace(/[\u000b-\u000f\u001b-\u001f]/g, (code) => ligatures[code] ?? code)
 }
 
 export const multiply = (one: Matrix, other: Matrix): Matrix => [

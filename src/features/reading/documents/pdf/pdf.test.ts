@@ -37,6 +37,43 @@ test('text in two columns is read column by column, below a title that spans the
   expect(found).not.toContain(-1)
 })
 
+test('a large heading in one column is not part of the small text beside it', async () => {
+  const [text = ''] = await textsOf({
+    texts: [
+      ...lines(60, 700, prose('left', 8)),
+      ...lines(229, 700, prose('right', 3)),
+      { text: '3 Results', x: 229, y: 664, size: 14 },
+      ...lines(229, 645, prose('last', 4)),
+    ].map((each) => ('size' in each ? each : { ...each, size: 9 })),
+  })
+  expect(text).toMatch(/^#+ 3 Results$/m)
+  expect(text.indexOf('left of line 7')).toBeLessThan(text.indexOf('right of line 0'))
+})
+
+test('justified lines with wide gaps are a paragraph', async () => {
+  const widths = [180, 170, 195, 160]
+  const [text] = await textsOf({
+    texts: widths.flatMap((x, line) => [
+      {
+        text: ['Furthermore,', 'characteristics', 'responsibility', 'was maintained'][line] ?? '',
+        x: line === 0 ? 75 : 60,
+        y: 700 - line * 12,
+      },
+      { text: 'notwithstanding', x, y: 700 - line * 12 },
+      { text: 'instrumentation', x: 290, y: 700 - line * 12 },
+    ]),
+  })
+  expect(text).not.toContain('|')
+  expect(text).toMatch(/^Furthermore, notwithstanding instrumentation characteristics/)
+})
+
+test('ligatures of TeX without names are letters', async () => {
+  const [text] = await textsOf({
+    texts: [{ text: 'the \u001drst \u001cnal o\u001bice', x: 60, y: 700, font: 'Courier' }],
+  })
+  expect(text).toContain('flrst final office')
+})
+
 test('a table with lines is read by its lines, merged cells and all', async () => {
   const [text] = await textsOf({
     texts: [
