@@ -7,6 +7,8 @@ export interface DrawnText {
   readonly y: number
   readonly size?: number
   readonly font?: 'Helvetica' | 'Helvetica-Bold' | 'Courier'
+  /** It runs upwards. */
+  readonly isTurned?: boolean
 }
 
 export interface DrawnPage {
@@ -15,6 +17,10 @@ export interface DrawnPage {
   readonly lines?: readonly (readonly [number, number, number, number])[]
   /** A picture over the whole page, in shades of grey. */
   readonly picture?: { readonly width: number; readonly height: number; readonly pixels: Buffer }
+  /** The part that is seen: left, bottom, right, top. */
+  readonly crop?: readonly [number, number, number, number]
+  /** Filled fields, each as the entries of its dictionary. */
+  readonly fields?: readonly string[]
 }
 
 const fonts = ['Helvetica', 'Helvetica-Bold', 'Courier'] as const
@@ -35,7 +41,7 @@ export function pdf(pages: readonly DrawnPage[], trailer = ''): Buffer {
   for (const page of pages) {
     const number = objects.length + 1
     add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${number + 1} 0 R
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${extrasOf(page)} /Contents ${number + 1} 0 R
        /Resources << /Font << ${fontList} >> /XObject << /Im ${number + 2} 0 R >> >> >>`,
     )
     add(stream('', Buffer.from(drawingOf(page))))
@@ -50,12 +56,18 @@ export function pdf(pages: readonly DrawnPage[], trailer = ''): Buffer {
   return assemble(objects, trailer)
 }
 
+function extrasOf({ crop, fields = [] }: DrawnPage): string {
+  const widgets = fields.map((entries) => `<< /Type /Annot /Subtype /Widget /F 4 ${entries} >>`)
+  return `${crop ? `/CropBox [${crop.join(' ')}]` : ''} /Annots [${widgets.join(' ')}]`
+}
+
 function drawingOf({ texts = [], lines = [], picture }: DrawnPage): string {
   return [
     ...(picture ? ['q 612 0 0 792 0 0 cm /Im Do Q'] : []),
-    ...texts.map(({ text, x, y, size = 10, font = 'Helvetica' }) => {
+    ...texts.map(({ text, x, y, size = 10, font = 'Helvetica', isTurned = false }) => {
+      const turn = isTurned ? '0 1 -1 0' : '1 0 0 1'
       const written = text.replace(/[\\()]/g, '\\$&')
-      return `BT /F${fonts.indexOf(font)} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${written}) Tj ET`
+      return `BT /F${fonts.indexOf(font)} ${size} Tf ${turn} ${x} ${y} Tm (${written}) Tj ET`
     }),
     ...lines.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`),
   ].join('\n')

@@ -56,7 +56,8 @@ async function readPage(number: number, reading: PdfReading): Promise<PageConten
     return recognise === undefined ? unreadScan : await readScan(number, recognise, pages)
   const others = []
   for (let other = number - neighbours; other <= number + neighbours; other += 1)
-    if (other !== number && other >= 1 && other <= pageCount) others.push(await pages.read(other))
+    if (other !== number && other >= 1 && other <= pageCount)
+      others.push({ layout: await pages.read(other), distance: Math.abs(other - number) })
   const blocks = layOut(withoutRunningHeads(page, others), sizes)
   return { title: firstHeading(blocks), blocks }
 }

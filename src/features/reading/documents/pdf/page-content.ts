@@ -1,5 +1,6 @@
 // Reads a page of a PDF: its runs of text, its straight lines, and its pictures.
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { readFields } from './form-fields.ts'
 import type { PageLayout } from './layout.ts'
 import { OPS } from './pdfjs.ts'
 import type { Rule, TextRun } from './text-run.ts'
@@ -21,25 +22,65 @@ export interface PageContentParts extends PageLayout {
 const runsMax = 200_000
 
 export async function readPageContent(page: PDFPageProxy): Promise<PageContentParts> {
-  const { width, height, transform } = page.getViewport({ scale: 1 })
   // Fonts are known once the operators have been read.
   const operators = await page.getOperatorList()
-  return {
-    ...{ width, height },
-    runs: await readRuns(page),
-    ...readDrawings(operators, transform as unknown as Matrix),
-  }
+  const { runs, view } = await readText(page)
+  const { width, height } = view
+  return { width, height, runs, ...readDrawings(operators, view.transform as unknown as Matrix) }
 }
 
 export async function readRuns(page: PDFPageProxy): Promise<TextRun[]> {
-  const toView = page.getViewport({ scale: 1 }).transform as unknown as Matrix
+  return (await readText(page)).runs
+}
+
+/** The view is turned so that most of the text is upright. */
+async function readText(page: PDFPageProxy) {
   const { items, styles } = await page.getTextContent()
   const fonts = new Map(Object.keys(styles).map((name) => [name, fontOf(page, name)]))
-  return items.slice(0, runsMax).flatMap((item) => {
-    if (!('str' in item) || item.str.trim() === '') return []
-    const matrix = multiply(toView, item.transform as unknown as Matrix)
-    return [toRun(item, matrix, fonts.get(item.fontName))]
-  })
+  const written = items
+    .slice(0, runsMax)
+    .flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
+  const plainView = page.getViewport({ scale: 1 })
+  const turn = turnOf(
+    written.map(({ str, transform }) => ({
+      letters: str.length,
+      matrix: multiply(plainView.transform as unknown as Matrix, transform as unknown as Matrix),
+    })),
+  )
+  const view =
+    turn === 0 ? plainView : page.getViewport({ scale: 1, rotation: (page.rotate + turn) % 360 })
+  const toView = view.transform as unknown as Matrix
+  const runs = written.map((item) =>
+    toRun(item, multiply(toView, item.transform as unknown as Matrix), fonts.get(item.fontName)),
+  )
+  for (const { text, left, baseline, width, size } of await readFields(page))
+    runs.push(
+      toRun(
+        { str: text, width, dir: 'ltr' },
+        multiply(toView, [size, 0, 0, size, left, baseline]),
+        undefined,
+      ),
+    )
+  return { view, runs: runs.filter((run) => isOnPage(run, view)) }
+}
+
+/** How far the page must be turned clockwise, in degrees, for most of its letters to stand upright. */
+function turnOf(texts: readonly { readonly letters: number; readonly matrix: Matrix }[]): number {
+  const letters = new Map<number, number>()
+  for (const { letters: count, matrix } of texts) {
+    const [a, b] = matrix
+    const upright = Math.abs(b) < Math.abs(a) ? 0 : b < 0 ? 90 : 270
+    letters.set(upright, (letters.get(upright) ?? 0) + count)
+  }
+  const all = [...letters.values()].reduce((sum, count) => sum + count, 0)
+  const found = [...letters].find(([, count]) => count > all / 2)
+  return found?.[0] ?? 0
+}
+
+/** What the crop box cuts off is not seen. */
+function isOnPage({ left, right, top, bottom }: TextRun, view: { width: number; height: number }) {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+  return x >= 0 && x <= view.width && y >= 0 && y <= view.height
 }
 
 interface FontLook {
@@ -69,7 +110,7 @@ function toRun(
   const isUpright = Math.abs(b) < Math.abs(a)
   const [left, right] = isUpright ? [x, x + width] : [x - size, x]
   return {
-    text: withLigatures(str),
+    text: withoutLetterSpacing(withLigatures(str)),
     ...{ left, right, baseline: y, size, top: y - size * 0.8, bottom: y + size * 0.2 },
     isBold: font?.isBold ?? false,
     isMonospace: font?.isMonospace ?? false,
@@ -86,6 +127,18 @@ const ligatures: Readonly<Record<string, string>> = {
 function withLigatures(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these codes are what the fonts use.
   return text.replace(/[\u000b-\u000f\u001b-\u001f]/g, (code) => ligatures[code] ?? code)
+}
+
+/** Letters that are set apart for emphasis. The letters of an alphabet in their order are a list. */
+function withoutLetterSpacing(text: string): string {
+  return text.replace(/(?<!\S)(?:\p{L} ){3,}\p{L}(?=\s|[.,;:!?]|$)/gu, (apart) => {
+    const letters = apart.split(' ')
+    const isList = letters.every(
+      (letter, index) =>
+        index === 0 || letter.charCodeAt(0) === (letters[index - 1] as string).charCodeAt(0) + 1,
+    )
+    return isList ? apart : letters.join('')
+  })
 }
 
 export const multiply = (one: Matrix, other: Matrix): Matrix => [

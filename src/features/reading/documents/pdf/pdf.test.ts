@@ -74,6 +74,73 @@ test('ligatures of TeX without names are letters', async () => {
   expect(text).toContain('flrst final office')
 })
 
+test('what was filled into a form stands at its place', async () => {
+  const [text] = await textsOf({
+    texts: [
+      { text: 'Name:', x: 60, y: 703 },
+      { text: 'Rye:', x: 60, y: 663 },
+      { text: 'Oats:', x: 60, y: 623 },
+    ],
+    fields: [
+      '/FT /Tx /T (name) /V (Anna Weber) /DA (/Helv 10 Tf) /Rect [95 700 250 716]',
+      '/FT /Btn /T (rye) /V /Yes /AS /Yes /AP << /N << /Yes null >> >> /Rect [85 660 97 672]',
+      '/FT /Btn /T (oats) /V /Off /AS /Off /AP << /N << /Yes null >> >> /Rect [90 620 102 632]',
+      '/FT /Tx /T (secret) /V (no) /F 2 /Rect [95 580 250 596]',
+    ],
+  })
+  expect(text).toBe('Name: Anna Weber\n\nRye: ☒\n\nOats: ☐')
+})
+
+test('a page that lies on its side is read as it stands upright', async () => {
+  const [text] = await textsOf({
+    texts: ['The first line', 'and the second line'].map((line, index) => ({
+      ...{ text: line, isTurned: true },
+      ...{ x: 100 + index * 12, y: 80 },
+    })),
+  })
+  expect(text).toBe('The first line\n\nand the second line')
+})
+
+test('what the crop box cuts off is left out', async () => {
+  const [text] = await textsOf({
+    texts: [
+      { text: 'Seen by all', x: 100, y: 700 },
+      { text: 'Colour bar of the printer', x: 100, y: 20 },
+    ],
+    crop: [50, 50, 562, 742],
+  })
+  expect(text).toBe('Seen by all')
+})
+
+test('letters set apart are words, and letters in a row are not', async () => {
+  const [text] = await textsOf({
+    texts: [
+      { text: 'E D U C A T I O N', x: 60, y: 700 },
+      { text: 'A B C D E', x: 60, y: 640 },
+    ],
+  })
+  expect(text).toBe('EDUCATION\n\nA B C D E')
+})
+
+test('left and right pages have heads of their own, and the first page of a chapter has none', async () => {
+  const body = (page: number) =>
+    lines(
+      60,
+      680,
+      prose('rye oats barley spelt wheat maize millet hay'.split(' ')[page - 1] ?? '', 6),
+    )
+  const head = (page: number): DrawnText[] => {
+    if (page === 1) return []
+    const text = page % 2 === 0 ? `${page}   CHAPTER 1. THE RIVER` : `1.${page}. PART   ${page}`
+    return [{ text, x: 60, y: 740 }]
+  }
+  const texts = await textsOf(
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map((page) => ({ texts: [...head(page), ...body(page)] })),
+  )
+  expect(texts.join('\n')).not.toMatch(/CHAPTER|PART/)
+  expect(texts.every((text) => text.includes('of line 0'))).toBe(true)
+})
+
 test('a table with lines is read by its lines, merged cells and all', async () => {
   const [text] = await textsOf({
     texts: [

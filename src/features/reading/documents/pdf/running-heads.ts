@@ -5,7 +5,10 @@ import { linesOf, toSegment } from './lines.ts'
 import type { TextRun, TextSegment } from './text-run.ts'
 
 /** Pages on each side that a page is compared with: left and right pages may have heads of their own. */
-export const neighbours = 2
+export const neighbours = 4
+/** A page is compared with those next to it, and with those of its own side. */
+const near: ReadonlySet<number> = new Set([1, 2])
+const sameSide: ReadonlySet<number> = new Set([2, 4])
 const edgeLinesMax = 3
 /** The share of the page's height in which heads stand. */
 const edgeHeight = 0.2
@@ -13,19 +16,29 @@ const placeTolerancePt = 5
 /** In font sizes, from a head to the text: more than from line to line. */
 const gapMin = 1.6
 
+export interface NeighbourPage {
+  readonly layout: PageLayout
+  /** In pages. */
+  readonly distance: number
+}
+
 /** The page without the lines at its edges that its neighbours have too, at the same height. Numbers may differ. */
 export function withoutRunningHeads(
   page: PageLayout,
-  others: readonly (PageLayout | undefined)[],
+  others: readonly NeighbourPage[],
 ): PageLayout {
-  const known = others.filter((other) => other !== undefined)
-  if (known.length === 0) return page
-  const edges = known.map((other) => edgeLines(other).flat())
-  const needed = known.length > 2 ? 2 : 1
+  if (others.length === 0) return page
+  const edges = others.map(({ layout, distance }) => ({
+    distance,
+    lines: edgeLines(layout).flat(),
+  }))
+  const isRepeated = (line: TextSegment, distances: ReadonlySet<number>) => {
+    const compared = edges.filter(({ distance }) => distances.has(distance))
+    const same = compared.filter(({ lines }) => lines.some((each) => isSame(line, each)))
+    return same.length >= (compared.length > 2 || distances === sameSide ? 2 : 1)
+  }
   const repeated = edgeLines(page).flatMap((lines) => {
-    const heads = lines.filter(
-      (line) => edges.filter((edge) => edge.some((each) => isSame(line, each))).length >= needed,
-    )
+    const heads = lines.filter((line) => isRepeated(line, near) || isRepeated(line, sameSide))
     return isApart(heads, page) ? heads : []
   })
   const dropped = new Set<TextRun>(repeated.flatMap(({ runs }) => runs))
