@@ -26,6 +26,11 @@ const programs = [
     packages: ['ffmpeg', 'fonts-dejavu-core', 'fonts-noto-color-emoji'],
     skipped: 'ffmpeg is not installed, so the tests that render films are skipped.',
   },
+  {
+    find: () => findProgram('espeak-ng'),
+    packages: ['espeak-ng'],
+    skipped: 'espeak-ng is not installed, so the tests that speak are skipped.',
+  },
 ]
 
 function run(command: string, args: string[]): boolean {

@@ -50,7 +50,7 @@ interface Generation {
   asked: number
 }
 
-export const mediaKey = 'key-id:key-secret'
+export const mediaKey = 'id:secret'
 
 export async function startMediaVendor(): Promise<MediaVendor> {
   const state: State = { seen: [], courses: [{}], polls: 0, problems: [], cancelled: [] }

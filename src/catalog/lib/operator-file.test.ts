@@ -12,6 +12,32 @@ const endpoint = {
 const withEndpoint = (changes: object, name = 'rates') =>
   JSON.stringify({ primary_endpoints: { [name]: { ...endpoint, ...changes } } })
 
+const model = {
+  type: 'text_to_video',
+  title: 'Ours',
+  endpoint: 'us/ours',
+  mode: 'job',
+  parameters: {
+    type: 'object',
+    properties: { prompt: { type: 'string' }, duration: { type: 'integer', default: 5 } },
+    required: ['prompt'],
+  },
+  price: { per: 'second', cents: 3, seconds: { parameter: 'duration' } },
+  example: { prompt: 'x' },
+  source: 'Our price list',
+  date: '2026-11-22',
+}
+const withModel = (changes: object, key = 'ours') =>
+  JSON.stringify({ media_models: { [key]: { ...model, ...changes } } })
+
+test('models of media are added, and removed with null', () => {
+  const text = JSON.stringify({ media_models: { ours: model, 'flux/dev': null } })
+  expect(parseOperatorFile(text, 'c.json').media_models).toMatchObject({
+    ours: { title: 'Ours', parameters: { additionalProperties: false } },
+    'flux/dev': null,
+  })
+})
+
 test('a file with comments and an extra comma is read, and its required keys are known', () => {
   const text = withEndpoint({}).replace(/}$/, ', // no more\n}')
   expect(parseOperatorFile(text, 'c.json').primary_endpoints.rates).toMatchObject({
@@ -78,6 +104,45 @@ test.each<[string, RegExp]>([
     '{"platform_actors": {"myspace/posts": "a/b"}}',
     /summary is needed: the gateway has no myspace\/posts/,
   ],
+  [withModel({}, 'Our Model'), /must be lower-case letters/],
+  [withModel({ type: 'hologram' }), /media_models\.ours\.type is not right/],
+  [withModel({ price: { per: 'smile', cents: 1 } }), /media_models\.ours\.price/],
+  [
+    withModel({ price: { per: 'call', cents: -1 } }),
+    /media_models\.ours\.price\.cents is not right/,
+  ],
+  [
+    withModel({ price: { per: 'call', cents: 1, times: 'copies' } }),
+    /media_models\.ours\.price needs copies, which is not a parameter/,
+  ],
+  [
+    withModel({
+      parameters: {
+        ...model.parameters,
+        properties: { prompt: {}, duration: { type: 'integer' } },
+      },
+    }),
+    /media_models\.ours\.parameters\.properties\.duration needs a default/,
+  ],
+  [
+    withModel({
+      parameters: {
+        ...model.parameters,
+        properties: { store: {}, ...model.parameters.properties },
+      },
+    }),
+    /parameters\.properties\.store is the name of a field of the gateway/,
+  ],
+  [
+    withModel({ parameters: { ...model.parameters, required: ['prompt', 'sound'] } }),
+    /parameters\.required names sound, which is not a parameter/,
+  ],
+  [withModel({ example: {} }), /media_models\.ours\.example does not fit/],
+  [
+    withModel({ endpoint: 'https://a.example/b' }),
+    /endpoint must be an endpoint, written owner\/app/,
+  ],
+  [withModel({ date: 'yesterday' }), /media_models\.ours\.date is not right/],
   ['{"platform_actors": {"ns_fax/send": "a/b"}}', /ns_fax is a namespace of the gateway/],
 ])('%s is refused with its line and field', (text, message) => {
   expect(() => parseOperatorFile(text, 'c.json')).toThrow(message)

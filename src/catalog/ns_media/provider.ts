@@ -15,7 +15,8 @@ export const media = ({ models, machine }: { models: MediaModels; machine: Media
       baseUrl: 'https://{host}',
       hosts: Object.values(hosts),
       credential: {
-        aliases: ['FAL_KEY'],
+        aliases: ['FAL_API_KEY'],
+        form: 'id:secret',
         attach: (key) => ({ headers: { authorization: `Key ${key}` } }),
       },
       // Sells single generations. It has no queue: the reply to the payment is the result.

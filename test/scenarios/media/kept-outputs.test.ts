@@ -1,0 +1,127 @@
+// Outputs that are kept as files of the caller: with `store`, and what this machine speaks.
+import { createHash } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findProgram } from '#platform/sandbox/sandbox.ts'
+import { shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import { mediaKey, startMediaVendor } from '#test/media-vendor.ts'
+import { serve } from '../../../src/platform/egress/loopback.fixture.ts'
+
+const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(5_000, 1)])
+const vendor = await startMediaVendor()
+const cdn = await serve((request, response) => {
+  if (request.url === '/gone.jpg') return void response.writeHead(404).end()
+  if (request.url === '/endless.jpg')
+    return void response.writeHead(200, { 'content-length': 200_000_000 }).write('x')
+  response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg)
+})
+const other = await serve((_request, response) => void response.end('inside'))
+afterAll(() => Promise.all([vendor.close(), cdn.close(), other.close()]))
+const env = { NS_MEDIA_API_KEY: mediaKey, NS_MEDIA_BASE_URL: vendor.url, EGRESS_ALLOW: cdn.host }
+const gateway = shareGateway({ env })
+const withoutKey = shareGateway()
+const picture = { model: 'flux/dev', prompt: 'x', image_size: 'square_hd', store: true }
+
+const makes = (...urls: string[]) =>
+  vendor.plan({ result: { images: urls.map((url) => ({ url, content_type: 'image/png' })) } })
+const filesOf = async (account: TestAccount) =>
+  (await account.call('files/list', {})).body.data.files
+
+describe('store', () => {
+  test('keeps every output as a file of the caller, and its address serves it', async () => {
+    makes(`${cdn.origin}/one.jpg`, `${cdn.origin}/two.jpg`)
+    const account = await gateway().account(100)
+    const { body } = await account.call('ns_media/generate', { ...picture, num_images: 2 })
+    expect(body).toMatchObject({
+      charged_usd: '0.050000',
+      data: {
+        outputs: [
+          {
+            file_id: expect.any(String),
+            media_type: 'image/jpeg',
+            vendor_url: `${cdn.origin}/one.jpg`,
+          },
+          { file_id: expect.any(String), vendor_url: `${cdn.origin}/two.jpg` },
+        ],
+      },
+    })
+    const { output_url, outputs } = body.data
+    expect(output_url).toBe(outputs[0].url)
+    const served = await fetch(output_url)
+    expect(served.headers.get('content-type')).toBe('image/jpeg')
+    const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+    expect(digest(await served.bytes())).toBe(digest(jpeg))
+    const kept = await filesOf(account)
+    expect(kept).toHaveLength(2)
+    for (const file of kept) expect(file).toMatchObject({ source: 'action', size: jpeg.length })
+    const stranger = await gateway().account(100)
+    const theirs = await stranger.call('files/get', { file_id: outputs[0].file_id })
+    expect(theirs.status).toBe(404)
+  })
+
+  test.each([
+    ['is gone', () => `${cdn.origin}/gone.jpg`],
+    ['is larger than a file may be', () => `${cdn.origin}/endless.jpg`],
+    ['is in the operator’s network', () => `${other.origin}/secret.jpg`],
+  ])('of an output that %s fails, is free and leaves no file', async (_how, url) => {
+    makes(url())
+    const account = await gateway().account(100)
+    const reply = await account.call('ns_media/generate', picture)
+    expect(reply.body).toMatchObject({ error: 'upstream_error' })
+    expect(reply.body.message).toContain('leave out store')
+    expect(other.hits).toEqual([])
+    expect(await filesOf(account)).toEqual([])
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+    expect(await verify(gateway())).toMatchObject({ ok: true })
+  })
+})
+
+const programs = await Promise.all(['espeak-ng', 'ffmpeg', 'bwrap'].map(findProgram))
+
+describe.skipIf(programs.includes(undefined))('speech of this machine', () => {
+  test.each([
+    ['with the vendor’s key', gateway],
+    ['without it', withoutKey],
+  ])('%s is an audio file of the caller, and says who made it', async (_how, which) => {
+    const account = await which().account(100)
+    const body = {
+      model: 'espeak-ng',
+      text: 'The tide turns at noon.',
+      format: 'mp3',
+      language: 'en',
+    }
+    const reply = await account.call('ns_media/generate', body)
+    expect(reply.body).toMatchObject({
+      data: {
+        type: 'text_to_speech',
+        provider: 'espeak-ng on this machine',
+        notes: expect.stringContaining('machine'),
+        outputs: [{ kind: 'audio', media_type: 'audio/mpeg', file_id: expect.any(String) }],
+      },
+      charged_cents: 1,
+    })
+    const served = await fetch(reply.body.data.output_url)
+    expect(served.headers.get('content-type')).toBe('audio/mpeg')
+    expect((await served.bytes()).length).toBeGreaterThan(1_000)
+  })
+
+  test.each([
+    [{ text: '' }, 'text'],
+    [{ text: 'x'.repeat(10_001) }, 'text'],
+    [{ text: 'x', speed: 5 }, 'speed'],
+    [{ text: 'x', language: '../../etc' }, 'language'],
+    [{ text: 'x', voice: 'f9' }, 'voice'],
+    [{ text: 'x', language: 'zz' }, 'zz'],
+  ])('refuses %j', async (body, word) => {
+    const account = await withoutKey().account(100)
+    const reply = await account.call('ns_media/generate', { model: 'espeak-ng', ...body })
+    expect(reply.status).toBe(400)
+    expect(reply.body.message).toContain(word)
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  })
+
+  test('is what GET /api/catalog lists as available without the key', async () => {
+    const { body } = await withoutKey().request('GET', '/api/catalog')
+    const available = body.models.filter((model: { available: boolean }) => model.available)
+    expect(available.map(({ model }: { model: string }) => model)).toEqual(['espeak-ng'])
+  })
+})
