@@ -3,7 +3,7 @@
 import { decodeText, documentKind, type PageFrame, type PageKind } from '@tollway/reader'
 import { acceptEncoding, type BodyFilter } from '#platform/egress/body.ts'
 import type { EgressFetcher, EgressReply } from '#platform/egress/fetcher.ts'
-import { documentRefusal } from '../intake.ts'
+import { documentRefusal } from '../actions/intake.ts'
 import { type FetchedFrame, fetchFrames } from './fetch-frames.ts'
 import type { RungReply, RungRequest } from './rungs.ts'
 import { sourceBytesMax, thinHtml } from './thin-html.ts'

@@ -1,6 +1,6 @@
 // The pages found on a site so far: each once, without files that are not pages, other sites, or links that lead on for
 // ever. Pure.
-import { documentExtension, normalizeUrl } from '../intake.ts'
+import { documentExtension, normalizeUrl } from '../actions/intake.ts'
 
 /** The owner vouches for the pages of a sitemap. A link may be a trap. */
 export type CandidateOrigin = 'sitemap' | 'link'

@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Log } from '#core/ports.ts'
 import type { EgressFetcher } from '#platform/egress/fetcher.ts'
-import { isSocial, normalizeUrl } from '../intake.ts'
+import { isSocial, normalizeUrl } from '../actions/intake.ts'
 import type { PageRoom } from '../pages/page-room.ts'
 import {
   type CandidateOrigin,

@@ -3,12 +3,12 @@
 import type { JobContext } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
 import { EgressRefusal } from '#platform/egress/guard.ts'
+import { toReadOptions } from '../actions/options.ts'
+import { toRow, unstartedRow } from '../actions/rows.ts'
+import { toVisit } from '../actions/visit-options.ts'
 import type { Budget } from './budget.ts'
 import { type PricedRow, pricedRowSchema } from './charges.ts'
 import type { DeepInput, DeepParts } from './onescrape-deep.ts'
-import { toReadOptions } from './options.ts'
-import { toRow, unstartedRow } from './rows.ts'
-import { toVisit } from './visit-options.ts'
 
 /** For one page, from the start of its turn. */
 export const rowTimeoutMsMax = 90_000

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { microsToCents } from '#core/money.ts'
+import { unstartedRow } from '../actions/rows.ts'
+import type { RungPrice } from '../ladder/prices.ts'
 import { chargeRows } from './charges.ts'
-import type { RungPrice } from './ladder/prices.ts'
-import { unstartedRow } from './rows.ts'
 
 const row = unstartedRow('https://a.example/', 'markdown')
 const charge = (prices: readonly (RungPrice | null)[]) =>

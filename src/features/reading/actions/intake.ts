@@ -3,7 +3,7 @@ import { parse as parseDomain } from 'tldts'
 import { type CallError, fail } from '#core/errors.ts'
 import { badUrl, normalizeUrl as normalizeWebAddress, quoted } from '#core/web-address.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
-import type { OwnPages } from './ladder/rungs.ts'
+import type { OwnPages } from '../ladder/rungs.ts'
 
 /**
  * The addresses of the pages, each once, in order of first appearance. Throws CallError `bad_url`, `onescrape_social`,

@@ -10,8 +10,8 @@ import { quotePrice } from '#core/price.ts'
 import { systemClock } from '#platform/clock.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { type LoopbackServer, serve } from '#platform/egress/loopback.fixture.ts'
-import { createRenderers } from './browsers/renderers.ts'
-import { createReading, type Reading } from './reading.ts'
+import { createRenderers } from '../browsers/renderers.ts'
+import { createReading, type Reading } from '../reading.ts'
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const words = 'The river ran past the old mill and the miller counted his sacks of flour. '.repeat(

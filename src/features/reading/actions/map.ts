@@ -2,10 +2,10 @@ import { type Action, defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
+import { createUrlFilter, patternCharactersMax, patternsMax } from '../sites/glob.ts'
+import { hasAnswered, type SiteMap, type SiteMapper } from '../sites/map.ts'
+import { searchCharactersMax } from '../sites/url-words.ts'
 import { readUrls } from './intake.ts'
-import { createUrlFilter, patternCharactersMax, patternsMax } from './sites/glob.ts'
-import { hasAnswered, type SiteMap, type SiteMapper } from './sites/map.ts'
-import { searchCharactersMax } from './sites/url-words.ts'
 
 /** The same wherever a site is mapped. Source: spec, "the site is mapped (1¢ map call)". */
 export const mapCents = 1

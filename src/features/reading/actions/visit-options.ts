@@ -1,7 +1,7 @@
 // What callers may say about how a page is asked for. Everything here is optional.
 
 import { z } from '#core/action.ts'
-import type { VisitWish } from './ladder/visit.ts'
+import type { VisitWish } from '../ladder/visit.ts'
 import { selectorSchema } from './options.ts'
 
 const waitMsMax = 10_000

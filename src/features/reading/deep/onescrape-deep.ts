@@ -2,19 +2,25 @@ import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { centsToMicros, type Micros, microsToCents, microsToUsd, sumOf } from '#core/money.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
+import { readUrls } from '../actions/intake.ts'
+import { mapCents } from '../actions/map.ts'
+import { checkContentOptions, sharedOptions } from '../actions/options.ts'
+import {
+  createContentRoom,
+  hopSchema,
+  type PageRow,
+  readingSchema,
+  toReading,
+} from '../actions/rows.ts'
+import { visitOptions } from '../actions/visit-options.ts'
+import type { Ladder } from '../ladder/ladder.ts'
+import { createUrlFilter } from '../sites/glob.ts'
+import { hasAnswered, type SiteMapper } from '../sites/map.ts'
+import type { Politeness } from '../sites/politeness.ts'
+import type { RobotsCache } from '../sites/robots-cache.ts'
 import { createBudget } from './budget.ts'
 import { chargeRows, type PricedRow } from './charges.ts'
 import { readDeepRow, rowName, rowTimeoutMsMax, savedRow } from './deep-row.ts'
-import { readUrls } from './intake.ts'
-import type { Ladder } from './ladder/ladder.ts'
-import { mapCents } from './map.ts'
-import { checkContentOptions, sharedOptions } from './options.ts'
-import { createContentRoom, hopSchema, type PageRow, readingSchema, toReading } from './rows.ts'
-import { createUrlFilter } from './sites/glob.ts'
-import { hasAnswered, type SiteMapper } from './sites/map.ts'
-import type { Politeness } from './sites/politeness.ts'
-import type { RobotsCache } from './sites/robots-cache.ts'
-import { visitOptions } from './visit-options.ts'
 
 const urlsMax = 50
 const jobsAtOnceMax = 3

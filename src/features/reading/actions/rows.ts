@@ -2,9 +2,9 @@
 
 import { estimateTokens, estimateWords, type PageFormat, type PageMetadata } from '@tollway/reader'
 import { z } from '#core/action.ts'
-import type { Picture } from './browsers/picture.ts'
-import type { ReadPage } from './ladder/attempt.ts'
-import type { LadderRow } from './ladder/ladder.ts'
+import type { Picture } from '../browsers/picture.ts'
+import type { ReadPage } from '../ladder/attempt.ts'
+import type { LadderRow } from '../ladder/ladder.ts'
 import { type ContentOptions, shapeContent } from './options.ts'
 
 export const hopSchema = z.object({

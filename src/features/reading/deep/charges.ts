@@ -9,8 +9,8 @@ import {
   splitMicros,
   sumOf,
 } from '#core/money.ts'
-import { batchCents, callCents, type RungPrice } from './ladder/prices.ts'
-import { type CallHop, type PageRow, rowSchema } from './rows.ts'
+import { type CallHop, type PageRow, rowSchema } from '../actions/rows.ts'
+import { batchCents, callCents, type RungPrice } from '../ladder/prices.ts'
 
 /** A row before its share is known, which depends on the job's other rows. */
 export const pricedRowSchema = z.object({

@@ -1,6 +1,6 @@
 import { centsToMicros, type Micros } from '#core/money.ts'
-import type { RungBudget } from './ladder/ladder.ts'
-import { batchCents, cheapestRungCents, type RungPrice } from './ladder/prices.ts'
+import type { RungBudget } from '../ladder/ladder.ts'
+import { batchCents, cheapestRungCents, type RungPrice } from '../ladder/prices.ts'
 
 /** One page's share of the budget, from when the page is begun until it is closed. */
 export interface PageBudget extends RungBudget {

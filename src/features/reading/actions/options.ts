@@ -12,7 +12,7 @@ import {
 } from '@tollway/reader'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { maxAgeSecondsMax } from './ladder/page-cache.ts'
+import { maxAgeSecondsMax } from '../ladder/page-cache.ts'
 
 const tokens = { min: 50, max: 200_000 } as const
 const offsetMax = 10_000_000
