@@ -139,6 +139,22 @@ describe('a project', () => {
   })
 })
 
+test('the id of a project is its caller’s for 30 days after each save', async () => {
+  const { database } = shared()
+  const account = await shared().account(100)
+  const id = await createProject(account)
+  await database.query(
+    `update vendor_handle set created_at = now() - interval '29 days' where id = $1`,
+    [id],
+  )
+  await put(account, id, composition(title('a')))
+  const [handle] = await database.query<{ isYoung: boolean }>(
+    `select created_at > now() - interval '1 hour' as "isYoung" from vendor_handle where id = $1`,
+    [id],
+  )
+  expect(handle).toEqual({ isYoung: true })
+})
+
 describe('a composition', () => {
   test.each([
     ['bare', composition(title('a'))],
@@ -216,12 +232,17 @@ describe('a composition', () => {
     expect({ status, clips: body.data?.clips }).toEqual(expected)
   })
 
-  test('above a megabyte is refused before it is read', async () => {
+  test('above a megabyte, or without a key above 64 kB, is refused before it is read', async () => {
     const account = await shared().account(100)
     const id = await createProject(account)
     const note = 'n'.repeat(1_000_000)
     const { status } = await put(account, id, { ...composition(title('a')), note })
     expect(status).toBe(413)
+    const body = { project_id: id, ...composition(title('a')), note: 'n'.repeat(64_000) }
+    const stranger = await shared().request('POST', '/api/run/ns_assembler/put_composition', {
+      body,
+    })
+    expect(stranger.status).toBe(413)
     expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
   })
 

@@ -50,20 +50,20 @@ export function createRendering(
   async function render(context: JobContext<RenderInput>) {
     const { input, caller, jobId, checkpoints, save, later, signal } = context
     const earlier = checkpoints.get('film') as KeptFilm | undefined
-    if (earlier !== undefined) return await answer(context, earlier)
-    const { id, name, composition } = await projects.find(caller, input.project_id)
-    if (!checkpoints.has('composition')) {
-      await renders.begin(jobId, id, input.intent)
+    if (earlier !== undefined) return await finish(context, earlier)
+    const project = await projects.find(caller, input.project_id)
+    const begun = checkpoints.has('composition')
+    const composition = begun ? checkpoints.get('composition') : project.composition
+    if (!begun) {
+      await renders.begin(jobId, project.id, input.intent)
       await save('composition', composition)
     }
-    const frozen = checkpoints.get('composition') ?? composition
     if (rendering >= rendersMax) return later(busyDelayMs)
     rendering += 1
     try {
-      const film = await make(dependencies, context, { name, composition: frozen })
+      const film = await make(dependencies, context, { name: project.name, composition })
       await save('film', film)
-      await renders.complete(jobId, { fileId: film.fileId, durationSec: film.durationSeconds })
-      return await answer(context, film)
+      return await finish(context, film)
     } catch (thrown) {
       const failure = signal.aborted ? signal.reason : explain(thrown)
       // After any other error the job is tried again.
@@ -72,6 +72,12 @@ export function createRendering(
     } finally {
       rendering -= 1
     }
+  }
+
+  async function finish(context: JobContext<RenderInput>, film: KeptFilm) {
+    const { fileId, durationSeconds: durationSec } = film
+    await renders.complete(context.jobId, { fileId, durationSec })
+    return await answer(context, film)
   }
 
   async function list({ input, caller, files }: RunContext<{ project_id: string }>) {
