@@ -17,6 +17,7 @@ import { listVendors, readAdditions } from '../vendors.ts'
 import type { AppContext } from './context.ts'
 import { openMedia } from './media.ts'
 import type { Money } from './money.ts'
+import { openPerformances } from './performances.ts'
 import type { ReadingRoom } from './reading.ts'
 
 export async function openCatalog(
@@ -73,9 +74,10 @@ export async function openCatalog(
     openSource: sources.open,
     mediaParts: media,
   })
+  const performances = await openPerformances(context, { guard, models: media.models })
   const providers = [...vendors, ...parts.privateProviders]
   warnOfMissingContact(context, providers)
-  const services = [parts.files.provider, ...providers].map(openService)
+  const services = [parts.files.provider, ...performances.providers, ...providers].map(openService)
   const catalog: Catalog = createCatalog(
     [ownService, ...services],
     new Map([

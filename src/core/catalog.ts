@@ -115,13 +115,12 @@ const refusing = (action: Action, { check }: StandIn): Action => ({
 
 /** A service whose actions call other services has the mode of the first available one. */
 function offerThrough(service: Service, offers: readonly Service[]): Service {
-  const others = service.provider.through?.map((id) =>
-    offers.find(({ provider }) => provider.id === id),
-  )
+  const { through, throughVendors } = service.provider
+  const others = through?.map((id) => offers.find(({ provider }) => provider.id === id))
   if (others === undefined) return service
   const first =
     others.find((other) => other?.mode === 'live' || other?.mode === 'keyless') ??
-    others.find((other) => other?.mode === 'embedded')
+    (throughVendors ? undefined : others.find((other) => other?.mode === 'embedded'))
   if (first !== undefined) return { ...service, mode: first.mode }
   const reason = others.flatMap((other) => other?.reason ?? []).join(' Or: ')
   return { ...service, mode: 'unavailable', reason }

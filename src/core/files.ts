@@ -30,6 +30,12 @@ export interface NewFile {
   readonly content: AsyncIterable<Uint8Array> | Uint8Array
 }
 
+/** Room for an output that is stored later. */
+export interface FileRoom extends Omit<NewFile, 'content'> {
+  /** The most that the output can have. */
+  readonly bytes: number
+}
+
 /** A stream of Node, to be read to its end or destroyed. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
   destroy(): void
@@ -47,6 +53,11 @@ export interface CallerFiles {
   find(fileId: string): Promise<StoredFile>
   /** The content. Throws as `find` does. */
   open(fileId: string, range?: ByteRange): Promise<ByteStream>
+  /**
+   * Takes room for an output out of the quota until `save` stores it under the same name, for an hour at least. For a job that
+   * pays vendors for an output before it has it. Throws `file_quota_exceeded`.
+   */
+  reserve(room: FileRoom): Promise<void>
   /**
    * Stores an action's output with the source `action`. It counts against the caller's quota and has no upload fee. Throws
    * `file_quota_exceeded`, and `payload_too_large` for content above the limit of a file.

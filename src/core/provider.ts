@@ -87,6 +87,8 @@ export interface Provider {
   readonly upstream?: Upstream
   /** Namespaces whose actions its own actions call, by preference. Its mode is that of the first available one. */
   readonly through?: readonly string[]
+  /** Stand-ins of this machine do not count for `through`. */
+  readonly throughVendors?: true
   /** The folder of the catalog whose tables define its actions. Absent: each action has a file in the provider's own folder. */
   readonly tableFolder?: string
   readonly actions: readonly Action[]

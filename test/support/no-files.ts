@@ -6,7 +6,10 @@ const refuse = async () => {
 }
 
 /** A caller who has no files and can store none. */
-export const noFiles: CallerFiles = { find: refuse, open: refuse, save: refuse, address: refuse }
+export const noFiles: CallerFiles = {
+  ...{ find: refuse, open: refuse, save: refuse, address: refuse },
+  reserve: refuse,
+}
 
 /** A caller who has one file, under any id, without content. */
 export function oneFile(file: {

@@ -1,16 +1,19 @@
 // The gateway's own actions, for tests that read their definitions and never run those that need a database or a page.
-import type { Action } from '#core/action.ts'
+import { type Action, z } from '#core/action.ts'
 import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
 import type { Provider } from '#core/provider.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import { createFiles } from '#features/files/files.ts'
+import { createPerformances } from '#features/performances/performances.ts'
+import { performanceSettings } from '#features/performances/settings.ts'
 import { createRenderers } from '#features/reading/browsers/renderers.ts'
 import { createReading } from '#features/reading/reading.ts'
 import type { Blobs } from '#platform/blobs/blobs.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
+import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { createUrlSigner } from '#platform/url-signer.ts'
 import { createCalls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
@@ -55,6 +58,12 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     signer: createUrlSigner({ key: '', clock }),
     baseUrl: () => '',
   })
+  const noMaterial = { reason: 'Set PERFORMANCES_DIR to the folder with the film material.' }
+  const performances = createPerformances({
+    ...{ guard, log, sandbox: createSandbox({ clock }) },
+    recipes: { performance: noMaterial, lead: noMaterial },
+    settings: z.object(performanceSettings).parse({}),
+  })
   const calls = createCalls({ database, ledger: { catchUp: async () => {} } })
   const discover = createDiscover({ catalog, ownNamespace })
   return {
@@ -64,10 +73,10 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       discover,
     ],
     discover,
-    services: [files.provider],
+    services: [files.provider, ...performances.providers],
     standIns: new Map([...reading.standIns, ...createEmailVerification()]),
     async close() {
-      await Promise.all([reading.close(), files.close()])
+      await Promise.all([reading.close(), files.close(), performances.close()])
     },
   }
 }

@@ -2,7 +2,7 @@ import { defineJob, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { type MediaModel, type MediaModels, quoteMedia } from '#core/media-model.ts'
 import { type MediaMachine, makeOutputs } from './lib/make-outputs.ts'
-import { centsRangeOf } from './lib/price-range.ts'
+import { centsRangeOf, costUsdOf } from './lib/price-range.ts'
 import { createRequestSchema } from './lib/request.ts'
 
 const output = z.looseObject({
@@ -59,10 +59,10 @@ export function createGenerate(models: MediaModels, machine: MediaMachine) {
       cents: 2.5,
     },
     check({ model }) {
-      const { speech } = machine
-      if (find(model).provider === 'embedded' && speech.missing !== undefined)
-        throw fail('provider_not_configured', { message: speech.missing })
+      if (find(model).provider === 'embedded' && machine.speech.missing !== undefined)
+        throw fail('provider_not_configured', { message: machine.speech.missing })
     },
+    costUsd: ({ model }, { parameters }) => costUsdOf(find(model), parameters),
     async run(context) {
       const { key, type, provider } = find(context.input.model)
       const outputs = await makeOutputs(context, find(key), machine)

@@ -104,3 +104,21 @@ test('a second upload of a file takes the place of one that hangs', async () => 
   await refused
   expect(await incoming()).toEqual([])
 })
+
+test('room that is reserved for an output is kept for it, and taken once', async () => {
+  const { files } = await openFiles({ quotaBytes: 250 })
+  const caller = newCaller()
+  const own = files.ofCaller(caller, uuidv7(clock.now()))
+  const { content, ...named } = output
+  const room = { ...named, bytes: 200 }
+  await own.reserve(room)
+  await own.reserve(room)
+  const other = files.ofCaller(caller, uuidv7(clock.now()))
+  await expect(other.save(output)).rejects.toMatchObject({ code: 'file_quota_exceeded' })
+  await expect(other.reserve(room)).rejects.toMatchObject({ code: 'file_quota_exceeded' })
+  const stored = await own.save(output)
+  expect(stored).toMatchObject({ bytes: content.length, source: 'action' })
+  await own.reserve(room)
+  expect((await own.save(output)).fileId).toBe(stored.fileId)
+  await other.save(output)
+})

@@ -32,6 +32,10 @@ export function createCallerFiles({
         await find(fileId)
         return await store.read(fileId, range)
       },
+      async reserve({ name, ...file }) {
+        if (callId === undefined || (await store.findOutput(callId, name)) !== undefined) return
+        await store.reserve(caller, { ...file, output: { callId, name } })
+      },
       async save({ name, ...file }) {
         if (caller.kind === 'anonymous') throw fail('invalid_token')
         const output = callId === undefined ? undefined : { callId, name }

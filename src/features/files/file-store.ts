@@ -25,14 +25,20 @@ export interface Arrival extends FileDescription {
   readonly output?: Reservation['output']
 }
 
+/** A file whose bytes come later. */
+export interface ExpectedFile extends FileDescription {
+  readonly bytes: number
+  readonly output?: Reservation['output']
+}
+
 export interface FileStore {
   /** A file of the owner, arrived or not. Throws `not_found`. */
   find: FileRows['find']
   /** Any file, for a request that a signature admits. Throws `not_found`. */
   get: FileRows['get']
   findOutput: FileRows['findOutput']
-  /** Reserves quota for bytes that the caller is going to send. Throws `file_quota_exceeded`. */
-  reserve(caller: Caller, file: FileDescription & { readonly bytes: number }): Promise<FileRow>
+  /** Reserves quota for bytes that the caller is going to send, or for an output. Throws `file_quota_exceeded`. */
+  reserve(caller: Caller, file: ExpectedFile): Promise<FileRow>
   /**
    * Receives the bytes of a pending file. Throws `payload_too_large` or `bad_request` for another length than the reserved
    * one, `file_already_uploaded`, `not_found`. A later call for the same file ends an earlier one, whose connection may hang.
@@ -123,7 +129,8 @@ function createArrivals({
   return {
     async reserve(caller, file) {
       const fileId = uuidv7(clock.now())
-      await makeRoom(caller, { ...file, fileId, source: 'upload' })
+      const source = file.output === undefined ? 'upload' : 'action'
+      await makeRoom(caller, { ...file, fileId, source })
       return await rows.get(fileId)
     },
     async receive(fileId, content) {

@@ -36,7 +36,7 @@ export interface ClosedBox {
   /** Puts a file into the box and answers with its path there. A file that all users may read is not copied. */
   add(file: string, name: string): Promise<string>
   /** Writes a file into the box and answers with its path there. */
-  write(name: string, content: string | Uint8Array): Promise<string>
+  write(name: string, content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
   /** The folder that programs see as `/out`, by its path outside. */
   readonly outputFolder: string
   /** Throws the reason of the command's signal. Any other ending is an answer. */

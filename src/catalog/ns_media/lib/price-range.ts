@@ -49,3 +49,7 @@ const sizeIn = (schema: Schema) =>
 function smallestSide({ minimum = 1 }: Schema): number {
   return Math.min(minimum, ...Object.values(mediaSizes).flat())
 }
+
+/** What a generation costs the operator, in dollars: the vendor reports no cost, so this is the price in the table. */
+export const costUsdOf = ({ provider, price }: MediaModel, parameters: MediaParameters) =>
+  provider === 'vendor' ? quoteMedia(price, parameters) / 1e6 : undefined

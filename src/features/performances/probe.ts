@@ -1,0 +1,77 @@
+// What a media file is, by the word of ffprobe.
+import { z } from 'zod'
+import type { ClosedBox } from '#platform/sandbox/sandbox.ts'
+import { probeLimits } from './limits.ts'
+import type { Rate } from './material.ts'
+
+export interface Probed {
+  readonly isStill: boolean
+  /** Of the first film or picture in it. Undefined without one. */
+  readonly picture:
+    | { readonly width: number; readonly height: number; readonly rate: Rate | undefined }
+    | undefined
+  readonly hasSound: boolean
+  /** 0 for a still picture. */
+  readonly seconds: number
+  /** As ffmpeg names it, where the file says so and both ffmpeg's filters and encoders know it. */
+  readonly colorMatrix: string | undefined
+}
+
+/** Formats that hold their own media. A playlist would name other files. */
+const formats = [
+  'mov,mp4,m4a,3gp,3g2,mj2',
+  'matroska,webm',
+  ...['mp3', 'wav', 'aac', 'ogg', 'flac', 'png_pipe', 'jpeg_pipe', 'webp_pipe'],
+].join(',')
+
+const colorMatrices: Readonly<Record<string, string>> = {
+  bt709: 'bt709',
+  smpte170m: 'smpte170m',
+  bt470bg: 'smpte170m',
+}
+
+const report = z.looseObject({
+  format: z.looseObject({ format_name: z.string(), duration: z.string().optional() }),
+  streams: z.array(
+    z.looseObject({
+      codec_type: z.string().optional(),
+      width: z.number().optional(),
+      height: z.number().optional(),
+      avg_frame_rate: z.string().optional(),
+      color_space: z.string().optional(),
+    }),
+  ),
+})
+
+/** `place`: where the box sees the file. Undefined for a file that is neither picture, film nor sound. */
+export async function probe(
+  box: Pick<ClosedBox, 'run'>,
+  place: string,
+  signal: AbortSignal,
+): Promise<Probed | undefined> {
+  const args = [
+    ...['-v', 'error', '-format_whitelist', formats, '-protocol_whitelist', 'file'],
+    ...['-show_streams', '-show_format', '-of', 'json', place],
+  ]
+  const program = '/usr/bin/ffprobe'
+  const { exitCode, output } = await box.run({ program, args, limits: probeLimits, signal })
+  if (exitCode !== 0) return undefined
+  const { format, streams } = report.parse(JSON.parse(output.toString()))
+  const picture = streams.find(({ codec_type }) => codec_type === 'video')
+  const isStill = format.format_name.endsWith('_pipe')
+  return {
+    isStill,
+    picture:
+      picture?.width === undefined || picture.height === undefined
+        ? undefined
+        : { width: picture.width, height: picture.height, rate: rateOf(picture.avg_frame_rate) },
+    hasSound: streams.some(({ codec_type }) => codec_type === 'audio'),
+    seconds: isStill ? 0 : Number(format.duration ?? 0),
+    colorMatrix: colorMatrices[picture?.color_space ?? ''],
+  }
+}
+
+function rateOf(text = ''): Rate | undefined {
+  const [over = 0, under = 1] = text.split('/').map(Number)
+  return over > 0 && under > 0 ? { text: `${over}/${under}`, perSecond: over / under } : undefined
+}
