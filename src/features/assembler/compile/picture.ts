@@ -98,7 +98,9 @@ export function mediaPictures(
   )
   const join = streams.length > 1 ? [`concat=n=${streams.length}:v=1:a=0`, `fps=${canvas.fps}`] : []
   const after =
-    lens === undefined ? [] : [lens.filter, `scale=${sizeText(placement.piece)}:flags=bicubic`]
+    lens === undefined
+      ? []
+      : [lens.filter, `scale=${sizeText(placement.piece)}:flags=bicubic`, 'setsar=1']
   const joined = graph.chain(streams, [...join, ...after])
   return finish(drafting, joined, layer, placement, {
     hasTransparency: probe.hasTransparency,

@@ -1,6 +1,6 @@
 // Films of the tests: small media whose every pixel is known, and what a rendered film shows and sounds like.
 import { execFile } from 'node:child_process'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -38,6 +38,7 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['-frames:v', '1'],
   ],
+  'flat.jpg': ['-f', 'lavfi', '-i', quarters, '-frames:v', '1', '-q:v', '2'],
   'tall.jpg': ['-f', 'lavfi', '-i', 'color=orange:s=100x400', '-frames:v', '1'],
   'clock.mp4': [
     ...['-f', 'lavfi', '-i', clockFace, '-f', 'lavfi', '-i', 'sine=440:d=5:r=48000'],
@@ -58,6 +59,17 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
   ],
   'tone.wav': ['-f', 'lavfi', '-i', 'sine=880:d=6:r=44100,volume=4'],
   'tone.mp3': ['-f', 'lavfi', '-i', 'sine=880:d=6,volume=4'],
+}
+
+/** As a camera writes it that was held upright: an EXIF segment says to turn the picture clockwise. */
+function turnedPhoto(jpeg: Buffer): Buffer {
+  const orientation = Buffer.from(
+    '4d4d002a000000080001011200030000000100060000' + '00000000',
+    'hex',
+  )
+  const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), orientation])
+  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2])
+  return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)])
 }
 
 export interface FilmStudio {
@@ -82,6 +94,9 @@ export async function openStudio(): Promise<FilmStudio> {
     await ffmpeg([...args, file], folder)
     media.set(name, { path: file, probe: await renderer.probe(file, never) })
   }
+  const turned = path.join(folder, 'turned.jpg')
+  await writeFile(turned, turnedPhoto(await readFile(path.join(folder, 'flat.jpg'))))
+  media.set('turned.jpg', { path: turned, probe: await renderer.probe(turned, never) })
   const states = new Map(
     [...media].map(([id, { probe }]) => [id, { status: 'ready', probe } as const]),
   )

@@ -247,18 +247,18 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
     ])
   })
 
-  test('turns videos as their files say', async () => {
-    const made = await film([track('video', media('turned.mp4', {}, { fit: 'contain' }))])
-    const still = await frameOf(made, 0)
-    const corners = [still.at(0.4, 0.2), still.at(0.6, 0.2), still.at(0.6, 0.8), still.at(0.4, 0.8)]
-    const turns = [
-      [blue, red, lime, white],
-      [lime, white, blue, red],
-    ]
-    expect(
-      turns.some((turn) => corners.every((corner, index) => isNear(corner, turn[index] ?? black))),
-    ).toBe(true)
-    expectColour(still.at(0.2, 0.5), black, 'beside the turned picture')
+  test.each([
+    ['turned.mp4', 'left', [lime, white, blue, red]],
+    ['turned.jpg', 'right', [blue, red, lime, white]],
+  ] as const)('turns %s to the %s, as it says', async (name, _, [one, two, three, four]) => {
+    const made = await film([track('video', media(name, {}, { fit: 'contain' }))])
+    await look(made, [
+      [0.4, 0.2, one],
+      [0.6, 0.2, two],
+      [0.6, 0.8, three],
+      [0.4, 0.8, four],
+      [0.2, 0.5, black],
+    ])
   })
 
   /** The second of the media that a frame of the clock shows. */
@@ -344,6 +344,13 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
       ),
     ])
     expect(await border(near, 29)).toBeCloseTo(0.7, 1.5)
+  })
+
+  test('joins a still picture with a moving one of another shape', async () => {
+    const moving = media('tall.jpg', { kenBurns: 'in' }, { startTime: 1 })
+    const made = await film([track('image', quarters(), moving, quarters({ startTime: 2 }))])
+    await look(made, [[0.5, 0.5, [255, 165, 0]]], 45)
+    await look(made, [[0.25, 0.25, red]], 75)
   })
 
   test('reframes by segments, with eases', async () => {
