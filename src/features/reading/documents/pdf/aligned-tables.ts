@@ -1,4 +1,5 @@
 // Tables without a grid: rows of texts that stand below each other in columns, perhaps between horizontal lines.
+import { joinRuns } from './lines.ts'
 import { isListMarker } from './list-marker.ts'
 import type { PageTable } from './ruled-tables.ts'
 import { type Box, boxOf, median, type Rule, type TextSegment } from './text-run.ts'
@@ -168,10 +169,7 @@ function joinContinuations(
   const table: string[][] = []
   for (const [index, row] of rows.entries()) {
     const cells = Array.from(columns.keys(), (place) =>
-      row
-        .filter((segment) => placeOf(segment, columns) === place)
-        .map(({ text }) => text)
-        .join(' '),
+      joinRuns(row.flatMap(({ runs }) => runs.filter((run) => placeOf(run, columns) === place))),
     )
     const before = table.at(-1)
     const gap = gaps[index - 1] ?? 0
@@ -188,8 +186,8 @@ function joinContinuations(
   return table
 }
 
-/** The column that a segment overlaps most, or is nearest to. */
-function placeOf(segment: TextSegment, columns: readonly Column[]): number {
+/** The column that a text overlaps most, or is nearest to. */
+function placeOf(segment: Box, columns: readonly Column[]): number {
   let best = 0
   let most = Number.NEGATIVE_INFINITY
   for (const [place, { left, right }] of columns.entries()) {

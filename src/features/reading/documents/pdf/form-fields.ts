@@ -24,6 +24,7 @@ export async function readFields(page: PDFPageProxy): Promise<readonly FilledFie
     const lines = textOf(field)
       .slice(0, textCharactersMax)
       .split(/\r\n?|\n/)
+      .map(withoutControls)
     // One line stands in the middle of its field, several begin at its top.
     const first = lines.length === 1 ? (top + bottom - size * 0.7) / 2 : top - size
     return lines.flatMap((text, line) =>
@@ -35,6 +36,8 @@ export async function readFields(page: PDFPageProxy): Promise<readonly FilledFie
 }
 
 const lineHeight = 1.2
+/** PostgreSQL stores no NUL, and no font shows the others. */
+const withoutControls = (text: string) => text.replace(/\p{Cc}/gu, '')
 
 /** What pdf.js tells of an annotation. */
 interface Field {

@@ -1,4 +1,5 @@
 // Runs of text become lines, and lines become segments at gaps too wide for a space.
+import { isListMarker } from './list-marker.ts'
 import { boxOf, type TextRun, type TextSegment } from './text-run.ts'
 
 /** In font sizes. Justified text has gaps up to about this size; columns are further apart. */
@@ -7,8 +8,31 @@ const wordGap = 0.15
 /** Superscripts are raised by about 0.35. */
 const baselineTolerance = 0.4
 
+/** In font sizes. Where texts of so many lines begin at one place, a smaller gap parts columns. */
+const alignedGap = 0.5
+const alignedLinesMin = 4
+const alignmentPt = 1
+
 export function toSegments(runs: readonly TextRun[]): TextSegment[] {
-  return linesOf(runs).flatMap(splitLine)
+  const lines = linesOf(runs)
+  const starts = alignedStarts(lines)
+  return lines.flatMap((line) => splitLine(line, starts))
+}
+
+const placeOf = ({ left }: TextRun) => Math.round(left / alignmentPt)
+
+/** Where texts begin that have another text before them, on several lines at the same place. */
+function alignedStarts(lines: readonly TextRun[][]): ReadonlySet<number> {
+  const counts = new Map<number, number>()
+  for (const line of lines)
+    for (const [index, run] of line.entries()) {
+      const before = line[index - 1]
+      if (before === undefined || run.isMonospace) continue
+      const isItem = index === 1 && isListMarker(before.text)
+      if (isItem || run.left - before.right <= alignedGap * run.size) continue
+      counts.set(placeOf(run), (counts.get(placeOf(run)) ?? 0) + 1)
+    }
+  return new Set([...counts].flatMap(([place, count]) => (count < alignedLinesMin ? [] : [place])))
 }
 
 /** The runs of each line, from left to right. */
@@ -35,14 +59,16 @@ export function linesOf(runs: readonly TextRun[]): TextRun[][] {
   return lines.map((line) => line.runs.sort((one, other) => one.left - other.left))
 }
 
-function splitLine(line: readonly TextRun[]): TextSegment[] {
+function splitLine(line: readonly TextRun[], starts: ReadonlySet<number>): TextSegment[] {
   const groups: TextRun[][] = []
   let end = Number.NEGATIVE_INFINITY
   for (const run of line) {
     const group = groups.at(-1)
     // A heading in one column may stand beside the smaller text of another.
     const size = Math.min(run.size, group?.at(-1)?.size ?? run.size)
-    if (group === undefined || run.left - end > segmentGap * size) groups.push([run])
+    const gap = run.left - end
+    const isColumn = gap > alignedGap * size && starts.has(placeOf(run))
+    if (group === undefined || gap > segmentGap * size || isColumn) groups.push([run])
     else group.push(run)
     end = Math.max(end, run.right)
   }

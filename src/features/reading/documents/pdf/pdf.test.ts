@@ -74,6 +74,39 @@ test('ligatures of TeX without names are letters', async () => {
   expect(text).toContain('flrst final office')
 })
 
+test('columns less than a letter apart are columns where their texts begin at one place', async () => {
+  const rows = ['Rye', 'Oats', 'Spelt', 'Barley', 'Wheat']
+  const [text] = await textsOf({
+    texts: rows.flatMap((grain, index) => [
+      { text: `${grain} flour`, x: 60, y: 700 - index * 13 },
+      { text: 'North', x: 122, y: 700 - index * 13 },
+      { text: String(index * 7), x: 170, y: 700 - index * 13 },
+    ]),
+  })
+  expect(text).toContain('| Barley flour | North | 21 |')
+})
+
+test('the last row of a statement is not a running foot', async () => {
+  const row = (page: number, y: number, index: number): DrawnText[] => [
+    { text: `0${page}.05.2026`, x: 60, y },
+    { text: 'Card payment', x: 150, y },
+    { text: `${index}.50`, x: 300, y },
+    { text: `${index * 3}.20`, x: 400, y },
+  ]
+  const texts = await textsOf(
+    ...[1, 2, 3].map((page) => ({
+      texts: [
+        ...Array.from({ length: 30 }, (_, index) => row(page, 680 - index * 21, index)).flat(),
+        { text: `Page ${page} of 3`, x: 280, y: 30 },
+      ],
+    })),
+  )
+  for (const [index, text] of texts.entries()) {
+    expect(text).toContain(`| 0${index + 1}.05.2026 | Card payment | 29.50 | 87.20 |`)
+    expect(text).not.toContain('of 3')
+  }
+})
+
 test('what was filled into a form stands at its place', async () => {
   const [text] = await textsOf({
     texts: [

@@ -37,9 +37,14 @@ export function withoutRunningHeads(
     const same = compared.filter(({ lines }) => lines.some((each) => isSame(line, each)))
     return same.length >= (compared.length > 2 || distances === sameSide ? 2 : 1)
   }
-  const repeated = edgeLines(page).flatMap((lines) => {
+  const repeated = edgeLines(page).flatMap((lines, side) => {
     const heads = lines.filter((line) => isRepeated(line, near) || isRepeated(line, sameSide))
-    return isApart(heads, page) ? heads : []
+    // The lines that are nearest to the text may be rows of a table.
+    for (let count = heads.length; count > 0; count -= 1) {
+      const outermost = side === 0 ? heads.slice(0, count) : heads.slice(-count)
+      if (isApart(outermost, page)) return outermost
+    }
+    return []
   })
   const dropped = new Set<TextRun>(repeated.flatMap(({ runs }) => runs))
   return dropped.size === 0 ? page : { ...page, runs: page.runs.filter((run) => !dropped.has(run)) }
@@ -65,14 +70,41 @@ const shapeOf = ({ text }: TextSegment) =>
     .replace(/\s+/g, ' ')
     .toLowerCase()
 
-/** The head of a table that goes on is close to its rows. */
+/** The head of a table that goes on is close to its rows, and the last row of a table stands in its columns. */
 function isApart(heads: readonly TextSegment[], { runs }: PageLayout): boolean {
   const own = new Set(heads.flatMap((head) => head.runs))
-  return heads.every((head) =>
-    runs.every(
+  const others = runs.filter((run) => !own.has(run))
+  return heads.every(
+    (head) =>
+      others.every(
+        (run) => Math.abs(run.baseline - head.baseline) >= gapMin * Math.min(head.size, run.size),
+      ) && !isRow(head, others),
+  )
+}
+
+/** In distances between the rows before it. */
+const rowGapMax = 1.5
+const edgeTolerancePt = 2
+
+/** Whether the texts of the line begin or end where those of the nearest line do, at the distance of a row. */
+function isRow({ runs, baseline }: TextSegment, others: readonly TextRun[]): boolean {
+  const [nearest = [], next = []] = linesOf(others).toSorted(
+    (one, other) => distanceOf(one, baseline) - distanceOf(other, baseline),
+  )
+  const pitch = distanceOf(next, baseline) - distanceOf(nearest, baseline)
+  if (distanceOf(nearest, baseline) > rowGapMax * pitch) return false
+  const shared = runs.filter(({ left, right }) =>
+    nearest.some(
       (run) =>
-        own.has(run) ||
-        Math.abs(run.baseline - head.baseline) >= gapMin * Math.min(head.size, run.size),
+        Math.abs(run.left - left) <= edgeTolerancePt ||
+        Math.abs(run.right - right) <= edgeTolerancePt,
     ),
   )
+  return shared.length >= sharedMin
+}
+
+const sharedMin = 2
+
+function distanceOf([first]: readonly TextRun[], baseline: number): number {
+  return first === undefined ? Number.POSITIVE_INFINITY : Math.abs(first.baseline - baseline)
 }
