@@ -25,12 +25,12 @@ const teasers = [
 const nextArticle =
   '<article><h1>Swimming pool stays closed</h1><p>The indoor swimming pool will stay closed until autumn, because the tiles around the basin came loose during the winter.</p><p>An expert from the manufacturer will inspect the work in June, and only then will the council decide who pays for the repair.</p></article>'
 
-function readPage(after: string): string {
+function readPage(after: string, before = article): string {
   const head =
     '<title>Bakers buy the old mill | River Post</title><meta property="og:type" content="article">'
   const menu = '<nav><a href="/">Home</a> <a href="/news">News</a> <a href="/sport">Sport</a></nav>'
   const footer = '<footer>© River Post. <a href="/imprint">Imprint</a></footer>'
-  const body = `${head}<header>${menu}</header><main>${article}${after}</main>${footer}`
+  const body = `${head}<header>${menu}</header><main>${before}${after}</main>${footer}`
   const page = {
     kind: 'html',
     body,
@@ -71,3 +71,10 @@ test.each(followers)(
     expect(gone.filter((text) => content.includes(text))).toEqual([])
   },
 )
+
+test('the text of an article may follow an element that holds only its head', () => {
+  const head = `<article><h1>Bakers buy the old mill</h1><p>${paragraphs[0]}</p></article>`
+  const text = paragraphs.slice(1).map((each) => `<p>${each}</p>`)
+  const content = readPage(`<div class="story-body">${text.join('')}</div>`, head)
+  expect(paragraphs.filter((each) => !content.includes(each))).toEqual([])
+})

@@ -16,6 +16,8 @@ const likelyShareMin = 0.97
 const articleShare = 0.75
 /** Replies are seldom this probable, and however many there are, they do not hide the article. */
 const certainMin = 0.8
+/** Fewer are the head of an article whose text stands elsewhere. */
+const articleWordsMin = 80
 const boxes: ReadonlySet<string> = new Set(
   'article body center div form main section td'.split(' '),
 )
@@ -37,19 +39,30 @@ export function chooseBlocks(
   return selection
 }
 
-/** Drops what is doubtful after the end of the article. */
+/** Drops what follows the element `article` of the page, and what is doubtful after the box of the article. */
 function endArticle(page: PageMeasures, probabilities: Float32Array, chosen: Uint8Array): void {
   const { blocks, names, parents } = page.tree
   const isCertain = (block: number) => (probabilities[block] as number) >= certainMin
   const certain = Float64Array.from(blocks, ({ words }, index) =>
     chosen[index] === 1 && isCertain(index) ? words : 0,
   )
-  let article = deepestHolding(page.tree, sumUp(page, certain), articleShare)
+  const sums = sumUp(page, certain)
+  let box = deepestHolding(page.tree, sums, articleShare)
   // A paragraph or a list may be most of a short article, and more follows it.
-  while (article > 0 && !isBox(names[article] as string)) article = parents[article] as number
-  const { lastBlock } = containerOf(page.tree, article)
+  while (box > 0 && !isBox(names[box] as string)) box = parents[box] as number
+  const { lastBlock } = containerOf(page.tree, box)
   for (let block = lastBlock + 1; block < blocks.length; block += 1)
     if (!isCertain(block)) chosen[block] = 0
+  const own = articleAroundTitle(page)
+  if (own > 0 && (sums[own] as number) >= articleWordsMin)
+    chosen.fill(0, containerOf(page.tree, own).lastBlock + 1)
+}
+
+/** The element `article` that holds the title of the page; 0 if there is none. */
+function articleAroundTitle({ tree, titleBlock, headingBlock }: PageMeasures): number {
+  let up = tree.blocks[titleBlock >= 0 ? titleBlock : headingBlock]?.node ?? 0
+  while (up > 0 && tree.names[up] !== 'article') up = tree.parents[up] as number
+  return up
 }
 
 function isBox(name: string): boolean {
