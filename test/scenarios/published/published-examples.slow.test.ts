@@ -137,7 +137,8 @@ test('every published example of every action runs unchanged and costs at most i
     const { body } = await account.call(id, published.example.input)
     expect(body, id).toMatchObject({ ok: true })
     expect(body.charged_cents, id).toBeLessThanOrEqual(Math.ceil(published.example.cents))
-    if (published.async === true) await finish(account, body.data.job_id)
+    // A job may answer some inputs at once.
+    if (body.data.async === true) await finish(account, body.data.job_id)
     expect(server.problems(), id).toEqual([])
   }
   expect(await verify(gateway)).toMatchObject({ ok: true })
