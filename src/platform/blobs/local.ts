@@ -1,9 +1,17 @@
 // Blobs in a folder of this machine. The folder is on one file system, because renames make blobs visible.
+import { createReadStream, open as openFile } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import type { Clock } from '#core/ports.ts'
 import { BlobMissing, type Blobs, checkKey } from './blobs.ts'
 import { openSpool, ownerOnly } from './spool.ts'
+
+/** Bytes that are read at once. */
+const readBytes = 262_144
+const openNumber = promisify((file: string, done: (error: Error | null, fd: number) => void) =>
+  openFile(file, done),
+)
 
 export async function openLocalBlobs({
   directory,
@@ -31,10 +39,11 @@ export async function openLocalBlobs({
       }
     },
     async read(key, range = { start: 0, end: Number.POSITIVE_INFINITY }) {
-      const file = await open(placeOf(key)).catch((cause) => {
+      // A number, because streams of a FileHandle are much slower.
+      const fd = await openNumber(placeOf(key)).catch((cause) => {
         throw cause.code === 'ENOENT' ? new BlobMissing(key, { cause }) : cause
       })
-      return file.createReadStream(range)
+      return createReadStream('', { ...range, fd, highWaterMark: readBytes })
     },
     remove: (key) => rm(placeOf(key), { force: true }),
     sweep: spool.sweep,

@@ -1,10 +1,9 @@
 // Blobs in a store that speaks the S3 protocol. Callers send and fetch bytes there directly.
 import { createReadStream } from 'node:fs'
-import type { ByteStream } from '#core/files.ts'
 import type { Clock } from '#core/ports.ts'
 import { BlobMissing, type Blobs, checkKey, type DirectBlobs, type StagedBlob } from './blobs.ts'
 import { createS3Requests, type S3Requests, type S3Settings } from './s3-requests.ts'
-import { measure, openSpool } from './spool.ts'
+import { createMeter, openSpool } from './spool.ts'
 
 /** What has been received, and what is published. Nothing under `files/` ever changes. */
 const incoming = (key: string) => `incoming/${checkKey(key)}`
@@ -116,9 +115,9 @@ function createDirect(requests: S3Requests, staging: Staging): DirectBlobs {
       })
       // Replaced meanwhile by another PUT, which is found the next time.
       if (whole.statusCode !== 200) return void (await whole.body.dump())
-      const measured = measure(whole.body as ByteStream, bytes)
-      for await (const _ of measured.bytes);
-      return staging.of(key, measured.result(), etag)
+      const meter = createMeter(bytes)
+      for await (const chunk of whole.body) meter.take(chunk)
+      return staging.of(key, meter.result(), etag)
     },
   }
 }

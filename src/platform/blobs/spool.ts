@@ -2,11 +2,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Clock } from '#core/ports.ts'
 import { BlobTooLarge, headBytes, type StagedBlob } from './blobs.ts'
 
 /** A file that is being received keeps changing. One that has not changed for so long belongs to a dead process. */
 const idleMsMax = 15 * 60_000
+/** Bytes that may wait for a write. They are written together. */
+const waitingBytesMax = 1_000_000
 export const ownerOnly = { folder: 0o700, file: 0o600 } as const
 
 export interface SpooledFile extends Omit<StagedBlob, 'publish'> {
@@ -63,28 +67,42 @@ async function write(
   content: AsyncIterable<Uint8Array>,
   bytesMax: number,
 ): Promise<Pick<StagedBlob, 'bytes' | 'sha256' | 'head'>> {
-  const measured = measure(content, bytesMax)
-  for await (const chunk of measured.bytes) await writeAll(file, chunk)
+  const meter = createMeter(bytesMax)
+
+  async function writeMeasured(chunks: readonly Uint8Array[]) {
+    const writing = writeAll(file, chunks)
+    // Hashed while the system writes. A failure of the write is thrown below.
+    writing.catch(() => {})
+    for (const chunk of chunks) meter.take(chunk)
+    await writing
+  }
+
+  await pipeline(
+    content,
+    new Writable({
+      highWaterMark: waitingBytesMax,
+      write: (chunk, _encoding, done) => void writeMeasured([chunk]).then(() => done(), done),
+      writev: (waiting, done) =>
+        void writeMeasured(waiting.map(({ chunk }) => chunk)).then(() => done(), done),
+    }),
+  )
   await file.sync()
-  return measured.result()
+  return meter.result()
 }
 
-/** The same bytes. Once they have passed, `result` tells what they were. */
-export function measure(content: AsyncIterable<Uint8Array>, bytesMax: number) {
+/** Counts and hashes bytes that pass. */
+export function createMeter(bytesMax: number) {
   const hash = createHash('sha256')
   const head = Buffer.alloc(headBytes)
   let length = 0
-  async function* pass() {
-    for await (const chunk of content) {
+  return {
+    /** Throws BlobTooLarge. */
+    take(chunk: Uint8Array) {
       if (length + chunk.length > bytesMax) throw new BlobTooLarge()
       if (length < headBytes) head.set(chunk.subarray(0, headBytes - length), length)
       hash.update(chunk)
       length += chunk.length
-      yield chunk
-    }
-  }
-  return {
-    bytes: pass(),
+    },
     result: () => ({
       bytes: length,
       sha256: hash.digest('hex'),
@@ -94,10 +112,8 @@ export function measure(content: AsyncIterable<Uint8Array>, bytesMax: number) {
 }
 
 /** The system may write only a part. */
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  let written = 0
-  while (written < chunk.length) {
-    const { bytesWritten } = await file.write(chunk, written)
-    written += bytesWritten
-  }
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks)
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+  if (bytesWritten < bytes) await writeAll(file, [Buffer.concat(chunks).subarray(bytesWritten)])
 }
