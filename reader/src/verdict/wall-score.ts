@@ -109,7 +109,7 @@ function isCaptchaGate(markup: string, survey: Survey): boolean {
 }
 
 const captchaWidget =
-  /<[a-z][^<>]{0,200}class="[^"]{0,80}(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|smart-captcha)"(?![^>]{0,200}data-size="invisible")/i
+  /<altcha-widget|<[a-z][^<>]{0,200}class="[^"]{0,80}(?:g-recaptcha|h-captcha|cf-turnstile|(?:frc|smart|m)-?captcha|lemin|captchafox|procaptcha)\b(?![^>]{0,200}data-size="invisible")|gcaptcha4\.geetest|static\.geetest\.com|initGeetest|client-api\.arkoselabs|captcha\.yandex/i
 /** A captcha that has run adds a field for its own response. */
 const entryField =
   /<textarea(?![^>]{0,300}-response)|<select|<input(?![^>]{0,300}type=["']?(?:hidden|submit|button))/i

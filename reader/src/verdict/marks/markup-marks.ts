@@ -32,8 +32,15 @@ export const markupMarks: readonly MarkupMark[] = [
   {
     vendor: 'Akamai',
     kind: 'captcha',
-    pattern:
-      /sec-if-cpt-container|sec-cpt-if|id="sec-bc-|scf-akamai-|bm-verify=|_sec\/(?:cp_challenge|verify\?)/,
+    pattern: /sec-if-cpt-container|sec-cpt-if|id="sec-bc-|scf-akamai-|bm-verify=/,
+    source: pages,
+  },
+  {
+    // Pages that were let through load these files too, for challenges that come later.
+    vendor: 'Akamai',
+    kind: 'captcha',
+    pattern: /_sec\/(?:cp_challenge|verify\?)/,
+    wordsMax: 15,
     source: pages,
   },
   {
@@ -82,7 +89,7 @@ export const markupMarks: readonly MarkupMark[] = [
   {
     vendor: 'Radware',
     kind: 'captcha',
-    pattern: /(?:validate|captcha)\.perfdrive\.com/i,
+    pattern: /(?:src|action|url)=["']?(?:https?:)?\/\/(?:validate|captcha)\.perfdrive\.com/i,
     source: pages,
   },
   {
@@ -228,14 +235,6 @@ export const markupMarks: readonly MarkupMark[] = [
     pattern: /fgt_lang/i,
     wordsMax: 120,
     source: 'docs.fortinet.com, replacement messages',
-  },
-  {
-    vendor: 'a captcha of another maker',
-    kind: 'captcha',
-    pattern:
-      /<altcha-widget|class="(?:mcaptcha|frc-captcha|lemin|captchafox|procaptcha)|gcaptcha4\.geetest|static\.geetest\.com|initGeetest|client-api\.arkoselabs|captcha\.yandex/i,
-    wordsMax: 60,
-    source: 'documentation of each maker',
   },
   {
     vendor: 'InfinityFree',
