@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   align,
+  type Css,
   colour,
   drawing,
   element,
@@ -16,6 +17,10 @@ import {
 } from './drawing.ts'
 
 const base = { font, ...motionProps }
+/** A line of text, if there is one. */
+const lineOf = (css: Css, content: string | undefined) =>
+  content === undefined ? undefined : element(css, content)
+
 const headline = { 'font-weight': 700, 'line-height': 1.12, 'letter-spacing': '-0.01em' }
 
 const titleCard = drawing({
@@ -48,15 +53,8 @@ const titleCard = drawing({
         'font-family': fontCss(props.font),
       },
       element({ ...headline, 'font-size': units(11) }, props.title),
-      ...(props.accent === undefined ? [] : [rule(props.accent, props.align)]),
-      ...(props.subtitle === undefined
-        ? []
-        : [
-            element(
-              { 'font-size': units(5), 'margin-top': units(2), opacity: 0.85 },
-              props.subtitle,
-            ),
-          ]),
+      props.accent === undefined ? undefined : rule(props.accent, props.align),
+      lineOf({ 'font-size': units(5), 'margin-top': units(2), opacity: 0.85 }, props.subtitle),
     ).html,
 })
 
@@ -97,14 +95,7 @@ const lowerThird = drawing({
         'font-family': fontCss(props.font),
       },
       element({ ...headline, 'font-size': units(5) }, props.name),
-      ...(props.role === undefined
-        ? []
-        : [
-            element(
-              { 'font-size': units(3.4), 'margin-top': units(0.6), opacity: 0.85 },
-              props.role,
-            ),
-          ]),
+      lineOf({ 'font-size': units(3.4), 'margin-top': units(0.6), opacity: 0.85 }, props.role),
     ).html,
 })
 
@@ -167,9 +158,10 @@ const quote = drawing({
       },
       element({ 'font-size': units(16), 'line-height': 0.7, color: props.accent }, '“'),
       element({ 'font-size': units(6.5), 'line-height': 1.25, 'font-style': 'italic' }, props.text),
-      ...(props.author === undefined
-        ? []
-        : [element({ 'font-size': units(3.6), 'margin-top': units(2.4) }, `— ${props.author}`)]),
+      lineOf(
+        { 'font-size': units(3.6), 'margin-top': units(2.4) },
+        props.author && `— ${props.author}`,
+      ),
     ).html,
 })
 
@@ -197,14 +189,7 @@ const bulletList = drawing({
         'text-shadow': shadow,
         'font-family': fontCss(props.font),
       },
-      ...(props.title === undefined
-        ? []
-        : [
-            element(
-              { ...headline, 'font-size': units(7), 'margin-bottom': units(2.5) },
-              props.title,
-            ),
-          ]),
+      lineOf({ ...headline, 'font-size': units(7), 'margin-bottom': units(2.5) }, props.title),
       ...props.items.map((item, index) =>
         element(
           {
@@ -281,9 +266,7 @@ const counter = drawing({
         { ...headline, 'font-size': units(props.size), 'font-variant-numeric': 'tabular-nums' },
         `${props.prefix ?? ''}${grouped}${props.suffix ?? ''}`,
       ),
-      ...(props.label === undefined
-        ? []
-        : [element({ 'font-size': units(props.size / 4), 'margin-top': units(1) }, props.label)]),
+      lineOf({ 'font-size': units(props.size / 4), 'margin-top': units(1) }, props.label),
     ).html
   },
 })
@@ -317,19 +300,15 @@ const callToAction = drawing({
         },
         props.text,
       ),
-      ...(props.detail === undefined
-        ? []
-        : [
-            element(
-              {
-                color: props.detailColor,
-                'font-size': units(3.6),
-                'margin-top': units(2),
-                'text-shadow': shadow,
-              },
-              props.detail,
-            ),
-          ]),
+      lineOf(
+        {
+          color: props.detailColor,
+          'font-size': units(3.6),
+          'margin-top': units(2),
+          'text-shadow': shadow,
+        },
+        props.detail,
+      ),
     ).html,
 })
 

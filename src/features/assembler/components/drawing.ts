@@ -88,15 +88,18 @@ const families: Record<(typeof fonts)[number], string> = {
 }
 const emojiFamilies = "'Noto Color Emoji','Apple Color Emoji'"
 
-type Css = Readonly<Record<string, string | number>>
+export type Css = Readonly<Record<string, string | number>>
 
 /** An element with text of the caller, or with elements made by this function. */
-export function element(css: Css, ...children: readonly (string | { readonly html: string })[]) {
+export function element(
+  css: Css,
+  ...children: readonly (string | { readonly html: string } | undefined)[]
+) {
   const style = Object.entries(css)
     .map(([name, value]) => `${name}:${value}`)
     .join(';')
   const inner = children.map((child) =>
-    typeof child === 'string' ? escapeText(child) : child.html,
+    typeof child === 'string' ? escapeText(child) : (child?.html ?? ''),
   )
   return { html: `<div dir="auto" style="${escapeText(style)}">${inner.join('')}</div>` }
 }

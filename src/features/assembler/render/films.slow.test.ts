@@ -1,5 +1,5 @@
 // Films whose frames and sounds are looked at.
-import { access } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { components } from '../components/cards.ts'
 import { effects } from '../components/effects.ts'
@@ -66,6 +66,41 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
     for (const [x, y, wanted] of colours)
       expectColour(still.at(x, y), wanted, `frame ${frame} at ${x}, ${y}`)
   }
+
+  test.each([
+    ['16:9', 24, 'hd', 1_280, 720],
+    ['9:16', 30, 'fhd', 1_080, 1_920],
+    ['1:1', 60, 'hd', 720, 720],
+    ['4:5', 30, 'fhd', 1_080, 1_350],
+    ['16:9', 30, '4k', 3_840, 2_160],
+  ] as const)(
+    '%s at %i frames in %s has its size, rate and length',
+    async (aspectRatio, fps, resolution, width, height) => {
+      const source = { kind: 'media', mediaId: 'quarters.png' }
+      const tracks = [
+        { id: 't', kind: 'image', contents: [{ id: 'c', startTime: 0, duration: 0.5, source }] },
+      ]
+      const made = await studio.renderer.render({
+        composition: { v: 1, format: { aspectRatio, fps, resolution }, tracks: tracks as never },
+        media: studio.media,
+        intent: 'final',
+        signal: new AbortController().signal,
+      })
+      onTestFinished(made.remove)
+      const [picture, sound] = await streamsOf(made)
+      expect(picture).toMatchObject({
+        codec: 'h264',
+        width,
+        height,
+        rate: `${fps}/1`,
+        frames: fps / 2,
+      })
+      expect(sound).toMatchObject({ codec: 'aac' })
+      expect(Math.abs((sound?.seconds ?? 0) - 0.5)).toBeLessThan(1 / fps)
+      const bytes = await readFile(made.path)
+      expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+    },
+  )
 
   test('fills the frame with a picture', async () => {
     await look(await film([track('image', quarters())]), [
