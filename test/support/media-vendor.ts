@@ -52,8 +52,9 @@ interface Generation {
 
 export const mediaKey = 'id:secret'
 
-export async function startMediaVendor(): Promise<MediaVendor> {
-  const state: State = { seen: [], courses: [{}], polls: 0, problems: [], cancelled: [] }
+/** `storage`: the server that takes uploads and serves them. Default: the vendor's own, which tests do not reach. */
+export async function startMediaVendor(storage?: string): Promise<MediaVendor> {
+  const state: State = { storage, seen: [], courses: [{}], polls: 0, problems: [], cancelled: [] }
   const answer = createAnswers(state)
   const server = createServer((request, response) => {
     readRequest(request)
@@ -82,6 +83,7 @@ export async function startMediaVendor(): Promise<MediaVendor> {
 }
 
 interface State {
+  readonly storage: string | undefined
   seen: SeenRequest[]
   courses: readonly Course[]
   polls: number
@@ -115,7 +117,7 @@ function createAnswers(state: State) {
       return send(response, 401, { detail: 'Authentication is required.' })
     const { path } = request
     if (!path.endsWith('/status')) state.seen.push(request)
-    if (path === '/storage/upload/initiate') return send(response, 200, staged)
+    if (path === '/storage/upload/initiate') return send(response, 200, stage(state))
     const asked = /^\/([\w.-]+\/[\w.-]+)\/requests\/([\w-]+)(\/status|\/cancel)?$/.exec(path)
     if (asked === null) return submit(request, response)
     const generation = generations.get(asked[2] ?? '')
@@ -128,9 +130,14 @@ function createAnswers(state: State) {
   }
 }
 
-const staged = {
-  upload_url: 'https://v3.fal.media/upload/koala/photo.jpg?token=t',
-  file_url: 'https://v3.fal.media/files/koala/photo.jpg',
+function stage({ storage }: State) {
+  if (storage === undefined)
+    return {
+      upload_url: 'https://v3.fal.media/upload/koala/photo.jpg?token=t',
+      file_url: 'https://v3.fal.media/files/koala/photo.jpg',
+    }
+  const address = `${storage}/${crypto.randomUUID()}`
+  return { upload_url: address, file_url: address }
 }
 
 const isOver = ({ asked, course: { before = [] } }: Generation) => asked > before.length

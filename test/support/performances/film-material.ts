@@ -73,6 +73,7 @@ export async function makeMaterial(atEnd: AtEnd, manifest: object = manifestOf()
     makeMedia(at('right.png'), black, ...half(filmSize.width / 2)),
     makeMedia(at('lead.png'), black, ...half(filmSize.width / 4)),
     makeMedia(at('keyframe.png'), `color=blue:s=${size}`, '-frames:v', '1'),
+    makeMedia(at('small.png'), 'color=white:s=64x64', '-frames:v', '1'),
     makeMedia(at('sound.m4a'), 'sine=frequency=440:duration=30'),
     writeFile(at('manifest.json'), JSON.stringify(manifest)),
   ])

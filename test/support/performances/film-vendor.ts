@@ -1,0 +1,79 @@
+// The vendor of a performance: its queue, its storage for uploads, and the clips that its models have made.
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { AtEnd } from '../database.ts'
+import { type Course, type MediaVendor, startMediaVendor } from '../media-vendor.ts'
+import { makeClip, makeMedia } from './film-material.ts'
+
+export interface FilmVendor extends MediaVendor {
+  /** What was uploaded, by its address. */
+  readonly uploads: ReadonlyMap<string, Buffer>
+  /** The generations of a reference picture and of a red clip of some length. */
+  readonly reference: Course
+  clip(seconds: 7): Course
+  /** Bodies of the generations that were sent, in order. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a body.
+  generations(): readonly any[]
+  /** Leaves uploads and downloads without an answer until `resume`. */
+  pause(): void
+  resume(): void
+  /** Requests that wait for `resume`. */
+  paused(): number
+}
+
+export async function startFilmVendor(atEnd: AtEnd): Promise<FilmVendor> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollway-film-vendor-'))
+  const clip = path.join(folder, 'clip.mp4')
+  const picture = path.join(folder, 'reference.png')
+  await makeClip(clip, 'red', 7.06)
+  await makeMedia(picture, 'color=red:s=64x64', '-frames:v', '1')
+  const uploads = new Map<string, Buffer>()
+  let gate = Promise.withResolvers<void>()
+  gate.resolve()
+  let waiting = 0
+
+  const server = createServer(async (request, response) => {
+    waiting += 1
+    await gate.promise
+    waiting -= 1
+    const address = `${url}${request.url}`
+    if (request.method === 'PUT') {
+      uploads.set(address, await buffer(request))
+      return response.end()
+    }
+    const file = { '/clip.mp4': clip, '/reference.png': picture }[request.url ?? '']
+    const content = file === undefined ? uploads.get(address) : await readFile(file)
+    return content === undefined ? response.writeHead(404).end() : response.end(content)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const vendor = await startMediaVendor(url)
+  atEnd(async () => {
+    gate.resolve()
+    server.closeAllConnections()
+    server.close()
+    await vendor.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  // Its own members are getters, which a copy would lose.
+  return Object.assign(Object.create(vendor) as MediaVendor, {
+    uploads,
+    reference: { result: { images: [{ url: `${url}/reference.png` }] } },
+    clip: () => ({ result: { video: { url: `${url}/clip.mp4` } } }),
+    generations: () =>
+      vendor.seen
+        .filter(({ method, path: at }) => method === 'POST' && !at.startsWith('/storage/'))
+        .map(({ path: at, body }) => ({ endpoint: at, ...(body as object) })),
+    pause() {
+      gate = Promise.withResolvers()
+    },
+    resume: () => gate.resolve(),
+    paused: () => waiting,
+  })
+}
