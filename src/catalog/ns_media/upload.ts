@@ -14,6 +14,11 @@ export const upload = defineAction('upload', {
   input: z.strictObject({
     file_name: z.string().min(1).max(255).describe('Such as photo.jpg.'),
     content_type: z.string().min(1).max(255).describe('Such as image/jpeg.'),
+    size_bytes: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('The exact size. Needed where the gateway itself takes the upload.'),
   }),
   output: z.looseObject({
     upload_url: z.url().describe('For the PUT.'),
@@ -21,9 +26,13 @@ export const upload = defineAction('upload', {
   }),
   price: { cents: 1 },
   example: { input: { file_name: 'photo.jpg', content_type: 'image/jpeg' }, cents: 1 },
-  run: ({ input, http }) =>
-    http.post('/storage/upload/initiate', input, {
-      host: { host: hosts.storage },
-      query: { storage_type: 'fal-cdn-v3' },
-    }),
+  run: ({ input: { file_name, content_type }, http }) =>
+    http.post(
+      '/storage/upload/initiate',
+      { content_type, file_name },
+      {
+        host: { host: hosts.storage },
+        query: { storage_type: 'fal-cdn-v3' },
+      },
+    ),
 })

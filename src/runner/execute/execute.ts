@@ -50,6 +50,8 @@ interface Place {
   readonly quoted?: Micros
   readonly outer?: AbortSignal | undefined
   readonly job?: JobExtras | undefined
+  /** Keeps the outputs that actions inside one call save apart. */
+  readonly folder?: string
   /** The part of a job that this call is. */
   readonly step?: JobStep | undefined
   /** The cost of the part of a job that this call belongs to. */
@@ -143,14 +145,16 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
 
   const contextOf = (
     { service }: CatalogEntry,
-    { trail, depth, quoted, job = noJob, stepCost }: Place,
+    { trail, depth, quoted, job = noJob, stepCost, folder = '' }: Place,
     signal: AbortSignal,
   ) => {
     const { provider } = service
+    let inner = 0
+    const files = filesOf(trail.caller, trail.callId ?? (job === noJob ? undefined : job.jobId))
     return {
       ...job,
       caller: trail.caller,
-      files: filesOf(trail.caller, trail.callId ?? (job === noJob ? undefined : job.jobId)),
+      files: { ...files, save: (file) => files.save({ ...file, name: folder + file.name }) },
       signal,
       clock,
       maxCents: (quoted ?? trail.held) / centsToMicros(1),
@@ -158,6 +162,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       call: (id, body, step) =>
         callInside(id, body, {
           ...{ trail, depth: depth + 1, outer: signal, stepCost },
+          folder: `${folder}${step ?? ++inner}/`,
           ...stepOf(job, step),
         }),
       available: access.isAvailable,

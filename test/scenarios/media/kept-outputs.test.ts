@@ -1,6 +1,8 @@
 // Outputs that are kept as files of the caller: with `store`, and what this machine speaks.
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
+import { defineAction, z } from '#core/action.ts'
+import { defineProvider } from '#core/provider.ts'
 import { findProgram } from '#platform/sandbox/sandbox.ts'
 import { shareGateway, type TestAccount, verify } from '#test/harness.ts'
 import { mediaKey, startMediaVendor } from '#test/media-vendor.ts'
@@ -17,7 +19,27 @@ const cdn = await serve((request, response) => {
 const other = await serve((_request, response) => void response.end('inside'))
 afterAll(() => Promise.all([vendor.close(), cdn.close(), other.close()]))
 const env = { NS_MEDIA_API_KEY: mediaKey, NS_MEDIA_BASE_URL: vendor.url, EGRESS_ALLOW: cdn.host }
-const gateway = shareGateway({ env })
+const twice = defineProvider({
+  id: 'twice',
+  title: 'Two generations in one call',
+  actions: [
+    defineAction('generate', {
+      summary: 'Generate two pictures.',
+      input: z.strictObject({}),
+      output: z.looseObject({ file_ids: z.array(z.string()) }),
+      price: { cents: 5 },
+      example: { input: {}, cents: 5 },
+      async run({ call }) {
+        const made = [
+          await call('ns_media/generate', picture),
+          await call('ns_media/generate', picture),
+        ]
+        return { file_ids: made.map(({ outputs }) => outputs[0].file_id) }
+      },
+    }),
+  ],
+})
+const gateway = shareGateway({ env, providers: [twice] })
 const withoutKey = shareGateway()
 const picture = { model: 'flux/dev', prompt: 'x', image_size: 'square_hd', store: true }
 
@@ -73,6 +95,34 @@ describe('store', () => {
     expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
     expect(await verify(gateway())).toMatchObject({ ok: true })
   })
+})
+
+test('outputs of two generations inside one call are kept apart', async () => {
+  vendor.plan(
+    { result: { images: [{ url: `${cdn.origin}/one.jpg` }] } },
+    { result: { images: [{ url: `${cdn.origin}/two.jpg` }] } },
+  )
+  const account = await gateway().account(100)
+  const { body } = await account.call('twice/generate', {})
+  expect(new Set(body.data.file_ids).size).toBe(2)
+  expect(await filesOf(account)).toHaveLength(2)
+})
+
+test('without the vendor’s key an upload goes to the gateway’s own file store', async () => {
+  const account = await withoutKey().account(100)
+  const body = { file_name: 'photo.jpg', content_type: 'image/jpeg' }
+  const refused = await account.call('ns_media/upload', body)
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    expect.stringContaining('size_bytes'),
+  ])
+  const sized = { ...body, size_bytes: jpeg.length }
+  const reply = await account.call('ns_media/upload', sized)
+  expect(reply.body).toMatchObject({ charged_cents: 1 })
+  const { upload_url, file_url } = reply.body.data
+  const headers = { 'content-type': 'image/jpeg' }
+  expect((await fetch(upload_url, { method: 'PUT', headers, body: jpeg })).ok).toBe(true)
+  expect(Buffer.compare(await (await fetch(file_url)).bytes(), jpeg)).toBe(0)
 })
 
 const programs = await Promise.all(['espeak-ng', 'ffmpeg', 'bwrap'].map(findProgram))

@@ -1,5 +1,6 @@
 // Runs the models of this machine while the vendor's key is missing.
-import type { StandIns } from '#core/catalog.ts'
+import type { RunContext } from '#core/action.ts'
+import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import { createGenerate } from '../generate.ts'
@@ -17,5 +18,30 @@ export function createEmbeddedMedia(models: MediaModels, machine: MediaMachine):
       message: `${model} needs the vendor’s key, which this gateway does not have. Without it, this machine runs ${own.map(({ key }) => key).join(', ')}. Nothing was charged.`,
     })
   }
-  return new Map([['ns_media/generate', { run, check, ...(missing && { missing }) }]])
+  return new Map<string, StandIn>([
+    ['ns_media/generate', { run, check, ...(missing && { missing }) }],
+    ['ns_media/upload', fileStoreUpload],
+  ])
+}
+
+interface UploadInput {
+  readonly file_name: string
+  readonly content_type: string
+  readonly size_bytes?: number
+}
+
+/** The gateway's own file store in place of the vendor's. */
+const fileStoreUpload: StandIn = {
+  check({ size_bytes }: UploadInput) {
+    if (size_bytes !== undefined) return
+    throw fail('bad_request', {
+      message:
+        '"size_bytes" is missing. Send the exact size: this gateway takes the upload itself.',
+    })
+  },
+  async run({ input, call }: RunContext<UploadInput>) {
+    const { file_name: filename, content_type: mime, size_bytes } = input
+    const file = await call('files/upload', { filename, mime, size_bytes })
+    return { upload_url: file.put_url, file_url: file.get_url, file_id: file.file_id }
+  },
 }

@@ -10,6 +10,10 @@ export const hosts = { queue: 'queue.fal.run', storage: 'rest.fal.ai' } as const
 
 const host = { host: hosts.queue }
 const endpointNamespaces = ['workflows', 'comfy']
+/** A job cannot pay a seller, because another worker may repeat it. */
+const paymentRequired = 402
+const jobsNeedKey =
+  'This gateway buys single generations, and only those that are answered at once. Videos need the vendor’s key. Nothing was charged; use another model.'
 /** Statuses of a generation that has failed: the body says why. */
 const failures = [400, 409, 413, 422, 500, 502, 503, 504]
 
@@ -27,7 +31,7 @@ export type State =
   | { readonly kind: 'unknown' }
 
 export interface GenerationQueue {
-  submit(parameters: MediaParameters): Promise<Submitted>
+  submit(parameters: MediaParameters, as: 'inline' | 'job'): Promise<Submitted>
   /** Throws `not_found` for a generation that the vendor does not know. */
   ask(requestId: string): Promise<State>
   /** Asks the vendor to drop a generation. It may be too late. */
@@ -56,11 +60,12 @@ export function createQueue(
   }
 
   return {
-    async submit(parameters) {
+    async submit(parameters, as) {
       const headers = { 'x-fal-queue-priority': 'normal' }
       const path = `/${endpoint}`
+      const accept = as === 'job' ? [...failures, paymentRequired] : failures
       const reply = await http.send({
-        ...{ method: 'POST', path, body: parameters, host, headers, accept: failures },
+        ...{ method: 'POST', path, body: parameters, host, headers, accept },
       })
       if (reply.status >= 400) throw failureOf(reply.body) ?? refusal(reply.status)
       const { body } = reply
@@ -82,7 +87,11 @@ export function createQueue(
 
 /** Of a submission that was refused without a reason. */
 const refusal = (status: number) =>
-  status < 500 ? fail('bad_request', { message: refusedParameters }) : fail('upstream_error')
+  status === paymentRequired
+    ? fail('provider_not_configured', { message: jobsNeedKey })
+    : status < 500
+      ? fail('bad_request', { message: refusedParameters })
+      : fail('upstream_error')
 
 /** The part of an endpoint under which its requests are found: `owner/app`. */
 function appOf(endpoint: string): string {

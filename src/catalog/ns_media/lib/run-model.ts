@@ -51,7 +51,7 @@ async function runInline(
   queue: GenerationQueue,
   parameters: MediaParameters,
 ) {
-  const submitted = await queue.submit(parameters)
+  const submitted = await queue.submit(parameters, 'inline')
   if (submitted.kind === 'done') return submitted.reply
   const { requestId } = submitted
   const until = clock.now() + inlineWaitMsMax
@@ -109,7 +109,7 @@ async function submitOnce(
 ): Promise<Submitted> {
   if (checkpoints.has('sending')) throw uncertain()
   await save('sending', true)
-  const submitted = await queue.submit(parameters)
+  const submitted = await queue.submit(parameters, 'job')
   const saved =
     submitted.kind === 'done'
       ? ['reply', submitted.reply]

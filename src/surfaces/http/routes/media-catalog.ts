@@ -4,6 +4,7 @@ import type { Catalog, CatalogEntry } from '#core/catalog.ts'
 import type { MediaModel, MediaModels } from '#core/media-model.ts'
 
 const action = 'ns_media/generate'
+const jobsNeedKey = 'The operator’s wallet buys only what is answered at once.'
 
 export function addMediaCatalogRoute(
   server: FastifyInstance,
@@ -39,9 +40,10 @@ function describe(model: MediaModel, entry: CatalogEntry | undefined) {
 }
 
 /** Why this gateway cannot run the model. */
-function unavailability({ provider }: MediaModel, entry: CatalogEntry | undefined) {
+function unavailability({ provider, mode }: MediaModel, entry: CatalogEntry | undefined) {
   if (entry === undefined) return 'This gateway does not sell it.'
   if (entry.mode === 'unavailable') return entry.reason
+  if (entry.service.buys && provider === 'vendor' && mode === 'job') return jobsNeedKey
   return provider === 'vendor' && entry.mode === 'embedded'
     ? (entry.service.reason ?? 'The vendor’s key is missing.')
     : undefined
