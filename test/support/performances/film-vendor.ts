@@ -19,8 +19,8 @@ export interface FilmVendor extends MediaVendor {
   /** Bodies of the generations that were sent, in order. */
   // biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a body.
   generations(): readonly any[]
-  /** Leaves uploads and downloads without an answer until `resume`. */
-  pause(): void
+  /** Leaves uploads (PUT) or downloads (GET) without an answer until `resume`. */
+  pause(method: 'PUT' | 'GET'): void
   resume(): void
   /** Requests that wait for `resume`. */
   paused(): number
@@ -35,15 +35,20 @@ export async function startFilmVendor(atEnd: AtEnd): Promise<FilmVendor> {
   const uploads = new Map<string, Buffer>()
   let gate = Promise.withResolvers<void>()
   gate.resolve()
+  let held = ''
   let waiting = 0
 
   const server = createServer(async (request, response) => {
-    waiting += 1
-    await gate.promise
-    waiting -= 1
+    if (request.method === held) {
+      waiting += 1
+      await gate.promise
+      waiting -= 1
+    }
     const address = `${url}${request.url}`
     if (request.method === 'PUT') {
-      uploads.set(address, await buffer(request))
+      // The gateway of an upload may be killed.
+      const content = await buffer(request).catch(() => undefined)
+      if (content !== undefined) uploads.set(address, content)
       return response.end()
     }
     const file = { '/clip.mp4': clip, '/reference.png': picture }[request.url ?? '']
@@ -70,10 +75,14 @@ export async function startFilmVendor(atEnd: AtEnd): Promise<FilmVendor> {
       vendor.seen
         .filter(({ method, path: at }) => method === 'POST' && !at.startsWith('/storage/'))
         .map(({ path: at, body }) => ({ endpoint: at, ...(body as object) })),
-    pause() {
+    pause(method: 'PUT' | 'GET') {
+      held = method
       gate = Promise.withResolvers()
     },
-    resume: () => gate.resolve(),
+    resume() {
+      held = ''
+      gate.resolve()
+    },
     paused: () => waiting,
   })
 }
