@@ -112,7 +112,7 @@ async function fetchClip(
     throw fail('upstream_error', {
       message:
         'The video model made no clip of the length that was asked for. Nothing was charged; try again.',
-      cause: new Error(`GeneratedClip ${at}: ${JSON.stringify(probed)}`),
+      cause: new Error(`Clip ${at}: ${JSON.stringify(probed)}`),
     })
   return { place, colorMatrix: probed.colorMatrix }
 }

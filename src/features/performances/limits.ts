@@ -31,6 +31,6 @@ export const encodeLimits: BoxLimits = {
   wallMs: 900_000,
 }
 
-/** StagedFile: spec, "Media jobs". */
+/** Source: spec, "Media jobs". */
 export const promptCharactersMax = 2_000
 export const photosMax = 5

@@ -1,7 +1,7 @@
 // What the operator writes about the film material: `manifest.json` in PERFORMANCES_DIR.
 import { z } from 'zod'
 
-/** The variants of a film, with their exact length. StagedFile: spec, "Media jobs". */
+/** The variants of a film, with their exact length. Source: spec, "Media jobs". */
 export const secondsOf = { standard: 7, extended: 29 } as const
 export type Variant = keyof typeof secondsOf
 export const variants = Object.keys(secondsOf) as Variant[]

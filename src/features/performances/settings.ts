@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { wholeNumber } from '#core/settings.ts'
 
-/** StagedFile: spec, "Media jobs". */
+/** Source: spec, "Media jobs". */
 const centsMin = 1_100
 const centsMax = 3_400
 
