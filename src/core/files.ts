@@ -63,6 +63,8 @@ export interface CallerFiles {
    * `file_quota_exceeded`, and `payload_too_large` for content above the limit of a file.
    */
   save(file: NewFile): Promise<StoredFile>
+  /** Removes an output that the caller does not pay for. Throws `not_found`. */
+  discard(fileId: string): Promise<void>
   /** An address that serves the content without a credential for about an hour. Throws as `find` does. */
   address(fileId: string): Promise<string>
 }

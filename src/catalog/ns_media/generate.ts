@@ -1,16 +1,10 @@
 import { defineJob, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { type MediaModel, type MediaModels, quoteMedia } from '#core/media-model.ts'
+import { deliveredOutput } from './lib/delivered-output.ts'
 import { type MediaMachine, makeOutputs } from './lib/make-outputs.ts'
 import { centsRangeOf, costUsdOf } from './lib/price-range.ts'
 import { createRequestSchema } from './lib/request.ts'
-
-const output = z.looseObject({
-  url: z.url(),
-  kind: z.enum(['image', 'audio', 'video', 'file']),
-  media_type: z.string().optional(),
-  file_id: z.string().optional().describe('The file that holds it, with store.'),
-})
 
 export function createGenerate(models: MediaModels, machine: MediaMachine) {
   const find = (key: string): MediaModel => {
@@ -44,7 +38,7 @@ export function createGenerate(models: MediaModels, machine: MediaMachine) {
       type: z.string(),
       provider: z.string().describe('Who made it: a vendor, or this machine.'),
       output_url: z.url().describe('The first output.'),
-      outputs: z.array(output),
+      outputs: z.array(deliveredOutput),
     }),
     timeoutMs: 300_000,
     answersInline: ({ model }) => find(model).mode === 'inline',

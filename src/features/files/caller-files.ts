@@ -44,6 +44,9 @@ export function createCallerFiles({
           toStored(await store.add(caller, { ...file, source: 'action', output }))
         )
       },
+      async discard(fileId) {
+        await store.remove(caller, fileId)
+      },
       async address(fileId) {
         const file = await store.find(ownerOf(caller), fileId)
         toStored(file)

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { defineAction, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
 import { findProgram } from '#platform/sandbox/sandbox.ts'
-import { shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import { adminToken, shareGateway, type TestAccount, verify } from '#test/harness.ts'
 import { mediaKey, startMediaVendor } from '#test/media-vendor.ts'
 import { serve } from '../../../src/platform/egress/loopback.fixture.ts'
 
@@ -95,6 +95,36 @@ describe('store', () => {
     expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
     expect(await verify(gateway())).toMatchObject({ ok: true })
   })
+
+  test('of several outputs, of which one is gone, leaves none of them', async () => {
+    makes(`${cdn.origin}/one.jpg`, `${cdn.origin}/gone.jpg`)
+    const account = await gateway().account(100)
+    const { body } = await account.call('ns_media/generate', { ...picture, num_images: 2 })
+    expect(body).toMatchObject({ error: 'upstream_error' })
+    const { files, used_bytes } = (await account.call('files/list', {})).body.data
+    expect([files, used_bytes]).toEqual([[], 0])
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  })
+
+  test('without room for all outputs delivers the others at the vendor’s address, and is charged', async () => {
+    makes(`${cdn.origin}/one.jpg`, `${cdn.origin}/two.jpg`)
+    const account = await gateway().account(100)
+    await gateway().request('PATCH', `/api/v1/admin/accounts/${account.id}/files`, {
+      key: adminToken,
+      body: { quota_bytes: jpeg.length },
+    })
+    const { body } = await account.call('ns_media/generate', { ...picture, num_images: 2 })
+    expect(body).toMatchObject({
+      charged_usd: '0.050000',
+      data: {
+        outputs: [
+          { file_id: expect.any(String) },
+          { url: `${cdn.origin}/two.jpg`, store_error: 'file_quota_exceeded' },
+        ],
+      },
+    })
+    expect(await filesOf(account)).toHaveLength(1)
+  })
 })
 
 test('outputs of two generations inside one call are kept apart', async () => {
@@ -156,6 +186,7 @@ describe.skipIf(programs.includes(undefined))('speech of this machine', () => {
 
   test.each([
     [{ text: '' }, 'text'],
+    [{ text: ' \n' }, 'text'],
     [{ text: 'x'.repeat(10_001) }, 'text'],
     [{ text: 'x', speed: 5 }, 'speed'],
     [{ text: 'x', language: '../../etc' }, 'language'],

@@ -13,7 +13,7 @@ export const localSpeech: MediaModel = {
   parameters: {
     type: 'object',
     properties: {
-      text: { type: 'string', minLength: 1, maxLength: speechCharactersMax },
+      text: { type: 'string', minLength: 1, pattern: '\\S', maxLength: speechCharactersMax },
       language: { type: 'string', pattern: '^[a-z]{2,3}(-[a-z0-9]{2,10}){0,3}$', default: 'en' },
       voice: {
         enum: ['default', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'f1', 'f2', 'f3', 'f4', 'f5'],

@@ -1,5 +1,6 @@
 // Has a model make its outputs, and keeps them as files of the caller where that is asked for or needed.
 import type { JobContext } from '#core/action.ts'
+import { toCallError } from '#core/errors.ts'
 import type { CallerFiles } from '#core/files.ts'
 import type { MediaModel } from '#core/media-model.ts'
 import type { Speech, SpeechRequest } from '#core/speech.ts'
@@ -23,6 +24,8 @@ export interface StoredOutput extends MediaOutput {
   readonly file_id?: string
   /** The vendor's own address of a kept output. */
   readonly vendor_url?: string
+  /** Why it is not kept. */
+  readonly store_error?: 'file_quota_exceeded'
 }
 
 const speechTypes = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const
@@ -37,8 +40,14 @@ export async function makeOutputs(
   const outputs = outputsOf(await runModel(context, model, input.parameters))
   if (!input.store) return outputs
   const kept: StoredOutput[] = []
-  for (const [at, output] of outputs.entries())
-    kept.push(await keep(output, `output-${at + 1}`, { files, signal, open: machine.openOutput }))
+  try {
+    for (const [at, output] of outputs.entries())
+      kept.push(await keep(output, `output-${at + 1}`, { files, signal, open: machine.openOutput }))
+  } catch (thrown) {
+    // A call that fails is free, so it leaves no output.
+    for (const { file_id } of kept) if (file_id !== undefined) await files.discard(file_id)
+    throw thrown
+  }
   return kept
 }
 
@@ -66,7 +75,13 @@ async function keep(
 ): Promise<StoredOutput> {
   const { mediaType, content } = await open(output.url, signal)
   const extension = /\.[a-z0-9]{2,5}$/i.exec(new URL(output.url).pathname)?.[0] ?? ''
-  const stored = await files.save({ name, filename: `${name}${extension}`, mediaType, content })
+  const file = { name, filename: `${name}${extension}`, mediaType, content }
+  const stored = await files.save(file).catch((thrown) => {
+    // The vendor has been paid, and its address works: the output is delivered, although it is not kept.
+    if (toCallError(thrown).code === 'file_quota_exceeded') return undefined
+    throw thrown
+  })
+  if (stored === undefined) return { ...output, store_error: 'file_quota_exceeded' }
   return {
     ...output,
     url: await files.address(stored.fileId),
