@@ -21,7 +21,7 @@ export const render = defineJob('render', {
     intent: z
       .enum(intents)
       .default('final')
-      .describe('A preview shows up to its first minute in low resolution.'),
+      .describe('A preview has a low resolution. A vendor may end it after a minute.'),
   }),
   output: film,
   price: { cents: 100, variants: [{ when: { intent: 'preview' }, cents: 25 }] },

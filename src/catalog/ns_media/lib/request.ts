@@ -65,6 +65,12 @@ export function createRequestSchema(models: MediaModels) {
 
 function explain(issue: z.core.$ZodIssue, { key, parameters }: MediaModel) {
   const { path, message } = issue
+  if (issue.code === 'invalid_union' && path.length === 1)
+    return {
+      code: 'custom' as const,
+      path,
+      message: `fits none of ${formsOf(path[0], parameters)}`,
+    }
   if (issue.code !== 'unrecognized_keys' || path.length > 0)
     return { code: 'custom' as const, path: [...path], message }
   const known = Object.keys(parameters.properties as object).join(', ')
@@ -74,6 +80,13 @@ function explain(issue: z.core.$ZodIssue, { key, parameters }: MediaModel) {
     path: [],
     message: `${key} does not take ${strange}. It takes: ${known}`,
   }
+}
+
+/** The forms of a parameter that has several, as its schema writes them. */
+function formsOf(name: PropertyKey | undefined, { properties }: MediaModel['parameters']): string {
+  const { anyOf } =
+    (properties as Record<PropertyKey, { anyOf?: readonly object[] }>)[name ?? ''] ?? {}
+  return (anyOf ?? []).map((form) => JSON.stringify('enum' in form ? form.enum : form)).join(', ')
 }
 
 function unknownModel(key: string, models: MediaModels): string {
