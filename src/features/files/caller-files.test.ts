@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AccountCaller } from '#core/caller.ts'
@@ -121,4 +121,19 @@ test('room that is reserved for an output is kept for it, and taken once', async
   await own.reserve(room)
   expect((await own.save(output)).fileId).toBe(stored.fileId)
   await other.save(output)
+})
+
+test('an upload whose connection ends is the sender’s failure, and can be sent again', async () => {
+  const { files, directory } = await openFiles()
+  const { fileId } = await files.store.reserve(newCaller(), {
+    ...{ filename: 'x', mediaType: '', bytes: picture.length },
+  })
+  const broken = new PassThrough()
+  broken.write(picture.subarray(0, 10))
+  const received = files.store.receive(fileId, broken)
+  broken.destroy()
+  await expect(received).rejects.toMatchObject({ code: 'bad_request' })
+  expect(await readdir(path.join(directory, 'incoming'))).toEqual([])
+  const whole = await files.store.receive(fileId, Readable.from([picture]))
+  expect(whole).toMatchObject({ state: 'stored', mediaType: 'image/png' })
 })

@@ -141,6 +141,7 @@ function createArrivals({
       const staged = await blobs
         .stage(fileId, content, { bytesMax: file.bytes })
         .catch(refuseTooLarge(file.bytes))
+        .catch(refuseBrokenOff)
         .finally(() => receiving.get(fileId) === content && receiving.delete(fileId))
       if (staged.bytes < file.bytes) {
         await staged.discard()
@@ -200,6 +201,19 @@ const refuseTooLarge =
       cause: thrown,
     })
   }
+
+/** What a stream throws when its sender ends the connection. */
+const brokenOff: readonly unknown[] = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
+
+function refuseBrokenOff(thrown: unknown): never {
+  if (!(thrown instanceof Error && 'code' in thrown && brokenOff.includes(thrown.code)))
+    throw thrown
+  throw fail('bad_request', {
+    message:
+      'The connection ended before the whole file had arrived. Send it again to the same address.',
+    cause: thrown,
+  })
+}
 
 function createCleaning({
   rows,
