@@ -215,6 +215,11 @@ describe('a render', () => {
       status: 'failed',
       error: expect.stringContaining('deleted'),
     })
+    const saved = (await call('ns_assembler/get_project', { project_id })).body.data.composition
+    expect((await call('ns_assembler/validate', saved)).body.data).toMatchObject({
+      valid: false,
+      errors: [{ code: 'media_failed', fix: expect.any(String) }],
+    })
     const { result } = await render(call, project_id)
     expect(result.dropped).toMatchObject([{ code: 'media_not_found' }])
   })

@@ -1,18 +1,18 @@
 // The stand-ins that keep projects and judge compositions.
 import type { RunContext } from '#core/action.ts'
-import type { Caller } from '#core/caller.ts'
 import type { StandIn } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import { clipsOf, keepValid, validate } from '../composition/composition.ts'
-import type { MediaById } from '../composition/media.ts'
+import type { MediaById, MediaState } from '../composition/media.ts'
 import type { Composition } from '../composition/schema.ts'
 import type { MediaStore } from './media-store.ts'
 import type { ProjectStore } from './project-store.ts'
+import { fileDeleted, isFileThere } from './source-file.ts'
 
 /** The name of this machine in its answers. */
 export const provider = 'embedded'
 
-type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller'>
+type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller' | 'files'>
 
 export function createEditing(dependencies: {
   readonly projects: ProjectStore
@@ -21,10 +21,17 @@ export function createEditing(dependencies: {
   const { projects, media } = dependencies
 
   /** The media that the valid clips name, as far as the caller has them. */
-  async function mediaFor(caller: Caller, composition: object): Promise<MediaById> {
+  async function mediaFor(
+    { caller, files }: Context<unknown>,
+    composition: object,
+  ): Promise<MediaById> {
     const { composition: named } = keepValid(composition)
     const own = await media.findAll(caller, named === undefined ? [] : mediaIdsOf(named))
-    return new Map([...own].map(([id, { probe }]) => [id, { status: 'ready', probe }]))
+    const states = [...own].map(async ([id, { fileId, probe }]): Promise<[string, MediaState]> => {
+      if (await isFileThere(files, fileId)) return [id, { status: 'ready', probe }]
+      return [id, { status: 'failed', message: fileDeleted }]
+    })
+    return new Map(await Promise.all(states))
   }
 
   async function create({ input, caller }: Context<{ name: string; format: object }>) {
@@ -37,11 +44,12 @@ export function createEditing(dependencies: {
     return { ...(await projects.find(caller, input.project_id)), provider }
   }
 
-  async function put({ input, caller }: Context<PutInput>) {
+  async function put(context: Context<PutInput>) {
+    const { input, caller } = context
     const { project_id, if_match, composition } = input
     const project = await projects.find(caller, project_id)
     const whole = inFormat(composition, project.format)
-    const { composition: valid, dropped, errors } = keepValid(whole, await mediaFor(caller, whole))
+    const { composition: valid, dropped, errors } = keepValid(whole, await mediaFor(context, whole))
     if (valid === undefined) {
       throw fail('bad_request', {
         message: `Nothing of this composition can be saved. ${errors[0]?.fix ?? ''} Nothing was charged.`,
@@ -53,9 +61,9 @@ export function createEditing(dependencies: {
     return { project_id, etag, clips: clipsOf(valid).length, dropped: reasons, provider }
   }
 
-  async function check({ input, caller }: Context<{ composition: object }>) {
-    const { composition } = input
-    return { ...validate(composition, await mediaFor(caller, composition)), provider }
+  async function check(context: Context<{ composition: object }>) {
+    const { composition } = context.input
+    return { ...validate(composition, await mediaFor(context, composition)), provider }
   }
 
   return [

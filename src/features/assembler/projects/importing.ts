@@ -1,11 +1,12 @@
 // The stand-ins for media. A file is read before the answer, so that a file that films cannot use costs nothing.
 import type { RunContext } from '#core/action.ts'
 import type { StandIn } from '#core/catalog.ts'
-import { CallError, fail } from '#core/errors.ts'
+import { fail } from '#core/errors.ts'
 import { FilmFailure, type FilmRenderer } from '../render/film.ts'
 import { provider } from './editing.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 import { kindProblem, typeProblem } from './media-types.ts'
+import { fileDeleted, isFileThere } from './source-file.ts'
 import { withCopies } from './work-folder.ts'
 
 interface UploadInput {
@@ -39,15 +40,8 @@ export function createImporting(dependencies: {
 
   async function status({ input, files, caller }: RunContext<{ media_id: string }>) {
     const found = await media.find(caller, input.media_id)
-    const isThere = await files.find(found.fileId).then(
-      () => true,
-      (thrown) => {
-        if (thrown instanceof CallError && thrown.code === 'not_found') return false
-        throw thrown
-      },
-    )
-    if (isThere) return describe(found)
-    return { ...describe(found), status: 'failed', error: 'Its file was deleted. Import it again.' }
+    if (await isFileThere(files, found.fileId)) return describe(found)
+    return { ...describe(found), status: 'failed', error: fileDeleted }
   }
 
   return [
