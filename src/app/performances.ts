@@ -5,14 +5,12 @@ import type { MediaModels } from '#core/media-model.ts'
 import { createPerformances, type Performances } from '#features/performances/performances.ts'
 import { openRecipes, type Recipes } from '#features/performances/recipes.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
-import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import type { AppContext } from './context.ts'
 
 export async function openPerformances(
-  { config, clock, log, onClose }: AppContext,
+  { config, sandbox, log, onClose }: AppContext,
   { guard, models }: { guard: EgressGuard; models: MediaModels },
 ): Promise<Performances> {
-  const sandbox = createSandbox({ clock })
   const folder = config.PERFORMANCES_DIR
   const recipes = await openRecipes({ folder, sandbox, checkGeneration: createCheck(models) })
   if (folder !== undefined) warnOfUnusable(recipes, log)

@@ -1,5 +1,6 @@
 // What a media file is, by the word of ffprobe.
 import { z } from 'zod'
+import { closedFormats } from '#platform/sandbox/ffprobe.ts'
 import type { ClosedBox } from '#platform/sandbox/sandbox.ts'
 import { probeLimits } from './limits.ts'
 import type { Rate } from './material.ts'
@@ -16,13 +17,6 @@ export interface Probed {
   /** As ffmpeg names it, where the file says so and both ffmpeg's filters and encoders know it. */
   readonly colorMatrix: string | undefined
 }
-
-/** Formats that hold their own media. A playlist would name other files. */
-const formats = [
-  'mov,mp4,m4a,3gp,3g2,mj2',
-  'matroska,webm',
-  ...['mp3', 'wav', 'aac', 'ogg', 'flac', 'png_pipe', 'jpeg_pipe', 'webp_pipe'],
-].join(',')
 
 const colorMatrices: Readonly<Record<string, string>> = {
   bt709: 'bt709',
@@ -49,10 +43,7 @@ export async function probe(
   place: string,
   signal: AbortSignal,
 ): Promise<Probed | undefined> {
-  const args = [
-    ...['-v', 'error', '-format_whitelist', formats, '-protocol_whitelist', 'file'],
-    ...['-show_streams', '-show_format', '-of', 'json', place],
-  ]
+  const args = [...closedFormats, ...['-show_streams', '-show_format', '-of', 'json', place]]
   const program = '/usr/bin/ffprobe'
   const { exitCode, output } = await box.run({ program, args, limits: probeLimits, signal })
   if (exitCode !== 0) return undefined

@@ -9,7 +9,7 @@ type Context = Pick<
   'http' | 'clock' | 'signal' | 'jobId' | 'checkpoints' | 'save' | 'report' | 'later'
 >
 
-/** For an answer within the request. Shorter than the action's own deadline, so that there is time to cancel. */
+/** The longest wait within a request. It is shorter than the action's deadline, which leaves time to cancel. */
 const inlineWaitMsMax = 240_000
 const inlinePollIntervalMs = 500
 /** For a job, from its submission. Shorter than the life of the job's hold. */

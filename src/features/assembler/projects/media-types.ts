@@ -30,7 +30,6 @@ export function typeProblem(declared: string, found: string): string | undefined
 /** Why the file does not hold what its declared type promises. Undefined: it does. */
 export function kindProblem(declared: string, { kind }: { readonly kind: Kind }) {
   const told = declared.split('/')[0]
-  // A film's sound may come from a video: what matters is that there is something to play.
   if (told === kind) return undefined
   return `The file holds ${nouns[kind]} and not ${nouns[told as Kind]}. Send a contentType that begins with ${kind}/.`
 }

@@ -1,24 +1,17 @@
 // What a media file is, by the word of ffprobe.
 import { z } from 'zod'
+import { closedFormats } from '#platform/sandbox/ffprobe.ts'
 import type { ProbedMedia } from '../composition/media.ts'
 import { FilmFailure } from './film.ts'
 
-/** Formats that hold their own media. A playlist would name other files. */
-const formats = [
-  'mov,mp4,m4a,3gp,3g2,mj2',
-  'matroska,webm',
-  ...['mp3', 'wav', 'aac', 'ogg', 'flac'],
-  ...['png_pipe', 'jpeg_pipe', 'webp_pipe'],
-].join(',')
-
 export const probeArguments = (file: string): string[] => [
-  ...['-v', 'error', '-format_whitelist', formats, '-protocol_whitelist', 'file'],
+  ...closedFormats,
   ...['-show_streams', '-show_format', '-show_frames', '-read_intervals', '%+#1'],
   ...['-select_streams', 'V', '-of', 'json', file],
 ]
 
 export const soundArguments = (file: string): string[] => [
-  ...['-v', 'error', '-format_whitelist', formats, '-protocol_whitelist', 'file'],
+  ...closedFormats,
   ...['-show_streams', '-show_format', '-select_streams', 'a:0', '-of', 'json', file],
 ]
 
