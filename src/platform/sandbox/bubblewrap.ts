@@ -20,15 +20,34 @@ export interface Command {
   readonly onOutput?: (chunk: Buffer) => void
 }
 
-export interface Finished {
+export interface Ended {
   /** Null if it was killed. */
   readonly exitCode: number | null
   /** Whether its wall time was up. */
   readonly isLate: boolean
-  /** The first part of what it wrote to its output. */
-  readonly output: Buffer
   /** The last part of what it wrote to its error output. */
   readonly errors: string
+}
+
+export interface Finished extends Ended {
+  /** The first part of what it wrote to its output. */
+  readonly output: Buffer
+}
+
+/** A program that works on one folder of this machine and is talked to while it runs. */
+export interface StreamedCommand extends Omit<Command, 'onOutput'> {
+  /** The program sees it as `/work` and starts in it. */
+  readonly folder: string
+  readonly mayWrite: boolean
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface RunningProgram {
+  readonly input: Writable
+  /** Must be read to its end or destroyed: the program ends only then. */
+  readonly output: Readable
+  /** Rejects with the reason of the command's signal. */
+  readonly ended: Promise<Ended>
 }
 
 export interface Tools {
@@ -69,8 +88,12 @@ interface Folders {
   readonly outputFolder: string
 }
 
-/** The system without its settings, and nothing of /home, /root, /var or /run. */
-function optionsOf({ inputFolder, outputFolder }: Folders): string[] {
+const mountsOf = ({ inputFolder, outputFolder }: Folders) => [
+  ...['--ro-bind', inputFolder, '/in', '--bind', outputFolder, '/out', '--chdir', '/out'],
+]
+
+/** The system without its settings, nothing of /home, /root, /var or /run, and the mounts. */
+function optionsOf(mounts: readonly string[]): string[] {
   return [
     ...[
       '--unshare-all',
@@ -89,23 +112,19 @@ function optionsOf({ inputFolder, outputFolder }: Folders): string[] {
     ]),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(temporaryBytesMax), '--tmpfs', '/tmp'],
-    ...['--ro-bind', inputFolder, '/in', '--bind', outputFolder, '/out', '--chdir', '/out'],
+    ...mounts,
     ...['--remount-ro', '/'],
-    ...[
-      '--setenv',
-      'PATH',
-      '/usr/bin:/bin',
-      '--setenv',
-      'HOME',
-      '/tmp',
-      '--setenv',
-      'LANG',
-      'C.UTF-8',
-    ],
+    ...setVariables({ PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' }),
   ]
 }
 
-function commandLine({ bwrap, prlimit, setpriv }: Tools, { program, args, limits }: Command) {
+const setVariables = (variables: Readonly<Record<string, string>>) =>
+  Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])
+
+function commandLine(
+  { bwrap, prlimit, setpriv }: Tools,
+  { program, args, limits }: Pick<Command, 'program' | 'args' | 'limits'>,
+) {
   const { memoryBytes, cpuSeconds, fileBytes, processes } = limits
   const becoming =
     setpriv === undefined
@@ -126,7 +145,13 @@ function commandLine({ bwrap, prlimit, setpriv }: Tools, { program, args, limits
   ]
 }
 
-type Pipes = [stdin: null, stdout: Readable, stderr: Readable, options: Writable, none: undefined]
+type Pipes = [
+  stdin: Writable | null,
+  stdout: Readable,
+  stderr: Readable,
+  options: Writable,
+  none: undefined,
+]
 
 /** Throws the reason of the command's signal. */
 export async function runConfined(
@@ -134,46 +159,73 @@ export async function runConfined(
   folders: Folders,
   command: Command,
 ): Promise<Finished> {
-  const { signal, limits, onOutput } = command
-  signal.throwIfAborted()
-  const [file = '', ...args] = commandLine(tools, command)
-  const child = spawn(file, args, {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: {},
-    cwd: '/',
-    detached: true,
-  })
-  const [, stdout, stderr, options] = child.stdio as Pipes
-  const late = AbortSignal.timeout(limits.wallMs)
-  const stop = AbortSignal.any([signal, late])
-  const kill = () => killGroup(child)
-  stop.addEventListener('abort', kill, { once: true })
+  const { onOutput } = command
   const output = keepFirst(outputBytesMax)
-  const errors = keepLast(errorBytesMax)
+  const { stdout, ended } = start(tools, command, { mounts: mountsOf(folders), stdin: 'ignore' })
   stdout.on('data', (chunk: Buffer) => {
     output.add(chunk)
     onOutput?.(chunk)
   })
+  return { ...(await ended), output: output.value() }
+}
+
+/** Throws the reason of the command's signal. */
+export function streamConfined(tools: Tools, command: StreamedCommand): RunningProgram {
+  const { folder, mayWrite, environment } = command
+  const mounts = [
+    ...[mayWrite ? '--bind' : '--ro-bind', folder, '/work', '--chdir', '/work'],
+    ...setVariables(environment),
+  ]
+  const { stdin, stdout, ended } = start(tools, command, { mounts, stdin: 'pipe' })
+  if (stdin === null) throw new Error('A pipe was asked for.')
+  // The program may end before it has read all of it. How it ended says more.
+  stdin.on('error', () => {})
+  return { input: stdin, output: stdout, ended }
+}
+
+function start(
+  tools: Tools,
+  command: Omit<Command, 'onOutput'>,
+  { mounts, stdin }: { mounts: readonly string[]; stdin: 'ignore' | 'pipe' },
+) {
+  const { signal, limits } = command
+  signal.throwIfAborted()
+  const [file = '', ...args] = commandLine(tools, command)
+  const child = spawn(file, args, {
+    stdio: [stdin, 'pipe', 'pipe', 'pipe'],
+    env: {},
+    cwd: '/',
+    detached: true,
+  })
+  const [input, stdout, stderr, options] = child.stdio as Pipes
+  const errors = keepLast(errorBytesMax)
   stderr.on('data', errors.add)
   // It may end before it has read its options.
   options.on('error', () => {})
   options.end(
-    optionsOf(folders)
+    optionsOf(mounts)
       .map((option) => `${option}\0`)
       .join(''),
   )
+  const ended = untilEnded(child, signal, limits.wallMs).then((end) => ({
+    ...end,
+    errors: errors.value().toString(),
+  }))
+  return { stdin: input, stdout, ended }
+}
+
+async function untilEnded(child: ChildProcess, signal: AbortSignal, wallMs: number) {
+  const late = AbortSignal.timeout(wallMs)
+  const stop = AbortSignal.any([signal, late])
+  const kill = () => killGroup(child)
+  stop.addEventListener('abort', kill, { once: true })
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject)
       child.once('close', resolve)
     })
     signal.throwIfAborted()
-    return {
-      exitCode,
-      isLate: late.aborted,
-      output: output.value(),
-      errors: errors.value().toString(),
-    }
+    return { exitCode, isLate: late.aborted }
   } finally {
     stop.removeEventListener('abort', kill)
     kill()

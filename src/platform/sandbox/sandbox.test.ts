@@ -3,6 +3,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '../clock.ts'
 import { createSandbox } from './sandbox.ts'
@@ -148,6 +150,70 @@ confined('floods of output are cut', async () => {
   expect(errors.length).toBe(64_000)
   expect(errors).toMatch(/end\n$/)
 })
+
+async function openFolder() {
+  const folder = path.join(await temporary(), 'folder')
+  const sandbox = createSandbox({ clock })
+  await sandbox.makeFolder(folder)
+  const start = (script: string, rest: object = {}) =>
+    sandbox.start({
+      ...{ program: '/bin/sh', args: ['-c', script], limits, signal: never },
+      ...{ folder, mayWrite: true, environment: {}, ...rest },
+    })
+  return { folder, start }
+}
+
+confined('a program is talked to while it runs, and ends when its input ends', async () => {
+  const { start } = await openFolder()
+  const { input, output, ended } = await start(
+    'while read -r line; do echo "{\\"got\\":$line}"; done; exit 4',
+  )
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]()
+  for (const said of ['1', '"two"', '[3]']) {
+    input.write(`${said}\n`)
+    expect(await lines.next()).toMatchObject({ value: `{"got":${said}}` })
+  }
+  input.end()
+  expect(await lines.next()).toMatchObject({ done: true })
+  expect(await ended).toEqual({ exitCode: 4, isLate: false, errors: '' })
+})
+
+confined(
+  'a started program changes its folder only if it may, and knows its variables',
+  async () => {
+    const { folder, start } = await openFolder()
+    async function run(script: string, rest: object) {
+      const { output, ended } = await start(script, rest)
+      return { text: await text(output), ...(await ended) }
+    }
+    const environment = { GREETING: 'hello you' }
+    expect(await run('pwd; echo $GREETING; echo kept > /work/kept', { environment })).toMatchObject(
+      {
+        text: '/work\nhello you\n',
+        exitCode: 0,
+      },
+    )
+    expect(await readFile(path.join(folder, 'kept'), 'utf8')).toBe('kept\n')
+    const refused = await run('cat kept; echo y > kept', { mayWrite: false })
+    expect(refused).toMatchObject({ text: 'kept\n' })
+    expect(refused.exitCode).not.toBe(0)
+  },
+)
+
+confined(
+  'a started program ends with its signal, also one that does not read its input',
+  async () => {
+    const { start } = await openFolder()
+    const stop = new AbortController()
+    const { input, output, ended } = await start('echo started; sleep 60', { signal: stop.signal })
+    input.write(Buffer.alloc(1_000_000))
+    for await (const chunk of output) {
+      expect(String(chunk)).toBe('started\n')
+      stop.abort(new Error('closed by the test'))
+    }
+    await expect(ended).rejects.toThrow('closed by the test')
+  },
+)
 
 confined('names of files in a box are plain', async () => {
   const { box } = await open()

@@ -20,7 +20,10 @@ import {
   type Finished,
   findTools,
   isRoot,
+  type RunningProgram,
   runConfined,
+  type StreamedCommand,
+  streamConfined,
   type Tools,
 } from './bubblewrap.ts'
 
@@ -29,6 +32,10 @@ export interface Sandbox {
   missing(): Promise<string | undefined>
   /** Throws an Error that says what is missing. */
   openBox(): Promise<ClosedBox>
+  /** Starts a program on a folder that `makeFolder` has made. Throws an Error that says what is missing, or the signal's reason. */
+  start(command: StreamedCommand): Promise<RunningProgram>
+  /** Makes a folder that confined programs may change. The folders above it must let other users pass. */
+  makeFolder(place: string): Promise<void>
 }
 
 /** A folder of inputs, a folder of outputs, and the programs that see no other files of this machine. */
@@ -92,19 +99,33 @@ export function createSandbox(dependencies: {
     return missing()
   }
 
+  async function requireTools() {
+    const reason = await missing()
+    if (reason !== undefined) throw new Error(reason)
+  }
+
   return {
     missing,
     async openBox() {
-      const reason = await missing()
-      if (reason !== undefined) throw new Error(reason)
+      await requireTools()
       return openBox()
     },
+    async start(command) {
+      await requireTools()
+      return streamConfined(await findTools(), command)
+    },
+    makeFolder,
   }
 }
 
 function explain(errors: string): string {
   const [line = 'it gave no reason'] = errors.trim().split('\n').slice(-1)
   return `Programs cannot be confined on this machine (${line}). Allow unprivileged user namespaces, or start the gateway in a container that has them.`
+}
+
+async function makeFolder(place: string): Promise<void> {
+  await mkdir(place, { mode: 0o700 })
+  if (isRoot()) await chown(place, boxUserId, boxUserId)
 }
 
 async function createBox(
@@ -115,8 +136,7 @@ async function createBox(
   const outputFolder = path.join(folder.path, 'out')
   await mkdir(inputFolder)
   await chmod(inputFolder, 0o755)
-  await mkdir(outputFolder, { mode: 0o700 })
-  if (isRoot()) await chown(outputFolder, boxUserId, boxUserId)
+  await makeFolder(outputFolder)
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
 

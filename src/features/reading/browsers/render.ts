@@ -10,12 +10,12 @@ import type { Dial } from '#platform/egress/dial.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 import { type EgressGuard, EgressRefusal } from '#platform/egress/guard.ts'
 import type { EgressProxy } from '#platform/egress/proxy.ts'
+import type { Turnstile } from '#platform/turnstile.ts'
 import type { Availability } from '../ladder/rungs.ts'
 import type { VisitWish } from '../ladder/visit.ts'
 import type { PictureWish } from './picture.ts'
 import { openContext, type RenderedPage, readPage } from './rendered-page.ts'
 import type { Settling } from './settle.ts'
-import type { Turnstile } from './turnstile.ts'
 
 export interface Renderer {
   /** Whether pages can be rendered here; starts the first browser to find out. */

@@ -8,8 +8,8 @@ import { findChromium, findWholeChromium } from '#platform/chromium/chromium.ts'
 import type { Dial } from '#platform/egress/dial.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
 import { createEgressProxy, type EgressProxy } from '#platform/egress/proxy.ts'
+import { createTurnstile } from '#platform/turnstile.ts'
 import { createRenderer, type Renderer } from './render.ts'
-import { createTurnstile } from './turnstile.ts'
 
 export interface Renderers {
   readonly shell: Renderer

@@ -2,7 +2,7 @@
 // need no more; a call that comes upon a larger one waits for room for as many of that size as it may read at once.
 import { fail } from '#core/errors.ts'
 import { abortable } from '#platform/egress/abortable.ts'
-import { createTurnstile, type Turnstile } from '../browsers/turnstile.ts'
+import { createTurnstile, type Turnstile } from '#platform/turnstile.ts'
 import { pageBytesMax } from '../ladder/fetch.ts'
 
 export interface PageRoom {

@@ -46,7 +46,7 @@ export function createTurnstile(limits: {
       if (waiting.size === 0 && inside + places <= limits.insideMax)
         return Promise.resolve(place(places))
       if (waiting.size >= limits.waitingMax && !isPatient)
-        return Promise.reject(new Error('Too many pages are waiting for a browser.'))
+        return Promise.reject(new Error('Too many are waiting in line already.'))
       return new Promise((resolve, reject) => {
         const onAbort = () => {
           waiting.delete(visitor)
