@@ -31,6 +31,16 @@ const programs = [
     packages: ['espeak-ng'],
     skipped: 'espeak-ng is not installed, so the tests that speak are skipped.',
   },
+  {
+    find: () => findProgram('openssl'),
+    packages: ['openssl'],
+    skipped: 'openssl is not installed, so the tests of mail over TLS are skipped.',
+  },
+  {
+    find: () => findProgram('python3'),
+    packages: ['python3'],
+    skipped: 'Python is not installed, so the tests with its mail client are skipped.',
+  },
 ]
 
 function run(command: string, args: string[]): boolean {

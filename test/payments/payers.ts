@@ -16,10 +16,9 @@ export type Headers = Readonly<Record<string, string>>
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 function x402Payer(wallet: Wallet): x402Client {
-  return new x402Client().register(
-    'eip155:*',
-    new ExactEvmScheme(privateKeyToAccount(wallet.privateKey)),
-  )
+  const scheme = new ExactEvmScheme(privateKeyToAccount(wallet.privateKey))
+  // Its own default refuses payments above $1.
+  return new x402Client().register('eip155:*', scheme).setSpendControls(false)
 }
 
 function mppPayer(chains: Chains, wallet: Wallet) {

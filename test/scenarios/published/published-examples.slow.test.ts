@@ -27,13 +27,14 @@ function readFixture({ id, tableFolder }: Provider, name: string): Fixture {
 function anyReference({ request, reply }: Exchange, file?: Fixture['file']): Exchange {
   const { headers = {}, body } = request
   const anyOf = (name: string) => (name in headers ? { [name]: '*' } : {})
-  const order = body as { request_id?: string; url?: string } | undefined
+  const order = body as { request_id?: string; client_id?: string; url?: string } | undefined
   return {
     reply,
     request: {
       ...request,
       headers: { ...headers, 'user-agent': '*', ...anyOf('idempotency-key') },
       ...(order?.request_id === undefined ? {} : { body: { ...order, request_id: '*' } }),
+      ...(order?.client_id === undefined ? {} : { body: { ...order, client_id: '*' } }),
       ...(file !== undefined && order?.url === file.address
         ? { body: { ...order, url: '*' } }
         : {}),
