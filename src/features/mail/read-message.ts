@@ -1,0 +1,117 @@
+// Reads what strangers sent: MIME in any nesting, any charset, any header. Pure.
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { attachmentsMax, headerBytesMax, nestingMax, referencesMax } from './limits.ts'
+import type { MailPart, MessageContent } from './message.ts'
+
+/** The mail cannot be stored, and sending it again does not help. */
+export class UnreadableMail extends Error {}
+
+const messageIds = /<[^<>\s]{1,996}>/g
+const subjectMax = 2_000
+const correspondentsMax = 200
+const filenameMax = 150
+
+/** Throws UnreadableMail. */
+export async function readMessage(raw: Uint8Array): Promise<MessageContent> {
+  const mail = await parse(raw)
+  if (mail.attachments.length > attachmentsMax)
+    throw new UnreadableMail(`The mail has more than ${attachmentsMax} attachments.`)
+  const isBounce = isReport(mail)
+  const inReplyTo = idsIn(mail.inReplyTo)[0] ?? null
+  const said = idsIn(mail.references)
+  const known = isBounce ? [...said, ...returnedIds(mail.attachments)] : said
+  return {
+    sender: writeAll(mail.from === undefined ? [] : [mail.from])[0] ?? '',
+    to: writeAll(mail.to),
+    cc: writeAll(mail.cc),
+    replyTo: writeAll(mail.replyTo),
+    subject: oneLine(mail.subject ?? '').slice(0, subjectMax),
+    text: mail.text === undefined ? null : storable(mail.text),
+    html: mail.html === undefined ? null : storable(mail.html),
+    headerId: idsIn(mail.messageId)[0] ?? null,
+    inReplyTo,
+    references: known.slice(-referencesMax),
+    isBounce,
+    attachments: mail.attachments.map(readPart),
+  }
+}
+
+async function parse(raw: Uint8Array): Promise<Email> {
+  try {
+    return await PostalMime.parse(raw, {
+      maxNestingDepth: nestingMax,
+      maxHeadersSize: headerBytesMax,
+      // A forwarded mail stays one attachment. Its parts would otherwise mix with those of the mail around it.
+      forceRfc822Attachments: true,
+    })
+  } catch (cause) {
+    throw new UnreadableMail('The structure of the mail is too complex.', { cause })
+  }
+}
+
+/** Source: RFC 3464. */
+function isReport({ headers }: Email): boolean {
+  const type = headers.find(({ key }) => key === 'content-type')?.value ?? ''
+  return /^multipart\/report\b/i.test(type) && /report-type\s*=\s*"?delivery-status/i.test(type)
+}
+
+/** The Message-ID of the mail that a bounce returns: it places the bounce in its conversation. */
+function returnedIds(attachments: readonly Attachment[]): string[] {
+  const returned = attachments.find(({ mimeType }) =>
+    ['message/rfc822', 'message/global', 'text/rfc822-headers'].includes(mimeType),
+  )
+  if (returned === undefined) return []
+  const [head = ''] = Buffer.from(bytesOf(returned))
+    .toString('latin1')
+    .split(/\r?\n\r?\n/, 1)
+  return idsIn(/^message-id:\s*(<[^<>\s]+>)/im.exec(head)?.[1])
+}
+
+const idsIn = (text: string | undefined) => (text ?? '').match(messageIds) ?? []
+
+function writeAll(addresses: readonly Address[] = []): string[] {
+  const mailboxes = addresses.flatMap((each) => each.group ?? [each])
+  return mailboxes.slice(0, correspondentsMax).map(({ name, address }) => {
+    const [person, mailbox] = [oneLine(name).replaceAll(/[<>]/g, ''), oneLine(address)]
+    return person === '' ? mailbox : `${person} <${mailbox}>`
+  })
+}
+
+function readPart(part: Attachment, place: number): MailPart {
+  const { mimeType, contentId } = part
+  return {
+    filename: safeName(part.filename) ?? `attachment-${place + 1}`,
+    mediaType: /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : 'application/octet-stream',
+    contentId: contentId === undefined ? null : oneLine(contentId).replace(/^<(.*)>$/, '$1'),
+    content: bytesOf(part),
+  }
+}
+
+function bytesOf({ content }: Attachment): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+}
+
+/** The last part of a path, without characters that change how the name looks or where it is stored. */
+function safeName(name: string | null): string | undefined {
+  const last =
+    oneLine(name ?? '')
+      .split(/[/\\]/)
+      .at(-1) ?? ''
+  const visible = last.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  if (/^\.*$/.test(visible)) return undefined
+  return visible.length <= filenameMax ? visible : shorten(visible)
+}
+
+/** Keeps the extension. */
+function shorten(name: string): string {
+  const extension = /\.[\w-]{1,16}$/.exec(name)?.[0] ?? ''
+  return name.slice(0, filenameMax - extension.length).toWellFormed() + extension
+}
+
+const oneLine = (text: string) =>
+  storable(text)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+
+/** PostgreSQL stores neither NUL nor halves of characters. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
