@@ -11,6 +11,7 @@ export const roomsWithTables = [
   'features/reading',
   'features/files',
   'features/assembler',
+  'features/mail',
   'platform/secrets',
 ] as const
 
