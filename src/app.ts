@@ -14,6 +14,7 @@ import type { AppContext } from './app/context.ts'
 import { openDoors } from './app/doors.ts'
 import { openFiles } from './app/files.ts'
 import { openFilms } from './app/films.ts'
+import { openMail } from './app/mail.ts'
 import { openMoney } from './app/money.ts'
 import { openReading } from './app/reading.ts'
 import { openRunner } from './app/runner.ts'
@@ -61,8 +62,11 @@ export async function createApp(options: AppOptions) {
   const reading = await openReading(context, store)
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
-  const sold = await openCatalog(context, { calls, money, reading, files, films, privateProviders })
-  const parts = { store, money, calls, reading, files, films, ...sold }
+  const rooms = [films, await openMail(context, store, files)]
+  const sold = await openCatalog(context, {
+    ...{ calls, money, reading, files, rooms, privateProviders },
+  })
+  const parts = { store, money, calls, reading, files, rooms, ...sold }
   const running = await openRunner(context, parts)
   const { server, routes, adminToken } = await openDoors(context, { ...parts, running })
 

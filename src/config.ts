@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { wholeNumber } from '#core/settings.ts'
+import { mailSettings } from '#features/mail/settings.ts'
 import { performanceSettings } from '#features/performances/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
@@ -159,6 +160,7 @@ const gatewaySettings = {
     .describe('Region of the bucket.'),
   S3_ACCESS_KEY_ID: z.string().optional().describe('Id of the key for the bucket.'),
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the key for the bucket.'),
+  ...mailSettings,
   ...performanceSettings,
   RESPONSE_CACHE_MB: wholeNumber(0, 100_000)
     .default(64)

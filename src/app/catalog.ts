@@ -1,8 +1,7 @@
 // What is sold: the gateway's own actions, those of the vendors, and those of private providers.
 import { createRoutedChats } from '#catalog/lib/routed-chats.ts'
-import { type Catalog, createCatalog } from '#core/catalog.ts'
+import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
-import type { Films } from '#features/assembler/films.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
@@ -27,12 +26,12 @@ export async function openCatalog(
     money: Money
     reading: ReadingRoom
     files: Files
-    films: Films
+    rooms: readonly { standIns: StandIns }[]
     privateProviders: readonly Provider[]
   },
 ) {
   const { config, clock, log, requestLog, userAgent, onClose } = context
-  const { calls, money, reading, films } = parts
+  const { calls, money, reading, rooms } = parts
   const { guard, llm } = reading
   const pacers = createPacers({ clock })
   const admitAddress = createAddressCheck(guard)
@@ -82,7 +81,7 @@ export async function openCatalog(
     [ownService, ...services],
     new Map([
       ...reading.standIns,
-      ...films.standIns,
+      ...rooms.flatMap(({ standIns }) => [...standIns]),
       ...createEmailVerification(),
       ...createRoutedChats(llm.router, llm.models.prices),
       ...media.standIns,

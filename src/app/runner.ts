@@ -1,7 +1,6 @@
 // Calls: running them for accounts and for wallets, as jobs, and reading them back.
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
-import type { Films } from '#features/assembler/films.ts'
 import type { Files } from '#features/files/files.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
 import { createExecutor } from '#runner/execute/execute.ts'
@@ -32,20 +31,20 @@ export async function openRunner(
     money: Money
     reading: ReadingRoom
     files: Files
-    films: Films
+    rooms: readonly { forgetOld(): Promise<void> }[]
     calls: Calls
     catalog: Catalog
   },
 ) {
   const { config, clock, log, requestLog, baseUrl, onClose } = context
-  const { store, money, reading, files, films, calls, catalog } = parts
+  const { store, money, reading, files, rooms, calls, catalog } = parts
   const { database, connectionString, signer } = store
   const { ledger, payments, rails } = money
   const once = createOnce(database)
   const handles = createHandles(database)
   const misfits = createMisfits({ database, clock, log })
-  const rooms = [reading.memory, reading.cache, films, once, misfits]
-  const alsoOld = rooms.map(({ forgetOld }) => forgetOld)
+  const forgetful = [reading.memory, reading.cache, ...rooms, once, misfits]
+  const alsoOld = forgetful.map(({ forgetOld }) => forgetOld)
   const retention = createRetention({ database, clock, log, alsoOld })
   onClose(retention.close)
 

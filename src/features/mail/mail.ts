@@ -1,0 +1,49 @@
+// Inboxes on the operator's domains.
+import type { StandIns } from '#core/catalog.ts'
+import type { OpenCallerFiles } from '#core/files.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type CheckSender, createAuthentication } from './authentication.ts'
+import { createDelivery } from './delivery.ts'
+import { createMailRows } from './mail-rows.ts'
+import { createRelay, type DkimKey } from './relay.ts'
+import { createSending } from './sending.ts'
+import { createMailServer, type MailServer } from './smtp-server.ts'
+import { createMailStandIns } from './stand-ins.ts'
+
+export interface Mail {
+  readonly standIns: StandIns
+  readonly server: MailServer
+  /** Drops messages past their time. */
+  forgetOld(): Promise<void>
+}
+
+export function createMail(dependencies: {
+  readonly database: Database
+  readonly filesOf: OpenCallerFiles
+  readonly clock: Clock
+  readonly log: Log
+  /** Domains of the operator, the default first. */
+  readonly domains: readonly string[]
+  readonly hostname: string
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
+  readonly relay: { readonly url: string; readonly dkim: DkimKey | undefined } | undefined
+  readonly missing: string | undefined
+  readonly authenticate?: CheckSender | undefined
+}): Mail {
+  const { hostname, relay } = dependencies
+  const rows = createMailRows(dependencies)
+  const delivery = createDelivery({ ...dependencies, rows })
+  const send = createSending({
+    ...{ ...dependencies, rows, delivery },
+    relay: relay && createRelay({ ...relay, hostname }),
+  })
+  return {
+    standIns: createMailStandIns({ ...dependencies, rows, send }),
+    server: createMailServer({
+      ...{ ...dependencies, rows, delivery },
+      authenticate: dependencies.authenticate ?? createAuthentication({ hostname }),
+    }),
+    forgetOld: rows.forgetOld,
+  }
+}
