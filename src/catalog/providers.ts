@@ -28,6 +28,7 @@ import { jobsProvider } from './ns_jobs/provider.ts'
 import { knowledge } from './ns_knowledge/provider.ts'
 import { llmA } from './ns_llm_a/provider.ts'
 import { llmB } from './ns_llm_b/provider.ts'
+import { mail } from './ns_mail/provider.ts'
 import { market } from './ns_market/provider.ts'
 import type { MediaMachine } from './ns_media/lib/make-outputs.ts'
 import { listMediaModels } from './ns_media/lib/models.ts'
@@ -68,25 +69,25 @@ const noMachine: MediaMachine = {
   openOutput: () => Promise.reject(new Error('No files.')),
 }
 
-/**
- * `platformActors`: the operator's replacements for actors of the platform data table. `prices`: the current prices of
- * language models. Default: those that ship with the gateway. `mediaParts`: the models of media, and what this machine does for
- * them. `addedEndpoints`, `addedActors`: additions by the operator's
- * file.
- */
+interface CatalogOptions {
+  /** The operator's replacements for actors of the platform data table. */
+  platformActors?: ActorChoices
+  /** The current prices of language models. Default: those that ship with the gateway. */
+  prices?: ModelPrices
+  /** The models of media, and what this machine does for them. */
+  mediaParts?: { models: MediaModels; machine: MediaMachine }
+  /** Additions by the operator's file. */
+  addedEndpoints?: Readonly<Record<string, AddedEndpoint>>
+  addedActors?: AddedRows | undefined
+}
+
 export function createProviders({
   platformActors = {},
   prices = shippedPrices,
   mediaParts = { models: listMediaModels(), machine: noMachine },
   addedEndpoints = {},
   addedActors = {},
-}: {
-  platformActors?: ActorChoices
-  prices?: ModelPrices
-  mediaParts?: { models: MediaModels; machine: MediaMachine }
-  addedEndpoints?: Readonly<Record<string, AddedEndpoint>>
-  addedActors?: AddedRows | undefined
-} = {}): readonly Provider[] {
+}: CatalogOptions = {}): readonly Provider[] {
   const listed = [
     akta,
     archive,
@@ -114,6 +115,7 @@ export function createProviders({
     llmB(prices),
     modelRouter(prices),
     knowledge,
+    mail,
     market,
     media(mediaParts),
     newsletter,
