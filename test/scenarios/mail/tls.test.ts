@@ -1,0 +1,47 @@
+// STARTTLS with the operator's certificate.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { connect } from 'node:tls'
+import { createTransport } from 'nodemailer'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findProgram } from '#platform/sandbox/sandbox.ts'
+import { createInbox, shareMailGateway } from '#test/mail/gateway.ts'
+
+const openssl = await findProgram('openssl')
+const title = openssl === undefined ? 'mail over TLS (openssl is not installed)' : 'mail over TLS'
+
+describe.skipIf(openssl === undefined)(title, () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tollway-mail-tls-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const gateway = shareMailGateway({
+    env: () => {
+      const [cert, key] = [path.join(folder, 'mx.crt'), path.join(folder, 'mx.key')]
+      const files = ['-keyout', key, '-out', cert]
+      const subject = ['-days', '2', '-subj', '/CN=mx.agents.example']
+      const kind = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes']
+      execFileSync(openssl as string, [...kind, ...files, ...subject], { stdio: 'ignore' })
+      return { MAIL_TLS_CERT_PATH: cert, MAIL_TLS_KEY_PATH: key }
+    },
+  })
+
+  test('mail comes over TLS when the sender requires it', async () => {
+    const account = await gateway().account(500)
+    const inbox_id = await createInbox(account)
+    const transport = createTransport({
+      ...{ host: '127.0.0.1', port: gateway().mailPort, requireTLS: true },
+      tls: { rejectUnauthorized: false },
+    })
+    const mail = { from: 'bob@example.org', to: inbox_id, subject: 'Sealed', text: 'Hi' }
+    await transport.sendMail(mail)
+    const { messages } = (await account.call('ns_mail/list-messages', { inbox_id })).body.data
+    expect(messages).toMatchObject([{ subject: 'Sealed' }])
+  })
+
+  test('a client that speaks TLS at once, without STARTTLS, is not understood', async () => {
+    const socket = connect({ host: '127.0.0.1', port: gateway().mailPort })
+    await expect(new Promise((_resolve, reject) => socket.once('error', reject))).rejects.toThrow()
+    socket.destroy()
+  })
+})
