@@ -1,0 +1,76 @@
+// A metered session is a resource that stays open between calls: a sandbox, a devbox. Its price is its use, to the second.
+import type { Clock, ProviderHttp } from './ports.ts'
+
+/** Amounts by meter. A meter counts seconds: `{ vcpu: 120 }` is two virtual CPUs for a minute. */
+export type Usage = Readonly<Record<string, number>>
+
+/** What a caller runs in a session: a shell command, or code. */
+export type SessionCommand =
+  | { readonly command: string; readonly timeoutMs: number }
+  | {
+      readonly code: string
+      readonly language: 'python' | 'javascript' | 'bash'
+      readonly timeoutMs: number
+    }
+
+export interface SessionResult {
+  readonly stdout: string
+  readonly stderr: string
+  /** Null when the command was ended by a signal or by its timeout. */
+  readonly exitCode: number | null
+  readonly timedOut: boolean
+  /** What stdout or stderr lost to the limit on output. */
+  readonly truncated?: true
+}
+
+/** The resource of one session, in the gateway that owns it. */
+export interface SessionResource {
+  /** JSON by which another gateway, or this one after a restart, adopts or discards the resource. Stored encrypted. */
+  readonly state: unknown
+  /**
+   * What one second of the wall clock adds to each meter: `{ vcpu: 2 }`. With `measure`, the most that it can add. The engine
+   * extends the hold, and plans the forced close, by these numbers.
+   */
+  readonly perSecond: Usage
+  /** What was used since this object was made, in whole seconds that never decrease. Absent: `perSecond` times the wall clock. */
+  readonly measure?: () => Promise<Usage>
+  /** Runs side by side with other commands. Rejects with the signal's reason when it is aborted. */
+  readonly run: (command: SessionCommand, signal: AbortSignal) => Promise<SessionResult>
+  /** False when the resource has ended by itself. */
+  readonly alive: () => Promise<boolean>
+  /** Stops it so that it costs nothing and `adopt` can continue it. Resolves to its new state. */
+  readonly suspend?: () => Promise<unknown>
+  /** Ends it and leaves nothing behind. Repeating it changes nothing. */
+  readonly close: () => Promise<void>
+}
+
+/** What a resource is opened, adopted and discarded with. */
+export interface SessionContext {
+  /** A UUID. Resources are named after it, so that one without a row can be found and removed. */
+  readonly sessionId: string
+  readonly http: ProviderHttp
+  readonly signal: AbortSignal
+  readonly clock: Clock
+}
+
+export interface SessionPolicy {
+  /** The longest that a session stays open by the wall clock. Absent: no limit. */
+  readonly lifetimeMsMax?: number
+  /** What happens after a time without a command. Absent: nothing. `suspend` needs a resource that can. */
+  readonly idle?: { readonly afterMs: number; readonly then: 'close' | 'suspend' }
+}
+
+/** How the sessions of one `create_session` are kept. */
+export interface SessionKind<Input> {
+  /** `machine`: only gateways of the same machine reach the resource. `anywhere`: every gateway does. */
+  readonly reach: 'machine' | 'anywhere'
+  readonly policy: SessionPolicy
+  readonly open: (context: SessionContext & { readonly input: Input }) => Promise<SessionResource>
+  /** Continues a resource that a stopped gateway left or that was suspended. Undefined when it is gone. */
+  readonly adopt: (context: SessionContext, state: unknown) => Promise<SessionResource | undefined>
+  /**
+   * Removes what may be left of a resource. `state` is undefined when its gateway died while it opened. Repeating it, or
+   * removing what does not exist, changes nothing.
+   */
+  readonly discard: (context: SessionContext, state: unknown) => Promise<void>
+}
