@@ -5,7 +5,8 @@ import type { Caller } from './caller.ts'
 import type { CallerFiles } from './files.ts'
 import type { Intakes } from './identifier.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
-import type { AnyPrice, Price } from './price.ts'
+import type { AnyPrice, MeteredPrice, Price } from './price.ts'
+import type { SessionKind } from './session.ts'
 
 export { z }
 
@@ -126,13 +127,15 @@ interface ActionTerms {
   readonly pay?: readonly string[]
   /**
    * `job`: the response holds a handle, and the caller polls for the answer, unless the action `answersInline`. Absent: the
-   * response holds the answer.
+   * response holds the answer. `session`: the response holds the id of a resource that stays open and is charged by its use.
    */
-  readonly mode?: 'job'
+  readonly mode?: 'job' | 'session'
   /** The answer says only that the provider has accepted work to poll for. Its status is 202. */
   readonly accepted?: true
   /** Open jobs of this action per account. Default 10. */
   readonly jobsAtOnceMax?: number
+  /** Open sessions of this action per account, and on one machine. Default 10 and 100. */
+  readonly sessionsAtOnceMax?: { readonly perAccount: number; readonly perMachine: number }
   /** Free, and the same for every caller: it is answered without a credential. */
   readonly open?: true
   /** It may buy something that cannot be returned, by `purchase`. A wallet pays before it runs. */
@@ -229,6 +232,9 @@ export interface Action extends ActionText, ActionTerms {
   ) => Promise<Estimate | undefined>
   readonly example: { readonly input: unknown; readonly cents: number }
   readonly takes?: Intakes
+  /** How the sessions that it creates are kept. Only for the mode `session`. */
+  // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
+  readonly session?: SessionKind<any>
   // biome-ignore lint/suspicious/noExplicitAny: the definition knew its output; readers do not.
   readonly costUsd?: (output: any, input: any) => number | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the runner passes values that `input` has accepted, and jobs a JobContext.
@@ -260,6 +266,30 @@ export function defineJob<Input extends z.ZodType, Output extends z.ZodType>(
 ): Action {
   return { name, ...definition, mode: 'job' }
 }
+
+/**
+ * Declares an action that creates a session: a resource that stays open between calls and is charged by its use, to the second.
+ * The session engine opens the resource; the answer is `{ session_id }`.
+ */
+export function defineSession<Input extends z.ZodType>(
+  name: string,
+  definition: Omit<
+    ActionDefinition<Input, typeof sessionCreated>,
+    'run' | 'mode' | 'output' | 'price'
+  > & {
+    readonly price: MeteredPrice
+    readonly session: SessionKind<z.output<Input>>
+  },
+): Action {
+  const run = () => {
+    throw new Error('A session is opened by the session engine.')
+  }
+  return { name, ...definition, output: sessionCreated, mode: 'session', run }
+}
+
+const sessionCreated = z.object({
+  session_id: z.string().describe('Send it to the session’s run and close addresses.'),
+})
 
 /** Whether a call with this input outlives its request: its response holds a handle. */
 export function runsAsJob({ mode, answersInline }: Action, input: unknown): boolean {

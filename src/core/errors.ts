@@ -139,6 +139,13 @@ export const errorTable = {
     409,
     'The bytes of this file have arrived already. To store others, call files/upload again.',
   ),
+  session_closed: entry(409, 'This session is closed. Create another one with create_session.'),
+  session_elsewhere: entry(
+    503,
+    'Another gateway of this service has this session. Send the request there, or try again shortly.',
+    true,
+    2,
+  ),
   stale_etag: entry(
     409,
     'The composition was changed after you read it. Read it again, make your change and save with its new etag.',

@@ -62,8 +62,19 @@ export interface PurchasePrice<Input, Output> {
   readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
 }
 
+/** The price of a session: its use, to the second. An amount is held ahead of the use, and the hold is extended while it runs. */
+export interface MeteredPrice {
+  /** For an hour of each meter: `{ vcpu: 5 }`. */
+  readonly perHourCents: Readonly<Record<string, number>>
+  /** What is held ahead of the use. */
+  readonly reserveCents: number
+  /** How the price is formed: `5¢ per vCPU-hour`. */
+  readonly basis: string
+}
+
 export type Price<Input, Output> =
   | 'free'
+  | MeteredPrice
   | FixedPrice<Output>
   | UnitPrice<Input, Output>
   | ComputedPrice<Input>
@@ -84,6 +95,9 @@ type AnyPurchasePrice = PurchasePrice<any, any>
 
 const isPurchase = (price: AnyPrice): price is AnyPurchasePrice =>
   typeof price === 'object' && 'upToCents' in price && price.upToCents === 'maxCost'
+
+export const isMetered = (price: AnyPrice): price is MeteredPrice =>
+  typeof price === 'object' && 'perHourCents' in price
 
 /** Whether a call must set `max_cost_cents`. */
 export const needsCeiling = (price: AnyPrice): boolean =>
@@ -107,10 +121,17 @@ export function priceRange(price: AnyPrice, input: unknown): PriceRange {
 export function quotePrice(price: AnyPrice, input: unknown, maxCostMicros?: Micros): Quote {
   if (needsCeiling(price) && maxCostMicros === undefined) throw fail('max_cost_required')
   if (isPurchase(price)) return quotePurchase(price, maxCostMicros ?? 0)
+  if (isMetered(price)) return quoteReserve(price, maxCostMicros)
   const quote = quoteBeforeCeiling(price, input)
   if (maxCostMicros !== undefined && quote.micros > maxCostMicros)
     throw aboveCeiling(quote.micros, maxCostMicros, quote.kind === 'cap' ? 'up to ' : '')
   return quote
+}
+
+/** A session with a ceiling below its reserve runs until the ceiling is used up. */
+function quoteReserve({ reserveCents }: MeteredPrice, ceiling = Number.POSITIVE_INFINITY): Quote {
+  if (ceiling === 0) throw aboveCeiling(centsToMicros(reserveCents), ceiling, 'up to ')
+  return { kind: 'cap', micros: Math.min(centsToMicros(reserveCents), ceiling) }
 }
 
 function quotePurchase(price: AnyPurchasePrice, ceiling: Micros): Quote {
@@ -135,6 +156,7 @@ type OwnPrice = Exclude<AnyPrice, AnyPurchasePrice>
 
 function quoteBeforeCeiling(price: OwnPrice, input: unknown): Quote {
   if (price === 'free') return { kind: 'exact', micros: 0 }
+  if (isMetered(price)) return quoteReserve(price)
   if ('upToCents' in price) {
     const cents = typeof price.upToCents === 'function' ? price.upToCents(input) : price.upToCents
     return { kind: 'cap', micros: centsToMicros(cents) }
@@ -160,6 +182,7 @@ export function settlePrice(
   output: unknown,
 ): Micros {
   if (price === 'free') return 0
+  if (isMetered(price)) throw new TypeError('A session is charged by its meter.')
   if ('upToCents' in price)
     return Math.min(quote.micros, centsToMicros(price.settle({ input, output })))
   if ('centsFor' in price || price.used === undefined) return quote.micros
@@ -204,6 +227,8 @@ export function describePrice(
   const base = { currency: 'USD', protocols } as const
   if (isPurchase(price)) return { ...base, ...describePurchase(price) }
   if (price === 'free') return { ...base, mode: 'fixed', amount: microsToUsd(0), text: 'free' }
+  if (isMetered(price))
+    return { ...base, mode: 'dynamic', min: microsToUsd(0), text: `${price.basis}, by the second` }
   if ('centsFor' in price) return { ...base, ...describeRange(price) }
   if ('upToCents' in price) return { ...base, ...describeCap(price) }
   if (!('per' in price)) return { ...base, ...describeFixed(price) }

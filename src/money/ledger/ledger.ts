@@ -32,6 +32,11 @@ export interface Ledger {
   holdJob(hold: Hold, job: JobHold): Promise<HoldOutcome>
   /** What `hold` or `holdJob` would answer, without holding anything. */
   rehearse(hold: Hold, job?: { atOnceMax: number }): Promise<HoldOutcome>
+  /**
+   * Raises the hold of an open call towards a target, as far as the balance and the limits of its key allow. Resolves to what is
+   * held then, or null when the call has ended. Repeating it is safe.
+   */
+  extend(callId: string, targetMicros: Micros): Promise<Micros | null>
   /** Ends a held call: charges it, gives back the rest, stores the answer. Repeating it changes nothing. */
   settle(settlement: Settlement): Promise<SettleOutcome>
   /** Adds to a balance. Resolves to the available amount, or null when there is no such account. */
@@ -97,6 +102,13 @@ export async function createLedger(dependencies: LedgerDependencies): Promise<Le
   return {
     gatewayNumber,
     hold: (hold) => laneOf(hold).hold(hold),
+    async extend(callId, targetMicros) {
+      const [row] = await database.query<{ held: Micros | null }>(
+        'select extend_hold($1, $2) as held',
+        [callId, targetMicros],
+      )
+      return row?.held ?? null
+    },
     settle: (settlement) => laneOf(settlement).settle(settlement),
     holdJob: (hold, job) => holdJobSurely(dependencies, durable, hold, job),
     rehearse: (hold, job) =>

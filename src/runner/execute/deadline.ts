@@ -5,7 +5,7 @@ import { fail } from '#core/errors.ts'
  * signal.
  */
 export async function withDeadline<Result>(
-  { timeoutMs, outer }: { timeoutMs: number; outer: AbortSignal | undefined },
+  { timeoutMs, outer }: { timeoutMs: number; outer?: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   outer?.throwIfAborted()

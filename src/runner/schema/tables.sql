@@ -74,3 +74,36 @@ create table retention (
   reached uuid not null,
   PRIMARY KEY (what)
 );
+
+create table session (
+  id uuid,
+  account_id uuid not null,
+  key_id uuid,
+  action text not null,
+  state text not null default 'opening'::text,
+  call_id uuid,
+  gateway_id integer not null,
+  machine text,
+  tariff jsonb not null,
+  per_second jsonb not null default '{}'::jsonb,
+  used jsonb not null default '{}'::jsonb,
+  reserve bigint not null,
+  ceiling bigint,
+  settled bigint not null default 0,
+  resource bytea,
+  close_reason text,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  CHECK (((state = 'closed'::text) <= ((resource IS NULL) AND (ended_at IS NOT NULL)))),
+  CHECK ((close_reason = ANY (ARRAY['closed'::text, 'balance'::text, 'lifetime'::text, 'idle'::text, 'lost'::text, 'gateway'::text, 'operator'::text, 'failed'::text]))),
+  CHECK ((reserve > 0)),
+  CHECK ((settled >= 0)),
+  CHECK ((state = ANY (ARRAY['opening'::text, 'open'::text, 'suspended'::text, 'closing'::text, 'closed'::text])))
+);
+create index session_by_account ON session USING btree (account_id, id DESC);
+create index session_by_call ON session USING btree (call_id) WHERE (call_id IS NOT NULL);
+create index session_live ON session USING btree (gateway_id) WHERE (state <> 'closed'::text);

@@ -1,0 +1,31 @@
+// How the engine reaches the kind of a session, and what it is built on.
+import type { Catalog, CatalogEntry } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import type { SessionContext, SessionKind } from '#core/session.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { SessionRows } from './session-rows.ts'
+
+export interface SessionDependencies {
+  readonly catalog: Pick<Catalog, 'find'>
+  readonly ledger: Pick<Ledger, 'holdJob' | 'settle' | 'extend' | 'catchUp' | 'gatewayNumber'>
+  readonly rows: SessionRows
+  readonly machine: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export const gone = () => fail('session_closed')
+
+export const kindOf = ({ action }: CatalogEntry): SessionKind<unknown> => {
+  if (action.session === undefined) throw new TypeError(`${action.name} creates no session.`)
+  return action.session
+}
+
+export function contextOf(
+  { service }: CatalogEntry,
+  sessionId: string,
+  { signal, clock }: { signal: AbortSignal; clock: Clock },
+): SessionContext {
+  return { sessionId, http: service.http.withSignal(signal), signal, clock }
+}

@@ -1,0 +1,87 @@
+// What a session needs next: pure decisions on its money and its policy.
+import type { Micros } from '#core/money.ts'
+import type { SessionPolicy, Usage } from '#core/session.ts'
+import { priceOfUse, secondsLeft, type Tariff } from './metering.ts'
+
+/** Why a session ended. `gateway`: its gateway stopped, and no other could continue it. `lost`: the resource ended by itself. */
+export type CloseReason =
+  | 'closed'
+  | 'balance'
+  | 'lifetime'
+  | 'idle'
+  | 'lost'
+  | 'gateway'
+  | 'operator'
+  | 'failed'
+
+export type Next =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'close'; readonly reason: CloseReason }
+  | { readonly kind: 'suspend' }
+  /** Raise the hold to this amount. */
+  | { readonly kind: 'extend'; readonly targetMicros: Micros }
+  /** Settle the call of this period and open the next one. */
+  | { readonly kind: 'renew' }
+
+export interface Standing {
+  readonly tariff: Tariff
+  readonly perSecond: Usage
+  readonly used: Usage
+  /** What its ended calls were charged. */
+  readonly settledMicros: Micros
+  /** What its open call holds. */
+  readonly heldMicros: Micros
+  /** What is held ahead of its use. */
+  readonly reserveMicros: Micros
+  readonly ceilingMicros: Micros | undefined
+  readonly policy: SessionPolicy
+  readonly openedAtMs: number
+  readonly callOpenedAtMs: number
+  readonly lastUsedAtMs: number
+  readonly isRunning: boolean
+}
+
+/** A session's call is settled after this time and replaced by another, so that no call stays open without end. */
+export const callLifetimeMs = 86_400_000
+
+/** What its open call owes. */
+export function dueMicros({ tariff, used, settledMicros }: Standing): Micros {
+  return priceOfUse(tariff, used) - settledMicros
+}
+
+/** How long the held amount lasts from now, in whole seconds. */
+export function paidSeconds(standing: Standing): number {
+  return secondsLeft(standing.tariff, {
+    used: standing.used,
+    perSecond: standing.perSecond,
+    paidMicros: standing.settledMicros + standing.heldMicros,
+  })
+}
+
+export function nextOf(standing: Standing, nowMs: number): Next {
+  const { policy, reserveMicros, heldMicros } = standing
+  const { lifetimeMsMax = Number.POSITIVE_INFINITY, idle } = policy
+  if (nowMs >= standing.openedAtMs + lifetimeMsMax) return { kind: 'close', reason: 'lifetime' }
+  if (paidSeconds(standing) <= 0) return { kind: 'close', reason: 'balance' }
+  if (idle !== undefined && !standing.isRunning && nowMs >= standing.lastUsedAtMs + idle.afterMs)
+    return idle.then === 'close' ? { kind: 'close', reason: 'idle' } : { kind: 'suspend' }
+  if (nowMs >= standing.callOpenedAtMs + callLifetimeMs) return { kind: 'renew' }
+  const targetMicros = targetOf(standing)
+  const isShort = heldMicros - dueMicros(standing) < reserveMicros / 2
+  return isShort && targetMicros > heldMicros ? { kind: 'extend', targetMicros } : { kind: 'wait' }
+}
+
+/** What the open call should hold: its use so far and the reserve, within the ceiling of the session. */
+export function targetOf(standing: Standing): Micros {
+  const { settledMicros, ceilingMicros = Number.POSITIVE_INFINITY, reserveMicros } = standing
+  return Math.min(dueMicros(standing) + reserveMicros, ceilingMicros - settledMicros)
+}
+
+/** When the session must be looked at again, at the latest, apart from its regular checks. */
+export function nextDeadlineMs(standing: Standing, nowMs: number): number {
+  const { policy } = standing
+  return Math.min(
+    nowMs + paidSeconds(standing) * 1_000,
+    standing.openedAtMs + (policy.lifetimeMsMax ?? Number.POSITIVE_INFINITY),
+  )
+}

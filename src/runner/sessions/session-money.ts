@@ -1,0 +1,89 @@
+// The calls that hold money for sessions: opened, extended, settled. Only here does use become a charge.
+
+import type { CallError } from '#core/errors.ts'
+import { uuidv7 } from '#core/id.ts'
+import type { Micros } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
+import type { Ledger } from '#money/ledger/ledger.ts'
+import type { HoldOutcome } from '#money/ledger/operations.ts'
+import { priceOfUse } from './metering.ts'
+import type { SessionRow, SessionRows } from './session-rows.ts'
+
+/** A session's call ends with the session, so its row says `infinity`. The ledger wants a time until that is written. */
+const lifetimeMs = 600_000
+/** Later calls of a session that is open already are not refused for their number. */
+const atOnceMax = 2_147_483_647
+
+export type SessionMoney = ReturnType<typeof createSessionMoney>
+
+export function createSessionMoney({
+  ledger,
+  rows,
+  clock,
+}: {
+  ledger: Pick<Ledger, 'holdJob' | 'settle' | 'extend' | 'catchUp'>
+  rows: Pick<SessionRows, 'attach'>
+  clock: Clock
+}) {
+  return {
+    lifetimeMs,
+    /** Holds money for the session's next time. Null for a wallet, which has paid once and for all. */
+    async holdNext(
+      row: Pick<
+        SessionRow,
+        'id' | 'accountId' | 'keyId' | 'action' | 'reserve' | 'ceiling' | 'settled'
+      >,
+    ): Promise<{ callId: string; outcome: HoldOutcome; heldMicros: Micros } | null> {
+      if (row.keyId === null) return null
+      const callId = uuidv7(clock.now())
+      const left = (row.ceiling ?? Number.POSITIVE_INFINITY) - row.settled
+      const micros = Math.max(0, Math.min(row.reserve, left))
+      const { accountId, keyId, action } = row
+      const outcome = await ledger.holdJob(
+        { callId, accountId, keyId, action, micros, lifetimeMs },
+        {
+          input: JSON.stringify({ session_id: row.id }),
+          atOnceMax,
+          async enqueue(client) {
+            if (!(await rows.attach(row.id, callId, client)))
+              throw new Error(`Session ${row.id} ended while its next call was opened.`)
+          },
+        },
+      )
+      return { callId, outcome, heldMicros: micros }
+    },
+    /** Resolves to what the call holds then. A call that has ended holds nothing. */
+    async extend(
+      { callId, accountId }: { callId: string; accountId: string },
+      targetMicros: Micros,
+    ): Promise<Micros> {
+      const held = (await ledger.extend(callId, targetMicros)) ?? 0
+      if (held >= targetMicros) return held
+      // The rest of the balance may be held by spend leases.
+      await ledger.catchUp(accountId)
+      return (await ledger.extend(callId, targetMicros)) ?? 0
+    },
+    /** Ends the open call of a session: charges the use of its row, or nothing if the session failed. Repeating it is safe. */
+    async settle(row: SessionRow, failure?: CallError): Promise<void> {
+      const { callId, accountId, held, used, settled, tariff } = row
+      if (callId === null || held === null) return
+      const due = Math.max(0, priceOfUse(tariff, used) - settled)
+      await ledger.settle({
+        callId,
+        accountId,
+        ...(failure === undefined
+          ? {
+              state: 'settled' as const,
+              charged: Math.min(due, held),
+              output: JSON.stringify({ session_id: row.id, used_seconds: used }),
+            }
+          : {
+              state: 'voided' as const,
+              charged: 0,
+              error: failure.code,
+              message: failure.message,
+            }),
+      })
+    },
+  }
+}

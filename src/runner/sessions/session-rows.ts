@@ -1,0 +1,225 @@
+// The rows of sessions. Their resources' states are encrypted, because they may hold credentials of a vendor.
+import type { ClientBase } from 'pg'
+import type { Owner } from '#core/caller.ts'
+import type { Micros } from '#core/money.ts'
+import type { Usage } from '#core/session.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openSealedText, sealText } from '#platform/sealed-text.ts'
+import type { Tariff } from './metering.ts'
+import type { CloseReason } from './plan.ts'
+
+export interface SessionRow {
+  readonly id: string
+  readonly accountId: string
+  readonly keyId: string | null
+  readonly action: string
+  readonly state: 'opening' | 'open' | 'suspended' | 'closing' | 'closed'
+  readonly callId: string | null
+  /** What its open call holds. Null without one. */
+  readonly held: Micros | null
+  readonly gatewayId: number
+  readonly machine: string | null
+  readonly tariff: Tariff
+  readonly perSecond: Usage
+  readonly used: Usage
+  readonly reserve: Micros
+  readonly ceiling: Micros | null
+  readonly settled: Micros
+  readonly resource: Buffer | null
+  readonly closeReason: CloseReason | null
+  readonly createdAt: Date
+  readonly lastSeenAt: Date
+  readonly lastUsedAt: Date
+  readonly endedAt: Date | null
+}
+
+export interface NewSession {
+  readonly id: string
+  readonly accountId: string
+  readonly keyId: string | null
+  readonly action: string
+  readonly machine: string | null
+  readonly tariff: Tariff
+  readonly reserve: Micros
+  readonly ceiling: Micros | null
+  readonly nowMs: number
+}
+
+/** What a gateway knows of a session that it owns. */
+export interface Sighting {
+  readonly id: string
+  readonly used: Usage
+  readonly lastUsedAtMs: number
+}
+
+export type SessionRows = ReturnType<typeof createSessionRows>
+
+const columns = `id, account_id as "accountId", key_id as "keyId", action, state, call_id as "callId",
+  (select c.held from call c where c.id = session.call_id and c.state = 'held') as held, gateway_id as "gatewayId",
+  machine, tariff, per_second as "perSecond", used, reserve, ceiling, settled, resource, close_reason as "closeReason",
+  created_at as "createdAt", last_seen_at as "lastSeenAt", last_used_at as "lastUsedAt", ended_at as "endedAt"`
+
+const takenOverPerRound = 100
+
+export function createSessionRows({
+  database,
+  gatewayNumber,
+  machine,
+  secret,
+}: {
+  database: Database
+  gatewayNumber: number
+  /** The name of this machine. */
+  machine: string
+  /** Encrypts the states of resources. */
+  secret: string
+}) {
+  const at = (ms: number) => new Date(ms)
+
+  return {
+    /** In the transaction that holds the money: neither exists without the other. */
+    async insert(session: NewSession, client: ClientBase): Promise<void> {
+      const { id, accountId, keyId, action, tariff, reserve, ceiling } = session
+      await client.query(
+        `insert into session (id, account_id, key_id, action, call_id, gateway_id, machine, tariff, reserve, ceiling, created_at,
+           last_seen_at, last_used_at)
+         values ($1, $2, $3, $4, $1, $5, $6, $7, $8, $9, $10, $10, $10)
+         on conflict (id) do nothing`,
+        [
+          ...[id, accountId, keyId, action, gatewayNumber, session.machine],
+          ...[JSON.stringify(tariff), reserve, ceiling, at(session.nowMs)],
+        ],
+      )
+      await neverExpires(client, id)
+    },
+    /** The next call of a session. False when the session has ended meanwhile. */
+    async attach(id: string, callId: string, client: ClientBase): Promise<boolean> {
+      const { rowCount } = await client.query(
+        `update session set call_id = $2 where id = $1 and state in ('opening', 'open') and gateway_id = $3
+           and (call_id is null or call_id = $2)`,
+        [id, callId, gatewayNumber],
+      )
+      await neverExpires(client, callId)
+      return rowCount === 1
+    },
+    /** The resource is there. False when the session has ended meanwhile. */
+    async open(id: string, perSecond: Usage, state: unknown, nowMs: number): Promise<boolean> {
+      const opened = await database.query(
+        `update session set state = 'open', per_second = $3, resource = $4, last_seen_at = $5, last_used_at = $5
+         where id = $1 and gateway_id = $2 and state in ('opening', 'open') returning 1`,
+        [
+          ...[id, gatewayNumber, JSON.stringify(perSecond)],
+          ...[sealText(JSON.stringify(state ?? null), secret), at(nowMs)],
+        ],
+      )
+      return opened.length > 0
+    },
+    async suspend(id: string, used: Usage, state: unknown, nowMs: number): Promise<boolean> {
+      const suspended = await database.query(
+        `update session set state = 'suspended', used = $3, resource = $4, last_seen_at = $5
+         where id = $1 and gateway_id = $2 and state = 'open' returning 1`,
+        [
+          ...[id, gatewayNumber, JSON.stringify(used)],
+          ...[sealText(JSON.stringify(state ?? null), secret), at(nowMs)],
+        ],
+      )
+      return suspended.length > 0
+    },
+    /** Takes a suspended session. Undefined when another request was faster. */
+    async awaken(id: string): Promise<SessionRow | undefined> {
+      const [row] = await database.query<SessionRow>(
+        `update session set state = 'opening', gateway_id = $2 where id = $1 and state = 'suspended' returning ${columns}`,
+        [id, gatewayNumber],
+      )
+      return row
+    },
+    /** Puts back a session that could not be continued now. */
+    async lullAgain(id: string): Promise<void> {
+      await database.query(
+        `update session set state = 'suspended' where id = $1 and state = 'opening' and gateway_id = $2`,
+        [id, gatewayNumber],
+      )
+    },
+    /** Stops the meter. Undefined when the session is closed already. The use of the first closing counts. */
+    async startClosing(
+      id: string,
+      reason: CloseReason,
+      seen?: { readonly used: Usage; readonly nowMs: number },
+    ): Promise<SessionRow | undefined> {
+      const [row] = await database.query<SessionRow>(
+        `update session set state = 'closing', used = case when state = 'closing' then used else coalesce($3, used) end,
+           last_seen_at = case when state = 'closing' then last_seen_at else coalesce($4, last_seen_at) end,
+           close_reason = coalesce(close_reason, $2),
+           gateway_id = case when state = 'suspended' then $5 else gateway_id end
+         where id = $1 and state <> 'closed' returning ${columns}`,
+        [id, reason, seen && JSON.stringify(seen.used), seen && at(seen.nowMs), gatewayNumber],
+      )
+      return row
+    },
+    /** Nothing is left of the resource. */
+    async finishClosing(id: string, nowMs: number): Promise<void> {
+      await database.query(
+        `update session set state = 'closed', resource = null, ended_at = greatest($2, last_seen_at) where id = $1 and state = 'closing'`,
+        [id, at(nowMs)],
+      )
+    },
+    /** Writes the use of open sessions. Resolves to the ids of those that this gateway still owns. */
+    async see(sightings: readonly Sighting[], nowMs: number): Promise<ReadonlySet<string>> {
+      const seen = await database.query<{ id: string }>(
+        `update session s set used = u.used, last_used_at = to_timestamp(u."lastUsedAtMs" / 1000.0), last_seen_at = $2
+         from jsonb_to_recordset($1) u (id uuid, used jsonb, "lastUsedAtMs" double precision)
+         where s.id = u.id and s.state = 'open' and s.gateway_id = $3 returning s.id`,
+        [JSON.stringify(sightings), at(nowMs), gatewayNumber],
+      )
+      return new Set(seen.map(({ id }) => id))
+    },
+    /** Sessions of stopped gateways, which belong to this one from now on. */
+    takeOver: () =>
+      database.query<SessionRow>(`select ${columns} from take_over_sessions($1, $2, $3) session`, [
+        gatewayNumber,
+        machine,
+        takenOverPerRound,
+      ]),
+    /** Sessions of this gateway whose resources are still to be removed. */
+    toRemove: () =>
+      database.query<SessionRow>(
+        `select ${columns} from session where state = 'closing' and gateway_id = $1`,
+        [gatewayNumber],
+      ),
+    async find({ accountId, keyId }: Owner, id: string): Promise<SessionRow | undefined> {
+      const [row] = await database.query<SessionRow>(
+        `select ${columns} from session where id = $1 and account_id = $2 and ($3::uuid is null or key_id = $3)`,
+        [id, accountId, keyId ?? null],
+      )
+      return row
+    },
+    async get(id: string): Promise<SessionRow | undefined> {
+      const [row] = await database.query<SessionRow>(
+        `select ${columns} from session where id = $1`,
+        [id],
+      )
+      return row
+    },
+    /** Newest first. Without an owner, those of all accounts. */
+    list: (
+      owner: Partial<Owner>,
+      { after, limit, live }: { after?: string | undefined; limit: number; live?: boolean },
+    ) =>
+      database.query<SessionRow>(
+        `select ${columns} from session
+         where ($1::uuid is null or account_id = $1) and ($2::uuid is null or key_id = $2) and ($3::uuid is null or id < $3)
+           and ($4 is not true or state <> 'closed')
+         order by id desc limit $5`,
+        [owner.accountId ?? null, owner.keyId ?? null, after ?? null, live ?? null, limit],
+      ),
+    stateOf({ resource }: SessionRow): unknown {
+      const text = resource === null ? undefined : openSealedText(resource, secret)
+      return text === undefined ? undefined : JSON.parse(text)
+    },
+  }
+}
+
+/** The session alone decides when its call ends. */
+async function neverExpires(client: ClientBase, callId: string) {
+  await client.query(`update call set expires_at = 'infinity' where id = $1`, [callId])
+}
