@@ -57,7 +57,7 @@ export interface SessionPolicy {
   /** The longest that a session stays open by the wall clock. Absent: no limit. */
   readonly lifetimeMsMax?: number
   /** What happens after a time without a command. Absent: nothing. `suspend` needs a resource that can. */
-  readonly idle?: { readonly afterMs: number; readonly then: 'close' | 'suspend' }
+  readonly idle?: { readonly afterMs: number; readonly outcome: 'close' | 'suspend' }
 }
 
 /** How the sessions of one `create_session` are kept. */

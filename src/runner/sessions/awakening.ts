@@ -54,7 +54,7 @@ export function createAwakening(
     const row = await rows.awaken(id)
     if (row === undefined) throw fail('session_elsewhere')
     try {
-      const next = await money.holdNext(row)
+      const next = await money.holdNext(row, row.reserve)
       if (next === null) throw gone()
       if (next.outcome.outcome !== 'held') {
         if (next.outcome.outcome === 'replay') throw fail('unavailable')
@@ -113,7 +113,7 @@ export function createAwakening(
         await money.settle(row, failure)
         return await rows.lullAgain(id)
       }
-      if (row.callId === null && !(await hasMoneyAgain(row))) {
+      if (row.callId === null && !(await hasCallAgain(row))) {
         return await endings.closeNow(id, 'balance')
       }
       const adopted = await adopt(row).catch(() => undefined)
@@ -121,7 +121,8 @@ export function createAwakening(
     },
   }
 
-  async function hasMoneyAgain(row: SessionRow): Promise<boolean> {
-    return (await money.holdNext(row))?.outcome.outcome === 'held'
+  /** The gateway died between two calls of the session. The first round extends the new one. */
+  async function hasCallAgain(row: SessionRow): Promise<boolean> {
+    return (await money.holdNext(row, 0))?.outcome.outcome === 'held'
   }
 }

@@ -18,18 +18,25 @@ export function createEndings(
   money: SessionMoney,
   lives: Map<string, LiveSession>,
 ) {
-  const removing = new Set<string>()
+  const removing = new Map<string, Promise<void>>()
 
   /** Removes the resource of a session whose meter has stopped. What fails is tried again in the next round. */
   async function remove(row: SessionRow, resource?: SessionResource): Promise<void> {
     const isElsewhere = row.machine !== null && row.machine !== machine
-    if (isElsewhere || row.gatewayId !== ledger.gatewayNumber || removing.has(row.id)) return
-    removing.add(row.id)
+    if (isElsewhere || row.gatewayId !== ledger.gatewayNumber) return
+    const known =
+      removing.get(row.id) ?? removeNow(row, resource).finally(() => removing.delete(row.id))
+    removing.set(row.id, known)
+    await known
+  }
+
+  async function removeNow(row: SessionRow, resource?: SessionResource): Promise<void> {
     try {
       const entry = catalog.find(...splitId(row.action))
       await withDeadline({ timeoutMs: removeTimeoutMs }, async (signal) => {
         if (resource !== undefined) return await resource.close()
-        if (entry === undefined) return
+        // Without its action, nothing here knows how to remove it.
+        if (entry === undefined) throw new Error(`There is no action ${row.action} any more.`)
         await kindOf(entry).discard(contextOf(entry, row.id, { signal, clock }), rows.stateOf(row))
       })
       await rows.finishClosing(row.id, clock.now())
@@ -38,8 +45,6 @@ export function createEndings(
         { err: error, sessionId: row.id },
         'A session could not be removed; it is tried again.',
       )
-    } finally {
-      removing.delete(row.id)
     }
   }
 
@@ -92,11 +97,12 @@ export function createEndings(
       if (row !== undefined) await rows.suspend(live.id, row.used, state, clock.now())
       lives.delete(live.id)
     },
+    /** The new call holds nothing yet: it is extended as far as the balance goes, like any other. */
     async renew(live: LiveSession): Promise<void> {
       const row = await settleSoFar(live)
       if (row === undefined) return
       live.settledMicros = row.settled
-      const next = await money.holdNext(row)
+      const next = await money.holdNext(row, 0)
       if (next?.outcome.outcome !== 'held') {
         live.heldMicros = 0
         return await endLive(live, 'balance')

@@ -62,14 +62,17 @@ export function nextOf(standing: Standing, nowMs: number): Next {
   const { policy, reserveMicros, heldMicros } = standing
   const { lifetimeMsMax = Number.POSITIVE_INFINITY, idle } = policy
   if (nowMs >= standing.openedAtMs + lifetimeMsMax) return { kind: 'close', reason: 'lifetime' }
-  if (paidSeconds(standing) <= 0) return { kind: 'close', reason: 'balance' }
   if (idle !== undefined && !standing.isRunning && nowMs >= standing.lastUsedAtMs + idle.afterMs)
-    return idle.then === 'close' ? { kind: 'close', reason: 'idle' } : { kind: 'suspend' }
+    return idle.outcome === 'close' ? { kind: 'close', reason: 'idle' } : { kind: 'suspend' }
   if (nowMs >= standing.callOpenedAtMs + callLifetimeMs) return { kind: 'renew' }
   const targetMicros = targetOf(standing)
   const isShort = heldMicros - dueMicros(standing) < reserveMicros / 2
-  return isShort && targetMicros > heldMicros ? { kind: 'extend', targetMicros } : { kind: 'wait' }
+  if (isShort && targetMicros > heldMicros) return { kind: 'extend', targetMicros }
+  return isUsedUp(standing) ? { kind: 'close', reason: 'balance' } : { kind: 'wait' }
 }
+
+/** Whether the next second would cost more than is held. A session is extended first, where that is possible. */
+export const isUsedUp = (standing: Standing): boolean => paidSeconds(standing) <= 0
 
 /** What the open call should hold: its use so far and the reserve, within the ceiling of the session. */
 export function targetOf(standing: Standing): Micros {

@@ -27,17 +27,18 @@ export function createSessionMoney({
 }) {
   return {
     lifetimeMs,
-    /** Holds money for the session's next time. Null for a wallet, which has paid once and for all. */
+    /**
+     * Opens the next call of a session and holds this much for it, within the session's ceiling. Null for a wallet, which has
+     * paid once and for all.
+     */
     async holdNext(
-      row: Pick<
-        SessionRow,
-        'id' | 'accountId' | 'keyId' | 'action' | 'reserve' | 'ceiling' | 'settled'
-      >,
+      row: Pick<SessionRow, 'id' | 'accountId' | 'keyId' | 'action' | 'ceiling' | 'settled'>,
+      wantedMicros: Micros,
     ): Promise<{ callId: string; outcome: HoldOutcome; heldMicros: Micros } | null> {
       if (row.keyId === null) return null
       const callId = uuidv7(clock.now())
       const left = (row.ceiling ?? Number.POSITIVE_INFINITY) - row.settled
-      const micros = Math.max(0, Math.min(row.reserve, left))
+      const micros = Math.max(0, Math.min(wantedMicros, left))
       const { accountId, keyId, action } = row
       const outcome = await ledger.holdJob(
         { callId, accountId, keyId, action, micros, lifetimeMs },

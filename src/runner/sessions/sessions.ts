@@ -8,12 +8,13 @@ import type { Clock } from '#core/ports.ts'
 import { isMetered } from '#core/price.ts'
 import type { SessionCommand, SessionResult } from '#core/session.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/operations.ts'
+import { withDeadline } from '../execute/deadline.ts'
 import { createAwakening } from './awakening.ts'
 import { createEndings } from './endings.ts'
 import { gone, kindOf, type SessionDependencies } from './kinds.ts'
 import type { LiveSession } from './live-session.ts'
 import type { Tariff } from './metering.ts'
-import { nextOf } from './plan.ts'
+import { isUsedUp, nextOf } from './plan.ts'
 import { createSessionMoney } from './session-money.ts'
 import type { SessionRow } from './session-rows.ts'
 import { createTimer } from './timer.ts'
@@ -33,10 +34,15 @@ export interface Sessions {
   keepUp(): Promise<void>
   /** Sessions whose resources this gateway has. */
   count(): number
-  /** Writes the use so far. Another gateway, or this one after its start, continues the sessions or closes them. */
-  stop(): Promise<void>
+  /**
+   * Writes the use so far, unless told not to. Another gateway, or this one after its start, continues the sessions or closes
+   * them.
+   */
+  stop(writesUse?: boolean): Promise<void>
 }
 
+/** A resource ends a command at its timeout. One that does not answer by then is not waited for. */
+const answerMarginMs = 10_000
 const perAccountMaxDefault = 10
 const perMachineMaxDefault = 100
 
@@ -64,8 +70,13 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     const next = nextOf(standing, clock.now())
     if (next.kind === 'close') return await endings.endLive(live, next.reason)
     if (next.kind === 'suspend') return await endings.suspend(live)
-    if (next.kind === 'renew') return await endings.renew(live)
-    if (next.kind === 'extend') live.heldMicros = await money.extend(live, next.targetMicros)
+    if (next.kind === 'renew') {
+      await endings.renew(live)
+      return await lookAt(live)
+    }
+    if (next.kind !== 'extend') return
+    live.heldMicros = await money.extend(live, next.targetMicros)
+    if (isUsedUp(await live.standing())) await endings.endLive(live, 'balance')
   }
 
   /** Writes the use of all sessions. One that another gateway has closed, or taken over, ends here. */
@@ -165,9 +176,10 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     keepUp,
     count: () => lives.size,
-    async stop() {
+    async stop(writesUse = true) {
       timer.stop()
       await last
+      if (!writesUse) return
       await reportUse().catch((error) => log.warn({ err: error }, 'The last use was not written.'))
     },
   }
@@ -203,7 +215,10 @@ async function runIn(
   live.lastUsedAtMs = clock.now()
   try {
     live.ended.signal.throwIfAborted()
-    return await live.resource.run(command, live.ended.signal)
+    const timeoutMs = command.timeoutMs + answerMarginMs
+    return await withDeadline({ timeoutMs, outer: live.ended.signal }, (signal) =>
+      live.resource.run(command, signal),
+    )
   } catch (thrown) {
     if (live.ended.signal.aborted) throw gone()
     if (thrown instanceof CallError) throw thrown

@@ -1,0 +1,322 @@
+import { describe, expect, test } from 'vitest'
+import { openAccount } from '#test/ledger.ts'
+import { codeOf, createTestMachine, openSessionGateway, testTariff } from '#test/session-gateway.ts'
+
+const shell = { command: 'true', timeoutMs: 1_000 }
+
+/** The price of a lifetime, written from the specification and not from the engine. */
+function oracle(perSecond: Record<string, number>, seconds: number): number {
+  const { vcpu = 0, gigabyte = 0 } = perSecond
+  const hourly = BigInt(vcpu * testTariff.vcpu + gigabyte * testTariff.gigabyte)
+  return Number((hourly * BigInt(seconds)) / 3_600n)
+}
+
+describe('money', () => {
+  test('charges of 200 random lifetimes are exact to the micro-dollar', async () => {
+    const gateway = await openSessionGateway()
+    const { database, ledger, clock, sessions } = gateway
+    const account = await openAccount(database, ledger, 1_000_000_000)
+    const random = (below: number) => Math.floor(Math.random() * below)
+    const lifetimes = []
+    for (let count = 0; count < 200; count += 1) {
+      const perSecond = { vcpu: 1 + random(4), gigabyte: random(3) }
+      const id = await gateway.create(account, perSecond)
+      lifetimes.push({ id, perSecond, ms: random(100_000_000) })
+    }
+    lifetimes.sort((one, other) => one.ms - other.ms)
+    const startedAtMs = clock.now()
+    for (const { id, ms } of lifetimes) {
+      const stepMs = 600_000
+      while (clock.now() - startedAtMs < ms) {
+        clock.advance(Math.min(stepMs, startedAtMs + ms - clock.now()))
+        await sessions.keepUp()
+      }
+      await sessions.close(account, id)
+    }
+    for (const { id, perSecond, ms } of lifetimes) {
+      expect(await gateway.charged(id)).toBe(oracle(perSecond, Math.floor(ms / 1_000)))
+    }
+    const spent = lifetimes.reduce(
+      (sum, { perSecond, ms }) => sum + oracle(perSecond, Math.floor(ms / 1_000)),
+      0,
+    )
+    expect(await account.balance()).toEqual({ available: 1_000_000_000 - spent, held: 0 })
+    expect(gateway.machine.boxes.size).toBe(0)
+    expect(await ledger.verify()).toMatchObject({ ok: true })
+  })
+
+  test('a session ends in the last second that its balance can pay', async () => {
+    const gateway = await openSessionGateway()
+    const account = await openAccount(gateway.database, gateway.ledger, 70_000)
+    const id = await gateway.create(account)
+    await gateway.pass(5_039, 60)
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
+    await gateway.pass(1)
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'closed', closeReason: 'balance' })
+    expect(await gateway.charged(id)).toBe(70_000)
+    expect(await account.balance()).toEqual({ available: 0, held: 0 })
+    expect(gateway.machine.boxes.size).toBe(0)
+  })
+
+  test('use that a late round finds is charged as far as the account can pay', async () => {
+    const gateway = await openSessionGateway()
+    const account = await openAccount(gateway.database, gateway.ledger, 60_000)
+    const id = await gateway.create(account)
+    await gateway.pass(1_000_000, 1_000_000)
+    expect(await gateway.charged(id)).toBe(60_000)
+    expect(await account.balance()).toEqual({ available: 0, held: 0 })
+  })
+
+  test('a ceiling ends the session although the balance could pay more', async () => {
+    const gateway = await openSessionGateway()
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account, { vcpu: 2 }, 12)
+    await gateway.pass(10_000, 60)
+    expect(await gateway.charged(id)).toBe(120_000)
+    expect(await account.balance()).toEqual({ available: 880_000, held: 0 })
+  })
+
+  test('a top-up before the end keeps the session open', async () => {
+    const gateway = await openSessionGateway()
+    const { ledger, sessions } = gateway
+    const account = await openAccount(gateway.database, ledger, 50_000)
+    const id = await gateway.create(account)
+    await gateway.pass(3_500, 60)
+    await ledger.credit(account.accountId, 100_000, 'test')
+    await gateway.pass(1_000, 60)
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
+    await sessions.close(account, id)
+    expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 4_500))
+  })
+
+  test('a day settles the call and opens the next one', async () => {
+    const gateway = await openSessionGateway()
+    const { database, ledger, sessions } = gateway
+    const account = await openAccount(database, ledger, 100_000_000)
+    const id = await gateway.create(account)
+    await gateway.pass(3 * 86_400 + 1_234, 1_800)
+    await sessions.close(account, id)
+    const calls = await database.query(
+      `select charged from call where account_id = $1 and state = 'settled' and charged > 0`,
+      [account.accountId],
+    )
+    expect(calls.length).toBe(4)
+    expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 3 * 86_400 + 1_234))
+    expect(await ledger.verify()).toMatchObject({ ok: true })
+  })
+
+  test('a resource that measures itself is charged what it measured', async () => {
+    const gateway = await openSessionGateway()
+    const { machine, sessions } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account, { vcpu: 4 })
+    await gateway.pass(60)
+    await sessions.stop()
+    const box = machine.boxes.get(id)
+    if (box !== undefined) box.measured = { vcpu: 30 }
+    await gateway.ledger.close()
+    const { connectionString, clock } = gateway
+    const next = await openSessionGateway({ connectionString, clock, machine })
+    await next.pass(60)
+    await next.sessions.close(account, id)
+    // The first minute by the clock, the second by its own meter.
+    expect(await next.charged(id)).toBe(oracle({ vcpu: 1 }, 4 * 60 + 30))
+  })
+})
+
+describe('lives', () => {
+  test('closing twice, and at once, charges once', async () => {
+    const gateway = await openSessionGateway()
+    const { sessions } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    await gateway.pass(720)
+    const closed = await Promise.all([1, 2, 3].map(() => sessions.close(account, id)))
+    await gateway.pass(720)
+    expect(await sessions.close(account, id)).toMatchObject({ state: 'closed', settled: 10_000 })
+    expect(closed.map(({ settled }) => settled)).toEqual([10_000, 10_000, 10_000])
+    expect(await account.balance()).toEqual({ available: 990_000, held: 0 })
+  })
+
+  test('a resource that cannot be opened costs nothing and leaves nothing', async () => {
+    const gateway = await openSessionGateway()
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    gateway.machine.refusesToOpen = true
+    expect(await gateway.create(account).catch(codeOf)).toBe('upstream_error')
+    expect(await account.balance()).toEqual({ available: 1_000_000, held: 0 })
+    expect(gateway.machine.boxes.size).toBe(0)
+  })
+
+  test('a resource that does not close is not metered on, and removed later', async () => {
+    const gateway = await openSessionGateway()
+    const { machine, sessions } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    machine.refusesToClose = true
+    await gateway.pass(720)
+    expect(await sessions.close(account, id)).toMatchObject({ state: 'closing', settled: 10_000 })
+    await gateway.pass(720)
+    machine.refusesToClose = false
+    await gateway.pass(10)
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'closed', settled: 10_000 })
+    expect(machine.boxes.size).toBe(0)
+  })
+
+  test('a command that runs while its session is closed reads session_closed', async () => {
+    const gateway = await openSessionGateway()
+    const { sessions } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    const running = sessions.run(account, id, { ...shell, command: 'wait' }).catch(codeOf)
+    await sessions.close(account, id)
+    expect(await running).toBe('session_closed')
+    expect(await sessions.run(account, id, shell).catch(codeOf)).toBe('session_closed')
+  })
+
+  test('a resource that ended by itself ends its session', async () => {
+    const gateway = await openSessionGateway()
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    const box = gateway.machine.boxes.get(id)
+    if (box !== undefined) box.isAlive = false
+    expect(await gateway.sessions.run(account, id, shell).catch(codeOf)).toBe('session_closed')
+    expect(await gateway.rows.get(id)).toMatchObject({ closeReason: 'lost', state: 'closed' })
+  })
+
+  test('an idle session is suspended, holds and costs nothing, and continues with the next command', async () => {
+    const policy = { idle: { afterMs: 300_000, outcome: 'suspend' as const } }
+    const gateway = await openSessionGateway({ policy })
+    const { sessions } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    await gateway.pass(300, 60)
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'suspended', callId: null })
+    expect(await account.balance()).toMatchObject({ held: 0 })
+    await gateway.pass(86_400, 3_600)
+    const answers = await Promise.all([1, 2, 3].map(() => sessions.run(account, id, shell)))
+    expect(answers.map(({ stdout }) => stdout)).toEqual([id, id, id])
+    await gateway.pass(60)
+    await sessions.close(account, id)
+    expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 360))
+    expect(await account.balance()).toMatchObject({ held: 0 })
+    expect(gateway.machine.boxes.size).toBe(0)
+  })
+
+  test('a suspended session without a balance stays, and continues after a top-up', async () => {
+    const policy = { idle: { afterMs: 60_000, outcome: 'suspend' as const } }
+    const gateway = await openSessionGateway({ policy })
+    const account = await openAccount(gateway.database, gateway.ledger, 50_000)
+    const id = await gateway.create(account)
+    await gateway.pass(60)
+    expect(await gateway.sessions.run(account, id, shell).catch(codeOf)).toBe(
+      'insufficient_balance',
+    )
+    await gateway.ledger.credit(account.accountId, 50_000, 'test')
+    expect(await gateway.sessions.run(account, id, shell)).toMatchObject({ exitCode: 0 })
+  })
+
+  test('a session ends after its longest lifetime', async () => {
+    const gateway = await openSessionGateway({ policy: { lifetimeMsMax: 18_000_000 } })
+    const account = await openAccount(gateway.database, gateway.ledger, 10_000_000)
+    const id = await gateway.create(account)
+    await gateway.pass(20_000, 600)
+    expect(await gateway.rows.get(id)).toMatchObject({ closeReason: 'lifetime' })
+    expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 18_000))
+  })
+
+  test('an account and a machine have a limited number of sessions', async () => {
+    const gateway = await openSessionGateway({ atOnceMax: { perAccount: 2, perMachine: 3 } })
+    const [one, other] = [
+      await openAccount(gateway.database, gateway.ledger, 1_000_000),
+      await openAccount(gateway.database, gateway.ledger, 1_000_000),
+    ] as const
+    const id = await gateway.create(one)
+    await gateway.create(one)
+    await expect(gateway.create(one)).rejects.toThrow('too_many_inflight')
+    await gateway.create(other)
+    expect(await gateway.create(other).catch(codeOf)).toBe('unavailable')
+    await gateway.sessions.close(one, id)
+    await gateway.create(other)
+  })
+
+  test('the session of another account does not exist', async () => {
+    const gateway = await openSessionGateway()
+    const [owner, other] = [
+      await openAccount(gateway.database, gateway.ledger, 1_000_000),
+      await openAccount(gateway.database, gateway.ledger, 1_000_000),
+    ] as const
+    const id = await gateway.create(owner)
+    expect(await gateway.sessions.run(other, id, shell).catch(codeOf)).toBe('not_found')
+    expect(await gateway.sessions.close(other, id).catch(codeOf)).toBe('not_found')
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
+  })
+})
+
+describe('gateways', () => {
+  test('sessions of a gateway that died twice are continued or settled, and nothing is left', async () => {
+    const machine = createTestMachine()
+    let gateway = await openSessionGateway({ machine })
+    const { connectionString, clock } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 10_000_000)
+    const ids = []
+    for (let count = 0; count < 10; count += 1) ids.push(await gateway.create(account))
+    for (const [kill, survivors] of [ids.slice(0, 5), ids.slice(0, 2)].entries()) {
+      await gateway.pass(600, 60)
+      // This use was never written: it is not charged.
+      clock.advance(30_000)
+      machine.survives = (id) => survivors.includes(id)
+      await gateway.sessions.stop(false)
+      await gateway.ledger.close()
+      clock.advance(100_000)
+      gateway = await openSessionGateway({ connectionString, clock, machine })
+      await gateway.sessions.keepUp()
+      expect(new Set(machine.boxes.keys())).toEqual(new Set(survivors))
+      for (const id of ids.slice(survivors.length, kill === 0 ? 10 : 5))
+        expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 600 * (kill + 1)))
+    }
+    await gateway.pass(120)
+    for (const id of ids.slice(0, 2)) {
+      expect(await gateway.sessions.run(account, id, shell)).toMatchObject({ stdout: id })
+      await gateway.sessions.close(account, id)
+      expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 1_320))
+    }
+    expect(machine.boxes.size).toBe(0)
+    expect(await account.balance()).toMatchObject({ held: 0 })
+    expect(await gateway.ledger.verify()).toMatchObject({ ok: true })
+  })
+
+  test('one of two gateways owns a session; the other one can close it', async () => {
+    const one = await openSessionGateway()
+    const { connectionString, clock, machine } = one
+    const other = await openSessionGateway({ connectionString, clock, machine })
+    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const id = await one.create(account)
+    await other.sessions.keepUp()
+    expect(await other.sessions.run(account, id, shell).catch(codeOf)).toBe('session_elsewhere')
+    await one.pass(720)
+    await other.sessions.close(account, id)
+    expect(await account.balance()).toEqual({ available: 990_000, held: 0 })
+    await one.sessions.keepUp()
+    expect(await one.rows.get(id)).toMatchObject({ state: 'closed', settled: 10_000 })
+    expect(machine.boxes.size).toBe(0)
+    expect(one.sessions.count()).toBe(0)
+  })
+
+  test('a session of a dead machine is settled, and its resource removed when the machine is back', async () => {
+    const one = await openSessionGateway({ machineName: 'one' })
+    const { connectionString, clock, machine } = one
+    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const id = await one.create(account)
+    await one.pass(720)
+    await one.sessions.stop(false)
+    await one.ledger.close()
+    const other = await openSessionGateway({ connectionString, clock, machine, machineName: 'two' })
+    await other.sessions.keepUp()
+    expect(await account.balance()).toEqual({ available: 990_000, held: 0 })
+    expect(machine.boxes.size).toBe(1)
+    const back = await openSessionGateway({ connectionString, clock, machine, machineName: 'one' })
+    await back.sessions.keepUp()
+    expect(machine.boxes.size).toBe(0)
+    expect(await back.rows.get(id)).toMatchObject({ state: 'closed', closeReason: 'gateway' })
+  })
+})

@@ -1,0 +1,184 @@
+// The session engine on a real ledger, with a clock that the test moves and resources that the test can look into.
+import { onTestFinished } from 'vitest'
+import { defineSession, z } from '#core/action.ts'
+import type { AccountCaller } from '#core/caller.ts'
+import { createCatalog } from '#core/catalog.ts'
+import { CallError, fail } from '#core/errors.ts'
+import { uuidv7 } from '#core/id.ts'
+import { centsToMicros } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
+import type { MeteredPrice } from '#core/price.ts'
+import { defineProvider } from '#core/provider.ts'
+import type { SessionPolicy, SessionResource, Usage } from '#core/session.ts'
+import { createService } from '#platform/http/service.ts'
+import { createSessionRows } from '#runner/sessions/session-rows.ts'
+import { createSessions } from '#runner/sessions/sessions.ts'
+import { openLedger } from './ledger.ts'
+import { silentLog as log } from './silent-log.ts'
+
+/** A clock that stands still until the test moves it. */
+export function createStillClock(): Clock & { advance(ms: number): void } {
+  let now = Date.now()
+  return {
+    now: () => now,
+    advance(ms) {
+      now += ms
+    },
+    sleep: (_delayMs, signal) =>
+      new Promise((_resolve, reject) => {
+        const end = () => reject(signal?.reason)
+        if (signal?.aborted) end()
+        signal?.addEventListener('abort', end, { once: true })
+      }),
+  }
+}
+
+/** What exists on the machine: it outlives gateways. */
+export function createTestMachine() {
+  return {
+    boxes: new Map<string, { isAlive: boolean; suspended: boolean; measured: Usage | undefined }>(),
+    refusesToOpen: false,
+    refusesToClose: false,
+    /** Whether boxes survive their gateway. */
+    survives: (_sessionId: string) => true,
+    /** Resolves to end the commands under way. */
+    gate: Promise.withResolvers<void>(),
+  }
+}
+
+export type TestMachine = ReturnType<typeof createTestMachine>
+
+const price = {
+  perHourCents: { vcpu: 5, gigabyte: 2.5 },
+  reserveCents: 5,
+  basis: '5¢ per vCPU-hour',
+} satisfies MeteredPrice
+
+export const testTariff = { vcpu: 50_000, gigabyte: 25_000 }
+
+function createKind(machine: TestMachine, policy: SessionPolicy) {
+  const resourceOf = (sessionId: string, perSecond: Usage): SessionResource => {
+    const box = machine.boxes.get(sessionId)
+    if (box === undefined) throw new Error('There is no such box.')
+    return {
+      state: { perSecond },
+      perSecond,
+      ...(box.measured === undefined ? {} : { measure: async () => box.measured ?? {} }),
+      async run(command, signal) {
+        const stopped = Promise.withResolvers<never>()
+        stopped.promise.catch(() => {})
+        signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true })
+        if ('command' in command && command.command === 'wait')
+          await Promise.race([machine.gate.promise, stopped.promise])
+        if (!box.isAlive) throw new Error('The box has ended.')
+        return { stdout: sessionId, stderr: '', exitCode: 0, timedOut: false }
+      },
+      alive: async () => box.isAlive,
+      async suspend() {
+        box.suspended = true
+        return { perSecond }
+      },
+      async close() {
+        if (machine.refusesToClose) throw new Error('The box does not close.')
+        machine.boxes.delete(sessionId)
+      },
+    }
+  }
+  return {
+    reach: 'machine' as const,
+    policy,
+    async open({ sessionId, input }: { sessionId: string; input: { perSecond: Usage } }) {
+      if (machine.refusesToOpen) throw fail('upstream_error')
+      machine.boxes.set(sessionId, { isAlive: true, suspended: false, measured: undefined })
+      return resourceOf(sessionId, input.perSecond)
+    },
+    async adopt({ sessionId }: { sessionId: string }, state: unknown) {
+      const box = machine.boxes.get(sessionId)
+      if (box === undefined || !machine.survives(sessionId)) return undefined
+      box.suspended = false
+      return resourceOf(sessionId, (state as { perSecond: Usage }).perSecond)
+    },
+    async discard({ sessionId }: { sessionId: string }) {
+      if (machine.refusesToClose) throw new Error('The box does not close.')
+      machine.boxes.delete(sessionId)
+    },
+  }
+}
+
+export type SessionGateway = Awaited<ReturnType<typeof openSessionGateway>>
+
+/** One gateway. Several may share a database, a clock and a machine. */
+export async function openSessionGateway(
+  options: {
+    connectionString?: string
+    clock?: ReturnType<typeof createStillClock>
+    machine?: TestMachine
+    machineName?: string
+    policy?: SessionPolicy
+    atOnceMax?: { perAccount: number; perMachine: number }
+  } = {},
+) {
+  const { clock = createStillClock(), machine = createTestMachine() } = options
+  const { machineName = 'machine', policy = {} } = options
+  const { connectionString, database, ledger } = await openLedger(options)
+  const catalog = createCatalog([
+    createService(
+      defineProvider({
+        id: 'test',
+        title: 'Test',
+        actions: [
+          defineSession('create_session', {
+            summary: 'Open a box.',
+            input: z.strictObject({ perSecond: z.record(z.string(), z.number()) }),
+            price,
+            sessionsAtOnceMax: options.atOnceMax ?? { perAccount: 1_000, perMachine: 1_000 },
+            example: { input: { perSecond: { vcpu: 1 } }, cents: 5 },
+            session: createKind(machine, policy),
+          }),
+        ],
+      }),
+      { variables: new Map(), userAgent: 'Tollway/test', clock, log },
+    ),
+  ])
+  const entry = catalog.find('test', 'create_session')
+  if (entry === undefined) throw new Error('The action is missing.')
+  const { gatewayNumber } = ledger
+  const rows = createSessionRows({ database, gatewayNumber, machine: machineName, secret: 'test' })
+  const sessions = createSessions({ catalog, ledger, rows, machine: machineName, clock, log })
+  onTestFinished(() => sessions.stop(false))
+
+  return {
+    ...{ connectionString, database, ledger, clock, machine, sessions, rows },
+    async create(
+      account: Pick<AccountCaller, 'accountId' | 'keyId'>,
+      perSecond: Usage = { vcpu: 1 },
+      maxCents?: number,
+    ): Promise<string> {
+      const callId = uuidv7(clock.now())
+      const ceiling = maxCents === undefined ? undefined : centsToMicros(maxCents)
+      const micros = Math.min(centsToMicros(price.reserveCents), ceiling ?? 1e9)
+      const { accountId, keyId } = account
+      const held = await sessions.submit(
+        entry,
+        { callId, accountId, keyId, action: entry.id, micros, lifetimeMs: 60_000 },
+        ceiling,
+      )
+      if (held.outcome !== 'held') throw new Error(held.outcome)
+      await sessions.open(entry, callId, { perSecond })
+      return callId
+    },
+    /** Lets time pass as a gateway sees it: in steps, with a round after each. */
+    async pass(seconds: number, stepSeconds = 600) {
+      for (let left = seconds; left > 0; left -= stepSeconds) {
+        clock.advance(Math.min(left, stepSeconds) * 1_000)
+        await sessions.keepUp()
+      }
+    },
+    /** What the session was charged in all its calls. */
+    async charged(sessionId: string): Promise<number> {
+      return (await rows.get(sessionId))?.settled ?? -1
+    },
+  }
+}
+
+export const codeOf = (thrown: unknown) => (thrown instanceof CallError ? thrown.code : thrown)
