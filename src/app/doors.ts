@@ -22,6 +22,7 @@ import { addMediaCatalogRoute } from '#surfaces/http/routes/media-catalog.ts'
 import { addPublicRoutes } from '#surfaces/http/routes/public.ts'
 import { addReadRoute } from '#surfaces/http/routes/read.ts'
 import { addRunRoutes } from '#surfaces/http/routes/run.ts'
+import { addSessionRoutes } from '#surfaces/http/routes/sessions.ts'
 import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
 import { createServer } from '#surfaces/http/server.ts'
@@ -87,6 +88,7 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
   const relaxed = config.INFERENCE_DURABLE === 'off'
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, relaxed }))
   addFileRoutes(server, files)
+  addSessionRoutes(server, running)
   addLlmRoutes(server, { chat, models: reading.llm.models, ownNamespace: config.OWN_NS })
 }
 
@@ -99,7 +101,7 @@ function addBookRoutes(
   const { store, money, reading, calls, catalog, running } = parts
   const { database, accounts, keys, ready } = store
   const { ledger, rails, refunds, treasury } = money
-  const { keyless, once, purchases, misfits } = running
+  const { keyless, once, purchases, misfits, sessions } = running
   const statement = createStatement({ database, ledger })
   const books = { accounts, keys, ledger, calls, statement, once }
   addKeyRoutes(server, books)
@@ -116,7 +118,7 @@ function addBookRoutes(
   })
   addTopUpRoutes(server, { accounts, keyless, service: parts.ownService })
   addAdminRoutes(server, {
-    ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits },
+    ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions },
     adminToken: parts.adminToken,
     revenue: createRevenue(database),
     quotas: parts.files.quotas,

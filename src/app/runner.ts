@@ -3,6 +3,7 @@ import { type Catalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Files } from '#features/files/files.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
+import { readOrCreateSecret } from '#platform/secret-file.ts'
 import { createExecutor } from '#runner/execute/execute.ts'
 import { createHandles } from '#runner/execute/handles.ts'
 import { createMisfits } from '#runner/execute/misfits.ts'
@@ -16,6 +17,7 @@ import { createOrders } from '#runner/keyless/order.ts'
 import { createOnce } from '#runner/once.ts'
 import { createAccountRunner } from '#runner/run/run.ts'
 import { createRunner } from '#runner/runner.ts'
+import { openSessions } from '#runner/sessions/open-sessions.ts'
 import { signStatusPath } from '#surfaces/http/routes/jobs.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
@@ -64,8 +66,14 @@ export async function openRunner(
     ...{ database, connectionString, executor, ledger, clock, log, workersMax },
   })
   onClose(jobs.close)
+  const sessions = openSessions({
+    ...{ catalog, database, ledger, clock, log },
+    machine: await readOrCreateSecret(store.secretFile('machine-id')),
+    secret: await store.secret('session-state'),
+  })
+  onClose(sessions.stop)
   const accountRunner = createAccountRunner({
-    ...{ executor, ledger, calls, jobs, purchases, retention, clock },
+    ...{ executor, ledger, calls, jobs, sessions, purchases, retention, clock },
     log: requestLog,
   })
 
@@ -92,5 +100,5 @@ export async function openRunner(
     statusUrl: (jobId) => baseUrl() + signStatusPath(signer, jobId, clock.now()),
   })
   const runner = createRunner({ executor, accountRunner, keyless })
-  return { runner, keyless, once, misfits, purchases }
+  return { runner, keyless, once, misfits, purchases, sessions }
 }

@@ -44,3 +44,9 @@ export function jobEnvelope(
   })
   return envelope({ output, charged: 0, available })
 }
+
+/** The answer of a call that has opened a session. Its use is charged later. */
+export function sessionEnvelope(sessionId: string, available: Micros | undefined): string {
+  const output = JSON.stringify({ session_id: sessionId })
+  return envelope({ output, charged: 0, available, transactionId: sessionId })
+}

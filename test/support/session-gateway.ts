@@ -8,7 +8,7 @@ import { uuidv7 } from '#core/id.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { MeteredPrice } from '#core/price.ts'
-import { defineProvider } from '#core/provider.ts'
+import { defineProvider, type Provider } from '#core/provider.ts'
 import type { SessionPolicy, SessionResource, Usage } from '#core/session.ts'
 import { createService } from '#platform/http/service.ts'
 import { createSessionRows } from '#runner/sessions/session-rows.ts'
@@ -105,6 +105,25 @@ function createKind(machine: TestMachine, policy: SessionPolicy) {
   }
 }
 
+/** Sells boxes of the test machine. */
+export function createSessionProvider(
+  machine: TestMachine,
+  policy: SessionPolicy = {},
+  sessionsAtOnceMax = { perAccount: 1_000, perMachine: 1_000 },
+): Provider {
+  const createSession = defineSession('create_session', {
+    summary: 'Open a box.',
+    input: z.strictObject({
+      perSecond: z.record(z.string(), z.number()).default({ vcpu: 1 }),
+    }),
+    price,
+    sessionsAtOnceMax,
+    example: { input: {}, cents: 5 },
+    session: createKind(machine, policy),
+  })
+  return defineProvider({ id: 'boxes', title: 'Boxes', actions: [createSession] })
+}
+
 export type SessionGateway = Awaited<ReturnType<typeof openSessionGateway>>
 
 /** One gateway. Several may share a database, a clock and a machine. */
@@ -121,26 +140,10 @@ export async function openSessionGateway(
   const { clock = createStillClock(), machine = createTestMachine() } = options
   const { machineName = 'machine', policy = {} } = options
   const { connectionString, database, ledger } = await openLedger(options)
-  const catalog = createCatalog([
-    createService(
-      defineProvider({
-        id: 'test',
-        title: 'Test',
-        actions: [
-          defineSession('create_session', {
-            summary: 'Open a box.',
-            input: z.strictObject({ perSecond: z.record(z.string(), z.number()) }),
-            price,
-            sessionsAtOnceMax: options.atOnceMax ?? { perAccount: 1_000, perMachine: 1_000 },
-            example: { input: { perSecond: { vcpu: 1 } }, cents: 5 },
-            session: createKind(machine, policy),
-          }),
-        ],
-      }),
-      { variables: new Map(), userAgent: 'Tollway/test', clock, log },
-    ),
-  ])
-  const entry = catalog.find('test', 'create_session')
+  const provider = createSessionProvider(machine, policy, options.atOnceMax)
+  const service = { variables: new Map(), userAgent: 'Tollway/test', clock, log }
+  const catalog = createCatalog([createService(provider, service)])
+  const entry = catalog.find('boxes', 'create_session')
   if (entry === undefined) throw new Error('The action is missing.')
   const { gatewayNumber } = ledger
   const rows = createSessionRows({ database, gatewayNumber, machine: machineName, secret: 'test' })

@@ -7,13 +7,14 @@ import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { type Quote, quotePrice, settlePrice } from '#core/price.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import { envelope, jobEnvelope } from '../envelope.ts'
+import { envelope, jobEnvelope, sessionEnvelope } from '../envelope.ts'
 import type { Executor } from '../execute/execute.ts'
 import type { Purchases } from '../execute/purchases.ts'
 import { openTrail, timelineOf } from '../execute/trail.ts'
 import type { Calls } from '../history/calls.ts'
 import type { Retention } from '../history/retention.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import { toHold } from './call-hold.ts'
 import { createEarlierCalls } from './earlier-call.ts'
 import { holdRefusal } from './hold-refusal.ts'
@@ -57,12 +58,13 @@ export function createAccountRunner(dependencies: {
   ledger: Ledger
   calls: Calls
   jobs: Jobs
+  sessions: Pick<Sessions, 'submit' | 'open'>
   purchases: Purchases
   retention: Pick<Retention, 'trimFree'>
   clock: Clock
   log: Log
 }): AccountRunner {
-  const { executor, ledger, jobs, retention, clock } = dependencies
+  const { executor, ledger, jobs, sessions, retention, clock } = dependencies
   const earlierCalls = createEarlierCalls(dependencies)
   const runHeld = createHeldRun(dependencies)
 
@@ -82,14 +84,23 @@ export function createAccountRunner(dependencies: {
     const hold = toHold(request, callId, quote)
     const isJob = runsAsJob(entry.action, input)
     if (isJob) await executor.ownJob(entry, caller, callId)
-    const held = isJob ? await jobs.submit(entry, hold, input) : await ledger.hold(hold)
-    if (held.outcome === 'replay') return await earlierCalls.replay(held.earlier, caller)
+    const isSession = entry.action.mode === 'session'
+    const take = () => {
+      if (isSession) return sessions.submit(entry, hold, maxCostMicros)
+      return isJob ? jobs.submit(entry, hold, input) : ledger.hold(hold)
+    }
+    const held = await take()
+    if (held.outcome === 'replay') return await earlierCalls.replay(held.earlier, caller, isSession)
     if (held.outcome === 'in_progress' && held.earlier) {
       await earlierCalls.refuseWhileRunning(held.earlier, caller)
       return ofTransaction(held.earlier)(holdRefusal(held, quote))
     }
     if (held.outcome !== 'held') throw holdRefusal(held, quote, isJob)
     if (isJob) return { body: jobEnvelope(callId, held.available), replayed: false }
+    if (isSession) {
+      await sessions.open(entry, callId, input).catch(ofTransaction(callId))
+      return { body: sessionEnvelope(callId, held.available), replayed: false }
+    }
     if (isFree) void retention.trimFree(caller.accountId)
     return await runHeld({ entry, input, caller, callId, quote }).catch(ofTransaction(callId))
   }

@@ -16,7 +16,7 @@ import type { LiveSession } from './live-session.ts'
 import type { Tariff } from './metering.ts'
 import { isUsedUp, nextOf } from './plan.ts'
 import { createSessionMoney } from './session-money.ts'
-import type { SessionRow } from './session-rows.ts'
+import type { SessionRow, SessionRows } from './session-rows.ts'
 import { createTimer } from './timer.ts'
 
 export interface Sessions {
@@ -28,6 +28,9 @@ export interface Sessions {
   run(owner: Owner, sessionId: string, command: SessionCommand): Promise<SessionResult>
   /** Stops the meter, charges the use, releases the rest and removes the resource. Repeating it changes nothing. */
   close(owner: Owner, sessionId: string): Promise<SessionRow>
+  find(owner: Owner, sessionId: string): Promise<SessionRow | undefined>
+  /** Newest first. Without an account, the sessions of all accounts. */
+  list: SessionRows['list']
   /** As `close`, by the operator. Undefined when there is no such session. */
   kill(sessionId: string): Promise<SessionRow | undefined>
   /** One round of what a timer does: meters, extends, ends, and takes over what stopped gateways left. */
@@ -174,6 +177,8 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       await endings.closeNow(sessionId, 'operator')
       return await rows.get(sessionId)
     },
+    find: rows.find,
+    list: rows.list,
     keepUp,
     count: () => lives.size,
     async stop(writesUse = true) {

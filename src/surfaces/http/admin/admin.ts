@@ -8,6 +8,7 @@ import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Misfits } from '#runner/execute/misfits.ts'
 import type { Revenue } from '#runner/history/revenue.ts'
 import type { Once } from '#runner/once.ts'
+import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bearerToken } from '../admission.ts'
 import { methods } from '../methods.ts'
 import { nothingHere } from '../server.ts'
@@ -17,6 +18,7 @@ import { addAdminCatalogRoutes, type CatalogRoutesDependencies } from './catalog
 import { addAdminFileRoutes, type FileQuotas } from './files.ts'
 import { addMisfitRoutes } from './misfits.ts'
 import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
+import { addAdminSessionRoutes } from './sessions.ts'
 
 interface Dependencies extends CatalogRoutesDependencies, PaymentRoutesDependencies {
   adminToken: string
@@ -26,6 +28,7 @@ interface Dependencies extends CatalogRoutesDependencies, PaymentRoutesDependenc
   once: Once
   revenue: Revenue
   misfits: Misfits
+  sessions: Sessions
   quotas: FileQuotas
   health: () => Promise<object>
 }
@@ -44,6 +47,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addAdminBooksRoutes(admin, prefix, dependencies)
     addAdminPaymentRoutes(admin, prefix, dependencies)
     addAdminCatalogRoutes(admin, prefix, dependencies)
+    addAdminSessionRoutes(admin, prefix, dependencies)
     addMisfitRoutes(admin, prefix, misfits)
     admin.get(`${prefix}/ledger/verify`, () => ledger.verify())
     admin.get(`${prefix}/health`, health)

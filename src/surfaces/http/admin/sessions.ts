@@ -1,0 +1,33 @@
+// The sessions of all accounts, for the operator.
+import type { FastifyInstance } from 'fastify'
+import { fail } from '#core/errors.ts'
+import { isUuid } from '#core/id.ts'
+import type { SessionRow } from '#runner/sessions/session-rows.ts'
+import type { Sessions } from '#runner/sessions/sessions.ts'
+import { readInput } from '../input.ts'
+import { sessionsQuery, showSession, showSessionPage } from '../routes/sessions.ts'
+
+/** Adds to the operator's routes, which require ADMIN_TOKEN. */
+export function addAdminSessionRoutes(
+  admin: FastifyInstance,
+  prefix: string,
+  { sessions }: { sessions: Pick<Sessions, 'list' | 'kill'> },
+) {
+  admin.get(`${prefix}/sessions`, async ({ query }) => {
+    const { status, cursor, limit } = readInput(sessionsQuery, query)
+    const page = { after: cursor, limit: limit + 1, live: status === 'live' }
+    return showSessionPage(await sessions.list({}, page), limit, showWithOwner)
+  })
+  admin.delete<{ Params: { id: string } }>(`${prefix}/sessions/:id`, async ({ params: { id } }) => {
+    const session = isUuid(id) ? await sessions.kill(id) : undefined
+    if (session === undefined) throw fail('not_found', { message: 'There is no such session.' })
+    return showWithOwner(session)
+  })
+}
+
+const showWithOwner = (session: SessionRow) => ({
+  ...showSession(session),
+  account_id: session.accountId,
+  key_id: session.keyId,
+  gateway: session.gatewayId,
+})
