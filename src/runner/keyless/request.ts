@@ -1,6 +1,7 @@
 // Reads a wallet's request and computes its price. Pure: it runs nothing.
 import { createHash } from 'node:crypto'
 import { type CatalogEntry, defaultTimeoutMs, exampleBodyOf, inputSchemaOf } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import { priceRange, type Quote, quotePrice } from '#core/price.ts'
 import type { Demand, RailId, RequestHeader } from '#money/rails/rail.ts'
@@ -49,6 +50,11 @@ type Validate = Pick<Executor, 'validate'>
 export function readCall({ validate }: Validate, request: KeylessRequest): KeylessCall {
   const { entry, body, requestHeader, idempotencyKey } = request
   const { action } = entry
+  if (action.mode === 'session')
+    throw fail('invalid_token', {
+      message:
+        'Sessions are opened by accounts. Send the API key of an account; nothing was charged.',
+    })
   const { input, maxCostMicros } = validate(entry, body)
   const quote = quotePrice(action.price, input, maxCostMicros)
   return {

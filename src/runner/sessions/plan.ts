@@ -42,15 +42,15 @@ export interface Standing {
 }
 
 /** A session's call is settled after this time and replaced by another, so that no call stays open without end. */
-export const callLifetimeMs = 86_400_000
+const callLifetimeMs = 86_400_000
 
 /** What its open call owes. */
-export function dueMicros({ tariff, used, settledMicros }: Standing): Micros {
+function dueMicros({ tariff, used, settledMicros }: Standing): Micros {
   return priceOfUse(tariff, used) - settledMicros
 }
 
 /** How long the held amount lasts from now, in whole seconds. */
-export function paidSeconds(standing: Standing): number {
+function paidSeconds(standing: Standing): number {
   return secondsLeft(standing.tariff, {
     used: standing.used,
     perSecond: standing.perSecond,
@@ -75,7 +75,7 @@ export function nextOf(standing: Standing, nowMs: number): Next {
 export const isUsedUp = (standing: Standing): boolean => paidSeconds(standing) <= 0
 
 /** What the open call should hold: its use so far and the reserve, within the ceiling of the session. */
-export function targetOf(standing: Standing): Micros {
+function targetOf(standing: Standing): Micros {
   const { settledMicros, ceilingMicros = Number.POSITIVE_INFINITY, reserveMicros } = standing
   return Math.min(dueMicros(standing) + reserveMicros, ceilingMicros - settledMicros)
 }

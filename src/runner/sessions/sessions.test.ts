@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { openAccount } from '#test/ledger.ts'
-import { codeOf, createTestMachine, openSessionGateway, testTariff } from '#test/session-gateway.ts'
+import {
+  codeOf,
+  createTestMachine,
+  openSessionGateway,
+  testTariff,
+} from '#test/sessions/session-gateway.ts'
 
 const shell = { command: 'true', timeoutMs: 1_000 }
 

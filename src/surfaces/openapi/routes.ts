@@ -3,41 +3,22 @@ import { z } from '#core/action.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { mediaTypes } from '#core/media-model.ts'
 import { keyPolicy } from '../http/routes/keys.ts'
-import { sessionRunBody, sessionsQuery } from '../http/routes/sessions.ts'
 import { agent, claim } from '../http/routes/sign-up.ts'
 import { topUp } from '../http/routes/top-ups.ts'
 import { transactionsQuery } from '../http/routes/transaction-rows.ts'
+import {
+  anyObject,
+  type Described,
+  integer,
+  integerOrNull,
+  list,
+  type Method,
+  object,
+  text,
+  textOrNull,
+} from './described.ts'
+import { sessionRoutes } from './session-routes.ts'
 
-interface Described {
-  readonly summary: string
-  /** Default: no credential is needed. */
-  readonly security?: 'apiKey'
-  readonly query?: z.ZodObject
-  readonly body?: z.ZodType | object
-  /** The body is bytes. */
-  readonly bytes?: true
-  readonly once?: true
-  readonly status?: number
-  /** Default JSON. */
-  readonly type?: string
-  /** Its errors are text. */
-  readonly textErrors?: true
-  readonly answer?: object
-  readonly errors?: readonly ErrorCode[]
-}
-
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-
-const object = (properties: Record<string, object>) => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-})
-const list = (items: object) => ({ type: 'array', items })
-const text = { type: 'string' }
-const textOrNull = { type: ['string', 'null'] }
-const integer = { type: 'integer' }
-const integerOrNull = { type: ['integer', 'null'] }
 const spending = object({
   spent_cents: integer,
   spent_usd: text,
@@ -72,23 +53,7 @@ const transactionFields = {
   created_at: text,
   ended_at: textOrNull,
 }
-const sessionFields = {
-  session_id: text,
-  action: text,
-  status: { enum: ['opening', 'open', 'suspended', 'closed'] },
-  cost_cents: integer,
-  cost_usd: text,
-  charged_cents: integer,
-  charged_usd: text,
-  held_cents: integer,
-  held_usd: text,
-  used_seconds: { type: 'object' },
-  created_at: text,
-  last_used_at: text,
-  ended_at: textOrNull,
-}
 const signature = z.object({ exp: z.string(), sig: z.string() })
-const anyObject = { type: 'object' }
 const ok = object({ ok: { type: 'boolean' } })
 const page = 'text/html'
 
@@ -264,42 +229,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
       errors: ['not_found'],
     },
   },
-  '/api/v1/sessions': {
-    get: {
-      summary: 'The sessions of the account, newest first.',
-      security: 'apiKey',
-      query: sessionsQuery,
-      answer: object({ sessions: list(object(sessionFields)), next_cursor: textOrNull }),
-      errors: ['bad_request'],
-    },
-  },
-  '/api/v1/sessions/{id}': {
-    get: {
-      summary: 'One session with its use and its cost so far.',
-      security: 'apiKey',
-      answer: object(sessionFields),
-      errors: ['not_found'],
-    },
-    delete: {
-      summary:
-        'Close a session: its use is charged, and the rest of its hold released. Repeating it changes nothing.',
-      security: 'apiKey',
-      answer: object(sessionFields),
-      errors: ['not_found'],
-    },
-  },
-  '/api/v1/sessions/{id}/run': {
-    post: {
-      summary: 'Run a shell command or code in a session.',
-      security: 'apiKey',
-      body: sessionRunBody,
-      answer: object({
-        ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },
-        exit_code: { type: ['integer', 'null'] },
-      }),
-      errors: ['bad_request', 'not_found', 'session_closed', 'session_elsewhere'],
-    },
-  },
+  ...sessionRoutes,
   '/api/v1/agents': {
     post: {
       summary: 'Open an account. Only this answer has its API key.',

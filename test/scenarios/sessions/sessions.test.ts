@@ -1,7 +1,7 @@
 // Sessions over HTTP: created by an action, used, listed and closed by their own addresses.
 import { describe, expect, test } from 'vitest'
 import { adminToken, shareGateway } from '#test/harness.ts'
-import { createSessionProvider, createTestMachine } from '#test/session-gateway.ts'
+import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
 
 const machine = createTestMachine()
 const gateway = shareGateway({ providers: [createSessionProvider(machine)] })

@@ -13,8 +13,8 @@ import type { SessionPolicy, SessionResource, Usage } from '#core/session.ts'
 import { createService } from '#platform/http/service.ts'
 import { createSessionRows } from '#runner/sessions/session-rows.ts'
 import { createSessions } from '#runner/sessions/sessions.ts'
-import { openLedger } from './ledger.ts'
-import { silentLog as log } from './silent-log.ts'
+import { openLedger } from '../ledger.ts'
+import { silentLog as log } from '../silent-log.ts'
 
 /** A clock that stands still until the test moves it. */
 export function createStillClock(): Clock & { advance(ms: number): void } {
@@ -123,8 +123,6 @@ export function createSessionProvider(
   })
   return defineProvider({ id: 'boxes', title: 'Boxes', actions: [createSession] })
 }
-
-export type SessionGateway = Awaited<ReturnType<typeof openSessionGateway>>
 
 /** One gateway. Several may share a database, a clock and a machine. */
 export async function openSessionGateway(

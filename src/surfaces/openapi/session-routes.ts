@@ -1,0 +1,66 @@
+import { sessionRunBody, sessionsQuery } from '../http/routes/sessions.ts'
+import {
+  anyObject,
+  type Described,
+  integer,
+  list,
+  type Method,
+  object,
+  text,
+  textOrNull,
+} from './described.ts'
+
+const sessionFields = {
+  session_id: text,
+  action: text,
+  status: { enum: ['opening', 'open', 'suspended', 'closed'] },
+  cost_cents: integer,
+  cost_usd: text,
+  charged_cents: integer,
+  charged_usd: text,
+  held_cents: integer,
+  held_usd: text,
+  used_seconds: anyObject,
+  created_at: text,
+  last_used_at: text,
+  ended_at: textOrNull,
+}
+
+export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> = {
+  '/api/v1/sessions': {
+    get: {
+      summary: 'The sessions of the account, newest first.',
+      security: 'apiKey',
+      query: sessionsQuery,
+      answer: object({ sessions: list(object(sessionFields)), next_cursor: textOrNull }),
+      errors: ['bad_request'],
+    },
+  },
+  '/api/v1/sessions/{id}': {
+    get: {
+      summary: 'One session with its use and its cost so far.',
+      security: 'apiKey',
+      answer: object(sessionFields),
+      errors: ['not_found'],
+    },
+    delete: {
+      summary:
+        'Close a session: its use is charged, and the rest of its hold released. Repeating it changes nothing.',
+      security: 'apiKey',
+      answer: object(sessionFields),
+      errors: ['not_found'],
+    },
+  },
+  '/api/v1/sessions/{id}/run': {
+    post: {
+      summary: 'Run a shell command or code in a session.',
+      security: 'apiKey',
+      body: sessionRunBody,
+      answer: object({
+        ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },
+        exit_code: { type: ['integer', 'null'] },
+      }),
+      errors: ['bad_request', 'not_found', 'session_closed', 'session_elsewhere'],
+    },
+  },
+}
