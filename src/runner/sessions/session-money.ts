@@ -64,27 +64,33 @@ export function createSessionMoney({
       await ledger.catchUp(accountId)
       return (await ledger.extend(callId, targetMicros)) ?? 0
     },
-    /** Ends the open call of a session: charges the use of its row, or nothing if the session failed. Repeating it is safe. */
-    async settle(row: SessionRow, failure?: CallError): Promise<void> {
-      const { callId, accountId, held, used, settled, tariff } = row
-      if (callId === null || held === null) return
-      const due = Math.max(0, priceOfUse(tariff, used) - settled)
-      await ledger.settle({
-        callId,
-        accountId,
-        ...(failure === undefined
-          ? {
-              state: 'settled' as const,
-              charged: Math.min(due, held),
-              output: JSON.stringify({ session_id: row.id, used_seconds: used }),
-            }
-          : {
-              state: 'voided' as const,
-              charged: 0,
-              error: failure.code,
-              message: failure.message,
-            }),
-      })
-    },
+    settle: (row: SessionRow, failure?: CallError) => settle(ledger, row, failure),
   }
+}
+
+/** Ends the open call of a session: charges the use of its row, or nothing if the session failed. Repeating it is safe. */
+async function settle(
+  ledger: Pick<Ledger, 'settle'>,
+  row: SessionRow,
+  failure?: CallError,
+): Promise<void> {
+  const { callId, accountId, held, used, settled, tariff } = row
+  if (callId === null || held === null) return
+  const due = Math.max(0, priceOfUse(tariff, used) - settled)
+  await ledger.settle({
+    callId,
+    accountId,
+    ...(failure === undefined
+      ? {
+          state: 'settled' as const,
+          charged: Math.min(due, held),
+          output: JSON.stringify({ session_id: row.id, used_seconds: used }),
+        }
+      : {
+          state: 'voided' as const,
+          charged: 0,
+          error: failure.code,
+          message: failure.message,
+        }),
+  })
 }

@@ -61,21 +61,29 @@ const columns = `id, account_id as "accountId", key_id as "keyId", action, state
 
 const takenOverPerRound = 100
 
-export function createSessionRows({
-  database,
-  gatewayNumber,
-  machine,
-  secret,
-}: {
-  database: Database
-  gatewayNumber: number
+interface Place {
+  readonly database: Database
+  readonly gatewayNumber: number
   /** The name of this machine. */
-  machine: string
+  readonly machine: string
   /** Encrypts the states of resources. */
-  secret: string
-}) {
-  const at = (ms: number) => new Date(ms)
+  readonly secret: string
+}
 
+export function createSessionRows(place: Place) {
+  return {
+    ...beginnings(place),
+    ...changes(place),
+    ...endings(place),
+    ...ownership(place),
+    ...reading(place),
+  }
+}
+
+const at = (ms: number) => new Date(ms)
+
+/** A session and its calls. */
+function beginnings({ gatewayNumber }: Place) {
   return {
     /** In the transaction that holds the money: neither exists without the other. */
     async insert(session: NewSession, client: ClientBase): Promise<void> {
@@ -102,6 +110,12 @@ export function createSessionRows({
       await neverExpires(client, callId)
       return rowCount === 1
     },
+  }
+}
+
+/** A session that opens, pauses and goes on. */
+function changes({ database, gatewayNumber, secret }: Place) {
+  return {
     /** The resource is there. False when the session has ended meanwhile. */
     async open(id: string, perSecond: Usage, state: unknown, nowMs: number): Promise<boolean> {
       const opened = await database.query(
@@ -140,6 +154,12 @@ export function createSessionRows({
         [id, gatewayNumber],
       )
     },
+  }
+}
+
+/** How a session ends. */
+function endings({ database, gatewayNumber }: Place) {
+  return {
     /** Stops the meter. Undefined when the session is closed already. The use of the first closing counts. */
     async startClosing(
       id: string,
@@ -163,6 +183,12 @@ export function createSessionRows({
         [id, at(nowMs)],
       )
     },
+  }
+}
+
+/** What belongs to this gateway. */
+function ownership({ database, gatewayNumber, machine }: Place) {
+  return {
     /** Writes the use of open sessions. Resolves to the ids of those that this gateway still owns. */
     async see(sightings: readonly Sighting[], nowMs: number): Promise<ReadonlySet<string>> {
       const seen = await database.query<{ id: string }>(
@@ -186,6 +212,12 @@ export function createSessionRows({
         `select ${columns} from session where state = 'closing' and gateway_id = $1`,
         [gatewayNumber],
       ),
+  }
+}
+
+/** Sessions for their owners and for the operator. */
+function reading({ database, secret }: Place) {
+  return {
     async find({ accountId, keyId }: Owner, id: string): Promise<SessionRow | undefined> {
       const [row] = await database.query<SessionRow>(
         `select ${columns} from session where id = $1 and account_id = $2 and ($3::uuid is null or key_id = $3)`,

@@ -54,7 +54,7 @@ const price = {
   basis: '5¢ per vCPU-hour',
 } satisfies MeteredPrice
 
-export const testTariff = { vcpu: 50_000, gigabyte: 25_000 }
+const testTariff = { vcpu: 50_000, gigabyte: 25_000 }
 
 function createKind(machine: TestMachine, policy: SessionPolicy) {
   const resourceOf = (sessionId: string, perSecond: Usage): SessionResource => {
@@ -183,3 +183,10 @@ export async function openSessionGateway(
 }
 
 export const codeOf = (thrown: unknown) => (thrown instanceof CallError ? thrown.code : thrown)
+
+/** The price of a lifetime, written from the specification and not from the engine. */
+export function oracle(perSecond: Record<string, number>, seconds: number): number {
+  const { vcpu = 0, gigabyte = 0 } = perSecond
+  const hourly = BigInt(vcpu * testTariff.vcpu + gigabyte * testTariff.gigabyte)
+  return Number((hourly * BigInt(seconds)) / 3_600n)
+}
