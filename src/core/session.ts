@@ -19,7 +19,7 @@ export interface SessionResult {
   /** Null when the command was ended by a signal or by its timeout. */
   readonly exitCode: number | null
   readonly timedOut: boolean
-  /** What stdout or stderr lost to the limit on output. */
+  /** Whether the limit on output has cut stdout or stderr. */
   readonly truncated?: true
 }
 
@@ -32,13 +32,19 @@ export interface SessionResource {
    * extends the hold, and plans the forced close, by these numbers.
    */
   readonly perSecond: Usage
-  /** What was used since this object was made, in whole seconds that never decrease. Absent: `perSecond` times the wall clock. */
+  /**
+   * What was used since this object was made, in seconds. Absent: `perSecond` times the wall clock. A figure that is not
+   * answered in time, or that is smaller than the last one, leaves the last one standing.
+   */
   readonly measure?: () => Promise<Usage>
   /** Runs side by side with other commands. Rejects with the signal's reason when it is aborted. */
   readonly run: (command: SessionCommand, signal: AbortSignal) => Promise<SessionResult>
-  /** False when the resource has ended by itself. */
+  /** False when the resource has ended by itself. One that does not answer in time, or rejects, counts as alive. */
   readonly alive: () => Promise<boolean>
-  /** Stops it so that it costs nothing and `adopt` can continue it. Resolves to its new state. */
+  /**
+   * Stops it so that it costs nothing and `adopt` can continue it. Resolves to its new state. A gateway that dies meanwhile
+   * leaves the earlier state, which `adopt` and `discard` must understand too.
+   */
   readonly suspend?: () => Promise<unknown>
   /** Ends it and leaves nothing behind. Repeating it changes nothing. */
   readonly close: () => Promise<void>
@@ -66,7 +72,10 @@ export interface SessionKind<Input> {
   readonly reach: 'machine' | 'anywhere'
   readonly policy: SessionPolicy
   readonly open: (context: SessionContext & { readonly input: Input }) => Promise<SessionResource>
-  /** Continues a resource that a stopped gateway left or that was suspended. Undefined when it is gone. */
+  /**
+   * Continues a resource that a stopped gateway left or that was suspended. Undefined when it is gone, which ends the session. It
+   * rejects when that cannot be known now: then it is tried again.
+   */
   readonly adopt: (context: SessionContext, state: unknown) => Promise<SessionResource | undefined>
   /**
    * Removes what may be left of a resource. `state` is undefined when its gateway died while it opened. Repeating it, or
