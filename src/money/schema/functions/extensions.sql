@@ -15,7 +15,8 @@ begin
   if not found then return null; end if;
   -- A null, for a call without a key or a key without limits, does not limit.
   v_more := greatest(0, least(p_target - c.held, b.available, key_left(c.key_id, c.action, c.day),
-    (select k.call_micros_max - c.held from api_key k where k.id = c.key_id)));
+    (select k.call_micros_max - c.held from api_key k where k.id = c.key_id),
+    (select 0 from account a where a.id = c.account_id and a.frozen_at is not null)));
   if v_more = 0 then return c.held; end if;
   update balance set available = available - v_more, held = held + v_more where account_id = c.account_id;
   update key_spend set micros = micros + v_more where key_id = c.key_id and starts = period_start(period, c.day);
