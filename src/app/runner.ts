@@ -50,10 +50,8 @@ export async function openRunner(
   const retention = createRetention({ database, clock, log, alsoOld })
   onClose(retention.close)
 
-  const responseCache = createResponseCache({
-    clock,
-    bytesMax: config.RESPONSE_CACHE_MB * 1_000_000,
-  })
+  const bytesMax = config.RESPONSE_CACHE_MB * 1_000_000
+  const responseCache = createResponseCache({ clock, bytesMax })
   const purchases = createPurchases({ database, ledger, log: requestLog })
   const records = { handles, responseCache, purchases, misfits }
   const executor = createExecutor({
@@ -61,17 +59,12 @@ export async function openRunner(
     isWall: reading.isWall,
     filesOf: files.ofCaller,
   })
-  const workersMax = config.JOBS_AT_ONCE
   const jobs = await createJobs({
-    ...{ database, connectionString, executor, ledger, clock, log, workersMax },
+    ...{ database, connectionString, executor, ledger, clock, log },
+    workersMax: config.JOBS_AT_ONCE,
   })
   onClose(jobs.close)
-  const sessions = openSessions({
-    ...{ catalog, database, ledger, clock, log },
-    machine: await readOrCreateSecret(store.secretFile('machine-id')),
-    secret: await store.secret('session-state'),
-  })
-  onClose(sessions.stop)
+  const sessions = await startSessions(context, parts)
   const accountRunner = createAccountRunner({
     ...{ executor, ledger, calls, jobs, sessions, purchases, retention, clock },
     log: requestLog,
@@ -101,4 +94,18 @@ export async function openRunner(
   })
   const runner = createRunner({ executor, accountRunner, keyless })
   return { runner, keyless, once, misfits, purchases, sessions }
+}
+
+async function startSessions(
+  { clock, log, onClose }: AppContext,
+  { store, money, catalog }: { store: Store; money: Money; catalog: Catalog },
+) {
+  const sessions = openSessions({
+    ...{ catalog, clock, log },
+    ...{ database: store.database, ledger: money.ledger },
+    machine: await readOrCreateSecret(store.secretFile('machine-id')),
+    secret: await store.secret('session-state'),
+  })
+  onClose(sessions.stop)
+  return sessions
 }

@@ -4,6 +4,7 @@ import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { SessionContext, SessionKind } from '#core/session.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
+import type { LiveSession } from './live-session.ts'
 import type { SessionRows } from './session-rows.ts'
 
 export interface SessionDependencies {
@@ -13,6 +14,14 @@ export interface SessionDependencies {
   readonly machine: string
   readonly clock: Clock
   readonly log: Log
+}
+
+/** The sessions of this gateway, in memory. */
+export interface OwnSessions {
+  /** Those whose resources it has. */
+  readonly lives: Map<string, LiveSession>
+  /** Those that it is about to open, resume or take over, with their actions. */
+  readonly coming: Map<string, string>
 }
 
 export const gone = () => fail('session_closed')

@@ -3,7 +3,8 @@ import type { CatalogEntry } from '#core/catalog.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { SessionKind, SessionResource, Usage } from '#core/session.ts'
-import { addUse, useAfter } from './metering.ts'
+import { withDeadline } from '../execute/deadline.ts'
+import { addUse, latestUse, useAfter } from './metering.ts'
 import type { Standing } from './plan.ts'
 import type { SessionRow } from './session-rows.ts'
 
@@ -21,13 +22,20 @@ export interface LiveSession {
   lastUsedAtMs: number
   /** Commands under way. */
   running: number
+  /** Commands that come now wait until it is suspended, and resume it. */
+  isSuspending: boolean
   /** Aborts its commands when it ends. */
   readonly ended: AbortController
   /** What it has used so far, and how it stands. A resource that does not answer keeps its last figures. */
   readonly standing: () => Promise<Standing>
+  /** A resource that does not answer counts as alive. */
+  readonly isAlive: () => Promise<boolean>
   /** Changes of its state, one after the other. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
+
+/** One resource that hangs must not keep the others from their ends. */
+const answerTimeoutMs = 5_000
 
 export function createLiveSession(
   {
@@ -44,30 +52,19 @@ export function createLiveSession(
   row: SessionRow,
   { callId, heldMicros }: { callId: string; heldMicros: Micros },
 ): LiveSession {
-  const meterStartedAtMs = clock.now()
-  const usedBefore = row.used
-  let used: Usage = usedBefore
+  const startedAtMs = clock.now()
+  const usedNow = createMeter(resource, row.used, clock)
   let last: Promise<unknown> = Promise.resolve()
-
-  async function usedNow(): Promise<Usage> {
-    if (resource.measure === undefined) {
-      const seconds = Math.max(0, Math.floor((clock.now() - meterStartedAtMs) / 1_000))
-      used = useAfter(usedBefore, resource.perSecond, seconds)
-    } else {
-      const measured = await resource.measure().catch(() => undefined)
-      if (measured !== undefined) used = addUse(usedBefore, measured)
-    }
-    return used
-  }
 
   const live: LiveSession = {
     ...{ id: row.id, accountId: row.accountId, keyId: row.keyId, entry, kind, resource },
     callId,
-    callOpenedAtMs: meterStartedAtMs,
+    callOpenedAtMs: startedAtMs,
     heldMicros,
     settledMicros: row.settled,
-    lastUsedAtMs: meterStartedAtMs,
+    lastUsedAtMs: startedAtMs,
     running: 0,
+    isSuspending: false,
     ended: new AbortController(),
     standing: async () => ({
       tariff: row.tariff,
@@ -83,6 +80,8 @@ export function createLiveSession(
       lastUsedAtMs: live.lastUsedAtMs,
       isRunning: live.running > 0,
     }),
+    isAlive: () =>
+      withDeadline({ timeoutMs: answerTimeoutMs }, () => resource.alive()).catch(() => true),
     inTurn(work) {
       const result = last.then(work)
       last = result.catch(() => {})
@@ -90,4 +89,35 @@ export function createLiveSession(
     },
   }
   return live
+}
+
+/** Use since the session began. It never decreases, also when a resource measures less than before. */
+function createMeter(
+  { measure, perSecond }: SessionResource,
+  usedBefore: Usage,
+  clock: Clock,
+): () => Promise<Usage> {
+  const startedAtMs = clock.now()
+  let used = usedBefore
+  let measured: { readonly atMs: number; readonly use: Promise<Usage> } | undefined
+
+  /** A vendor is asked once a second, at most. */
+  async function measuredUse(ask: () => Promise<Usage>): Promise<Usage> {
+    const now = clock.now()
+    if (measured === undefined || now >= measured.atMs + 1_000) {
+      const use = withDeadline({ timeoutMs: answerTimeoutMs }, ask).catch(() => ({}))
+      measured = { atMs: now, use }
+    }
+    return await measured.use
+  }
+
+  return async () => {
+    const seconds = Math.max(0, Math.floor((clock.now() - startedAtMs) / 1_000))
+    const now =
+      measure === undefined
+        ? useAfter(usedBefore, perSecond, seconds)
+        : addUse(usedBefore, await measuredUse(measure))
+    used = latestUse(used, now)
+    return used
+  }
 }

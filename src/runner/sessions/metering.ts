@@ -39,6 +39,17 @@ export function addUse(one: Usage, other: Usage): Usage {
   )
 }
 
+/** The larger figure of each meter, in whole seconds. */
+export function latestUse(earlier: Usage, later: Usage): Usage {
+  const meters = new Set([...Object.keys(earlier), ...Object.keys(later)])
+  return Object.fromEntries(
+    [...meters].map((meter) => [
+      meter,
+      Math.max(earlier[meter] ?? 0, Math.floor(later[meter] ?? 0)),
+    ]),
+  )
+}
+
 /** A meter without a price is free. */
 function hourlyMicrosTimesSeconds(tariff: Tariff, use: Usage): number {
   const sum = Object.entries(tariff).reduce(

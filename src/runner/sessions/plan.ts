@@ -42,7 +42,7 @@ export interface Standing {
 }
 
 /** A session's call is settled after this time and replaced by another, so that no call stays open without end. */
-const callLifetimeMs = 86_400_000
+const renewedAfterMs = 86_400_000
 
 /** What its open call owes. */
 function dueMicros({ tariff, used, settledMicros }: Standing): Micros {
@@ -64,7 +64,7 @@ export function nextOf(standing: Standing, nowMs: number): Next {
   if (nowMs >= standing.openedAtMs + lifetimeMsMax) return { kind: 'close', reason: 'lifetime' }
   if (idle !== undefined && !standing.isRunning && nowMs >= standing.lastUsedAtMs + idle.afterMs)
     return idle.outcome === 'close' ? { kind: 'close', reason: 'idle' } : { kind: 'suspend' }
-  if (nowMs >= standing.callOpenedAtMs + callLifetimeMs) return { kind: 'renew' }
+  if (nowMs >= standing.callOpenedAtMs + renewedAfterMs) return { kind: 'renew' }
   const targetMicros = targetOf(standing)
   const isShort = heldMicros - dueMicros(standing) < reserveMicros / 2
   if (isShort && targetMicros > heldMicros) return { kind: 'extend', targetMicros }

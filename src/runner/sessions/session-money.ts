@@ -10,7 +10,7 @@ import { priceOfUse } from './metering.ts'
 import type { SessionRow, SessionRows } from './session-rows.ts'
 
 /** A session's call ends with the session, so its row says `infinity`. The ledger wants a time until that is written. */
-const lifetimeMs = 600_000
+export const callLifetimeMs = 600_000
 /** Later calls of a session that is open already are not refused for their number. */
 const atOnceMax = 2_147_483_647
 
@@ -26,7 +26,6 @@ export function createSessionMoney({
   clock: Clock
 }) {
   return {
-    lifetimeMs,
     /**
      * Opens the next call of a session and holds this much for it, within the session's ceiling. Null for a wallet, which has
      * paid once and for all.
@@ -41,7 +40,7 @@ export function createSessionMoney({
       const micros = Math.max(0, Math.min(wantedMicros, left))
       const { accountId, keyId, action } = row
       const outcome = await ledger.holdJob(
-        { callId, accountId, keyId, action, micros, lifetimeMs },
+        { callId, accountId, keyId, action, micros, lifetimeMs: callLifetimeMs },
         {
           input: JSON.stringify({ session_id: row.id }),
           atOnceMax,

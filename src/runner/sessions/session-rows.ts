@@ -59,7 +59,9 @@ const columns = `id, account_id as "accountId", key_id as "keyId", action, state
   machine, tariff, per_second as "perSecond", used, reserve, ceiling, settled, resource, close_reason as "closeReason",
   created_at as "createdAt", last_seen_at as "lastSeenAt", last_used_at as "lastUsedAt", ended_at as "endedAt"`
 
-const takenOverPerRound = 100
+const perRoundMax = 100
+/** A machine whose gateway has stopped continues its sessions itself if another gateway starts on it within this time. */
+const machineReturnsWithinMs = 60_000
 
 interface Place {
   readonly database: Database
@@ -83,8 +85,26 @@ export function createSessionRows(place: Place) {
 const at = (ms: number) => new Date(ms)
 
 /** A session and its calls. */
-function beginnings({ gatewayNumber }: Place) {
+function beginnings({ database, gatewayNumber, machine }: Place) {
   return {
+    /** The sessions of an action on this machine. A resource that every gateway reaches counts where it is metered. */
+    async countHere(action: string): Promise<number> {
+      const [row] = await database.query<{ count: number }>(
+        `select count(*)::integer as count from session
+         where action = $1 and state in ('opening', 'open') and case when machine is null then gateway_id = $2 else machine = $3 end`,
+        [action, gatewayNumber, machine],
+      )
+      return row?.count ?? 0
+    },
+    /** The sessions of an account and action that are not closed. */
+    async countOf(accountId: string, action: string, client: ClientBase): Promise<number> {
+      const { rows } = await client.query<{ count: number }>(
+        `select count(*)::integer as count from session
+         where account_id = $1 and action = $2 and state in ('opening', 'open', 'suspended')`,
+        [accountId, action],
+      )
+      return rows[0]?.count ?? 0
+    },
     /** In the transaction that holds the money: neither exists without the other. */
     async insert(session: NewSession, client: ClientBase): Promise<void> {
       const { id, accountId, keyId, action, tariff, reserve, ceiling } = session
@@ -114,7 +134,7 @@ function beginnings({ gatewayNumber }: Place) {
 }
 
 /** A session that opens, pauses and goes on. */
-function changes({ database, gatewayNumber, secret }: Place) {
+function changes({ database, gatewayNumber, machine, secret }: Place) {
   return {
     /** The resource is there. False when the session has ended meanwhile. */
     async open(id: string, perSecond: Usage, state: unknown, nowMs: number): Promise<boolean> {
@@ -139,11 +159,12 @@ function changes({ database, gatewayNumber, secret }: Place) {
       )
       return suspended.length > 0
     },
-    /** Takes a suspended session. Undefined when another request was faster. */
+    /** Takes a suspended session. Undefined when another request was faster, or when another machine has the resource. */
     async awaken(id: string): Promise<SessionRow | undefined> {
       const [row] = await database.query<SessionRow>(
-        `update session set state = 'opening', gateway_id = $2 where id = $1 and state = 'suspended' returning ${columns}`,
-        [id, gatewayNumber],
+        `update session set state = 'opening', gateway_id = $2
+         where id = $1 and state = 'suspended' and (machine is null or machine = $3) returning ${columns}`,
+        [id, gatewayNumber, machine],
       )
       return row
     },
@@ -200,17 +221,24 @@ function ownership({ database, gatewayNumber, machine }: Place) {
       return new Set(seen.map(({ id }) => id))
     },
     /** Sessions of stopped gateways, which belong to this one from now on. */
-    takeOver: () =>
-      database.query<SessionRow>(`select ${columns} from take_over_sessions($1, $2, $3) session`, [
-        gatewayNumber,
-        machine,
-        takenOverPerRound,
-      ]),
+    takeOver: (nowMs: number) =>
+      database.query<SessionRow>(
+        `select ${columns} from take_over_sessions($1, $2, $3, $4) session`,
+        [gatewayNumber, machine, at(nowMs - machineReturnsWithinMs), perRoundMax],
+      ),
+    /** Sessions of this gateway that should be open, apart from those that it knows. */
+    ownedExcept: (known: readonly string[]) =>
+      database.query<SessionRow>(
+        `select ${columns} from session
+         where gateway_id = $1 and state in ('opening', 'open') and id <> all ($2::uuid[]) limit $3`,
+        [gatewayNumber, known, perRoundMax],
+      ),
     /** Sessions of this gateway whose resources are still to be removed. */
     toRemove: () =>
       database.query<SessionRow>(
-        `select ${columns} from session where state = 'closing' and gateway_id = $1`,
-        [gatewayNumber],
+        `select ${columns} from session
+         where gateway_id = $1 and state = 'closing' and (machine is null or machine = $2) order by random() limit $3`,
+        [gatewayNumber, machine, perRoundMax],
       ),
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openAccount } from '#test/ledger.ts'
 import {
   codeOf,
@@ -52,6 +52,27 @@ describe('money', () => {
     expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
     await sessions.close(account, id)
     expect(await gateway.charged(id)).toBe(oracle({ vcpu: 1 }, 4_500))
+  })
+
+  test.each([
+    [
+      'a revoked key',
+      (keyId: string) => ['update api_key set revoked_at = now() where id = $1', keyId],
+    ],
+    [
+      'a frozen account',
+      (_: string, id: string) => ['update account set frozen_at = now() where id = $1', id],
+    ],
+  ] as const)('the session of %s ends when its hold is used up', async (_who, stop) => {
+    const gateway = await openSessionGateway()
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    await gateway.pass(60)
+    const [statement = '', value] = stop(account.keyId, account.accountId)
+    await gateway.database.query(statement, [value])
+    await gateway.pass(10_000, 60)
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'closed', closeReason: 'balance' })
+    expect(await account.balance()).toEqual({ available: 950_000, held: 0 })
   })
 
   test('a day settles the call and opens the next one', async () => {
@@ -110,6 +131,57 @@ describe('lives', () => {
     expect(await gateway.create(account).catch(codeOf)).toBe('upstream_error')
     expect(await account.balance()).toEqual({ available: 1_000_000, held: 0 })
     expect(gateway.machine.boxes.size).toBe(0)
+  })
+
+  test('a resource that opens too late is removed', async () => {
+    const gateway = await openSessionGateway({ timeoutMs: 20 })
+    const { machine, sessions } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const opening = Promise.withResolvers<void>()
+    machine.opening = opening.promise
+    const created = gateway.create(account).catch(codeOf)
+    const [row] = await vi.waitUntil(async () => {
+      const found = await gateway.rows.list({}, { limit: 1 })
+      return found[0]?.state === 'closing' && found[0].callId === null && found
+    })
+    expect(await account.balance()).toEqual({ available: 1_000_000, held: 0 })
+    opening.resolve()
+    expect(await created).toBe('upstream_error')
+    await sessions.keepUp()
+    expect(machine.boxes.size).toBe(0)
+    expect(await gateway.rows.get(row?.id ?? '')).toMatchObject({ state: 'closed', settled: 0 })
+  })
+
+  test('a command that comes while its session is suspended resumes it', async () => {
+    const policy = { idle: { afterMs: 60_000, outcome: 'suspend' as const } }
+    const gateway = await openSessionGateway({ policy })
+    const { machine, sessions, clock } = gateway
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    const suspending = Promise.withResolvers<void>()
+    machine.suspending = suspending.promise
+    clock.advance(60_000)
+    const round = sessions.keepUp()
+    await vi.waitUntil(() => machine.boxes.get(id)?.suspended)
+    const answer = sessions.run(account, id, shell)
+    suspending.resolve()
+    expect(await answer).toMatchObject({ stdout: id })
+    await round
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'open' })
+  })
+
+  test('suspended sessions count against the limit of their account', async () => {
+    const policy = { idle: { afterMs: 60_000, outcome: 'suspend' as const } }
+    const gateway = await openSessionGateway({
+      policy,
+      atOnceMax: { perAccount: 1, perMachine: 9 },
+    })
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    const id = await gateway.create(account)
+    await gateway.pass(60)
+    expect(await gateway.rows.get(id)).toMatchObject({ state: 'suspended' })
+    expect(await gateway.create(account).catch(codeOf)).toBe('too_many_inflight')
+    expect(await account.balance()).toMatchObject({ held: 0 })
   })
 
   test('a resource that does not close is not metered on, and removed later', async () => {
@@ -218,6 +290,57 @@ describe('lives', () => {
 })
 
 describe('gateways', () => {
+  test('a resource that cannot be reached after a death is tried again for a minute', async () => {
+    const one = await openSessionGateway()
+    const { connectionString, clock, machine } = one
+    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const [id, lost] = [await one.create(account), await one.create(account)]
+    await one.pass(720)
+    await one.sessions.stop(false)
+    await one.ledger.close()
+    machine.refusesToAdopt = true
+    const next = await openSessionGateway({ connectionString, clock, machine })
+    await next.pass(50, 10)
+    expect(await next.sessions.run(account, id, shell).catch(codeOf)).toBe('session_elsewhere')
+    machine.refusesToAdopt = false
+    machine.boxes.delete(lost)
+    await next.pass(5)
+    expect(await next.sessions.run(account, id, shell)).toMatchObject({ stdout: id })
+    expect(await next.rows.get(lost)).toMatchObject({ state: 'closed', closeReason: 'gateway' })
+    await next.pass(715)
+    await next.sessions.close(account, id)
+    expect(await next.charged(id)).toBe(oracle({ vcpu: 1 }, 1_435))
+    expect(await next.charged(lost)).toBe(10_000)
+  })
+
+  test('a resource that is never reached again is settled by its last written use', async () => {
+    const one = await openSessionGateway()
+    const { connectionString, clock, machine } = one
+    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const id = await one.create(account)
+    await one.pass(720)
+    await one.sessions.stop(false)
+    await one.ledger.close()
+    machine.refusesToAdopt = true
+    const next = await openSessionGateway({ connectionString, clock, machine })
+    await next.pass(70, 10)
+    expect(await next.rows.get(id)).toMatchObject({ state: 'closed', settled: 10_000 })
+    expect(machine.boxes.size).toBe(0)
+  })
+
+  test('a suspended session of another machine is not continued here', async () => {
+    const policy = { idle: { afterMs: 60_000, outcome: 'suspend' as const } }
+    const one = await openSessionGateway({ machineName: 'one', policy })
+    const { connectionString, clock, machine } = one
+    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const id = await one.create(account)
+    await one.pass(60)
+    const shared = { connectionString, clock, machine, policy }
+    const other = await openSessionGateway({ ...shared, machineName: 'two' })
+    expect(await other.sessions.run(account, id, shell).catch(codeOf)).toBe('session_elsewhere')
+    expect(await one.sessions.run(account, id, shell)).toMatchObject({ stdout: id })
+  })
+
   test('sessions of a gateway that died twice are continued or settled, and nothing is left', async () => {
     const machine = createTestMachine()
     let gateway = await openSessionGateway({ machine })
@@ -276,7 +399,9 @@ describe('gateways', () => {
     await one.sessions.stop(false)
     await one.ledger.close()
     const other = await openSessionGateway({ connectionString, clock, machine, machineName: 'two' })
-    await other.sessions.keepUp()
+    await other.pass(50)
+    expect(await other.rows.get(id)).toMatchObject({ state: 'open' })
+    await other.pass(20)
     expect(await account.balance()).toEqual({ available: 990_000, held: 0 })
     expect(machine.boxes.size).toBe(1)
     const back = await openSessionGateway({ connectionString, clock, machine, machineName: 'one' })

@@ -2,21 +2,22 @@
 // whose hold is extended while the meter runs. Exactly one gateway owns each resource; the rows outlive it.
 import type { Owner } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
-import { CallError, fail } from '#core/errors.ts'
-import { centsToMicros, type Micros } from '#core/money.ts'
-import type { Clock } from '#core/ports.ts'
-import { isMetered } from '#core/price.ts'
+import { fail } from '#core/errors.ts'
+import type { Micros } from '#core/money.ts'
 import type { SessionCommand, SessionResult } from '#core/session.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/operations.ts'
-import { withDeadline } from '../execute/deadline.ts'
-import { createAwakening } from './awakening.ts'
+import { createArrivals, createOpening, createResumption } from './awakening.ts'
+import { createCommands } from './commands.ts'
+import { createSubmission } from './creation.ts'
 import { createEndings } from './endings.ts'
-import { gone, kindOf, type SessionDependencies } from './kinds.ts'
-import type { LiveSession } from './live-session.ts'
-import type { Tariff } from './metering.ts'
-import { isUsedUp, nextOf } from './plan.ts'
+import type { OwnSessions, SessionDependencies } from './kinds.ts'
+import { createOpenings } from './openings.ts'
+import { createPauses } from './pauses.ts'
+import { createRemoval } from './removal.ts'
+import { createRounds } from './rounds.ts'
 import { createSessionMoney } from './session-money.ts'
 import type { SessionRow, SessionRows } from './session-rows.ts'
+import { createTakeover } from './takeover.ts'
 import { createTimer } from './timer.ts'
 
 export interface Sessions {
@@ -44,134 +45,53 @@ export interface Sessions {
   stop(writesUse?: boolean): Promise<void>
 }
 
-/** A resource ends a command at its timeout. One that does not answer by then is not waited for. */
-const answerMarginMs = 10_000
-const perAccountMaxDefault = 10
-const perMachineMaxDefault = 100
-
-function tariffOf({ action: { price } }: CatalogEntry): { tariff: Tariff; reserve: Micros } {
-  if (!isMetered(price)) throw new TypeError('A session needs a metered price.')
-  const meters = Object.entries(price.perHourCents)
+function assemble(dependencies: SessionDependencies) {
+  const own: OwnSessions = { lives: new Map(), coming: new Map() }
+  const money = createSessionMoney(dependencies)
+  const openings = createOpenings(dependencies)
+  const remove = createRemoval(dependencies, openings)
+  const endings = createEndings(dependencies, { money, remove, own })
+  const pauses = createPauses(dependencies, { money, endings, own })
+  const arrivals = createArrivals(dependencies, own)
+  const resume = createResumption(dependencies, arrivals, { money, own, endings })
+  const takeOver = createTakeover(dependencies, arrivals, { money, own, endings })
+  const rounds = createRounds(dependencies, { money, own, endings, pauses, takeOver })
   return {
-    tariff: Object.fromEntries(meters.map(([meter, cents]) => [meter, centsToMicros(cents)])),
-    reserve: centsToMicros(price.reserveCents),
+    ...{ own, endings, rounds },
+    submit: createSubmission(dependencies, own),
+    open: createOpening({ openings, arrivals }, { own, endings }),
+    runCommand: createCommands({ clock: dependencies.clock, own, endings, resume }),
   }
 }
 
 export function createSessions(dependencies: SessionDependencies): Sessions {
-  const { ledger, rows, machine, clock, log } = dependencies
-  const money = createSessionMoney(dependencies)
-  const lives = new Map<string, LiveSession>()
-  const opening = new Map<string, string>()
-  const endings = createEndings(dependencies, money, lives)
-  const awaken = createAwakening(dependencies, { money, lives, endings })
+  const { rows, clock, log } = dependencies
+  const { own, endings, rounds, submit, open, runCommand } = assemble(dependencies)
+  const timer = createTimer({ clock, log, own, rounds })
 
-  async function lookAt(live: LiveSession): Promise<void> {
-    if (!lives.has(live.id)) return
-    if (!(await live.resource.alive().catch(() => true))) return await endings.endLive(live, 'lost')
-    const standing = await live.standing()
-    const next = nextOf(standing, clock.now())
-    if (next.kind === 'close') return await endings.endLive(live, next.reason)
-    if (next.kind === 'suspend') return await endings.suspend(live)
-    if (next.kind === 'renew') {
-      await endings.renew(live)
-      return await lookAt(live)
-    }
-    if (next.kind !== 'extend') return
-    live.heldMicros = await money.extend(live, next.targetMicros)
-    if (isUsedUp(await live.standing())) await endings.endLive(live, 'balance')
+  async function find(owner: Owner, sessionId: string): Promise<SessionRow> {
+    const row = await rows.find(owner, sessionId)
+    if (row !== undefined) return row
+    throw fail('not_found', {
+      message: 'There is no such session. Send the session_id as you received it.',
+    })
   }
-
-  /** Writes the use of all sessions. One that another gateway has closed, or taken over, ends here. */
-  async function reportUse(): Promise<void> {
-    const all = [...lives.values()]
-    const sightings = await Promise.all(
-      all.map(async (live) => ({
-        id: live.id,
-        used: (await live.standing()).used,
-        lastUsedAtMs: live.lastUsedAtMs,
-      })),
-    )
-    const owned = await rows.see(sightings, clock.now())
-    await Promise.all(
-      all.filter(({ id }) => !owned.has(id)).map((live) => live.inTurn(() => endings.drop(live))),
-    )
-  }
-
-  async function round(): Promise<void> {
-    await Promise.all(
-      [...lives.values()].map((live) =>
-        live
-          .inTurn(() => lookAt(live))
-          .catch((error) => {
-            log.warn({ err: error, sessionId: live.id }, 'A session will be looked at again.')
-          }),
-      ),
-    )
-    await reportUse()
-    for (const row of await rows.takeOver()) {
-      await awaken.takeOver(row).catch((error) => {
-        log.warn({ err: error, sessionId: row.id }, 'A session could not be taken over.')
-      })
-    }
-    await endings.removeRest()
-  }
-
-  let last: Promise<void> = Promise.resolve()
-  const keepUp = () => {
-    const result = last.then(round)
-    last = result.catch(() => {})
-    return result
-  }
-  const timer = createTimer({ clock, log, lives, keepUp })
 
   return {
-    async submit(entry, hold, ceilingMicros) {
-      const { perAccount = perAccountMaxDefault, perMachine = perMachineMaxDefault } =
-        entry.action.sessionsAtOnceMax ?? {}
-      refuseWhenFull(entry.id, perMachine, [...lives.values()], opening)
-      const { accountId, keyId, action, callId: id } = hold
-      const { tariff, reserve } = tariffOf(entry)
-      opening.set(id, entry.id)
-      const outcome = await ledger
-        .holdJob(
-          { ...hold, lifetimeMs: money.lifetimeMs },
-          {
-            input: JSON.stringify({ session_id: id }),
-            atOnceMax: perAccount,
-            enqueue: (client) =>
-              rows.insert(
-                {
-                  ...{ id, accountId, keyId, action, tariff, reserve },
-                  machine: kindOf(entry).reach === 'machine' ? machine : null,
-                  ceiling: ceilingMicros ?? null,
-                  nowMs: clock.now(),
-                },
-                client,
-              ),
-          },
-        )
-        .finally(() => opening.delete(id))
-      return outcome
-    },
+    submit,
     async open(entry, sessionId, input) {
-      opening.set(sessionId, entry.id)
-      await awaken.open(entry, sessionId, input).finally(() => opening.delete(sessionId))
+      await open(entry, sessionId, input)
       timer.wake()
     },
     async run(owner, sessionId, command) {
-      const row = await rows.find(owner, sessionId)
-      if (row === undefined) throw notFound()
-      const live = lives.get(sessionId) ?? (await awaken.resume(row))
+      const row = await find(owner, sessionId)
       timer.wake()
-      return await runIn(live, command, { clock, lose: () => endings.closeNow(sessionId, 'lost') })
+      return await runCommand(row, command)
     },
     async close(owner, sessionId) {
-      if ((await rows.find(owner, sessionId)) === undefined) throw notFound()
+      await find(owner, sessionId)
       await endings.closeNow(sessionId, 'closed')
-      const closed = await rows.find(owner, sessionId)
-      if (closed === undefined) throw notFound()
-      return closed
+      return await find(owner, sessionId)
     },
     async kill(sessionId) {
       await endings.closeNow(sessionId, 'operator')
@@ -179,61 +99,14 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     },
     find: rows.find,
     list: rows.list,
-    keepUp,
-    count: () => lives.size,
+    keepUp: timer.keepUp,
+    count: () => own.lives.size,
     async stop(writesUse = true) {
-      timer.stop()
-      await last
+      await timer.stop()
       if (!writesUse) return
-      await reportUse().catch((error) => log.warn({ err: error }, 'The last use was not written.'))
+      await rounds
+        .reportUse()
+        .catch((error) => log.warn({ err: error }, 'The last use was not written.'))
     },
-  }
-}
-
-const notFound = () =>
-  fail('not_found', {
-    message: 'There is no such session. Send the session_id as you received it.',
-  })
-
-function refuseWhenFull(
-  action: string,
-  perMachine: number,
-  lives: readonly LiveSession[],
-  opening: ReadonlyMap<string, string>,
-): void {
-  const open = lives.filter(({ entry }) => entry.id === action).length
-  const soon = [...opening.values()].filter((each) => each === action).length
-  if (open + soon < perMachine) return
-  throw fail('unavailable', {
-    message:
-      'This gateway has as many sessions of this kind as it can. Nothing was charged; try again shortly.',
-    retryAfterSeconds: 30,
-  })
-}
-
-async function runIn(
-  live: LiveSession,
-  command: SessionCommand,
-  { clock, lose }: { clock: Clock; lose: () => Promise<void> },
-): Promise<SessionResult> {
-  live.running += 1
-  live.lastUsedAtMs = clock.now()
-  try {
-    live.ended.signal.throwIfAborted()
-    const timeoutMs = command.timeoutMs + answerMarginMs
-    return await withDeadline({ timeoutMs, outer: live.ended.signal }, (signal) =>
-      live.resource.run(command, signal),
-    )
-  } catch (thrown) {
-    if (live.ended.signal.aborted) throw gone()
-    if (thrown instanceof CallError) throw thrown
-    if (!(await live.resource.alive().catch(() => true))) {
-      await lose()
-      throw gone()
-    }
-    throw thrown
-  } finally {
-    live.running -= 1
-    live.lastUsedAtMs = clock.now()
   }
 }

@@ -39,6 +39,10 @@ export function createTestMachine() {
     boxes: new Map<string, { isAlive: boolean; suspended: boolean; measured: Usage | undefined }>(),
     refusesToOpen: false,
     refusesToClose: false,
+    refusesToAdopt: false,
+    /** Boxes open, or are suspended, when these resolve. */
+    opening: Promise.resolve(),
+    suspending: Promise.resolve(),
     /** Whether boxes survive their gateway. */
     survives: (_sessionId: string) => true,
     /** Resolves to end the commands under way. */
@@ -70,12 +74,13 @@ function createKind(machine: TestMachine, policy: SessionPolicy) {
         signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true })
         if ('command' in command && command.command === 'wait')
           await Promise.race([machine.gate.promise, stopped.promise])
-        if (!box.isAlive) throw new Error('The box has ended.')
+        if (!box.isAlive || box.suspended) throw new Error('The box does not run.')
         return { stdout: sessionId, stderr: '', exitCode: 0, timedOut: false }
       },
       alive: async () => box.isAlive,
       async suspend() {
         box.suspended = true
+        await machine.suspending
         return { perSecond }
       },
       async close() {
@@ -89,11 +94,13 @@ function createKind(machine: TestMachine, policy: SessionPolicy) {
     policy,
     async open({ sessionId, input }: { sessionId: string; input: { perSecond: Usage } }) {
       if (machine.refusesToOpen) throw fail('upstream_error')
+      await machine.opening
       machine.boxes.set(sessionId, { isAlive: true, suspended: false, measured: undefined })
       return resourceOf(sessionId, input.perSecond)
     },
     async adopt({ sessionId }: { sessionId: string }, state: unknown) {
       const box = machine.boxes.get(sessionId)
+      if (machine.refusesToAdopt && box !== undefined) throw new Error('The box does not answer.')
       if (box === undefined || !machine.survives(sessionId)) return undefined
       box.suspended = false
       return resourceOf(sessionId, (state as { perSecond: Usage }).perSecond)
@@ -110,6 +117,7 @@ export function createSessionProvider(
   machine: TestMachine,
   policy: SessionPolicy = {},
   sessionsAtOnceMax = { perAccount: 1_000, perMachine: 1_000 },
+  timeoutMs = 30_000,
 ): Provider {
   const createSession = defineSession('create_session', {
     summary: 'Open a box.',
@@ -118,6 +126,7 @@ export function createSessionProvider(
     }),
     price,
     sessionsAtOnceMax,
+    timeoutMs,
     example: { input: {}, cents: 5 },
     session: createKind(machine, policy),
   })
@@ -133,12 +142,13 @@ export async function openSessionGateway(
     machineName?: string
     policy?: SessionPolicy
     atOnceMax?: { perAccount: number; perMachine: number }
+    timeoutMs?: number
   } = {},
 ) {
   const { clock = createStillClock(), machine = createTestMachine() } = options
   const { machineName = 'machine', policy = {} } = options
   const { connectionString, database, ledger } = await openLedger(options)
-  const provider = createSessionProvider(machine, policy, options.atOnceMax)
+  const provider = createSessionProvider(machine, policy, options.atOnceMax, options.timeoutMs)
   const service = { variables: new Map(), userAgent: 'Tollway/test', clock, log }
   const catalog = createCatalog([createService(provider, service)])
   const entry = catalog.find('boxes', 'create_session')
