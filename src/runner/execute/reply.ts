@@ -1,7 +1,7 @@
 // What an action returned, read against its output schema.
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import { type Read, readLeniently } from '#core/lenient.ts'
+import { type Read, readLeniently } from '#core/replies/lenient.ts'
 
 /**
  * The data that callers get. `report` is told of rows that do not fit the schema. Throws `upstream_error` where the reply as

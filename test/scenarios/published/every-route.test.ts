@@ -31,6 +31,11 @@ const decided: Readonly<Record<string, number>> = {
   // A limited key may read pages within its limits.
   'GET /read/*': 400,
   'GET /api/v1/account': 200,
+  // Those that it created itself.
+  'GET /api/v1/sessions': 200,
+  'GET /api/v1/sessions/:id': 404,
+  'DELETE /api/v1/sessions/:id': 404,
+  'POST /api/v1/sessions/:id/run': 400,
   'GET /api/v1/transactions': 200,
   'GET /api/v1/transactions/:id': 404,
   // Opening, claiming and topping up an account need no key.
