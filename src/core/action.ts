@@ -26,6 +26,8 @@ export interface VendorHandle {
   /** What the id names, in a word. Ids are kept apart by namespace and kind. */
   readonly kind: string
   readonly id: string
+  /** It names a thing that is paid once and kept until an action `ends` it. Others are forgotten 30 days after they were issued. */
+  readonly isKept?: true
 }
 
 export interface RunContext<Input> {
@@ -140,6 +142,8 @@ interface ActionTerms {
   readonly open?: true
   /** It may buy something that cannot be returned, by `purchase`. A wallet pays before it runs. */
   readonly irrevocable?: true
+  /** It removes the thing that `owned` names. Its id is listed no more, and forgotten after 30 days. */
+  readonly ends?: true
   /** The longest that a call may run. Default 60 000. */
   readonly timeoutMs?: number
   /** An account needs a paid top-up before it may call it. Credit from the operator does not count. Wallets pay for each call. */

@@ -351,15 +351,17 @@ const relays = () => [
   }),
 ]
 
+const isKept = z.literal(true).optional()
+
 /** Actions that issue ids and accept them. */
 const handles = ({ asked }: Script) => [
   defineAction('launch', {
     summary: 'Start some work under an id of the vendor’s.',
-    input: z.strictObject({ id: z.string(), fails: z.boolean().default(false) }),
+    input: z.strictObject({ id: z.string(), fails: z.boolean().default(false), isKept }),
     output: z.looseObject({ id: z.string() }),
     price: { cents: 10 },
     example: { input: { id: 'work-1' }, cents: 10 },
-    issues: ({ id }) => ({ kind: 'work', id }),
+    issues: ({ id }, { isKept }) => ({ kind: 'work', id, ...(isKept && { isKept }) }),
     run({ input }) {
       asked.push(input)
       if (input.fails) throw fail('upstream_error')
@@ -377,6 +379,15 @@ const handles = ({ asked }: Script) => [
       asked.push(input)
       return { id: input.id, status: 'completed' }
     },
+  }),
+  defineAction('discard', {
+    summary: 'Remove the result of some work.',
+    input: z.strictObject({ id: z.string() }),
+    output: z.looseObject({}),
+    ...({ price: 'free', ends: true } as const),
+    example: { input: { id: 'work-1' }, cents: 0 },
+    owned: ({ id }) => ({ kind: 'work', id }),
+    run: () => ({}),
   }),
   defineAction('list', {
     summary: 'List one’s own work.',

@@ -131,6 +131,8 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
     const handle = action.issues?.(data, input)
     // Stored before the charge, so that a caller who has paid for an id can use it even if the gateway stops here.
     if (handle !== undefined) await handles.issue(trail.caller, service.provider.id, handle)
+    const ended = action.ends ? action.owned?.(input) : undefined
+    if (ended !== undefined) await handles.end(service.provider.id, ended)
     if (cacheSeconds !== undefined)
       responseCache.keep(id, input, JSON.stringify(data), cacheSeconds)
     return data

@@ -5,10 +5,15 @@ import type { Caller, Owner } from '#core/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 
 export interface Handles {
-  /** Records the id as the caller's. Repeating it keeps the id for longer: it is forgotten 30 days after the last time. */
+  /**
+   * Records the id as the caller's. Repeating it keeps the id for longer: it is forgotten 30 days after the last time, unless it
+   * names a thing that is kept.
+   */
   issue(caller: Caller, namespace: string, handle: VendorHandle): Promise<void>
+  /** Records that the thing is gone, for all its owners. They still own the id for 30 days, so that they can repeat their calls. */
+  end(namespace: string, handle: VendorHandle): Promise<void>
   isOwner(owner: Owner, namespace: string, handle: VendorHandle): Promise<boolean>
-  /** The owner's ids of this kind, newest first. */
+  /** The owner's ids of this kind, newest first, without things that are gone. */
   list(owner: Owner, namespace: string, kind: string): Promise<readonly string[]>
 }
 
@@ -18,11 +23,22 @@ const noKey = '00000000-0000-0000-0000-000000000000'
 
 export function createHandles(database: Database): Handles {
   return {
-    async issue(caller, namespace, { kind, id }) {
+    async issue(caller, namespace, { kind, id, isKept = false }) {
       await database.query(
-        `insert into vendor_handle (account_id, namespace, kind, id, key_id) values ($1, $2, $3, $4, $5)
-         on conflict (namespace, kind, id, account_id, key_id) do update set created_at = now()`,
-        [caller.accountId, namespace, kind, id, caller.kind === 'account' ? caller.keyId : noKey],
+        `insert into vendor_handle (account_id, namespace, kind, id, key_id, is_kept)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (namespace, kind, id, account_id, key_id) do update set created_at = now(), has_ended = false`,
+        [
+          ...[caller.accountId, namespace, kind, id],
+          ...[caller.kind === 'account' ? caller.keyId : noKey, isKept],
+        ],
+      )
+    },
+    async end(namespace, { kind, id }) {
+      await database.query(
+        `update vendor_handle set is_kept = false, has_ended = true, created_at = now()
+         where namespace = $1 and kind = $2 and id = $3`,
+        [namespace, kind, id],
       )
     },
     async isOwner({ accountId, keyId }, namespace, { kind, id }) {
@@ -35,7 +51,7 @@ export function createHandles(database: Database): Handles {
     },
     async list({ accountId, keyId }, namespace, kind) {
       const rows = await database.query<{ id: string }>(
-        `select id from vendor_handle where account_id = $1 and namespace = $2 and kind = $3
+        `select id from vendor_handle where account_id = $1 and namespace = $2 and kind = $3 and not has_ended
            and ($5::uuid is null or key_id = $5)
          group by id order by max(created_at) desc limit $4`,
         [accountId, namespace, kind, handlesListedMax, keyId ?? null],

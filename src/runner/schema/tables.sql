@@ -16,10 +16,12 @@ create table vendor_handle (
   id text,
   key_id uuid default '00000000-0000-0000-0000-000000000000'::uuid,
   created_at timestamp with time zone not null default now(),
+  is_kept boolean not null default false,
+  has_ended boolean not null default false,
   PRIMARY KEY (namespace, kind, id, account_id, key_id)
 );
 create index vendor_handle_by_owner ON vendor_handle USING btree (account_id, namespace, kind, created_at DESC);
-create index vendor_handle_by_time ON vendor_handle USING btree (created_at);
+create index vendor_handle_by_time ON vendor_handle USING btree (created_at) WHERE (NOT is_kept);
 
 create table purchase (
   call_id uuid,

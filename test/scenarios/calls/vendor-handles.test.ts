@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '#platform/clock.ts'
 import { createRetention } from '#runner/history/retention.ts'
-import { startGateway, verify } from '#test/harness.ts'
+import { type Gateway, startGateway, verify } from '#test/harness.ts'
 import { startReplayServer } from '#test/replay-server.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 
@@ -97,18 +97,37 @@ test('a limited key owns the work that it launched; an unlimited one owns the wo
   })
 })
 
-test('ids are forgotten after a month', async () => {
-  const gateway = await startGateway()
-  const owner = await gateway.account(50)
-  await owner.call('test/launch', { id: 'old' })
-  await gateway.database.query(
-    `update vendor_handle set created_at = now() - interval '31 days' where id = 'old'`,
-  )
-  const { database } = gateway
+/** Makes all ids older by 31 days, and lets the gateway forget. */
+async function spendAMonth({ database }: Gateway) {
+  await database.query(`update vendor_handle set created_at = created_at - interval '31 days'`)
   const retention = createRetention({ database, clock, log, alsoOld: [] })
   onTestFinished(retention.close)
   await retention.sweep()
+}
+
+test('ids are forgotten after a month, except those of things that are kept', async () => {
+  const gateway = await startGateway()
+  const owner = await gateway.account(50)
+  await owner.call('test/launch', { id: 'old' })
+  await owner.call('test/launch', { id: 'kept', isKept: true })
+  await spendAMonth(gateway)
   expect((await owner.call('test/poll', { id: 'old' })).status).toBe(404)
+  expect((await owner.call('test/poll', { id: 'kept' })).status).toBe(200)
+})
+
+test('a thing that was removed is listed no more, its removal can be repeated, and its id is forgotten after a month', async () => {
+  const gateway = await startGateway()
+  const owner = await gateway.account(50)
+  await owner.call('test/launch', { id: 'removed', isKept: true })
+  await owner.call('test/launch', { id: 'left', isKept: true })
+  const discard = () =>
+    owner.call('test/discard', { id: 'removed' }, { 'idempotency-key': 'discard-removed' })
+  expect((await discard()).status).toBe(200)
+  expect((await owner.call('test/list', {})).body.data.ids).toEqual(['left'])
+  expect((await discard()).headers.get('idempotency-replayed')).toBe('true')
+  await spendAMonth(gateway)
+  expect((await owner.call('test/poll', { id: 'removed' })).status).toBe(404)
+  expect((await owner.call('test/list', {})).body.data.ids).toEqual(['left'])
 })
 
 test('a real crawl action: its payer can poll it, and polls of others never reach the vendor', async () => {

@@ -52,13 +52,14 @@ as $$
   )
 $$;
 
--- Removes the ids that vendors issued.
+-- Removes the ids that vendors issued, except those of things that are kept.
 create function forget_handles(p_before timestamptz, p_limit integer) returns integer language plpgsql as $$
 declare
   v_removed integer;
 begin
   delete from vendor_handle where ctid = any (array(
-    select ctid from vendor_handle where created_at < p_before order by created_at limit p_limit for update skip locked
+    select ctid from vendor_handle where created_at < p_before and not is_kept
+      order by created_at limit p_limit for update skip locked
   ));
   get diagnostics v_removed = row_count;
   return v_removed;
