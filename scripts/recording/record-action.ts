@@ -8,7 +8,7 @@ import { systemClock } from '#platform/clock.ts'
 import { createService } from '#platform/http/service.ts'
 import { noFiles } from '#test/no-files.ts'
 import type { Exchange, Fixture } from '#test/replay-server.ts'
-import { replayAction } from '#test/run-action.ts'
+import { replayAction, testCredential } from '#test/run-action.ts'
 import { createMask, textsIn } from './mask.ts'
 
 /** The items that are kept of each list in a reply: a fixture shows the form of the data, not all of it. */
@@ -51,7 +51,7 @@ export async function recordAction(
   const mask = createMask({
     secrets: [...variables].flatMap(([name, value]) => (name.endsWith('_KEY') ? value : [])),
     keep: [
-      ...providers.flatMap((one) => textsIn(testCredential(one))),
+      ...providers.flatMap((one) => textsIn(attachedInTests(one))),
       ...(options.input === undefined ? textsIn(action.example.input) : []),
     ],
   })
@@ -136,12 +136,13 @@ function recordingHttp(
     send,
     get: async (path, rest) => (await send({ ...rest, method: 'GET', path })).body,
     post: async (path, body, rest) => (await send({ ...rest, method: 'POST', path, body })).body,
+    sign: http.sign,
   }
 }
 
 /** The request as the replay expects it, with the credential of the tests instead of the operator's. */
 function asExchange(provider: Provider, request: HttpRequest, reply: HttpReply): Exchange {
-  const attached = testCredential(provider)
+  const attached = attachedInTests(provider)
   const body =
     request.body === undefined && attached?.body === undefined
       ? undefined
@@ -164,12 +165,13 @@ function asExchange(provider: Provider, request: HttpRequest, reply: HttpReply):
   }
 }
 
-/** The credential that the tests attach to requests of this provider. */
-function testCredential(provider: Provider) {
+/** What the tests attach to requests of this provider. A signed token differs each time. */
+function attachedInTests(provider: Provider) {
   const credential = provider.upstream?.credential
-  return credential === undefined || credential.optional || credentialNames(provider).length === 0
-    ? undefined
-    : credential.attach(credential.form ?? 'test-key')
+  if (credential === undefined || credential.optional || credentialNames(provider).length === 0)
+    return undefined
+  if (credential.sign !== undefined) return { headers: { authorization: '*' } }
+  return credential.attach(testCredential(provider))
 }
 
 function asText(query: Readonly<Record<string, QueryValue>>): Exchange['request']['query'] {

@@ -65,6 +65,8 @@ export interface ProviderHttp {
   /** The body of the reply to a POST of `body` as JSON. Never retried: a provider may bill every POST. */
   // biome-ignore lint/suspicious/noExplicitAny: see HttpReply.body.
   post(path: string, body: unknown, options?: RequestOptions): Promise<any>
+  /** A token by the provider's key. Throws `provider_not_configured` without a key that signs. */
+  sign(claims: object): { readonly issuer: string; readonly token: string }
 }
 
 /** A circuit breaker that is not closed: the provider's address failed too often in a row. */

@@ -25,6 +25,15 @@ export interface Credential {
     /** Fields to add to a JSON body. */
     readonly body?: Record<string, string>
   }
+  /** For vendors whose key signs tokens and is never sent. Throws `provider_not_configured` for a key of another form. */
+  readonly sign?: (key: string, claims: object) => SignedToken
+}
+
+/** A token that the operator's key has signed. */
+export interface SignedToken {
+  /** The operator's account at the vendor. */
+  readonly issuer: string
+  readonly token: string
 }
 
 /** Translates the provider's report of a failure. A number is read like that HTTP status; undefined, like the reply's own. */

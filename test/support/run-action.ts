@@ -1,4 +1,5 @@
 // Runs one action of the catalog as the runner would, against the server at a base URL.
+import { generateKeyPairSync } from 'node:crypto'
 import { providers } from '#catalog/providers.ts'
 import { type Action, runsAsJob } from '#core/action.ts'
 import { splitId } from '#core/catalog.ts'
@@ -14,6 +15,15 @@ import { noFiles } from './no-files.ts'
 import { type Exchange, startReplayServer } from './replay-server.ts'
 import { silentLog } from './silent-log.ts'
 import { spendUpTo, testWallet } from './test-wallet.ts'
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+/** A key of the provider’s form, or one that can sign. */
+export function testCredential({ upstream }: Pick<Provider, 'upstream'>): string {
+  const { form, sign } = upstream?.credential ?? {}
+  return sign === undefined ? (form ?? 'test-key') : `test-organization:${pem}`
+}
 
 interface RunOptions {
   /** The caller’s ceiling. Default: that of the example. */
@@ -41,8 +51,7 @@ export async function runAction(
   const service = createService(provider, {
     variables: new Map([
       [baseUrlName(provider), options.baseUrl],
-      // A key of several parts has the provider's form: `key:secret`.
-      ...keys.map((key) => [key, provider.upstream?.credential?.form ?? 'test-key'] as const),
+      ...keys.map((key) => [key, testCredential(provider)] as const),
     ]),
     userAgent: 'Tollway/test (tests@example.org)',
     clock,

@@ -35,6 +35,7 @@ export const tellPaid =
       get: async (path, options) => (await send({ ...options, method: 'GET', path })).body,
       post: async (path, body, options) =>
         (await send({ ...options, method: 'POST', path, body })).body,
+      sign: context.http.sign,
     }
     const answer = await ask({ ...context, http })
     return usd === undefined ? answer : { ...answer, price_usd: usd }

@@ -90,6 +90,11 @@ export function createProviderHttp(
       send,
       get: async (path, rest) => (await send({ ...rest, method: 'GET', path })).body,
       post: async (path, body, rest) => (await send({ ...rest, method: 'POST', path, body })).body,
+      sign(claims) {
+        const { sign } = upstream.credential ?? {}
+        if (sign === undefined || key === undefined) throw fail('provider_not_configured')
+        return sign(key, claims)
+      },
     }
   }
   // Calls have deadlines of their own, so closing need not wait for idle connections.

@@ -131,6 +131,9 @@ function closedHttp(refusal: () => Error): ServiceHttp {
   const refuse = async () => {
     throw refusal()
   }
-  const http = { send: refuse, get: refuse, post: refuse }
+  const sign = () => {
+    throw refusal()
+  }
+  const http = { send: refuse, get: refuse, post: refuse, sign }
   return { ...http, withSignal: () => http, circuits: () => [], redact: (text) => text }
 }

@@ -124,6 +124,7 @@ export function remember(http: ProviderHttp, replies: SeenReply[]): ProviderHttp
     send,
     get: async (path, rest) => (await send({ ...rest, method: 'GET', path })).body,
     post: async (path, body, rest) => (await send({ ...rest, method: 'POST', path, body })).body,
+    sign: http.sign,
   }
 }
 

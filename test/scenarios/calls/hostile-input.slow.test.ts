@@ -7,6 +7,7 @@ import { providers } from '#catalog/providers.ts'
 import { z } from '#core/action.ts'
 import { credentialNames } from '#core/provider.ts'
 import { adminToken, shareGateway, type TestAccount } from '#test/harness.ts'
+import { testCredential } from '#test/run-action.ts'
 import { testWallet } from '#test/test-wallet.ts'
 
 const uuid = '01970000-0000-7000-8000-000000000000'
@@ -62,7 +63,7 @@ const shared = shareGateway({
       [`${provider.id.toUpperCase()}_BASE_URL`, 'http://127.0.0.1:9'],
       ...credentialNames(provider)
         .slice(0, 1)
-        .map((name) => [name, provider.upstream?.credential?.form ?? 'test-key']),
+        .map((name) => [name, testCredential(provider)]),
     ]),
   ),
 })

@@ -10,6 +10,7 @@ import { providers } from '#catalog/providers.ts'
 import { credentialNames, type Provider } from '#core/provider.ts'
 import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
+import { testCredential } from '#test/run-action.ts'
 import { testWallet } from '#test/test-wallet.ts'
 import { until } from '#test/until.ts'
 
@@ -59,11 +60,10 @@ async function startShop() {
   onTestFinished(server.close)
   const env = providers.flatMap((provider) => {
     const { id, upstream } = provider
-    const form = upstream?.credential?.form ?? 'test-key'
     const key = upstream?.credential?.optional ? [] : credentialNames(provider).slice(0, 1)
     return [
       [`${id.toUpperCase()}_BASE_URL`, server.baseUrlFor(upstream?.baseUrl ?? '')],
-      ...key.map((name) => [name, form]),
+      ...key.map((name) => [name, testCredential(provider)]),
     ]
   })
   const gateway = await startGateway({
@@ -93,6 +93,7 @@ const listKinds: Readonly<Record<string, string>> = {
   'ns_assembler/put_composition': 'media',
   'ns_assembler/validate': 'media',
   'ns_assembler/list_renders': 'render',
+  'ns_repo/repo-list': 'repository',
 }
 
 /** Gives the account the file that an example names. */
