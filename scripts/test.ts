@@ -22,6 +22,11 @@ const programs = [
     skipped: 'bubblewrap is not installed, so the tests that confine programs are skipped.',
   },
   {
+    find: () => findProgram('git'),
+    packages: ['git'],
+    skipped: 'Git is not installed, so the tests of repositories are skipped.',
+  },
+  {
     find: () => findProgram('ffmpeg'),
     packages: ['ffmpeg', 'fonts-dejavu-core', 'fonts-noto-color-emoji'],
     skipped: 'ffmpeg is not installed, so the tests that render films are skipped.',

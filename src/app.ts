@@ -17,6 +17,7 @@ import { openFilms } from './app/films.ts'
 import { openMail } from './app/mail.ts'
 import { openMoney } from './app/money.ts'
 import { openReading } from './app/reading.ts'
+import { openRepositories } from './app/repositories.ts'
 import { openRunner } from './app/runner.ts'
 import { openStore } from './app/store.ts'
 import type { Config } from './config.ts'
@@ -63,10 +64,11 @@ export async function createApp(options: AppOptions) {
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
   const rooms = [films, await openMail(context, store, files)]
+  const repositories = await openRepositories(context, store)
   const sold = await openCatalog(context, {
-    ...{ calls, money, reading, files, rooms, privateProviders },
+    ...{ calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
   })
-  const parts = { store, money, calls, reading, files, rooms, ...sold }
+  const parts = { store, money, calls, reading, files, rooms, repositories, ...sold }
   const running = await openRunner(context, parts)
   const { server, routes, adminToken } = await openDoors(context, { ...parts, running })
 

@@ -135,6 +135,12 @@ const gatewaySettings = {
     .describe(
       'Key that signs the status addresses of wallets’ jobs and the addresses of files. Unset: generated at the first start and shared through the database.',
     ),
+  REPOSITORY_MB_MAX: wholeNumber(1, 1_000_000)
+    .default(500)
+    .describe('Megabytes that one Git repository may hold.'),
+  REPOSITORIES_QUOTA_MB: wholeNumber(1, 1_000_000_000)
+    .default(2_000)
+    .describe('Megabytes that the Git repositories of an account or a wallet may hold together.'),
   FILES_QUOTA_MB: wholeNumber(0, 1_000_000_000)
     .default(2_000)
     .describe(

@@ -4,6 +4,7 @@ import { createAuthentication } from '#accounts/keys/authentication.ts'
 import type { Catalog, Service } from '#core/catalog.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import type { Files } from '#features/files/files.ts'
+import type { Repositories } from '#features/repositories/repositories.ts'
 import { inRequest } from '#platform/request-context.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import type { Calls } from '#runner/history/calls.ts'
@@ -15,6 +16,7 @@ import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
 import { addAccountRoutes } from '#surfaces/http/routes/account.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
+import { addGitRoutes } from '#surfaces/http/routes/git.ts'
 import { addJobRoutes } from '#surfaces/http/routes/jobs.ts'
 import { addKeyRoutes } from '#surfaces/http/routes/keys.ts'
 import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
@@ -38,6 +40,7 @@ interface Parts {
   money: Money
   reading: ReadingRoom
   files: Files
+  repositories: Repositories
   calls: Calls
   catalog: Catalog
   ownService: Service
@@ -89,6 +92,10 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, relaxed }))
   addFileRoutes(server, files)
   addSessionRoutes(server, running)
+  addGitRoutes(server, {
+    ...parts.repositories,
+    repositoryBytesMax: config.REPOSITORY_MB_MAX * 1_000_000,
+  })
   addLlmRoutes(server, { chat, models: reading.llm.models, ownNamespace: config.OWN_NS })
 }
 

@@ -12,6 +12,7 @@ export const roomsWithTables = [
   'features/files',
   'features/assembler',
   'features/mail',
+  'features/repositories',
   'platform/secrets',
 ] as const
 

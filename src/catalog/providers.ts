@@ -47,6 +47,7 @@ import { recalls } from './ns_recalls/provider.ts'
 import { regs } from './ns_regs/provider.ts'
 import { renderA } from './ns_render_a/provider.ts'
 import { renderB } from './ns_render_b/provider.ts'
+import { repo } from './ns_repo/provider.ts'
 import { resi } from './ns_resi/provider.ts'
 import { modelRouter } from './ns_router/provider.ts'
 import { scholar } from './ns_scholar/provider.ts'
@@ -131,6 +132,7 @@ export function createProviders({
     regs,
     renderA,
     renderB,
+    repo,
     resi,
     scholar,
     semantic,

@@ -124,6 +124,14 @@ const identifiers: Readonly<Record<IdentifierKind, string>> = {
   domain: 'example.com',
 }
 
+/** `*` in the output of a fixture stands for any value, where the gateway makes a new one each time. */
+function orAny(expected: unknown): unknown {
+  if (expected === '*') return expect.anything()
+  if (typeof expected !== 'object' || expected === null) return expected
+  if (Array.isArray(expected)) return expected.map(orAny)
+  return Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, orAny(value)]))
+}
+
 function withoutText({ text: _text, ...reply }: Exchange['reply']): Exchange['reply'] {
   return reply
 }
@@ -222,7 +230,9 @@ describe.each(providers)('$id', (provider) => {
         const { output, ...fixture } = readFixture()
         const { input } = action.example
         const options = { ...callerOf(fixture), exchanges: fixture.exchanges, input, clock }
-        expect(await replayAction(provider, action.name, options)).toEqual({ output })
+        expect(await replayAction(provider, action.name, options)).toEqual({
+          output: orAny(output),
+        })
       },
     )
 
@@ -247,7 +257,9 @@ describe.each(providers)('$id', (provider) => {
       'what the provider does not have is not_found, or an empty answer: never the caller’s mistake',
       async () => {
         const { output, error } = await replayWith(() => ({ status: 404, body: {} }))
-        if (output !== undefined) expect(findRows(output), 'an answer to 404').toEqual([])
+        // The gateway itself knows which ids it has issued.
+        if (readFixture().exchanges.length === 0) expect(error).toBeUndefined()
+        else if (output !== undefined) expect(findRows(output), 'an answer to 404').toEqual([])
         else if (error !== undefined)
           expect(otherMeaningsOf404[provider.tableFolder ?? provider.id] ?? 'not_found').toBe(
             error.code,

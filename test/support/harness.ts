@@ -1,5 +1,5 @@
 // Runs a whole gateway on its own database; tests call it over HTTP.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
@@ -92,6 +92,8 @@ export async function startGateway(
 ): Promise<Gateway> {
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase(atEnd))
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tollway-gateway-'))
+  // Programs in boxes run as another user, who must reach their folder.
+  await chmod(dataDir, 0o711)
   const provider = createTestProvider()
   const app = await createApp({
     config: readConfig(environmentOf(options, { databaseUrl, dataDir }), options.rails),

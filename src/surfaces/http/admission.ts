@@ -109,8 +109,9 @@ function createIdentification({ authenticate, rateLimit }: Dependencies) {
 
   return async (request: FastifyRequest): Promise<Identified> => {
     const token = bearerToken(request)
-    // The operator's routes check their token themselves.
-    const isKey = token !== undefined && !request.routeOptions.config.operator
+    // Some routes check their credential themselves.
+    const { operator, credentialOfItsOwn } = request.routeOptions.config
+    const isKey = token !== undefined && !operator && !credentialOfItsOwn
     const hash = isKey ? readApiKey(token) : undefined
     if (hash !== undefined) return await identifyByKey(request, hash)
     const verdict = await rateLimit.take(sourceOf(request.ip), 1 + pointsOfStranger(request))

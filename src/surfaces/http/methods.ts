@@ -60,11 +60,12 @@ function complete(
   url: string,
   { allowed, config }: { allowed: ReadonlySet<string>; config: FastifyContextConfig },
 ) {
-  const { errorBody, textErrors = false, operator } = config
+  const { errorBody, textErrors = false, operator, credentialOfItsOwn } = config
   // The error has the form of the other errors of this address.
   const common = {
     ...(errorBody && { errorBody }),
     ...(operator && { operator }),
+    ...(credentialOfItsOwn && { credentialOfItsOwn }),
     ...{ textErrors, completes: true },
   }
   const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ')

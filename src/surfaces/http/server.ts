@@ -241,6 +241,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A route of the operator. Its bearer token is ADMIN_TOKEN, not an API key. */
     operator?: boolean
+    /** The route checks its own credential, which is not an API key. */
+    credentialOfItsOwn?: boolean
     /** The route only refuses: methods that an address does not take, or unknown addresses. */
     completes?: boolean
     /** The largest body without an API key or a payment, where it differs from the default. */

@@ -19,6 +19,13 @@ const decided: Readonly<Record<string, number>> = {
   'GET /api/files/:id': 404,
   'PUT /api/files/:id': 404,
   'GET /api/jobs/:id': 404,
+  // Git is asked for the password of the repository. An API key is not one.
+  'GET /git/:repository/info/refs': 404,
+  'POST /git/:repository/git-upload-pack': 404,
+  'POST /git/:repository/git-receive-pack': 404,
+  'GET /git/:repository/*': 404,
+  'GET /git/:repository/info/lfs/*': 400,
+  'POST /git/:repository/info/lfs/*': 400,
   'POST /api/llm/v1/chat/completions': 400,
   'GET /api/llm/v1/pricing': 200,
   'GET /api/llm/v1/models': 200,

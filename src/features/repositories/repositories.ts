@@ -1,0 +1,138 @@
+// Git repositories that this machine keeps without the vendor: the actions that make them, and the requests of `git`.
+import type { RunContext } from '#core/action.ts'
+import type { StandIn, StandIns } from '#core/catalog.ts'
+import { uuidv7 } from '#core/id.ts'
+import type { Clock, Log, UrlSigner } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Sandbox } from '#platform/sandbox/sandbox.ts'
+import { type AccessTokens, cloneAddress, createAccessTokens, type Scope } from './access-tokens.ts'
+import { createFolders, type Folders } from './folders.ts'
+import { type AnswerGit, createGitRequests, type Quotas } from './git-requests.ts'
+import { createRepositoryRows, type RepositoryRow, type RepositoryRows } from './repository-rows.ts'
+import { createSweep } from './sweep.ts'
+
+export interface Repositories {
+  readonly standIns: StandIns
+  readonly tokens: AccessTokens
+  readonly get: RepositoryRows['get']
+  readonly answer: AnswerGit
+  /** Measures what killed pushes have left, and removes folders without a row. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The name of this machine in its answers. */
+const provider = 'embedded'
+
+type Context<Input> = Pick<RunContext<Input>, 'input' | 'caller'>
+interface Access {
+  readonly access: Scope
+  readonly expires_in_seconds: number
+}
+
+interface Dependencies {
+  readonly database: Database
+  readonly signer: UrlSigner
+  readonly sandbox: Sandbox
+  readonly clock: Clock
+  readonly log: Log
+  readonly baseUrl: () => string
+  readonly root: string
+  readonly quotas: Quotas
+}
+
+export async function createRepositories(dependencies: Dependencies): Promise<Repositories> {
+  const { database, quotas } = dependencies
+  const rows = createRepositoryRows(database)
+  const tokens = createAccessTokens(dependencies)
+  const folders = createFolders({ ...dependencies, fileBytes: quotas.repositoryBytes })
+  const { answer, measure } = createGitRequests({ ...dependencies, folders, rows })
+  const missing = await folders.missing()
+  const sweeping = createSweep({
+    ...dependencies,
+    rows,
+    folders,
+    measure,
+    isOn: missing === undefined,
+  })
+
+  return {
+    standIns: createStandIns({ ...dependencies, rows, tokens, folders, missing }),
+    tokens,
+    get: rows.get,
+    answer,
+    ...sweeping,
+  }
+}
+
+/** The actions on this machine. */
+function createStandIns({
+  rows,
+  tokens,
+  folders,
+  missing,
+  clock,
+  baseUrl,
+}: Pick<Dependencies, 'clock' | 'baseUrl'> & {
+  readonly rows: RepositoryRows
+  readonly tokens: AccessTokens
+  readonly folders: Folders
+  /** What this machine lacks. */
+  readonly missing: string | undefined
+}): StandIns {
+  function withAddress(row: RepositoryRow, { access, expires_in_seconds }: Access) {
+    const expiresAtMs = clock.now() + expires_in_seconds * 1_000
+    return {
+      ...describe(row),
+      clone_url: cloneAddress({ baseUrl, tokens }, { id: row.id, scope: access, expiresAtMs }),
+      access,
+      expires_at: new Date(expiresAtMs).toISOString(),
+    }
+  }
+
+  async function create({ input, caller }: Context<Access & { name?: string }>) {
+    const id = uuidv7(clock.now())
+    await folders.create(id)
+    const row = { id, name: input.name ?? null, createdAt: new Date(clock.now()) }
+    await rows.insert(caller, row).catch(async (thrown) => {
+      await folders.remove(id)
+      throw thrown
+    })
+    return withAddress(await rows.find(caller, id), input)
+  }
+
+  async function get({ input, caller }: Context<Access & { repo_id: string }>) {
+    return withAddress(await rows.find(caller, input.repo_id), input)
+  }
+
+  async function list({ caller }: Context<object>) {
+    return { repositories: (await rows.list(caller)).map(describe) }
+  }
+
+  async function remove({ input, caller }: Context<{ repo_id: string }>) {
+    await rows.remove(caller, input.repo_id)
+    await folders.remove(input.repo_id)
+    return { repo_id: input.repo_id, deleted: true, provider }
+  }
+
+  const standIn = (run: StandIn['run']): StandIn => ({
+    run,
+    check: () => {},
+    ...(missing === undefined ? {} : { missing }),
+  })
+  return new Map([
+    ['ns_repo/repo-create', standIn(create)],
+    ['ns_repo/repo-get', standIn(get)],
+    ['ns_repo/repo-list', standIn(list)],
+    ['ns_repo/repo-delete', standIn(remove)],
+  ])
+}
+
+const describe = ({ id, name, bytes, createdAt, pushedAt }: RepositoryRow) => ({
+  repo_id: id,
+  name,
+  bytes,
+  created_at: createdAt.toISOString(),
+  pushed_at: pushedAt?.toISOString() ?? null,
+  provider,
+})

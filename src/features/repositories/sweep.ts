@@ -1,0 +1,60 @@
+// Finishes what a killed gateway began: measures repositories whose push was cut off, and removes folders without a row.
+import { uuidv7Ms } from '#core/id.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import type { Folders } from './folders.ts'
+import type { RepositoryRows } from './repository-rows.ts'
+
+const firstSweepAfterMs = 1_000
+const sweepIntervalMs = 60_000
+/** A new repository gets its row within this time after its folder. */
+const orphanAgeMs = 600_000
+
+export function createSweep(dependencies: {
+  readonly rows: RepositoryRows
+  readonly folders: Folders
+  readonly measure: (id: string) => Promise<boolean>
+  readonly clock: Clock
+  readonly log: Log
+  readonly isOn: boolean
+}) {
+  const { rows, folders, measure, clock, log, isOn } = dependencies
+  let running: Promise<void> | undefined
+  let isClosed = false
+
+  async function removeOrphans() {
+    for (const id of await folders.ids()) {
+      if (isClosed) return
+      if (clock.now() - uuidv7Ms(id) < orphanAgeMs) continue
+      if ((await rows.get(id)) === undefined) await folders.remove(id)
+    }
+  }
+
+  async function sweep() {
+    if (!isOn) return
+    for (const id of await rows.unmeasured()) {
+      if (isClosed) return
+      await measure(id)
+    }
+    await removeOrphans()
+  }
+
+  function sweepOnTime() {
+    running ??= sweep()
+      .catch((error) => log.warn({ err: error }, 'Repositories will be tidied later.'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+  const first = setTimeout(sweepOnTime, firstSweepAfterMs).unref()
+  const timer = setInterval(sweepOnTime, sweepIntervalMs).unref()
+
+  return {
+    sweep,
+    async close() {
+      isClosed = true
+      clearTimeout(first)
+      clearInterval(timer)
+      await running
+    },
+  }
+}
