@@ -16,16 +16,6 @@ export function createCallerFiles({
   return (caller, callId) => {
     const find = async (fileId: string) => toStored(await store.find(ownerOf(caller), fileId))
 
-    /** What an earlier try of the same job has stored. */
-    async function earlier(name: string): Promise<StoredFile | undefined> {
-      if (callId === undefined) return undefined
-      const file = await store.findOutput(callId, name)
-      if (file === undefined) return undefined
-      if (file.state === 'stored') return toStored(file)
-      await store.remove(caller, file.fileId)
-      return undefined
-    }
-
     return {
       find,
       async open(fileId, range) {
@@ -39,10 +29,11 @@ export function createCallerFiles({
       async save({ name, ...file }) {
         if (caller.kind === 'anonymous') throw fail('invalid_token')
         const output = callId === undefined ? undefined : { callId, name }
-        return (
-          (await earlier(name)) ??
-          toStored(await store.add(caller, { ...file, source: 'action', output }))
-        )
+        // An earlier try of the same job has stored the file, or reserved its room.
+        const earlier = output && (await store.findOutput(output.callId, name))
+        if (earlier?.state === 'stored') return toStored(earlier)
+        const arrival = { ...file, source: 'action', output, reserved: earlier?.fileId } as const
+        return toStored(await store.add(caller, arrival))
       },
       async discard(fileId) {
         await store.remove(caller, fileId)

@@ -73,7 +73,11 @@ export interface FileRows {
     arrived: { readonly mediaType: string; readonly sha256: string },
     publish: () => Promise<void>,
   ): Promise<boolean>
-  /** Frees the quota. False when there is no such file. */
+  /** Gives a pending file another size. False when there is no room for it, or the file is not pending. */
+  resize(fileId: string, bytes: number): Promise<boolean>
+  /** Whether the file is the output of a call that has failed. */
+  isOfFailedCall(fileId: string): Promise<boolean>
+  /** Frees the quota. False when the file is removed already. */
   remove(fileId: string): Promise<boolean>
   /** The next pending files after this one, the oldest first. */
   pending(after: string | undefined): Promise<readonly FileRow[]>
@@ -100,7 +104,15 @@ export function createFileRows(dependencies: Dependencies): FileRows {
   return { ...createReservations(dependencies), ...createReads(dependencies) }
 }
 
-type Reads = 'find' | 'get' | 'findOutput' | 'list' | 'usage' | 'pending' | 'removed'
+type Reads =
+  | 'find'
+  | 'get'
+  | 'findOutput'
+  | 'isOfFailedCall'
+  | 'list'
+  | 'usage'
+  | 'pending'
+  | 'removed'
 
 function createReservations({ database, quotaBytes }: Dependencies): Omit<FileRows, Reads> {
   return {
@@ -135,6 +147,13 @@ function createReservations({ database, quotaBytes }: Dependencies): Omit<FileRo
         await publish()
         return true
       }),
+    async resize(fileId, bytes) {
+      const [row] = await database.query<{ resized: boolean }>(
+        'select file_resize($1, $2, $3) as resized',
+        [fileId, bytes, quotaBytes],
+      )
+      return row?.resized === true
+    },
     async remove(fileId) {
       const [row] = await database.query<{ removed: boolean }>(
         'select file_remove($1) as removed',
@@ -143,13 +162,13 @@ function createReservations({ database, quotaBytes }: Dependencies): Omit<FileRo
       return row?.removed === true
     },
     async lapse(now) {
-      const rows = await database.query(
-        `select file_remove(id) from (
-           select id from stored_file where state = 'pending' and lapses_at <= $1
-             order by account_id limit $2) lapsed`,
+      const lapsed = await database.query<{ id: string }>(
+        `select id from stored_file where state = 'pending' and lapses_at <= $1 limit $2`,
         [now, perSweepStep],
       )
-      return rows.length
+      // One by one: a transaction that locks several accounts could wait for one that ends their calls, and that for it.
+      for (const { id } of lapsed) await database.query('select file_remove($1)', [id])
+      return lapsed.length
     },
     async setQuota(accountId, bytesMax) {
       await database.query(
@@ -191,6 +210,13 @@ function createReads({ database, quotaBytes }: Dependencies): Pick<FileRows, Rea
         [callId, name],
       )
       return row
+    },
+    async isOfFailedCall(fileId) {
+      const rows = await database.query(
+        `select 1 from stored_file f join call c on c.id = f.call_id where f.id = $1 and c.state = 'voided'`,
+        [fileId],
+      )
+      return rows.length > 0
     },
     list: ({ accountId, keyId }, { tags, query, after, limit }) =>
       database.query<FileRow>(

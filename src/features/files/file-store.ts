@@ -23,6 +23,8 @@ export interface Arrival extends FileDescription {
   readonly source: FileSource
   readonly content: AsyncIterable<Uint8Array> | Uint8Array
   readonly output?: Reservation['output']
+  /** The pending file whose room it takes. */
+  readonly reserved?: string | undefined
 }
 
 /** A file whose bytes come later. */
@@ -124,6 +126,10 @@ function createArrivals({
     await rows.reserve({ ...file, ...owner, lapsesAt }, new Date(now))
   }
 
+  async function resize(fileId: string, bytes: number) {
+    if (!(await rows.resize(fileId, bytes))) throw fail('file_quota_exceeded')
+  }
+
   const receiving = new Map<string, Readable>()
 
   return {
@@ -151,21 +157,27 @@ function createArrivals({
       }
       return await publish(rows, file, staged)
     },
-    async add(caller, { content, ...description }) {
-      const fileId = uuidv7(clock.now())
+    async add(caller, { content, reserved, ...description }) {
+      const fileId = reserved ?? uuidv7(clock.now())
       const stream = content instanceof Uint8Array ? Readable.from([content]) : content
       const staged = await blobs
         .stage(fileId, stream, { bytesMax: fileBytesMax })
         .catch(refuseTooLarge(fileBytesMax))
       const file = { ...description, fileId, bytes: staged.bytes }
-      await makeRoom(caller, file).catch(async (thrown) => {
+      const room = reserved === undefined ? makeRoom(caller, file) : resize(fileId, file.bytes)
+      await room.catch(async (thrown) => {
         await staged.discard()
         throw thrown
       })
-      return await publish(rows, file, staged).catch(async (thrown) => {
-        await rows.remove(fileId)
+      const stored = await publish(rows, file, staged).catch(async (thrown) => {
+        if (reserved === undefined) await rows.remove(fileId)
         throw thrown
       })
+      if (await rows.isOfFailedCall(fileId)) {
+        await rows.remove(fileId)
+        throw new Error('The call failed while its output was being stored.')
+      }
+      return stored
     },
   }
 }

@@ -1,8 +1,10 @@
 import { type Action, defineAction, z } from '#core/action.ts'
+import { ownerOf } from '#core/caller.ts'
+import { fail } from '#core/errors.ts'
 import type { FileStore } from '../file-store.ts'
 import { fileId } from './fields.ts'
 
-export function createDelete({ store }: { store: Pick<FileStore, 'remove'> }): Action {
+export function createDelete({ store }: { store: Pick<FileStore, 'find' | 'remove'> }): Action {
   return defineAction('delete', {
     summary: 'Delete a file of yours and free the room that it takes.',
     notes:
@@ -29,6 +31,12 @@ export function createDelete({ store }: { store: Pick<FileStore, 'remove'> }): A
     price: 'free',
     example: { input: { file_id: '01970000-0000-7000-8000-000000000000' }, cents: 0 },
     async run({ input, caller }) {
+      const { source, state } = await store.find(ownerOf(caller), input.file_id)
+      if (source === 'action' && state === 'pending')
+        throw fail('file_pending', {
+          message:
+            'An action that is still running will store its output in this file. Delete it once the action has ended.',
+        })
       const { fileId, bytes } = await store.remove(caller, input.file_id)
       return { file_id: fileId, deleted: true, freed_bytes: bytes }
     },

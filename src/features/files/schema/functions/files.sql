@@ -25,3 +25,34 @@ begin
   update file_quota set bytes = bytes - v_bytes, files = files - 1 where account_id = v_account;
   return true;
 end $$;
+
+-- A pending file takes another number of bytes. False when more do not fit, or when it is not pending any more.
+create function file_resize(p_id uuid, p_bytes bigint, p_bytes_max bigint) returns boolean language plpgsql as $$
+declare
+  v_account uuid;
+  v_more bigint;
+begin
+  select account_id into v_account from stored_file where id = p_id;
+  perform 1 from file_quota where account_id = v_account for update;
+  select p_bytes - bytes into v_more from stored_file where id = p_id and state = 'pending' for update;
+  if not found then return false; end if;
+  update file_quota set bytes = bytes + v_more
+    where account_id = v_account and (v_more <= 0 or bytes + v_more <= coalesce(bytes_max, p_bytes_max));
+  if not found then return false; end if;
+  update stored_file set bytes = p_bytes where id = p_id;
+  return true;
+end $$;
+
+-- The outputs of a failed call go with it, because they were not paid for. One that is being stored is locked and left alone,
+-- so that no other call waits for it: its action sees afterwards that the call has failed.
+create function remove_outputs_of_failed_call() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from stored_file where call_id = new.id and state <> 'removed') then return null; end if;
+  perform 1 from file_quota where account_id = new.account_id for update;
+  perform file_remove(f.id) from (
+    select id from stored_file where call_id = new.id and state <> 'removed' for update skip locked) f;
+  return null;
+end $$;
+create trigger remove_outputs_of_failed_call after update of state on call
+  for each row when (old.state = 'held' and new.state = 'voided')
+  execute function remove_outputs_of_failed_call();
