@@ -13,6 +13,7 @@ import { openDatabase } from '#platform/database/database.ts'
 import { createEgressGuard } from '#platform/egress/guard.ts'
 import { createUrlSigner } from '#platform/url-signer.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { createFiles } from './files.ts'
 
@@ -21,13 +22,24 @@ const newCaller = (): AccountCaller => ({
   ...{ accountId: uuidv7(clock.now()), keyId: uuidv7(clock.now()) },
 })
 
-async function openFiles({ quotaBytes = 1_000 } = {}) {
-  const database = openDatabase({ connectionString: await createTestDatabase(), log })
+async function openFiles({
+  quotaBytes = 1_000,
+  connectionString,
+  now = clock.now,
+}: {
+  quotaBytes?: number
+  connectionString?: string
+  now?: () => number
+} = {}) {
+  const database = openDatabase({
+    connectionString: connectionString ?? (await createTestDatabase()),
+    log,
+  })
   onTestFinished(database.close)
   const directory = await mkdtemp(path.join(tmpdir(), 'tollway-files-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   const files = createFiles({
-    ...{ database, clock, log, quotaBytes, guard: createEgressGuard() },
+    ...{ database, clock: { ...clock, now }, log, quotaBytes, guard: createEgressGuard() },
     blobs: await openLocalBlobs({ directory, clock }),
     signer: createUrlSigner({ key: 'key of the tests', clock }),
     baseUrl: () => 'http://127.0.0.1',
@@ -37,7 +49,8 @@ async function openFiles({ quotaBytes = 1_000 } = {}) {
 }
 
 const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(100)])
-const output = { name: 'frame', filename: 'frame.bin', mediaType: 'text/plain', content: picture }
+const named = { name: 'frame', filename: 'frame.bin', mediaType: 'text/plain' }
+const output = { ...named, content: picture }
 
 test('an action’s output is stored whole, with its hash and the type of its bytes', async () => {
   const { files, directory } = await openFiles()
@@ -109,7 +122,6 @@ test('room that is reserved for an output is kept for it, and taken once', async
   const { files } = await openFiles({ quotaBytes: 250 })
   const caller = newCaller()
   const own = files.ofCaller(caller, uuidv7(clock.now()))
-  const { content, ...named } = output
   const room = { ...named, bytes: 200 }
   await own.reserve(room)
   await own.reserve(room)
@@ -117,9 +129,49 @@ test('room that is reserved for an output is kept for it, and taken once', async
   await expect(other.save(output)).rejects.toMatchObject({ code: 'file_quota_exceeded' })
   await expect(other.reserve(room)).rejects.toMatchObject({ code: 'file_quota_exceeded' })
   const stored = await own.save(output)
-  expect(stored).toMatchObject({ bytes: content.length, source: 'action' })
+  expect(stored).toMatchObject({ bytes: picture.length, source: 'action' })
   await own.reserve(room)
   expect((await own.save(output)).fileId).toBe(stored.fileId)
+  await other.save(output)
+})
+
+test('an output whose call fails while it is being stored is removed by the next sweep', async () => {
+  const { connectionString, database, ledger } = await openLedger()
+  const { files } = await openFiles({ connectionString })
+  const { accountId, keyId, hold } = await openAccount(database, ledger, 100)
+  const caller: AccountCaller = { kind: 'account', isLimited: false, accountId, keyId }
+  const callId = uuidv7(clock.now())
+  await hold(10, { callId })
+  const own = files.ofCaller(caller, callId)
+  const { fileId } = await own.save(output)
+  await database.transaction(async (client) => {
+    // As the transaction that stores the file does.
+    await client.query('select 1 from stored_file where id = $1 for update', [fileId])
+    await ledger.settle({ callId, accountId, state: 'voided', charged: 0 })
+  })
+  expect(await own.find(fileId)).toMatchObject({ fileId })
+  await files.store.sweep()
+  await expect(own.find(fileId)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await database.query('select bytes, files from file_quota')).toEqual([
+    { bytes: 0, files: 0 },
+  ])
+  expect(await database.query('select 1 from unpaid_output')).toEqual([])
+})
+
+test('the room of an output is kept for as long as its call runs', async () => {
+  let aheadMs = 0
+  const { connectionString, database, ledger } = await openLedger()
+  const { files } = await openFiles({ connectionString, now: () => clock.now() + aheadMs })
+  const { accountId, keyId, hold, settle } = await openAccount(database, ledger, 100)
+  const caller: AccountCaller = { kind: 'account', isLimited: false, accountId, keyId }
+  const callId = uuidv7(clock.now())
+  await hold(10, { callId })
+  await files.ofCaller(caller, callId).reserve({ ...named, bytes: 900 })
+  aheadMs = 24 * 3_600_000
+  await files.store.sweep()
+  const other = files.ofCaller(caller, undefined)
+  await expect(other.save(output)).rejects.toMatchObject({ code: 'file_quota_exceeded' })
+  await settle(callId, 10)
   await other.save(output)
 })
 

@@ -75,13 +75,11 @@ export interface FileRows {
   ): Promise<boolean>
   /** Gives a pending file another size. False when there is no room for it, or the file is not pending. */
   resize(fileId: string, bytes: number): Promise<boolean>
-  /** Whether the file is the output of a call that has failed. */
-  isOfFailedCall(fileId: string): Promise<boolean>
   /** Frees the quota. False when the file is removed already. */
   remove(fileId: string): Promise<boolean>
   /** The next pending files after this one, the oldest first. */
   pending(after: string | undefined): Promise<readonly FileRow[]>
-  /** Removes some pending files that have lapsed. Resolves to their number. */
+  /** Removes some files that have lapsed or belong to failed calls. Resolves to their number. */
   lapse(now: Date): Promise<number>
   /** Some removed files whose bytes may still be there. */
   removed(): Promise<readonly string[]>
@@ -101,20 +99,20 @@ interface Dependencies {
 }
 
 export function createFileRows(dependencies: Dependencies): FileRows {
-  return { ...createReservations(dependencies), ...createReads(dependencies) }
+  return {
+    ...createReservations(dependencies),
+    ...createRemovals(dependencies),
+    ...createReads(dependencies),
+  }
 }
 
-type Reads =
-  | 'find'
-  | 'get'
-  | 'findOutput'
-  | 'isOfFailedCall'
-  | 'list'
-  | 'usage'
-  | 'pending'
-  | 'removed'
+type Removals = 'remove' | 'lapse' | 'forget'
+type Reads = 'find' | 'get' | 'findOutput' | 'list' | 'usage' | 'pending' | 'removed'
 
-function createReservations({ database, quotaBytes }: Dependencies): Omit<FileRows, Reads> {
+function createReservations({
+  database,
+  quotaBytes,
+}: Dependencies): Omit<FileRows, Reads | Removals> {
   return {
     async reserve(file, now) {
       const { fileId, accountId, keyId, source, filename, mediaType, bytes, output } = file
@@ -154,6 +152,18 @@ function createReservations({ database, quotaBytes }: Dependencies): Omit<FileRo
       )
       return row?.resized === true
     },
+    async setQuota(accountId, bytesMax) {
+      await database.query(
+        `insert into file_quota (account_id, bytes_max) values ($1, $2)
+         on conflict (account_id) do update set bytes_max = excluded.bytes_max`,
+        [accountId, bytesMax],
+      )
+    },
+  }
+}
+
+function createRemovals({ database }: Dependencies): Pick<FileRows, Removals> {
+  return {
     async remove(fileId) {
       const [row] = await database.query<{ removed: boolean }>(
         'select file_remove($1) as removed',
@@ -163,22 +173,21 @@ function createReservations({ database, quotaBytes }: Dependencies): Omit<FileRo
     },
     async lapse(now) {
       const lapsed = await database.query<{ id: string }>(
-        `select id from stored_file where state = 'pending' and lapses_at <= $1 limit $2`,
+        `select id from stored_file f where state = 'pending' and lapses_at <= $1 and file_lapsed(f, $1)
+         union select id from unpaid_output join stored_file on id = file_id where state <> 'removed'
+         limit $2`,
         [now, perSweepStep],
       )
       // One by one: a transaction that locks several accounts could wait for one that ends their calls, and that for it.
       for (const { id } of lapsed) await database.query('select file_remove($1)', [id])
       return lapsed.length
     },
-    async setQuota(accountId, bytesMax) {
-      await database.query(
-        `insert into file_quota (account_id, bytes_max) values ($1, $2)
-         on conflict (account_id) do update set bytes_max = excluded.bytes_max`,
-        [accountId, bytesMax],
-      )
-    },
     async forget(fileId) {
-      await database.query(`delete from stored_file where id = $1 and state = 'removed'`, [fileId])
+      await database.query(
+        `with forgotten as (delete from stored_file where id = $1 and state = 'removed' returning id)
+         delete from unpaid_output using forgotten where file_id = id`,
+        [fileId],
+      )
     },
   }
 }
@@ -210,13 +219,6 @@ function createReads({ database, quotaBytes }: Dependencies): Pick<FileRows, Rea
         [callId, name],
       )
       return row
-    },
-    async isOfFailedCall(fileId) {
-      const rows = await database.query(
-        `select 1 from stored_file f join call c on c.id = f.call_id where f.id = $1 and c.state = 'voided'`,
-        [fileId],
-      )
-      return rows.length > 0
     },
     list: ({ accountId, keyId }, { tags, query, after, limit }) =>
       database.query<FileRow>(

@@ -52,7 +52,7 @@ export interface FileStore {
   read(fileId: string, range?: ByteRange): Promise<ByteStream>
   /** Removes a file and frees its quota. Throws `not_found`. */
   remove(caller: Caller, fileId: string): Promise<FileRow>
-  /** Releases the quota of files that were never uploaded, and removes bytes that are not needed. */
+  /** Releases the quota of files that were never uploaded or never paid for, and removes bytes that are not needed. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -169,15 +169,10 @@ function createArrivals({
         await staged.discard()
         throw thrown
       })
-      const stored = await publish(rows, file, staged).catch(async (thrown) => {
+      return await publish(rows, file, staged).catch(async (thrown) => {
         if (reserved === undefined) await rows.remove(fileId)
         throw thrown
       })
-      if (await rows.isOfFailedCall(fileId)) {
-        await rows.remove(fileId)
-        throw new Error('The call failed while its output was being stored.')
-      }
-      return stored
     },
   }
 }

@@ -38,3 +38,8 @@ create table file_quota (
   CHECK ((bytes_max >= 0)),
   CHECK ((files >= 0))
 );
+
+create table unpaid_output (
+  file_id uuid,
+  PRIMARY KEY (file_id)
+);

@@ -1,3 +1,9 @@
+-- Whether the room of a pending file is free again. The room of an output is kept for as long as its call runs.
+create function file_lapsed(f stored_file, p_now timestamptz) returns boolean language sql stable as $$
+  select f.state = 'pending' and f.lapses_at <= p_now
+    and not exists (select 1 from call c where c.id = f.call_id and c.state = 'held')
+$$;
+
 -- Takes the bytes of a new file out of its account's quota. False when they do not fit: then nothing changes.
 create function file_take_quota(p_account uuid, p_bytes bigint, p_bytes_max bigint, p_files_max integer, p_now timestamptz)
 returns boolean language plpgsql as $$
@@ -5,7 +11,8 @@ begin
   insert into file_quota (account_id) values (p_account) on conflict do nothing;
   -- Locks the account's row before anything is counted.
   perform 1 from file_quota where account_id = p_account for update;
-  perform file_remove(id) from stored_file where account_id = p_account and state = 'pending' and lapses_at <= p_now;
+  perform file_remove(id) from stored_file f
+    where account_id = p_account and state = 'pending' and lapses_at <= p_now and file_lapsed(f, p_now);
   update file_quota set bytes = bytes + p_bytes, files = files + 1
     where account_id = p_account and bytes + p_bytes <= coalesce(bytes_max, p_bytes_max) and files < p_files_max;
   return found;
@@ -43,14 +50,15 @@ begin
   return true;
 end $$;
 
--- The outputs of a failed call go with it, because they were not paid for. One that is being stored is locked and left alone,
--- so that no other call waits for it: its action sees afterwards that the call has failed.
+-- The outputs of a failed call go with it, because they were not paid for. One that is being stored is locked, and no other
+-- call may wait for it: it is noted down, and removed by the next sweep.
 create function remove_outputs_of_failed_call() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from stored_file where call_id = new.id and state <> 'removed') then return null; end if;
   perform 1 from file_quota where account_id = new.account_id for update;
   perform file_remove(f.id) from (
     select id from stored_file where call_id = new.id and state <> 'removed' for update skip locked) f;
+  insert into unpaid_output select id from stored_file where call_id = new.id and state <> 'removed';
   return null;
 end $$;
 create trigger remove_outputs_of_failed_call after update of state on call
