@@ -38,6 +38,8 @@ export interface HttpRequest {
   readonly payUpToCents?: number | undefined
   /** Statuses besides 2xx that the action handles; every other one throws. */
   readonly accept?: readonly number[] | undefined
+  /** The request goes on when its call ends: it begins work that must be cancelled then, or cancels it. */
+  readonly outlivesCall?: boolean | undefined
   /** For a GET: how long its reply may be reused for the same request. Do not modify the body. */
   readonly rememberSeconds?: number | undefined
 }

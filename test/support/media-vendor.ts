@@ -24,6 +24,8 @@ export interface Course {
   readonly result?: unknown
   /** Reply to the submission in place of a request id. */
   readonly refusal?: { readonly status: number; readonly body: unknown }
+  /** The submission is answered after it. */
+  readonly answersAfter?: Promise<void>
   /** Whether the submission is left without an answer. */
   readonly silent?: boolean
 }
@@ -94,10 +96,11 @@ interface State {
 function createAnswers(state: State) {
   const generations = new Map<string, Generation>()
 
-  function submit({ path }: SeenRequest, response: ServerResponse) {
+  async function submit({ path }: SeenRequest, response: ServerResponse) {
     const [course = {}] = state.courses
     if (state.courses.length > 1) state.courses = state.courses.slice(1)
     if (course.silent) return
+    await course.answersAfter
     if (course.refusal) return send(response, course.refusal.status, course.refusal.body)
     const requestId = crypto.randomUUID()
     const app = path.split('/').slice(1, 3).join('/')

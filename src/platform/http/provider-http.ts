@@ -82,7 +82,7 @@ export function createProviderHttp(
         exchange(
           { ...dependencies, agent, pacer: pacerOf(request.host?.host), breaker },
           { ...request, path: dependencies.paths?.[request.path] ?? request.path },
-          signal,
+          request.outlivesCall ? undefined : signal,
           spending,
         ),
       )

@@ -48,7 +48,11 @@ function open(key: string) {
   onTestFinished(service.close)
   const model = models.get(key)
   if (model === undefined) throw new Error(`There is no ${key}.`)
-  return { clock, model, http: service.http.withSignal(signal) }
+  return { clock, model, service, http: service.http.withSignal(signal) }
+}
+
+function inlineCannotWait(): never {
+  throw new Error('An inline answer cannot wait.')
 }
 
 test('an image that is not made within four minutes is cancelled upstream', async () => {
@@ -58,9 +62,7 @@ test('an image that is not made within four minutes is cancelled upstream', asyn
     ...{ http, clock, signal, jobId: '', checkpoints: new Map() },
     save: async () => {},
     report: async () => {},
-    later: () => {
-      throw new Error('An inline answer cannot wait.')
-    },
+    later: inlineCannotWait,
   }
   await expect(runModel(context, model, { prompt: 'x' })).rejects.toMatchObject({
     code: 'upstream_error',
@@ -69,6 +71,31 @@ test('an image that is not made within four minutes is cancelled upstream', asyn
     ),
   })
   expect(vendor.cancelled).toHaveLength(1)
+})
+
+test('an image whose call ends is cancelled upstream, also when it was just being ordered', async () => {
+  const answer = Promise.withResolvers<void>()
+  for (const answersAfter of [undefined, answer.promise]) {
+    const call = new AbortController()
+    vendor.plan({ before: Array(100).fill('IN_PROGRESS'), ...(answersAfter && { answersAfter }) })
+    const { clock, model, service } = open('flux/dev')
+    const ended = new Error('The outer call has ended.')
+    const context = {
+      ...{ jobId: '', checkpoints: new Map(), signal: call.signal },
+      http: service.http.withSignal(call.signal),
+      clock: { ...clock, sleep: async () => call.abort(ended) },
+      ...{ save: async () => {}, report: async () => {}, later: inlineCannotWait },
+    }
+    const outcome = expect(runModel(context, model, { prompt: 'x' })).rejects.toBe(ended)
+    if (answersAfter !== undefined) {
+      await expect.poll(() => vendor.seen.length).toBe(1)
+      call.abort(ended)
+      answer.resolve()
+    }
+    await outcome
+    expect(vendor.cancelled).toHaveLength(1)
+    expect(vendor.polls()).toBe(answersAfter === undefined ? 1 : 0)
+  }
 })
 
 test('a video waits for twenty minutes, less and less often asked about, and is then cancelled', async () => {

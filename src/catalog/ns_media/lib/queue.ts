@@ -66,6 +66,7 @@ export function createQueue(
       const accept = as === 'job' ? [...failures, paymentRequired] : failures
       const reply = await http.send({
         ...{ method: 'POST', path, body: parameters, host, headers, accept },
+        outlivesCall: as === 'inline',
       })
       if (reply.status >= 400) throw failureOf(reply.body) ?? refusal(reply.status)
       const { body } = reply
@@ -80,7 +81,8 @@ export function createQueue(
       })
     },
     async cancel(requestId) {
-      await http.send({ method: 'PUT', path: `${at(requestId)}/cancel`, host, accept: failures })
+      const path = `${at(requestId)}/cancel`
+      await http.send({ method: 'PUT', path, host, accept: failures, outlivesCall: true })
     },
   }
 }

@@ -55,13 +55,15 @@ async function runInline(
   if (submitted.kind === 'done') return submitted.reply
   const { requestId } = submitted
   const until = clock.now() + inlineWaitMsMax
-  for (;;) {
+  while (!signal.aborted) {
     const state = await queue.ask(requestId)
     if (state.kind === 'done') return state.reply
     if (state.kind === 'failed') throw state.error
     if (clock.now() >= until) return await giveUp(queue, requestId, inlineWaitMsMax)
-    await clock.sleep(inlinePollIntervalMs, signal)
+    await clock.sleep(inlinePollIntervalMs, signal).catch(() => {})
   }
+  await queue.cancel(requestId).catch(() => {})
+  throw signal.reason
 }
 
 async function giveUp(queue: GenerationQueue, requestId: string, waitedMs: number): Promise<never> {
