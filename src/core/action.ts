@@ -7,6 +7,7 @@ import type { Intakes } from './identifier.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
 import type { AnyPrice, MeteredPrice, Price } from './price.ts'
 import type { SessionKind } from './session.ts'
+import './issues.ts'
 
 export { z }
 

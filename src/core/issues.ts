@@ -1,11 +1,21 @@
 // Describes the faults of an input in a text of limited length, because a body can have as many faults as bytes.
-import type { z } from 'zod'
+import { z } from 'zod'
 
 const sentencesMax = 5
 const issuesListedMax = 20
 const namesShownMax = 10
 const nameCharactersMax = 60
 const messageCharactersMax = 300
+
+/** A pattern tells a caller nothing: these are the words where a schema has none of its own. They hold for all schemas. */
+z.config({
+  customError(issue) {
+    if (issue.code !== 'invalid_format' || issue.format !== 'regex') return undefined
+    return issue.pattern === '/\\S/'
+      ? 'must not be blank'
+      : 'does not have the form that its description gives'
+  },
+})
 
 export interface DescribedIssues {
   readonly message: string

@@ -6,7 +6,7 @@ import { callCentsMax, fitMaxTokens, modelTerms, usedCents, worstCents } from '.
 const input = z.strictObject({
   model: z
     .string()
-    .regex(/^~?[\w.-]+\/[\w.:-]+$/)
+    .regex(/^~?[\w.-]+\/[\w.:-]+$/, 'must be written vendor/model')
     .max(100)
     .describe('vendor/model, as in GET /api/llm/v1/pricing.'),
   ...chatInput,

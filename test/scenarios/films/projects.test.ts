@@ -250,10 +250,22 @@ describe('a composition', () => {
     const account = await shared().account(100)
     const id = await createProject(account)
     await put(account, id, composition(title('a')))
-    const bodies = [{}, { composition: {} }, { ...composition(title('b')), v: 2 }, { tracks: 'x' }]
-    for (const body of bodies) {
+    const film = composition(title('b'))
+    const without = [{}, { composition: {} }, { ...film, tracks: undefined }]
+    const wrong = [
+      { ...film, v: 2 },
+      { ...film, tracks: {} },
+      { ...film, tracks: 'x' },
+      { ...film, format: 'x' },
+      { ...film, format: null },
+    ]
+    for (const body of [...without, ...wrong]) {
       const { status, body: answer } = await put(account, id, body)
       expect([status, answer.error]).toEqual([400, 'bad_request'])
+      if (wrong.includes(body as (typeof wrong)[number]))
+        expect(answer.data.errors).toEqual([
+          expect.objectContaining({ fix: expect.stringMatching(/^Set .*\.$/) }),
+        ])
     }
     expect(await account.state()).toMatchObject({ availableCents: 98, heldCents: 0 })
     expect((await get(account, id)).body.data.etag).toBe('1')
@@ -343,6 +355,22 @@ describe('validation', () => {
     expect(answer).toMatchObject({
       data: { valid: true, errors: [], provider: 'embedded' },
       charged_cents: 1,
+    })
+  })
+
+  test.each([
+    ['another version', { v: 2 }, 'v'],
+    ['no list of tracks', { tracks: {} }, 'tracks'],
+    ['a track that is null', { tracks: [null] }, 'tracks[0]'],
+    ['a format that is a text', { format: 'wide' }, 'format'],
+    ['a wrapper', { composition: { ...composition(title('a')), v: 2 } }, 'v'],
+  ])('tells how to fix %s', async (_what, part, path) => {
+    const account = await shared().account(10)
+    const body = { ...composition(title('a')), ...part }
+    const { body: answer } = await account.call('ns_assembler/validate', body)
+    expect(answer.data).toMatchObject({
+      valid: false,
+      errors: [{ path, fix: expect.stringMatching(/^Set .*\.$/) }],
     })
   })
 

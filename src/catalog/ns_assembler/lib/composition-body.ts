@@ -1,26 +1,32 @@
-// A composition as callers send it: at the top level of the body, or in `composition`. Its clips are judged one by one, so the
-// schema of the body is loose.
+// A composition as callers send it: at the top level of the body, or in `composition`. Each fault in it is answered with its
+// fix by the code that judges compositions, so the schema of the body states the form and accepts any value.
 import { pick, z } from '#core/action.ts'
 
+const anyObject = { type: 'object', properties: {}, additionalProperties: {} } as const
+
 const compositionFields = {
-  v: z.literal(1).optional().describe('Version of the composition’s form.'),
+  v: z.unknown().optional().meta({
+    description: 'Version of the composition’s form.',
+    type: 'number',
+    const: 1,
+  }),
   format: z
-    .looseObject({})
+    .unknown()
     .optional()
-    .describe('aspectRatio, fps and resolution of the film. Default: those of the project.'),
-  tracks: z
-    .array(z.looseObject({}))
-    .optional()
-    .describe(
+    .meta({
+      description: 'aspectRatio, fps and resolution of the film. Default: those of the project.',
+      ...anyObject,
+    }),
+  tracks: z.unknown().optional().meta({
+    description:
       'Layers, the first at the bottom: {id, kind: video|audio|image|overlay|effect, contents: [clip]}. A clip has id, startTime and duration in seconds, and a source: media, component, effect or overlay.',
-    ),
+    type: 'array',
+    items: anyObject,
+  }),
 }
 
-/** A composition whose clips are not read yet. */
-export interface CompositionBody {
-  readonly tracks?: readonly object[] | undefined
-  readonly [field: string]: unknown
-}
+/** A composition that is not read yet. */
+export type CompositionBody = Readonly<Record<string, unknown>>
 
 /** A body of `own` fields and a composition, read to these fields and `composition`. */
 export function bodyWith<Own extends z.ZodRawShape>(own: Own) {
@@ -42,11 +48,11 @@ export function bodyWith<Own extends z.ZodRawShape>(own: Own) {
 }
 
 /** The media that a composition names. */
-export function mediaOf({ tracks = [] }: CompositionBody): readonly string[] {
-  const clips = tracks.flatMap((track) => {
-    const { contents } = track as { contents?: unknown }
-    return Array.isArray(contents) ? contents : []
-  })
+export function mediaOf({ tracks }: CompositionBody): readonly string[] {
+  const clips = listOf(tracks).flatMap((track) => listOf(track?.contents))
   const ids = clips.map((clip) => clip?.source?.mediaId)
   return [...new Set(ids.filter((id) => typeof id === 'string'))]
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: a composition that is not read yet.
+const listOf = (value: unknown): readonly any[] => (Array.isArray(value) ? value : [])

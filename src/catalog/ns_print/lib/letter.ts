@@ -17,7 +17,7 @@ const address = z.strictObject({
     .string()
     .trim()
     .toUpperCase()
-    .regex(/^[A-Z]{2}$/)
+    .regex(/^[A-Z]{2}$/, 'must be a country code such as US')
     .default('US')
     .describe('Country, by its two letters.'),
 })

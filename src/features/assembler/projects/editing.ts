@@ -84,14 +84,15 @@ export function mediaIdsOf({ tracks }: Composition): string[] {
 interface PutInput {
   readonly project_id: string
   readonly if_match?: string | undefined
-  readonly composition: { readonly format?: object }
+  readonly composition: { readonly format?: unknown }
 }
 
 /** The composition in its project's format, where it names none of its own. */
-const inFormat = (composition: PutInput['composition'], format: object) => ({
-  ...composition,
-  format: { ...format, ...composition.format },
-})
+function inFormat(composition: PutInput['composition'], format: object) {
+  const { format: own = {} } = composition
+  const isReadable = typeof own === 'object' && own !== null && !Array.isArray(own)
+  return { ...composition, format: isReadable ? { ...format, ...own } : own }
+}
 
 function refuseBrandKit({ brandKitId }: { brandKitId?: string }) {
   if (brandKitId === undefined) return

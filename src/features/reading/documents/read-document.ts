@@ -51,7 +51,7 @@ const inputSchema = z.strictObject({
     .describe('The most pages to return. They set the price that is held.'),
   ocr: z.boolean().default(true).describe('Recognise the text of scanned pages.'),
   ocr_languages: z
-    .array(z.string().regex(/^[A-Za-z][A-Za-z_]{2,15}$/))
+    .array(z.string().regex(/^[A-Za-z][A-Za-z_]{2,15}$/, 'must be a language code such as eng'))
     .min(1)
     .max(languagesMax)
     .optional()
