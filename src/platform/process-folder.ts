@@ -33,7 +33,8 @@ export async function sweepProcessFolders(purpose: string, parent = tmpdir()): P
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine exists. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -62,6 +62,7 @@ export const boxUserId = 65_533
 const outputBytesMax = 4_000_000
 const errorBytesMax = 64_000
 const temporaryBytesMax = 64_000_000
+const sharedMemoryBytesMax = 16_000_000
 const openFilesMax = 1_024
 
 export const isRoot = () => process.getuid?.() === 0
@@ -93,7 +94,7 @@ const mountsOf = ({ inputFolder, outputFolder }: Folders) => [
 ]
 
 /** The system without its settings, nothing of /home, /root, /var or /run, and the mounts. */
-function optionsOf(mounts: readonly string[]): string[] {
+export function optionsOf(mounts: readonly string[]): string[] {
   return [
     ...[
       '--unshare-all',
@@ -111,6 +112,7 @@ function optionsOf(mounts: readonly string[]): string[] {
       place,
     ]),
     ...['--proc', '/proc', '--dev', '/dev'],
+    ...['--size', String(sharedMemoryBytesMax), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--size', String(temporaryBytesMax), '--tmpfs', '/tmp'],
     ...mounts,
     ...['--remount-ro', '/'],
@@ -121,23 +123,19 @@ function optionsOf(mounts: readonly string[]): string[] {
 const setVariables = (variables: Readonly<Record<string, string>>) =>
   Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])
 
+/** How a root gateway starts a program as another user. */
+export const becoming = (setpriv: string | undefined, userId: number) =>
+  setpriv === undefined
+    ? []
+    : [setpriv, `--reuid=${userId}`, `--regid=${userId}`, '--clear-groups', '--inh-caps=-all']
+
 function commandLine(
   { bwrap, prlimit, setpriv }: Tools,
   { program, args, limits }: Pick<Command, 'program' | 'args' | 'limits'>,
 ) {
   const { memoryBytes, cpuSeconds, fileBytes, processes } = limits
-  const becoming =
-    setpriv === undefined
-      ? []
-      : [
-          setpriv,
-          `--reuid=${boxUserId}`,
-          `--regid=${boxUserId}`,
-          '--clear-groups',
-          '--inh-caps=-all',
-        ]
   return [
-    ...becoming,
+    ...becoming(setpriv, boxUserId),
     ...[bwrap, '--args', '3', '--', prlimit],
     ...[`--as=${memoryBytes}`, `--cpu=${cpuSeconds}`, `--fsize=${fileBytes}`],
     ...[`--nproc=${processes}`, `--nofile=${openFilesMax}`, '--core=0', '--'],
@@ -233,7 +231,7 @@ async function untilEnded(child: ChildProcess, signal: AbortSignal, wallMs: numb
 }
 
 /** bubblewrap leads the group, and the box ends with it. */
-function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+export function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return
   try {
     process.kill(-pid, 'SIGKILL')
@@ -255,7 +253,7 @@ function keepFirst(bytesMax: number) {
   }
 }
 
-function keepLast(bytesMax: number) {
+export function keepLast(bytesMax: number) {
   let kept = Buffer.alloc(0)
   return {
     add(chunk: Buffer) {

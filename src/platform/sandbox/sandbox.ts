@@ -26,6 +26,7 @@ import {
   streamConfined,
   type Tools,
 } from './bubblewrap.ts'
+import { rememberProbe } from './probe.ts'
 
 export interface Sandbox {
   /** What the operator must do before programs can be confined here; undefined if they can be. */
@@ -53,8 +54,6 @@ export interface ClosedBox {
 }
 
 const purpose = 'box'
-/** A machine that could not confine programs is asked again after this time. */
-const failureMemoryMs = 60_000
 const probeLimits = {
   memoryBytes: 1_000_000_000,
   cpuSeconds: 5,
@@ -68,7 +67,6 @@ export function createSandbox(dependencies: {
   readonly parent?: string
 }): Sandbox {
   const { clock, parent } = dependencies
-  let probed: { readonly reason: Promise<string | undefined>; readonly at: number } | undefined
   let swept: Promise<void> | undefined
 
   async function openBox(): Promise<ClosedBox> {
@@ -90,14 +88,7 @@ export function createSandbox(dependencies: {
     }
   }
 
-  async function missing(): Promise<string | undefined> {
-    probed ??= { reason: probe(), at: clock.now() }
-    const known = probed
-    const reason = await known.reason
-    if (reason === undefined || clock.now() - known.at < failureMemoryMs) return reason
-    if (probed === known) probed = undefined
-    return missing()
-  }
+  const missing = rememberProbe(probe, clock)
 
   async function requireTools() {
     const reason = await missing()

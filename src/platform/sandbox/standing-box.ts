@@ -1,0 +1,266 @@
+// One standing box from outside: a bubblewrap process, the agent in it, and the requests under way. The agent shares the box with
+// what strangers run there, so its answers are checked like any other input.
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { type Frame, type readFrames, writeFrame } from './frames.ts'
+
+export interface BoxCommand {
+  readonly argv: readonly string[]
+  /** A script that the program reads: it is put into the home folder under this name for as long as the program runs. */
+  readonly script?: { readonly name: string; readonly text: string }
+  readonly environment?: Readonly<Record<string, string>>
+  /** After this time its process group is killed. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Code for an interpreter that stays. Pieces for the same interpreter run one after the other. */
+export interface BoxCode extends Omit<BoxCommand, 'script'> {
+  /** Its command line is its name. */
+  readonly code: string
+}
+
+export interface BoxResult {
+  readonly stdout: Buffer
+  readonly stderr: Buffer
+  /** Null when a signal or the timeout ended the program. */
+  readonly exitCode: number | null
+  readonly timedOut: boolean
+  /** Whether stdout or stderr was longer than its limit. */
+  readonly isCut: boolean
+}
+
+/** A refusal from inside the box that its caller should read: a file that is missing, a full disk. */
+class BoxRefusal extends Error {
+  override name = 'BoxRefusal'
+}
+
+export interface StandingBox {
+  /** Rejects with the signal's reason, or with an Error when the box ends. */
+  run(command: BoxCommand): Promise<BoxResult>
+  runCode(code: BoxCode): Promise<BoxResult>
+  /** `path` is below the home folder. Throws BoxRefusal. */
+  writeFile(path: string, content: Uint8Array): Promise<void>
+  /** Throws BoxRefusal, also for a file that is larger. */
+  readFile(path: string, bytesMax: number): Promise<Buffer>
+  /** Writes the home folder into a tar file outside. */
+  save(file: string): Promise<void>
+  /** Fills the home folder from such a file. */
+  restore(file: string): Promise<void>
+  isAlive(): boolean
+  /** Resolves when it has ended, by itself or because it was closed. */
+  readonly ended: Promise<void>
+  /** Kills what runs, and removes what is left. Repeating it changes nothing. */
+  close(): Promise<void>
+}
+
+/** Of stdout and of stderr, each. */
+export const outputBytesMax = 1_000_000
+/** The agent answers within this time after a timeout, or the box is broken. */
+const lateAnswerMs = 5_000
+const fileTimeoutMs = 30_000
+const copyTimeoutMs = 120_000
+
+interface Pending {
+  readonly settle: (frame: Frame) => void
+  readonly fail: (reason: unknown) => void
+  readonly onChunk?: (content: Buffer) => Promise<unknown>
+}
+
+/** `clean` removes what it leaves outside. */
+export function createStandingBox(dependencies: {
+  readonly child: ChildProcess
+  readonly input: Writable
+  readonly frames: ReturnType<typeof readFrames>
+  readonly kill: () => void
+  readonly clean: () => Promise<void>
+}): StandingBox & { ready(signal: AbortSignal): Promise<void> } {
+  const { child, clean } = dependencies
+  const talk = createTalk(dependencies)
+  // The listener must be there before the process can end.
+  const closed = once(child, 'close').catch(() => {})
+  let closing: Promise<void> | undefined
+
+  async function close() {
+    talk.end()
+    await closed
+    await clean()
+  }
+
+  return {
+    ready: talk.ready,
+    isAlive: talk.isAlive,
+    ended: talk.ended,
+    ...commandsOf(talk),
+    ...filesOf(talk),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+interface Question {
+  readonly timeoutMs: number
+  /** How long it may wait before its own time begins. */
+  readonly waitMs?: number
+  readonly id?: number
+  readonly signal?: AbortSignal
+  readonly content?: Uint8Array | undefined
+  readonly onChunk?: Pending['onChunk']
+}
+
+type Talk = ReturnType<typeof createTalk>
+
+/** Requests to the agent and its answers, which come in any order. */
+function createTalk({
+  input,
+  frames,
+  kill,
+}: {
+  input: Writable
+  frames: ReturnType<typeof readFrames>
+  kill: () => void
+}) {
+  const pending = new Map<number, Pending>()
+  const begun = Promise.withResolvers<void>()
+  begun.promise.catch(() => {})
+  let nextId = 1
+  let isAlive = true
+
+  function end() {
+    isAlive = false
+    kill()
+    const reason = new Error('The box has ended.')
+    begun.reject(reason)
+    for (const { fail } of pending.values()) fail(reason)
+    pending.clear()
+  }
+  const ended = followFrames(frames, pending, begun.resolve).then(end, end)
+  const takeId = () => nextId++
+
+  async function ask(request: object, question: Question): Promise<Frame> {
+    const { timeoutMs, waitMs = 0, id = takeId(), signal, content, onChunk } = question
+    signal?.throwIfAborted()
+    if (!isAlive) throw new Error('The box has ended.')
+    const { promise, resolve, reject } = Promise.withResolvers<Frame>()
+    pending.set(id, { settle: resolve, fail: reject, ...(onChunk && { onChunk }) })
+    const stop = () => {
+      writeFrame(input, { op: 'kill', id })
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+    const late = setTimeout(end, waitMs + timeoutMs + lateAnswerMs)
+    try {
+      const terms = { id, timeout_ms: timeoutMs, output_max: outputBytesMax }
+      writeFrame(input, { ...request, ...terms }, content)
+      const frame = await promise
+      const { error } = frame.message
+      if (typeof error === 'string') throw new BoxRefusal(error)
+      return frame
+    } finally {
+      clearTimeout(late)
+      signal?.removeEventListener('abort', stop)
+      pending.delete(id)
+    }
+  }
+
+  return {
+    ...{ input, ask, end, ended, takeId },
+    isAlive: () => isAlive,
+    async ready(signal: AbortSignal) {
+      const late = Promise.withResolvers<never>()
+      const stop = () => late.reject(signal.reason)
+      signal.addEventListener('abort', stop, { once: true })
+      await Promise.race([begun.promise, late.promise])
+      signal.removeEventListener('abort', stop)
+    },
+  }
+}
+
+const commandsOf = ({ ask }: Talk): Pick<StandingBox, 'run' | 'runCode'> => ({
+  async run({ argv, script, environment, timeoutMs, signal }) {
+    const content = script && Buffer.from(script.text)
+    const request = { op: 'run', argv, environment, script: script?.name }
+    return resultOf(await ask(request, { timeoutMs, signal, content }))
+  },
+  async runCode({ argv, code, environment, timeoutMs, signal }) {
+    const content = Buffer.from(code)
+    const request = { op: 'code', argv, environment }
+    return resultOf(await ask(request, { timeoutMs, waitMs: timeoutMs, signal, content }))
+  },
+})
+
+const filesOf = ({
+  ask,
+  input,
+  isAlive,
+  takeId,
+}: Talk): Pick<StandingBox, 'writeFile' | 'readFile' | 'save' | 'restore'> => ({
+  async writeFile(path, content) {
+    await ask({ op: 'write', path }, { timeoutMs: fileTimeoutMs, content })
+  },
+  async readFile(path, bytesMax) {
+    const request = { op: 'read', path, bytes_max: bytesMax }
+    return (await ask(request, { timeoutMs: fileTimeoutMs })).content
+  },
+  async save(file) {
+    const target = await open(file, 'w', 0o600)
+    try {
+      const onChunk = (content: Buffer) => target.appendFile(content)
+      await ask({ op: 'save' }, { timeoutMs: copyTimeoutMs, onChunk })
+      await target.sync()
+    } finally {
+      await target.close()
+    }
+  },
+  async restore(file) {
+    const id = takeId()
+    const restored = ask({ op: 'restore' }, { timeoutMs: copyTimeoutMs, id })
+    restored.catch(() => {})
+    for await (const chunk of createReadStream(file)) {
+      if (!isAlive()) break
+      if (!writeFrame(input, { op: 'feed', id }, chunk)) await drained(input)
+    }
+    writeFrame(input, { op: 'feed', id })
+    await restored
+  },
+})
+
+async function followFrames(
+  frames: ReturnType<typeof readFrames>,
+  pending: ReadonlyMap<number, Pending>,
+  onReady: () => void,
+): Promise<void> {
+  for await (const frame of frames) {
+    const { ready, id, chunk } = frame.message
+    if (ready === true) onReady()
+    const asked = typeof id === 'number' ? pending.get(id) : undefined
+    if (chunk !== true) asked?.settle(frame)
+    else await asked?.onChunk?.(frame.content).catch(asked.fail)
+  }
+}
+
+function resultOf({ message, content }: Frame): BoxResult {
+  const { exit, timed_out: timedOut, cut, out } = message
+  const end = typeof out === 'number' ? out : 0
+  return {
+    stdout: content.subarray(0, end),
+    stderr: content.subarray(end),
+    exitCode: typeof exit === 'number' ? exit : null,
+    timedOut: timedOut === true,
+    isCut: cut === true,
+  }
+}
+
+async function drained(target: Writable): Promise<void> {
+  const closed = new AbortController()
+  const { signal } = closed
+  await Promise.race([once(target, 'drain', { signal }), once(target, 'close', { signal })]).catch(
+    () => {},
+  )
+  closed.abort()
+}

@@ -1,0 +1,371 @@
+// What strangers try in a box. None of it may succeed, and other boxes and the gateway must not notice.
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { connect as connectTo, createServer, type NetConnectOpts, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { systemClock as clock } from '../clock.ts'
+import { isRoot } from './bubblewrap.ts'
+import { noGroups } from './control-groups.ts'
+import { outputBytesMax, type StandingBox } from './standing-box.ts'
+import { createStandingBoxes, defaultLimits } from './standing-boxes.ts'
+
+const boxes = createStandingBoxes({ clock })
+const isInstalled = (await boxes.missing()) === undefined
+const confined = test.skipIf(!isInstalled)
+const { signal } = new AbortController()
+const python = ['/usr/bin/python3', '-I', '/opt/box/interpreter.py']
+const timeoutMs = 20_000
+
+let box: StandingBox
+let other: StandingBox
+
+async function open(): Promise<StandingBox> {
+  const opened = await boxes.open(signal)
+  onTestFinished(opened.close)
+  return opened
+}
+
+async function sh(command: string, options: { in?: StandingBox; timeoutMs?: number } = {}) {
+  const argv = ['/bin/bash', '-c', command]
+  const result = await (options.in ?? box).run({ argv, timeoutMs, signal, ...options })
+  return { ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() }
+}
+
+/** Runs Python and answers with what it printed. */
+async function py(script: string, options: { in?: StandingBox; timeoutMs?: number } = {}) {
+  const argv = ['/usr/bin/python3', '-c', script]
+  const result = await (options.in ?? box).run({ argv, timeoutMs, signal, ...options })
+  return { ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() }
+}
+
+beforeAll(async () => {
+  if (!isInstalled) return
+  box = await boxes.open(signal)
+  other = await boxes.open(signal)
+})
+afterAll(() => boxes.close())
+
+async function othersWork() {
+  expect(await sh('echo works', { in: other })).toMatchObject({ stdout: 'works\n', exitCode: 0 })
+}
+
+confined('the first process shows no environment and nothing of the gateway', async () => {
+  process.env.TOLLWAY_TEST_SECRET = 'hunter2'
+  onTestFinished(() => void delete process.env.TOLLWAY_TEST_SECRET)
+  const fresh = await open()
+  expect(await sh('cat /proc/1/environ', { in: fresh })).toMatchObject({ stdout: '', exitCode: 0 })
+  const all = await sh('cat /proc/*/environ /proc/*/cmdline | tr "\\0" "\\n"', { in: fresh })
+  expect(all.stdout).not.toContain('hunter2')
+  expect(all.stdout).not.toContain(process.cwd())
+})
+
+confined('no path of the machine is there but its programs', async () => {
+  const seen = await sh('ls / /etc /home /home/user')
+  expect(seen.stdout.split(/\s+/)).toEqual(
+    expect.not.arrayContaining(['root', 'var', 'run', 'srv', 'mnt', 'boot', 'sys', 'shadow']),
+  )
+  for (const place of ['/root', '/var', '/run', '/sys', '/etc/shadow', '/etc/hosts', process.cwd()])
+    expect((await sh(`ls -d ${place}`)).exitCode, place).not.toBe(0)
+  expect((await sh('ls /proc/1/root/root /proc/1/cwd/../../root')).exitCode).not.toBe(0)
+})
+
+/** Starts a server that anything on the machine can reach. */
+async function listen(at: { port: number; host?: string } | { path: string }) {
+  const server: Server = createServer((socket) => socket.end('reached'))
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(at, resolve))
+  const address = server.address()
+  const there = (typeof address === 'string' ? { path: address } : address) as NetConnectOpts
+  await expect(
+    once(connectTo({ ...there, ...('host' in at && { host: at.host }) }), 'data'),
+  ).resolves.toEqual([Buffer.from('reached')])
+  return address
+}
+
+confined(
+  'no address of the machine is reached: no port, no socket, no link-local address',
+  async () => {
+    const { port } = (await listen({ port: 0, host: '127.0.0.1' })) as { port: number }
+    const connect = (family: string, address: string) =>
+      `import socket; s = socket.socket(socket.${family}); s.settimeout(2); s.connect(${address}); print(s.recv(9))`
+    const outside = (script: string) =>
+      execFileSync('/usr/bin/python3', ['-c', script], { stdio: 'pipe' }).toString()
+    const tcp = connect('AF_INET', `("127.0.0.1", ${port})`)
+    expect((await py(tcp)).stdout).toBe('')
+
+    const folder = await mkdtemp(path.join(tmpdir(), 'tollway-socket-test-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const file = path.join(folder, 'database')
+    await listen({ path: file })
+    expect((await py(connect('AF_UNIX', JSON.stringify(file)))).stdout).toBe('')
+    const abstractName = `tollway-test-${process.pid}`
+    await listen({ path: `\0${abstractName}` })
+    expect((await py(connect('AF_UNIX', `"\\0${abstractName}"`))).stdout).toBe('')
+
+    // The machine of the test may hand out credentials at the usual address, so the test has an address of its own.
+    if (isRoot() && existsSync('/usr/sbin/ip')) {
+      const address = `169.254.${200 + (process.pid % 50)}.${1 + (process.pid % 250)}`
+      execFileSync('/usr/sbin/ip', ['address', 'add', `${address}/32`, 'dev', 'lo'])
+      onTestFinished(
+        () => void execFileSync('/usr/sbin/ip', ['address', 'del', `${address}/32`, 'dev', 'lo']),
+      )
+      const bound = (await listen({ port: 0, host: address })) as { port: number }
+      expect((await py(connect('AF_INET', `("${address}", ${bound.port})`))).stdout).toBe('')
+    }
+    // The same programs reach the same servers from outside. The event loop must be free for it.
+    void outside
+    expect((await py('import socket; socket.socket(40, socket.SOCK_STREAM)')).stderr).toContain(
+      'Address family not supported',
+    )
+    expect((await sh('cat /proc/net/dev | grep -c :')).stdout).toBe('1\n')
+  },
+)
+
+confined('another box is not reached: not its network, its processes or its files', async () => {
+  const server = `import socket; s = socket.create_server(("127.0.0.1", 4999)); open("/home/user/ready", "w").close(); s.accept()`
+  const serving = py(server, { in: other, timeoutMs: 3_000 })
+  await expect.poll(() => sh('ls ready', { in: other }).then(({ exitCode }) => exitCode)).toBe(0)
+  const connect = 'import socket; socket.create_connection(("127.0.0.1", 4999), 1)'
+  expect((await py(connect, { in: other })).exitCode).toBe(0)
+  expect((await py(connect)).exitCode).not.toBe(0)
+  await serving
+  await sh('echo private > mine; sleep 60 & echo $! > /tmp/pid', { in: other })
+  expect((await sh('cat mine')).exitCode).not.toBe(0)
+  expect((await sh('ls /proc | grep -c "^[0-9]"')).stdout).toMatch(/^[1-9]\n$/)
+})
+
+confined('the system cannot be changed, mounted over, traced or left', async () => {
+  const tries: Readonly<Record<string, string>> = {
+    'write to /usr': 'echo x > /usr/bin/x',
+    'write to /': 'echo x > /x',
+    'write to /etc': 'echo x >> /etc/passwd',
+    'write to /dev': 'echo x > /dev/x',
+    core_pattern: 'echo "|/tmp/x" > /proc/sys/kernel/core_pattern',
+    remount: 'mount -o remount,rw /usr',
+    mount: 'mount -t tmpfs none /tmp',
+    umount: 'umount /tmp',
+    'user namespace': 'unshare --user --map-root-user true',
+    'network namespace': 'unshare --net true',
+    chroot: 'chroot / true',
+    'become root': 'setpriv --reuid=0 true',
+    'kill the agent': 'kill -9 1; sleep 0.1; kill -0 1 && exit 1',
+  }
+  for (const [name, command] of Object.entries(tries))
+    expect((await sh(command)).exitCode, name).not.toBe(0)
+  const status = (await sh('cat /proc/self/status')).stdout
+  expect(status).toMatch(/^CapEff:\s+0+$/m)
+  expect(status).toMatch(/^CapBnd:\s+0+$/m)
+  expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+  expect(status).toMatch(/^Seccomp:\s+2$/m)
+  expect((await sh('true')).exitCode).toBe(0)
+})
+
+confined('the kernel refuses ptrace, keyctl and what else reaches out of a box', async () => {
+  // Numbers of x64 and arm64.
+  const numbers = {
+    ptrace: [101, 117],
+    keyctl: [250, 219],
+    add_key: [248, 217],
+    bpf: [321, 280],
+    mount: [165, 40],
+    unshare: [272, 97],
+    setns: [308, 268],
+    perf_event_open: [298, 241],
+    userfaultfd: [323, 282],
+    process_vm_readv: [310, 270],
+    open_by_handle_at: [304, 265],
+    io_uring_setup: [425, 425],
+    memfd_create: [319, 279],
+    shmget: [29, 194],
+  }
+  const column = process.arch === 'x64' ? 0 : 1
+  const called = Object.values(numbers).map((each) => each[column])
+  const script = `import ctypes; c = ctypes.CDLL(None, use_errno=True)
+for n in ${JSON.stringify(called)}: print(c.syscall(n, 0, 0, 0, 0, 0), ctypes.get_errno())
+c.syscall(${process.arch === 'x64' ? 56 : 220}, 0x10000000 | 17, 0, 0, 0, 0); print("clone", ctypes.get_errno())
+c.syscall(435, 0, 0); print("clone3", ctypes.get_errno())`
+  expect((await py(script)).stdout).toBe(
+    `${called.map(() => '-1 1').join('\n')}\nclone 1\nclone3 38\n`,
+  )
+})
+
+confined('a fork bomb stays in its box', async () => {
+  const bombed = await open()
+  await sh(':(){ :|:& };:', { in: bombed, timeoutMs: 2_000 })
+  await othersWork()
+  const forks =
+    'import os, time\nn = 0\ntry:\n  while os.fork(): n += 1\n  time.sleep(5)\nexcept OSError: print(n)'
+  const counted = await open()
+  expect(Number((await py(forks, { in: counted })).stdout)).toBeLessThan(defaultLimits.processes)
+})
+
+confined('memory is limited, and the box goes on', async () => {
+  const { exitCode, stdout } = await py('x = b"x" * 2_000_000_000; print("allocated")')
+  expect([exitCode, stdout]).not.toEqual([0, 'allocated\n'])
+  // Several processes together.
+  const many =
+    'for i in 1 2 3 4; do python3 -c "x = b\'x\' * 300_000_000; import time; time.sleep(3); print(1)" & done; wait'
+  expect((await sh(many)).stdout).not.toBe('1\n1\n1\n1\n')
+  expect((await sh('echo on')).stdout).toBe('on\n')
+  await othersWork()
+})
+
+confined('its files cannot fill the machine', async () => {
+  const full = await open()
+  for (const place of ['/home/user', '/tmp', '/dev/shm']) {
+    const filled = await sh(
+      `head -c 2000000000 /dev/zero > ${place}/fill; stat -c %s ${place}/fill; rm ${place}/fill`,
+      { in: full },
+    )
+    expect(Number(filled.stdout), place).toBeLessThanOrEqual(defaultLimits.homeBytes)
+  }
+  expect((await sh('echo on > on; cat on', { in: full })).stdout).toBe('on\n')
+  await othersWork()
+})
+
+confined('a gigabyte of output is cut, and the command goes to its end', async () => {
+  const flooded = await sh('head -c 1000000000 /dev/zero; echo end >&2; exit 4')
+  expect(flooded).toMatchObject({ exitCode: 4, isCut: true, stderr: 'end\n' })
+  expect(flooded.stdout.length).toBe(outputBytesMax)
+})
+
+confined(
+  'a process that ignores SIGTERM ends at its timeout, with those that it started',
+  async () => {
+    const stubborn = await sh('trap "" TERM INT HUP; echo $$ > group; sleep 300 & sleep 300', {
+      timeoutMs: 300,
+    })
+    expect(stubborn).toMatchObject({ timedOut: true, exitCode: null })
+    expect((await sh('kill -0 -- -$(cat group)')).exitCode).not.toBe(0)
+  },
+)
+
+confined('links and dots lead to no file outside the home folder', async () => {
+  await sh(
+    'ln -s /etc/passwd link; ln -s / root; ln -s ../../etc up; mkfifo pipe; ln -s /dev/zero endless',
+  )
+  const places = [
+    'link',
+    'root/etc/passwd',
+    '../../etc/passwd',
+    'up/passwd',
+    '/etc/passwd',
+    '/proc/1/environ',
+    'endless',
+    'pipe',
+    '',
+    '.',
+  ]
+  for (const place of places) {
+    await expect(box.readFile(place, 1_000), place).rejects.toMatchObject({ name: 'BoxRefusal' })
+    await expect(box.writeFile(place, Buffer.from('x')), place).rejects.toMatchObject({
+      name: 'BoxRefusal',
+    })
+  }
+  await expect(box.readFile('a\0b', 10)).rejects.toMatchObject({ name: 'BoxRefusal' })
+  const bytes = Buffer.from([0, 255, 10, 13, 128])
+  await box.writeFile('new/folder/é.bin', bytes)
+  expect(await box.readFile('/home/user/new/folder/é.bin', 5)).toEqual(bytes)
+  await expect(box.readFile('new/folder/é.bin', 4)).rejects.toThrow('more than 4')
+})
+
+confined('ten calls at once do not mix', async () => {
+  const commands = Array.from({ length: 10 }, (_, n) =>
+    sh(`for i in $(seq 200); do echo ${n}; echo ${n} >&2; done`),
+  )
+  for (const [n, { stdout, stderr }] of (await Promise.all(commands)).entries())
+    expect([stdout, stderr]).toEqual([`${n}\n`.repeat(200), `${n}\n`.repeat(200)])
+  const codes = Array.from({ length: 10 }, (_, n) => {
+    const code = `mine = ${n}\nfor i in range(50): print(mine)`
+    return box.runCode({ argv: python, code, timeoutMs, signal })
+  })
+  for (const [n, { stdout }] of (await Promise.all(codes)).entries())
+    expect(stdout.toString()).toBe(`${n}\n`.repeat(50))
+})
+
+confined('nothing is left of a closed box', async () => {
+  const parent = await mkdtemp(path.join(tmpdir(), 'tollway-boxes-test-'))
+  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  await chmod(parent, 0o711)
+  const own = createStandingBoxes({ clock, parent })
+  onTestFinished(own.close)
+  const closed = await own.open(signal)
+  const marker = `tollway-left-${process.pid}`
+  await sh(`setsid nohup python3 -c "import time; time.sleep(600)" ${marker} > /dev/null 2>&1 &`, {
+    in: closed,
+  })
+  const running = sh('sleep 600', { in: closed })
+  running.catch(() => {})
+  await expect.poll(() => findProcesses(marker)).not.toEqual([])
+  await Promise.all([closed.close(), closed.close()])
+  await closed.close()
+  await expect(running).rejects.toThrow('ended')
+  expect(await findProcesses(marker)).toEqual([])
+  await own.close()
+  expect(await readdir(parent)).toEqual([])
+})
+
+async function findProcesses(marker: string): Promise<string[]> {
+  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(
+    all.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  )
+  return lines.filter((line) => line.includes(marker))
+}
+
+confined(
+  'variables survive in an interpreter, and an endless one is interrupted with them',
+  async () => {
+    const run = async (code: string, ms = timeoutMs) => {
+      const result = await box.runCode({ argv: python, code, timeoutMs: ms, signal })
+      return { ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() }
+    }
+    expect(await run('kept = 41')).toMatchObject({ exitCode: 0, stdout: '' })
+    expect(await run('print(kept + 1)')).toMatchObject({ exitCode: 0, stdout: '42\n' })
+    expect(await run('while True: pass', 300)).toMatchObject({ exitCode: null, timedOut: true })
+    expect(await run('print(kept)')).toMatchObject({ stdout: '41\n' })
+    expect((await run('1 / 0')).stderr).toContain('ZeroDivisionError')
+    expect(await run('import os; os._exit(7)')).toMatchObject({ exitCode: 7 })
+    expect((await run('print(kept)')).stderr).toContain('NameError')
+  },
+)
+
+confined('a home folder is saved and restored, links and modes included', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollway-save-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'home.tar')
+  const first = await open()
+  await sh(
+    'mkdir -p a/b; echo kept > a/b/c; chmod 750 a/b/c; ln -s a/b/c link; head -c 30000000 /dev/urandom > big',
+    { in: first },
+  )
+  const sum = await sh('sha256sum big', { in: first })
+  await first.save(file)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const second = await open()
+  await second.restore(file)
+  expect(await sh('sha256sum big', { in: second })).toEqual(sum)
+  expect((await sh('cat link; stat -c %a a/b/c', { in: second })).stdout).toBe('kept\n750\n')
+})
+
+confined(
+  'without control groups, each process is limited and the agent watches all of them',
+  async () => {
+    const own = createStandingBoxes({ clock, openGroups: async () => noGroups })
+    onTestFinished(own.close)
+    expect(await own.limitedBy()).toBe('rlimits')
+    const bare = await own.open(signal)
+    expect((await py('x = b"x" * 2_000_000_000; print("allocated")', { in: bare })).stdout).toBe('')
+    const many =
+      'for i in 1 2 3; do python3 -c "x = b\'x\' * 300_000_000; import time; time.sleep(5); print(1)" & done; wait'
+    expect((await sh(many, { in: bare })).stdout).not.toBe('1\n1\n1\n')
+    await sh(':(){ :|:& };:', { in: bare, timeoutMs: 1_000 })
+    await othersWork()
+    const javascript = await own.open(signal)
+    expect((await sh('node -e "console.log(1 + 1)"', { in: javascript })).stdout).toBe('2\n')
+  },
+)

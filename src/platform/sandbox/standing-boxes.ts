@@ -1,0 +1,267 @@
+// Standing boxes: a caller's commands run in one for minutes or hours, until it is closed. Each has a process tree, a user of the
+// machine where the gateway is root, files in memory with a limit, no network but its own loopback, and nothing of other boxes.
+//
+// The agent in it is Python: it starts in half the time of Node and needs half its memory, and boxes need Python anyway.
+import { spawn } from 'node:child_process'
+import {
+  access,
+  chmod,
+  constants,
+  copyFile,
+  mkdir,
+  open,
+  readFile,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import type { Clock } from '#core/ports.ts'
+import { createProcessFolder, type ProcessFolder, sweepProcessFolders } from '../process-folder.ts'
+import { becoming, findTools, isRoot, keepLast, killGroup, optionsOf } from './bubblewrap.ts'
+import { type ControlGroups, openControlGroups } from './control-groups.ts'
+import { readFrames } from './frames.ts'
+import { rememberProbe } from './probe.ts'
+import { createSystemCallFilter } from './seccomp.ts'
+import { createStandingBox, type StandingBox } from './standing-box.ts'
+
+export interface StandingBoxLimits {
+  /** Of all processes and files of the box. */
+  readonly memoryBytes: number
+  /** Of the home folder. */
+  readonly homeBytes: number
+  readonly processes: number
+  readonly cpus: number
+}
+
+export interface StandingBoxes {
+  /** What the operator must do before boxes can be opened here; undefined if they can be. */
+  missing(): Promise<string | undefined>
+  /** How the limits are enforced. */
+  limitedBy(): Promise<ControlGroups['kind']>
+  /** Throws an Error that says what is missing, or the signal's reason. */
+  open(signal: AbortSignal): Promise<StandingBox>
+  count(): number
+  /** Closes the boxes that are open. */
+  close(): Promise<void>
+}
+
+const purpose = 'standing-boxes'
+const homeFolder = '/home/user'
+/** The user's number inside the box. */
+const innerUserId = 1_000
+/**
+ * Numbers of the machine's users, one for each box at a time: at the end of the range of ordinary accounts, below what
+ * distributions and containers reserve.
+ */
+const hostUserIds = { from: 58_000, count: 2_000 }
+const openFilesMax = 1_024
+/** Node reserves more than a gigabyte of addresses for itself. */
+const addressSpaceBytesMax = 1_900_000_000
+const readyTimeoutMs = 10_000
+const errorBytesMax = 4_000
+const agentFolder = path.join(import.meta.dirname, 'agent')
+
+export const defaultLimits: StandingBoxLimits = {
+  memoryBytes: 512_000_000,
+  homeBytes: 256_000_000,
+  processes: 128,
+  cpus: 1,
+}
+
+/** What all boxes of a gateway share: files that each of them reads. */
+interface Shared {
+  readonly folder: ProcessFolder
+  readonly node: string
+  readonly filterFile: string
+  readonly groups: ControlGroups
+}
+
+export function createStandingBoxes(dependencies: {
+  readonly clock: Clock
+  readonly limits?: StandingBoxLimits
+  readonly parent?: string
+  /** Default: the best that the machine offers. */
+  readonly openGroups?: () => Promise<ControlGroups>
+}): StandingBoxes {
+  const { clock, limits = defaultLimits, parent, openGroups = openControlGroups } = dependencies
+  const boxes = new Set<StandingBox>()
+  let shared: Promise<Shared> | undefined
+  let next = 0
+
+  const share = () => {
+    shared ??= prepare(parent, openGroups).catch((thrown) => {
+      shared = undefined
+      throw thrown
+    })
+    return shared
+  }
+
+  async function openBox(signal: AbortSignal): Promise<StandingBox> {
+    const box = await launch(await share(), { number: next++, limits, signal })
+    boxes.add(box)
+    void box.ended.then(() => boxes.delete(box))
+    return box
+  }
+
+  async function probe(): Promise<string | undefined> {
+    try {
+      const signal = AbortSignal.timeout(readyTimeoutMs)
+      const box = await openBox(signal)
+      const argv = ['/usr/bin/true']
+      const { exitCode } = await box
+        .run({ argv, timeoutMs: readyTimeoutMs, signal })
+        .finally(box.close)
+      return exitCode === 0
+        ? undefined
+        : 'Boxes start on this machine, but programs in them do not.'
+    } catch (thrown) {
+      return thrown instanceof Error ? thrown.message : 'Boxes cannot be opened here.'
+    }
+  }
+
+  const missing = rememberProbe(probe, clock)
+
+  return {
+    missing,
+    limitedBy: async () => (await share()).groups.kind,
+    async open(signal) {
+      const reason = await missing()
+      if (reason !== undefined) throw new Error(reason)
+      return await openBox(signal)
+    },
+    count: () => boxes.size,
+    async close() {
+      await Promise.all([...boxes].map((box) => box.close()))
+      const known = await shared?.catch(() => undefined)
+      shared = undefined
+      await known?.groups.close()
+      await known?.folder.remove()
+    },
+  }
+}
+
+/** Starts bubblewrap, and waits until the agent says that it is ready. */
+async function launch(
+  { folder, node, filterFile, groups }: Shared,
+  { number, limits, signal }: { number: number; limits: StandingBoxLimits; signal: AbortSignal },
+): Promise<StandingBox> {
+  const { setpriv, bwrap } = await findTools()
+  const user = hostUserIds.from + ((process.pid + number) % hostUserIds.count)
+  const group = await groups.open(`box-${number}`, limits)
+  const filter = await open(filterFile)
+  const [file = '', ...args] = [
+    ...becoming(setpriv, user),
+    ...[bwrap, '--args', '3', '--seccomp', '4', '--'],
+    // bubblewrap leaves a variable of its own.
+    ...['/usr/bin/env', '-i', '/usr/bin/python3', '-I', '-S', '-B', '/opt/box/agent.py'],
+    ...agentArguments(groups.kind, limits),
+  ]
+  const child = spawn(file, args, {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter.fd],
+    env: {},
+    cwd: '/',
+    detached: true,
+  })
+  const kill = () => killGroup(child)
+  const [input, stdout, stderr, options] = child.stdio as unknown as Pipes
+  for (const pipe of [input, options]) pipe.on('error', () => {})
+  const errors = keepLast(errorBytesMax)
+  stderr.on('data', errors.add)
+  const frames = readFrames(stdout)
+  const box = createStandingBox({ child, input, frames, kill, clean: group.remove })
+  try {
+    await filter.close()
+    if (child.pid !== undefined) await group.join(child.pid)
+    // bubblewrap begins when it has its options: all of the box is in the group.
+    const lines = optionsOfBox(folder.path, node, limits).map((option) => `${option}\0`)
+    options.end(lines.join(''))
+    await box.ready(AbortSignal.any([signal, AbortSignal.timeout(readyTimeoutMs)]))
+    return box
+  } catch (thrown) {
+    await box.close()
+    signal.throwIfAborted()
+    throw new Error(explain(errors.value().toString()), { cause: thrown })
+  }
+}
+
+type Pipes = [input: Writable, stdout: Readable, stderr: Readable, options: Writable]
+
+async function prepare(
+  parent: string | undefined,
+  openGroups: () => Promise<ControlGroups>,
+): Promise<Shared> {
+  const filter = createSystemCallFilter(process.arch)
+  if (filter === undefined)
+    throw new Error(`Boxes need a processor of the type x64 or arm64; this one is ${process.arch}.`)
+  await access('/usr/bin/python3', constants.X_OK).catch(() => {
+    throw new Error(
+      'Boxes cannot be opened because /usr/bin/python3 is missing: install the package python3.',
+    )
+  })
+  await sweepProcessFolders(purpose, parent).catch(() => {})
+  const folder = await createProcessFolder(purpose, parent)
+  for (const name of ['agent.py', 'interpreter.py', 'interpreter.mjs']) {
+    const content = await readFile(path.join(agentFolder, name))
+    await writeReadable(path.join(folder.path, name), content)
+  }
+  await mkdir(path.join(folder.path, 'etc'), { mode: 0o755 })
+  const account = `user:x:${innerUserId}:${innerUserId}::${homeFolder}:/bin/bash\n`
+  await writeReadable(path.join(folder.path, 'etc/passwd'), account)
+  await writeReadable(path.join(folder.path, 'etc/group'), `user:x:${innerUserId}:\n`)
+  const filterFile = path.join(folder.path, 'filter')
+  await writeReadable(filterFile, filter)
+  return {
+    folder,
+    filterFile,
+    node: await shareNode(folder.path),
+    groups: await openGroups(),
+  }
+}
+
+async function writeReadable(file: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(file, content)
+  await chmod(file, 0o644)
+}
+
+/** The gateway's own Node, which the users of boxes may not be able to reach where it is. */
+async function shareNode(folder: string): Promise<string> {
+  if (!isRoot() || (await everyoneReaches(process.execPath))) return process.execPath
+  const copy = path.join(folder, 'node')
+  await copyFile(process.execPath, copy, constants.COPYFILE_FICLONE)
+  await chmod(copy, 0o755)
+  return copy
+}
+
+async function everyoneReaches(place: string): Promise<boolean> {
+  const { mode } = await stat(place)
+  if ((mode & constants.S_IXOTH) === 0) return false
+  const above = path.dirname(place)
+  return above === place || (await everyoneReaches(above))
+}
+
+function agentArguments(kind: ControlGroups['kind'], limits: StandingBoxLimits): string[] {
+  const isGrouped = kind !== 'rlimits'
+  const numbers = [openFilesMax, limits.processes]
+  return [
+    ...numbers,
+    // A group counts what is used; without one, each process is limited, and the agent watches all of them.
+    ...(isGrouped ? [0, 0] : [addressSpaceBytesMax, limits.memoryBytes]),
+  ].map(String)
+}
+
+function optionsOfBox(folder: string, node: string, limits: StandingBoxLimits): string[] {
+  const identity = ['--as-pid-1', '--uid', String(innerUserId), '--gid', String(innerUserId)]
+  const mounts = [
+    ...['--ro-bind', folder, '/opt/box', '--ro-bind', node, '/opt/bin/node'],
+    ...['--ro-bind', path.join(folder, 'etc/passwd'), '/etc/passwd'],
+    ...['--ro-bind', path.join(folder, 'etc/group'), '/etc/group'],
+    ...['--size', String(limits.homeBytes), '--tmpfs', homeFolder, '--chdir', homeFolder],
+  ]
+  return [...optionsOf(mounts), ...identity]
+}
+
+function explain(errors: string): string {
+  const [line = ''] = errors.trim().split('\n').slice(-1)
+  return `Boxes cannot be opened on this machine (${line || 'no reason was given'}). Allow unprivileged user namespaces, or start the gateway in a container that has them.`
+}
