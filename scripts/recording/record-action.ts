@@ -51,7 +51,7 @@ export async function recordAction(
   const mask = createMask({
     secrets: [...variables].flatMap(([name, value]) => (name.endsWith('_KEY') ? value : [])),
     keep: [
-      ...providers.flatMap((one) => textsIn(attachedInTests(one))),
+      ...providers.flatMap((one) => textsIn(attachedInTests(one, { method: 'POST', path: '/' }))),
       ...(options.input === undefined ? textsIn(action.example.input) : []),
     ],
   })
@@ -142,7 +142,7 @@ function recordingHttp(
 
 /** The request as the replay expects it, with the credential of the tests instead of the operator's. */
 function asExchange(provider: Provider, request: HttpRequest, reply: HttpReply): Exchange {
-  const attached = attachedInTests(provider)
+  const attached = attachedInTests(provider, request)
   const body =
     request.body === undefined && attached?.body === undefined
       ? undefined
@@ -166,12 +166,12 @@ function asExchange(provider: Provider, request: HttpRequest, reply: HttpReply):
 }
 
 /** What the tests attach to requests of this provider. A signed token differs each time. */
-function attachedInTests(provider: Provider) {
+function attachedInTests(provider: Provider, request: Pick<HttpRequest, 'method' | 'path'>) {
   const credential = provider.upstream?.credential
   if (credential === undefined || credential.optional || credentialNames(provider).length === 0)
     return undefined
   if (credential.sign !== undefined) return { headers: { authorization: '*' } }
-  return credential.attach(testCredential(provider))
+  return credential.attach(testCredential(provider), request)
 }
 
 function asText(query: Readonly<Record<string, QueryValue>>): Exchange['request']['query'] {

@@ -26,11 +26,24 @@ export interface HttpRequest {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined
   /** Sent as JSON. Fields that are `undefined` are left out. */
   readonly body?: unknown
+  /** Sent as they are, instead of `body`. `headers` name their content type. */
+  readonly bytes?: Uint8Array | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Values for the `{placeholders}` of the base URL, as in `https://{lang}.wikipedia.org`. */
   readonly host?: Readonly<Record<string, string>> | undefined
-  /** How to read the reply. Default `json`. */
-  readonly as?: 'json' | 'text' | undefined
+  /**
+   * Replaces the base URL: an address that the provider gave in a reply. Its host is that of the base URL, or ends like an entry of
+   * `hosts` that begins with `*.`.
+   */
+  readonly at?: string | undefined
+  /** How to read the reply. Default `json`. With `bytes`, its body is a Buffer. */
+  readonly as?: 'json' | 'text' | 'bytes' | undefined
+  /** Ends this request before the call ends, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Replaces the provider's time limit. The reply may be silent for as long. */
+  readonly timeoutMs?: number | undefined
+  /** Leaves the operator's credential out, for an address behind which a caller's own program may answer. */
+  readonly anonymous?: true | undefined
   /**
    * The most that the operator's wallet may pay for the answer; what is left of the call's price bounds it too. A seller who
    * asks for more is `max_cost_exceeded`, unpaid.

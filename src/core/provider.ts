@@ -19,7 +19,10 @@ export interface Credential {
   /** A self-hosted server at `<ID>_BASE_URL` may be called without a key. */
   readonly optionalElsewhere?: true
   /** Where a request carries the key. */
-  readonly attach: (key: string) => {
+  readonly attach: (
+    key: string,
+    request: { readonly method: string; readonly path: string },
+  ) => {
     readonly headers?: Record<string, string>
     readonly query?: Record<string, string>
     /** Fields to add to a JSON body. */
@@ -71,10 +74,15 @@ export interface Upstream {
   readonly contactRequiredBy?: string
   readonly timeoutMs?: number
   readonly responseBytesMax?: number
+  /** Requests at the same time to one host. Default 32. More for providers that are waited for. */
+  readonly connectionsMax?: number
   readonly pacing?: readonly PacingWindow[]
   /** Replaces `pacing` when a key is set. */
   readonly pacingWithKey?: readonly PacingWindow[]
-  /** The allowed values of `{host}` in the base URL. Absent: any single label of a host name. */
+  /**
+   * The allowed values of `{host}` in the base URL. Absent: any single label of a host name. `*.example.org` allows addresses
+   * below it that the provider gives.
+   */
   readonly hosts?: readonly string[]
   /**
    * Sells by payment, so that the operator's wallet takes the place of a key. `true`: it is paid for requests that an action

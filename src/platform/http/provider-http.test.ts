@@ -315,6 +315,49 @@ test('requests wait for a turn in the provider’s pacing windows', async () => 
   expect(requests).toHaveLength(1)
 })
 
+test('bytes are sent and received as they are, and a request may leave the key out', async () => {
+  const bytes = Buffer.from([0, 255, 10, 13, 195])
+  const { http, requests } = await connect(
+    async (_request, response) => {
+      response.end(bytes)
+    },
+    { key: 'secret-key', credential: { attach: (key) => ({ headers: { 'x-api-key': key } }) } },
+  )
+  const headers = { 'content-type': 'application/octet-stream' }
+  const request = { method: 'POST', path: '/exec', as: 'bytes', headers, bytes } as const
+  expect((await http.send(request)).body).toEqual(bytes)
+  await http.send({ ...request, anonymous: true })
+  expect(requests.map((sent) => [sent.headers['x-api-key'], sent.headers['content-type']])).toEqual(
+    [
+      ['secret-key', 'application/octet-stream'],
+      [undefined, 'application/octet-stream'],
+    ],
+  )
+})
+
+test('a request may have a signal and a time limit of its own', async () => {
+  const { http } = await connect(() => {})
+  const controller = new AbortController()
+  const waiting = http.send({ ...get, signal: controller.signal })
+  controller.abort(new Error('closed'))
+  await expect(waiting).rejects.toThrow('closed')
+  const late = http.send({ ...get, timeoutMs: 100 })
+  await expect(late).rejects.toMatchObject({ data: { reason: 'timeout' } })
+})
+
+test('an address that the provider names receives the key only if it is the provider’s own', async () => {
+  const { http, requests, port } = await connect(json({}), { hosts: ['*.example.org'] })
+  await http.get('/box', { at: `http://127.0.0.1:${port}/toolbox` })
+  expect(requests.map(({ url }) => url)).toEqual(['/toolbox/box'])
+  for (const at of [
+    'https://example.com',
+    'https://evilexample.org',
+    'http://proxy.example.org',
+    'nonsense',
+  ])
+    await expect(http.get('/box', { at })).rejects.toMatchObject({ code: 'upstream_error' })
+})
+
 test('a key may travel in the body', async () => {
   const { http, requests } = await connect(json({}), {
     key: 'secret-key',

@@ -71,7 +71,7 @@ export function createProviderHttp(
   const agent =
     dependencies.agent ??
     new Agent({
-      connections: connectionsPerOriginMax,
+      connections: upstream.connectionsMax ?? connectionsPerOriginMax,
       maxOrigins: originsMax,
       connect: { timeout: connectTimeoutMs },
     })
@@ -82,7 +82,7 @@ export function createProviderHttp(
         exchange(
           { ...dependencies, agent, pacer: pacerOf(request.host?.host), breaker },
           { ...request, path: dependencies.paths?.[request.path] ?? request.path },
-          request.outlivesCall ? undefined : signal,
+          either(request.outlivesCall ? undefined : signal, request.signal),
           spending,
         ),
       )
@@ -105,6 +105,11 @@ export function createProviderHttp(
     redact: (text) => redactSecrets(text, secretsOf(dependencies)),
     close: () => agent.destroy(),
   }
+}
+
+function either(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined)
+  return given.length > 1 ? AbortSignal.any(given) : given[0]
 }
 
 interface ExchangeDependencies extends ProviderHttpDependencies {
@@ -175,7 +180,8 @@ async function exchangeOnce(
   payment?: { readonly answered: (status: number) => void },
 ): Promise<HttpReply> {
   const { upstream, key, breaker } = dependencies
-  const attached = key === undefined ? {} : (upstream.credential?.attach(key) ?? {})
+  const attached =
+    key === undefined || request.anonymous ? {} : (upstream.credential?.attach(key, request) ?? {})
   const target = resolveTarget(
     dependencies.baseUrl ?? upstream.baseUrl,
     request,
@@ -185,7 +191,7 @@ async function exchangeOnce(
   const body =
     attached.body === undefined ? request.body : { ...(request.body as object), ...attached.body }
   const headers = {
-    accept: request.as === 'text' ? '*/*' : 'application/json',
+    accept: (request.as ?? 'json') === 'json' ? 'application/json' : '*/*',
     'accept-encoding': 'gzip, br',
     'user-agent': dependencies.userAgent,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -245,7 +251,7 @@ async function ask(
 ): Promise<ParsedReply> {
   try {
     await pacer.turn(signal)
-    const { timeoutMs } = dependencies.upstream
+    const timeoutMs = request.timeoutMs ?? dependencies.upstream.timeoutMs
     const deadline = AbortSignal.timeout(timeoutMs ?? timeoutMsDefault)
     const dispatch = () =>
       agent.request({
@@ -253,9 +259,9 @@ async function ask(
         path: target.path,
         method: request.method,
         headers,
-        body: request.body === undefined ? null : JSON.stringify(request.body),
+        body: request.bytes ?? (request.body === undefined ? null : JSON.stringify(request.body)),
         headersTimeout: timeoutMs ?? silenceMsMax,
-        bodyTimeout: silenceMsMax,
+        bodyTimeout: request.timeoutMs ?? silenceMsMax,
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       })
     const response = await dispatch().catch(async (thrown) => {
@@ -303,6 +309,7 @@ async function read(
     }
   }
   if (request.as === 'text') return { raw: { status, headers, body: text } }
+  if (request.as === 'bytes' && status < 300) return { raw: { status, headers, body: bytes } }
   try {
     return { raw: { status, headers, body: text.trim() === '' ? null : parseReply(text) } }
   } catch {
