@@ -1,0 +1,84 @@
+// The kinds of sessions that vendors serve, each with its stub.
+
+import { daytonaUpstream } from '#catalog/lib/boxes/daytona.ts'
+import { e2bUpstream } from '#catalog/lib/boxes/e2b.ts'
+import {
+  daytonaKind,
+  e2bKind,
+  runloopKind,
+  spritesKind,
+  vercelKind,
+} from '#catalog/lib/boxes/kinds.ts'
+import { runloopUpstream } from '#catalog/lib/boxes/runloop.ts'
+import { spritesUpstream } from '#catalog/lib/boxes/sprites.ts'
+import type { BoxInput } from '#catalog/lib/boxes/vendor-box.ts'
+import { vercelUpstream } from '#catalog/lib/boxes/vercel.ts'
+import { defineProvider, type Upstream } from '#core/provider.ts'
+import type { SessionKind } from '#core/session.ts'
+import { systemClock } from '#platform/clock.ts'
+import { createService } from '#platform/http/service.ts'
+import { silentLog } from '#test/silent-log.ts'
+import type { BoxWorld } from '../contract.ts'
+import { type RunningStub, type StubVendor, startStubVendor } from '../stub-vendor.ts'
+import { daytonaStub } from './daytona.ts'
+import { e2bKey, e2bStub } from './e2b.ts'
+import { runloopStub } from './runloop.ts'
+import { spritesStub } from './sprites.ts'
+import { vercelKey, vercelStub } from './vercel.ts'
+
+export interface Vendor {
+  readonly name: string
+  readonly key: string
+  readonly stub: StubVendor
+  readonly upstream: Upstream
+  readonly kind: SessionKind<BoxInput>
+}
+
+export const vendors: readonly Vendor[] = [
+  { name: 'E2B', key: e2bKey, stub: e2bStub, upstream: e2bUpstream, kind: e2bKind },
+  {
+    ...{ name: 'Daytona', key: 'test-key', stub: daytonaStub },
+    ...{ upstream: daytonaUpstream, kind: daytonaKind },
+  },
+  {
+    ...{ name: 'Vercel Sandbox', key: vercelKey, stub: vercelStub },
+    ...{ upstream: vercelUpstream, kind: vercelKind },
+  },
+  {
+    ...{ name: 'Runloop', key: 'test-key', stub: runloopStub },
+    ...{ upstream: runloopUpstream, kind: runloopKind },
+  },
+  {
+    ...{ name: 'Fly Sprites', key: 'test-key', stub: spritesStub },
+    ...{ upstream: spritesUpstream, kind: spritesKind },
+  },
+]
+
+/** A vendor's stub and the kind that uses it. */
+export async function openVendor(
+  { key, stub, upstream, kind }: Vendor,
+  clock = systemClock,
+): Promise<BoxWorld & { readonly stub: RunningStub }> {
+  const running = await startStubVendor(stub)
+  const service = createService(
+    defineProvider({ id: 'box', title: 'Box', upstream, actions: [] }),
+    {
+      variables: new Map([
+        ['BOX_API_KEY', key],
+        ['BOX_BASE_URL', running.url],
+      ]),
+      ...{ userAgent: 'Tollway/test', clock, log: silentLog },
+    },
+  )
+  const { signal } = new AbortController()
+  return {
+    kind,
+    stub: running,
+    context: (sessionId) => ({ sessionId, http: service.http.withSignal(signal), signal, clock }),
+    count: () => running.machines.boxes.size,
+    async close() {
+      await service.close()
+      running.close()
+    },
+  }
+}
