@@ -65,7 +65,7 @@ export function createLocalMachines() {
       child.stderr.on('data', (chunk) => stderr.push(chunk))
       const { promise, resolve } = Promise.withResolvers<number>()
       child.on('error', () => resolve(127))
-      child.on('exit', (code) => resolve(code ?? 137))
+      child.on('close', (code) => resolve(code ?? 137))
       const code = await promise
       return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) }
     },

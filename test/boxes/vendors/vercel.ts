@@ -16,6 +16,7 @@ const newSandbox = z.strictObject({
   env: z.record(z.string(), z.string()).optional(),
   timeout: z.int().min(1_000).max(18_000_000),
   persistent: z.boolean().optional(),
+  ports: z.array(z.int()).max(15).optional(),
 })
 const command = z.strictObject({
   command: z.string(),

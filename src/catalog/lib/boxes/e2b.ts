@@ -23,7 +23,7 @@ const label = 'tollway_session'
 const servicePort = 49_983
 const endOfStream = 2
 /** The service reports that it is alive this often, in seconds. */
-const pingSeconds = 15
+const pingSeconds = 50
 const leaseSeconds = leaseMs / 1_000
 
 /** The gateway before the boxes answers 502 for a box that has ended. That must not look like an outage of the vendor. */

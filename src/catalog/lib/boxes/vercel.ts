@@ -53,7 +53,7 @@ export const vercel: BoxVendor<BoxInput, VercelBox> = {
     const { template: runtime, envs } = input
     const reply = await http.post(runtime === undefined ? '/v3/sandboxes' : '/v2/sandboxes', {
       ...{ name: nameOf(sessionId), runtime, env: envs, timeout: leaseMs },
-      persistent: false,
+      ...{ persistent: false, ports: [] },
     })
     const { session } = readReply(described, reply)
     return { id: session.id, vcpus: session.vcpus }
