@@ -18,11 +18,14 @@ export interface PassTerms {
   readonly bytesMax?: number
   /** Opens its connections. Default: directly. */
   readonly dial?: Dial | undefined
+  /** A connection without traffic ends after this time. */
+  readonly idleTimeoutMs?: number
 }
 
 export interface HeldPass {
   readonly secret: Buffer
   readonly bytesMax: number
+  readonly idleTimeoutMs: number
   readonly dial: Dial | undefined
   readonly sockets: Set<Socket>
   bytes: number
@@ -36,21 +39,23 @@ export interface Passes {
 }
 
 const passBytesMax = 50_000_000
+const idleTimeoutDefaultMs = 30_000
 const socketsPerPassMax = 96
+
+/** A pass that only its own proxy accepts needs no secret. */
+export function holdPass(terms: PassTerms, secret = ''): HeldPass {
+  const { bytesMax = passBytesMax, idleTimeoutMs = idleTimeoutDefaultMs, dial } = terms
+  const kept = { secret: Buffer.from(secret), bytesMax, idleTimeoutMs, dial }
+  return { ...kept, sockets: new Set(), bytes: 0 }
+}
 
 export function createPasses(): Passes {
   const held = new Map<string, HeldPass>()
   return {
-    issue({ bytesMax = passBytesMax, dial } = {}) {
+    issue(terms = {}) {
       const username = randomBytes(9).toString('base64url')
       const password = randomBytes(24).toString('base64url')
-      const pass: HeldPass = {
-        secret: Buffer.from(password),
-        bytesMax,
-        dial,
-        sockets: new Set(),
-        bytes: 0,
-      }
+      const pass = holdPass(terms, password)
       held.set(username, pass)
       return {
         username,
@@ -95,6 +100,6 @@ export function meter(pass: HeldPass) {
   }
 }
 
-function endSockets({ sockets }: HeldPass): void {
+export function endSockets({ sockets }: HeldPass): void {
   for (const socket of sockets) socket.destroy()
 }

@@ -2,8 +2,14 @@
 // and the proxy dials the checked address. Every use needs a pass with a byte limit, so that other programs of this machine
 // cannot use it.
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo, ListenOptions, Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { createDial } from './dial.ts'
 import { FetchFailure } from './failure.ts'
@@ -12,7 +18,9 @@ import {
   admitPass,
   createPasses,
   type EgressPass,
+  endSockets,
   type HeldPass,
+  holdPass,
   meter,
   type PassTerms,
 } from './passes.ts'
@@ -32,21 +40,59 @@ const refusedHeader = `x-egress-refused-${secret}`
 const failedHeader = `x-egress-failed-${secret}`
 
 const socketsMax = 1_024
-const idleTimeoutMs = 30_000
 const headersTimeoutMs = 10_000
 
 /** Opens a connection on a pass. Throws EgressRefusal. */
 type Open = (pass: HeldPass, host: string, port: number) => Promise<Socket>
 
 export async function createEgressProxy({ guard }: { guard: EgressGuard }): Promise<EgressProxy> {
-  const dialDirectly = createDial(guard)
   const passes = createPasses()
+  const server = createProxyServer(guard, ({ headers }) =>
+    passes.find(headers['proxy-authorization']),
+  )
+  await listen(server, { host: '127.0.0.1', port: 0 })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    issue: passes.issue,
+    async close() {
+      passes.revokeAll()
+      await end(server)
+    },
+  }
+}
+
+/** A proxy for one program, which alone reaches its Unix socket and needs no credential. */
+export async function createPrivateProxy({
+  guard,
+  socketPath,
+  terms,
+}: {
+  readonly guard: EgressGuard
+  readonly socketPath: string
+  readonly terms: PassTerms
+}): Promise<{ close(): Promise<void> }> {
+  const pass = holdPass(terms)
+  const server = createProxyServer(guard, () => pass)
+  await listen(server, { path: socketPath, writableAll: true })
+  return {
+    async close() {
+      endSockets(pass)
+      await end(server)
+    },
+  }
+}
+
+function createProxyServer(
+  guard: EgressGuard,
+  passOf: (incoming: IncomingMessage) => HeldPass | undefined,
+): Server {
+  const dialDirectly = createDial(guard)
   const open: Open = async (pass, host, port) => {
     admitPass(pass)
     const socket = await (pass.dial ?? dialDirectly)({ host, port })
     pass.sockets.add(socket)
     socket.once('close', () => pass.sockets.delete(socket))
-    socket.setTimeout(idleTimeoutMs, () => socket.destroy())
+    socket.setTimeout(pass.idleTimeoutMs, () => socket.destroy())
     return socket
   }
 
@@ -55,34 +101,33 @@ export async function createEgressProxy({ guard }: { guard: EgressGuard }): Prom
   // Without these listeners an error of one client would end the process.
   server.on('clientError', (_error, socket) => socket.destroy())
   server.on('request', (incoming, response) => {
-    const pass = passes.find(incoming.headers['proxy-authorization'])
+    const pass = passOf(incoming)
     if (pass === undefined) response.writeHead(407, { 'proxy-authenticate': challenge }).end()
     else forward(incoming, response, pass, open).catch((thrown) => refuse(response, thrown))
   })
   server.on('connect', (incoming: IncomingMessage, client: Socket, head: Buffer) => {
     client.on('error', () => client.destroy())
-    const pass = passes.find(incoming.headers['proxy-authorization'])
+    const pass = passOf(incoming)
     if (pass === undefined) client.end(answer(407, `Proxy-Authenticate: ${challenge}\r\n`))
     else
       tunnel(incoming, client, head, pass, open).catch((thrown) => {
         client.end(answer(thrown instanceof EgressRefusal ? 403 : 502))
       })
   })
+  return server
+}
+
+async function listen(server: Server, at: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(at, resolve)
   })
+}
 
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    issue: passes.issue,
-    async close() {
-      passes.revokeAll()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
-    },
-  }
+async function end(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeAllConnections()
+  await closed
 }
 
 /** Sends a plain http request on behalf of the program. */
@@ -124,7 +169,7 @@ async function tunnel(
   const target = URL.parse(`http://${incoming.url}`)
   if (target === null) throw new TypeError('CONNECT names no host and port.')
   const upstream = await open(pass, target.hostname, portOf(target))
-  client.setTimeout(idleTimeoutMs, () => client.destroy())
+  client.setTimeout(pass.idleTimeoutMs, () => client.destroy())
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
   upstream.write(head)
   const end = () => {
