@@ -22,6 +22,7 @@ const wholes = [
 const setprivCandidates = ['/usr/bin/setpriv', '/bin/setpriv']
 const unprivilegedUserId = 65_534
 const launchTimeoutMs = 20_000
+const rentedWindow = { width: 1280, height: 800 } as const
 const closeTimeoutMs = 3_000
 
 /** The first Chromium in the usual places, headless shells first; or only the one at `chromiumPath`. */
@@ -109,6 +110,19 @@ function chromiumArguments(
 ): string[] {
   return [
     `--user-agent=${userAgent}`,
+    ...networkArguments(proxyUrl),
+    ...(hasPictures ? [] : ['--disable-remote-fonts']),
+    // These settings report a mouse, as the library would.
+    `--blink-settings=imagesEnabled=${hasPictures},primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4`,
+    '--disable-3d-apis',
+    '--disable-dev-shm-usage',
+    '--js-flags=--max-old-space-size=512',
+  ]
+}
+
+/** All traffic of pages goes through the proxy, and Chromium asks for nothing by itself. */
+function networkArguments(proxyUrl: string): string[] {
+  return [
     `--proxy-server=${proxyUrl}`,
     // Without this rule Chromium would bypass the proxy for loopback addresses.
     '--proxy-bypass-list=<-loopback>',
@@ -120,12 +134,29 @@ function chromiumArguments(
     '--dns-prefetch-disable',
     '--disable-features=WebTransport,DnsOverHttps,AsyncDns',
     '--no-pings',
-    ...(hasPictures ? [] : ['--disable-remote-fonts']),
-    // These settings report a mouse, as the library would.
-    `--blink-settings=imagesEnabled=${hasPictures},primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4`,
-    '--disable-3d-apis',
-    '--disable-dev-shm-usage',
-    '--js-flags=--max-old-space-size=512',
+  ]
+}
+
+/** For a Chromium that a library connects to, instead of starting it. */
+export async function rentedArguments({
+  program,
+  proxyUrl,
+  sandbox,
+}: {
+  readonly program: string
+  readonly proxyUrl: string
+  readonly sandbox: boolean
+}): Promise<string[]> {
+  return [
+    '--headless=new',
+    `--user-agent=${await userAgentOf(program)}`,
+    ...networkArguments(proxyUrl),
+    ...(sandbox ? [] : ['--no-sandbox']),
+    ...['--no-first-run', '--no-default-browser-check', '--no-service-autorun'],
+    ...['--disable-component-update', '--disable-default-apps', '--disable-sync'],
+    ...['--disable-breakpad', '--disable-dev-shm-usage', '--metrics-recording-only'],
+    ...['--password-store=basic', '--use-mock-keychain', '--mute-audio', '--hide-scrollbars'],
+    `--window-size=${rentedWindow.width},${rentedWindow.height}`,
   ]
 }
 

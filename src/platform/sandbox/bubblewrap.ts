@@ -93,16 +93,21 @@ const mountsOf = ({ inputFolder, outputFolder }: Folders) => [
   ...['--ro-bind', inputFolder, '/in', '--bind', outputFolder, '/out', '--chdir', '/out'],
 ]
 
+interface BoxShape {
+  /** The size of /tmp, which is in memory. */
+  readonly temporaryBytes?: number
+  /** The program may make user namespaces of its own, as a sandbox inside the box does. */
+  readonly mayNest?: boolean
+}
+
 /** The system without its settings, nothing of /home, /root, /var or /run, and the mounts. */
-export function optionsOf(mounts: readonly string[]): string[] {
+export function optionsOf(
+  mounts: readonly string[],
+  { temporaryBytes = temporaryBytesMax, mayNest = false }: BoxShape = {},
+): string[] {
   return [
-    ...[
-      '--unshare-all',
-      '--unshare-user',
-      '--disable-userns',
-      '--die-with-parent',
-      '--new-session',
-    ],
+    ...['--unshare-all', '--unshare-user', '--die-with-parent', '--new-session'],
+    ...(mayNest ? [] : ['--disable-userns']),
     ...['--cap-drop', 'ALL', '--hostname', 'box'],
     ...['--ro-bind', '/usr', '/usr'],
     ...['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
@@ -113,7 +118,7 @@ export function optionsOf(mounts: readonly string[]): string[] {
     ]),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(sharedMemoryBytesMax), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ...['--size', String(temporaryBytesMax), '--tmpfs', '/tmp'],
+    ...['--size', String(temporaryBytes), '--tmpfs', '/tmp'],
     ...mounts,
     ...['--remount-ro', '/'],
     ...setVariables({ PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' }),
