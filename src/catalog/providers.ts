@@ -2,10 +2,13 @@
 import type { MediaModels } from '#core/media-model.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
+import type { PaidMinutes } from '#core/session.ts'
 import { shippedPrices } from './lib/model-prices.ts'
 import { akta } from './ns_akta/provider.ts'
 import { archive } from './ns_archive/provider.ts'
 import { assembler } from './ns_assembler/provider.ts'
+import { uncounted } from './ns_browser/lib/uncounted.ts'
+import { browser } from './ns_browser/provider.ts'
 import { captcha } from './ns_captcha/provider.ts'
 import { cite } from './ns_cite/provider.ts'
 import { companyDiscovery } from './ns_company/provider.ts'
@@ -77,6 +80,8 @@ interface CatalogOptions {
   prices?: ModelPrices
   /** The models of media, and what this machine does for them. */
   mediaParts?: { models: MediaModels; machine: MediaMachine }
+  /** Counts the minutes of browsers that callers have paid for. */
+  browserMinutes?: PaidMinutes
   /** Additions by the operator's file. */
   addedEndpoints?: Readonly<Record<string, AddedEndpoint>>
   addedActors?: AddedRows | undefined
@@ -86,6 +91,7 @@ export function createProviders({
   platformActors = {},
   prices = shippedPrices,
   mediaParts = { models: listMediaModels(), machine: noMachine },
+  browserMinutes = uncounted,
   addedEndpoints = {},
   addedActors = {},
 }: CatalogOptions = {}): readonly Provider[] {
@@ -93,6 +99,7 @@ export function createProviders({
     akta,
     archive,
     assembler,
+    browser(browserMinutes),
     captcha,
     cite,
     companyDiscovery,

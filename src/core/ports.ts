@@ -73,6 +73,8 @@ type RequestOptions = Omit<HttpRequest, 'method' | 'path' | 'body'>
  * rate and the mapping of failures. Throws CallError: `upstream_error`, `rate_limited`, `not_found`, `bad_request`, ...
  */
 export interface ProviderHttp {
+  /** Its requests go to the provider's paid endpoint, which may have another API. */
+  readonly atPaidEndpoint?: boolean | undefined
   send(request: HttpRequest): Promise<HttpReply>
   /** The body of a GET. */
   // biome-ignore lint/suspicious/noExplicitAny: see HttpReply.body.

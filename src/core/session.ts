@@ -1,4 +1,5 @@
 // A metered session is a resource that stays open between calls: a sandbox, a devbox. Its price is its use, to the second.
+import type { Caller } from './caller.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
 
 /** Amounts by meter. A meter counts seconds: `{ vcpu: 120 }` is two virtual CPUs for a minute. */
@@ -83,3 +84,40 @@ export interface SessionKind<Input> {
    */
   readonly discard: (context: SessionContext, state: unknown) => Promise<void>
 }
+
+/** A prepaid session is paid for in minutes, ahead of its use. */
+export type PaidStatus = 'active' | 'released' | 'expired'
+
+export interface PaidSession {
+  readonly id: string
+  readonly status: PaidStatus
+  /** All minutes that were paid for it. */
+  readonly paidMinutes: number
+  /** What is left of them. 0 when it is over. */
+  readonly remainingMs: number
+  /** ISO time. */
+  readonly expiresAt: string
+}
+
+/** Counts the minutes of a vendor's sessions. The gateway has the vendor release them when their minutes are over. */
+export interface PaidMinutes {
+  /** The minutes begin now. Throws `too_many_inflight` when the caller has as many sessions as it may. */
+  begin(
+    call: { readonly caller: Caller; readonly clock: Clock },
+    id: string,
+    minutes: number,
+  ): Promise<PaidSession>
+  /** Throws `session_closed`, and `bad_request` beyond the longest life of a session. */
+  extend(
+    call: { readonly caller: Caller; readonly clock: Clock },
+    id: string,
+    minutes: number,
+  ): Promise<PaidSession>
+  /** Undefined for a session that is not counted. */
+  find(id: string): Promise<PaidSession | undefined>
+  /** Repeating it changes nothing. */
+  release(id: string): Promise<PaidSession | undefined>
+}
+
+/** The longest life of a rented browser. Source: the vendor's limit on `timeout`. */
+export const browserMinutesMax = 360

@@ -54,6 +54,7 @@ export interface ProviderHttpDependencies {
   readonly agent?: Agent | undefined
   /** Maps the provider's paths to those of this address, where they differ. */
   readonly paths?: Readonly<Record<string, string>> | undefined
+  readonly atPaidEndpoint?: boolean | undefined
 }
 
 export function createProviderHttp(
@@ -87,6 +88,7 @@ export function createProviderHttp(
         ),
       )
     return {
+      atPaidEndpoint: dependencies.atPaidEndpoint,
       send,
       get: async (path, rest) => (await send({ ...rest, method: 'GET', path })).body,
       post: async (path, body, rest) => (await send({ ...rest, method: 'POST', path, body })).body,

@@ -74,7 +74,11 @@ export function createService(
     // A server that the operator runs is inside the operator's network.
     admitAddress:
       upstream.credential?.optionalElsewhere && baseUrl !== undefined ? admitAddress : undefined,
-    ...(paysByWallet ? { allForSale: upstream.wallet !== true, paths: paidEndpoint?.paths } : {}),
+    ...(paysByWallet && {
+      allForSale: upstream.wallet !== true,
+      atPaidEndpoint: paidEndpoint !== undefined,
+      paths: paidEndpoint?.paths,
+    }),
   })
   // The catalog offers those of its actions that need no credential.
   if (reason !== undefined) return { ...offer('unavailable', http, close), reason }

@@ -121,6 +121,7 @@ export function remember(http: ProviderHttp, replies: SeenReply[]): ProviderHttp
     return reply
   }
   return {
+    ...http,
     send,
     get: async (path, rest) => (await send({ ...rest, method: 'GET', path })).body,
     post: async (path, body, rest) => (await send({ ...rest, method: 'POST', path, body })).body,

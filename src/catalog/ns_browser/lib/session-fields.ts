@@ -1,0 +1,45 @@
+import { z } from '#core/action.ts'
+import { browserMinutesMax, type PaidSession } from '#core/session.ts'
+
+export const estimatedMinutes = z
+  .int()
+  .min(1)
+  .max(browserMinutesMax)
+  .default(1)
+  .describe('Minutes to pay for ahead. Those that are not used are not refunded.')
+
+export const sessionId = z
+  .string()
+  .regex(/^[\w-]{1,100}$/, 'must be a sessionId from ns_browser/create_session')
+  .describe('The sessionId from ns_browser/create_session.')
+
+export const ownedSession = ({ session_id: id }: { readonly session_id: string }) => ({
+  kind: 'session',
+  id,
+})
+
+/** Rounded up to whole cents, so five minutes cost as much as one. */
+export const minutesPrice = {
+  cents: 0.2,
+  unit: 'minute',
+  per: (input: { readonly estimatedMinutes: number }) => input.estimatedMinutes,
+  atMost: browserMinutesMax,
+  wholeCents: true,
+} as const
+
+export const sessionFields = {
+  sessionId: z.string(),
+  status: z.enum(['active', 'released', 'expired']),
+  alive: z.boolean().describe('Whether the browser can be used.'),
+  paidMinutes: z.number().describe('All minutes that were paid for this session.'),
+  remainingSeconds: z.number().describe('What is left of the paid minutes, in seconds.'),
+  expiresAt: z.string().nullish().describe('When the paid minutes end.'),
+} as const
+
+export function showPaid({ id, status, paidMinutes, remainingMs, expiresAt }: PaidSession) {
+  return {
+    sessionId: id,
+    ...{ status, alive: status === 'active', paidMinutes, expiresAt },
+    remainingSeconds: Math.floor(remainingMs / 1_000),
+  }
+}
