@@ -9,6 +9,7 @@ import { logWithRequestId } from '#platform/request-context.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { createCalls } from '#runner/history/calls.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { openBrowsers, watchVendor } from './app/browsers.ts'
 import { openCatalog } from './app/catalog.ts'
 import type { AppContext } from './app/context.ts'
 import { openDoors } from './app/doors.ts'
@@ -63,12 +64,15 @@ export async function createApp(options: AppOptions) {
   const reading = await openReading(context, store)
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
-  const rooms = [films, await openMail(context, store, files)]
+  const browsers = await openBrowsers(context, { store, money, reading })
   const repositories = await openRepositories(context, store)
+  const rooms = [films, browsers, await openMail(context, store, files)]
   const sold = await openCatalog(context, {
     ...{ calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
+    browserMinutes: browsers.minutes,
   })
-  const parts = { store, money, calls, reading, files, rooms, repositories, ...sold }
+  watchVendor(browsers, sold.catalog)
+  const parts = { store, money, calls, reading, files, rooms, browsers, repositories, ...sold }
   const running = await openRunner(context, parts)
   const { server, routes, adminToken } = await openDoors(context, { ...parts, running })
 

@@ -7,7 +7,7 @@ import { performanceSettings } from '#features/performances/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { moneySettings } from '#money/settings.ts'
-import { readOperatorProxy } from '#platform/egress/operator-proxies.ts'
+import { type OperatorProxy, readOperatorProxy } from '#platform/egress/operator-proxies.ts'
 
 const commaList = z.string().transform((text) =>
   text
@@ -44,6 +44,23 @@ const proxyList = commaList.prefault('').transform((list, context) =>
     }
   }),
 )
+
+/** `DE=http://user:password@host:port`, several for a country. */
+const proxiesByCountry = commaList.prefault('').transform((list, context) => {
+  const known = new Map<string, OperatorProxy[]>()
+  for (const text of list) {
+    const [, country, proxy = ''] = /^([A-Za-z]{2})=(.+)$/.exec(text) ?? []
+    try {
+      if (country === undefined)
+        throw new TypeError('Each proxy must begin with a country: DE=http://…')
+      const name = country.toUpperCase()
+      known.set(name, [...(known.get(name) ?? []), readOperatorProxy(proxy)])
+    } catch (thrown) {
+      context.addIssue((thrown as TypeError).message)
+    }
+  }
+  return known as ReadonlyMap<string, readonly OperatorProxy[]>
+})
 
 const gatewaySettings = {
   PORT: wholeNumber(0, 65_535).default(4020).describe('Port to listen on. 0 takes any free port.'),
@@ -194,6 +211,18 @@ const gatewaySettings = {
     .describe(
       'Off: Chromium runs without its sandbox. Use this only inside an unprivileged container.',
     ),
+  BROWSERS_AT_ONCE: wholeNumber(0, 1_000)
+    .default(10)
+    .describe('How many rented browsers this gateway runs at once. Each uses 400 MB and more.'),
+  BROWSERS_PER_ACCOUNT: wholeNumber(0, 1_000)
+    .default(5)
+    .describe('How many rented browsers one account or wallet may have open.'),
+  BROWSER_MEMORY_MB: wholeNumber(200, 1_000_000)
+    .default(1_500)
+    .describe('Megabytes of memory that a rented browser may use before it is ended.'),
+  BROWSER_PROXIES: proxiesByCountry.describe(
+    'HTTP proxies for rented browsers by country, as DE=http(s)://user:password@host:port, separated by commas. Unset: browsers open pages directly, and a call that names a country is refused.',
+  ),
   CATALOG_FILE: z
     .string()
     .optional()

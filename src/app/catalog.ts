@@ -2,6 +2,7 @@
 import { createRoutedChats } from '#catalog/lib/routed-chats.ts'
 import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
+import type { PaidMinutes } from '#core/session.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
@@ -27,6 +28,7 @@ export async function openCatalog(
     reading: ReadingRoom
     files: Files
     rooms: readonly { standIns: StandIns }[]
+    browserMinutes: PaidMinutes
     privateProviders: readonly Provider[]
   },
 ) {
@@ -69,9 +71,8 @@ export async function openCatalog(
   const additions = readAdditions(config)
   const media = await openMedia(context, { guard, additions })
   const vendors = listVendors(config, additions, {
-    prices: llm.models.prices,
-    openSource: sources.open,
-    mediaParts: media,
+    ...{ prices: llm.models.prices, openSource: sources.open },
+    ...{ mediaParts: media, browserMinutes: parts.browserMinutes },
   })
   const performances = await openPerformances(context, { guard, models: media.models })
   const providers = [...vendors, ...parts.privateProviders]

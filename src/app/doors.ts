@@ -15,6 +15,7 @@ import { createMeter } from '#runner/run/meter.ts'
 import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
 import { addAccountRoutes } from '#surfaces/http/routes/account.ts'
+import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
 import { addGitRoutes } from '#surfaces/http/routes/git.ts'
 import { addJobRoutes } from '#surfaces/http/routes/jobs.ts'
@@ -29,6 +30,7 @@ import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
 import { createServer } from '#surfaces/http/server.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
+import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
 import type { ReadingRoom } from './reading.ts'
@@ -41,6 +43,7 @@ interface Parts {
   reading: ReadingRoom
   files: Files
   repositories: Repositories
+  browsers: BrowserRoom
   calls: Calls
   catalog: Catalog
   ownService: Service
@@ -96,6 +99,7 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
     ...parts.repositories,
     repositoryBytesMax: config.REPOSITORY_MB_MAX * 1_000_000,
   })
+  addBrowserRoutes(server, parts.browsers)
   addLlmRoutes(server, { chat, models: reading.llm.models, ownNamespace: config.OWN_NS })
 }
 
@@ -129,12 +133,14 @@ function addBookRoutes(
     adminToken: parts.adminToken,
     revenue: createRevenue(database),
     quotas: parts.files.quotas,
+    browsers: parts.browsers,
     models: reading.llm.models,
     readingMemory: reading.memory,
     health: async () => ({
       ok: await ready(),
       version,
       chromium: await reading.renderers.shell.availability(),
+      browsers: parts.browsers.health(),
     }),
   })
 }

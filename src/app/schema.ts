@@ -13,6 +13,7 @@ export const roomsWithTables = [
   'features/assembler',
   'features/mail',
   'features/repositories',
+  'features/browser',
   'platform/secrets',
 ] as const
 

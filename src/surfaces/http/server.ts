@@ -21,6 +21,7 @@ import { errorBody, errorText } from './error-body.ts'
 import { crossOriginHeaders, requestIdOf } from './every-response.ts'
 import { createPaymentHeaders, type PaymentHeaders } from './payment.ts'
 import { createRateLimit } from './rate-limit.ts'
+import { isBrowserUpgrade } from './routes/browsers.ts'
 
 const rateWindowSeconds = 60
 const headersTimeoutMs = 10_000
@@ -96,6 +97,7 @@ function openFastify(trustProxy: readonly string[], { admission, paymentHeaders 
       requestTimeout: requestTimeoutMs.streamedBody,
       // `requireHost` refuses it instead, with the headers of other refusals.
       requireHostHeader: false,
+      shouldUpgradeCallback: isBrowserUpgrade,
     },
     forceCloseConnections: 'idle',
     genReqId: requestIdOf,

@@ -128,6 +128,15 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
       errors: ['bad_request', 'not_found', 'file_already_uploaded', 'payload_too_large'],
     },
   },
+  '/api/browsers/{id}/connect': {
+    get: {
+      summary:
+        'The WebSocket of a rented browser (Chrome DevTools Protocol) at its signed connectUrl. Use it with a client such as Playwright or Puppeteer.',
+      query: signature,
+      status: 101,
+      errors: ['bad_request', 'invalid_token', 'session_closed', 'session_elsewhere'],
+    },
+  },
   '/api/catalog': {
     get: {
       summary:

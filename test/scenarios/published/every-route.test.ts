@@ -13,6 +13,7 @@ const decided: Readonly<Record<string, number>> = {
   'GET /readyz': 200,
   'GET /api/run': 200,
   'GET /openapi.json': 200,
+  'GET /api/browsers/:id/connect': 401,
   'GET /api/catalog': 200,
   'GET /api/run/:service/:action': 200,
   'POST /api/run/:service/:action': 200,

@@ -14,6 +14,7 @@ import { methods } from '../methods.ts'
 import { nothingHere } from '../server.ts'
 import { addAdminAccountRoutes } from './accounts.ts'
 import { addAdminBooksRoutes } from './books.ts'
+import { type AdminBrowsers, addAdminBrowserRoutes } from './browsers.ts'
 import { addAdminCatalogRoutes, type CatalogRoutesDependencies } from './catalog.ts'
 import { addAdminFileRoutes, type FileQuotas } from './files.ts'
 import { addMisfitRoutes } from './misfits.ts'
@@ -30,6 +31,7 @@ interface Dependencies extends CatalogRoutesDependencies, PaymentRoutesDependenc
   misfits: Misfits
   sessions: Sessions
   quotas: FileQuotas
+  browsers: AdminBrowsers
   health: () => Promise<object>
 }
 
@@ -44,6 +46,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     admin.addHook('preParsing', async (request) => requireOperator(request, adminToken))
     addAdminAccountRoutes(admin, prefix, dependencies)
     addAdminFileRoutes(admin, prefix, dependencies)
+    addAdminBrowserRoutes(admin, prefix, dependencies)
     addAdminBooksRoutes(admin, prefix, dependencies)
     addAdminPaymentRoutes(admin, prefix, dependencies)
     addAdminCatalogRoutes(admin, prefix, dependencies)

@@ -1,0 +1,52 @@
+// Browsers that callers rent: of this machine where it has Chromium and bubblewrap, or of the vendor.
+
+import { releaseAtVendor } from '#catalog/ns_browser/lib/vendor.ts'
+import type { Catalog } from '#core/catalog.ts'
+import { openRentedBrowsers } from '#features/browser/open.ts'
+import { createProxiedDial } from '#platform/egress/operator-proxies.ts'
+import type { AppContext } from './context.ts'
+import type { Money } from './money.ts'
+import type { ReadingRoom } from './reading.ts'
+import type { Store } from './store.ts'
+
+export type BrowserRoom = Awaited<ReturnType<typeof openBrowsers>>
+
+const bytesPerMegabyte = 1_000_000
+
+export async function openBrowsers(
+  context: AppContext,
+  { store, money, reading }: { store: Store; money: Money; reading: ReadingRoom },
+) {
+  const { config, clock, log, sandbox, baseUrl, onClose } = context
+  const { guard } = reading
+  const dials = new Map(
+    [...config.BROWSER_PROXIES].map(([country, proxies]) => [
+      country,
+      createProxiedDial({ guard, proxies, clock }),
+    ]),
+  )
+  const room = await openRentedBrowsers({
+    ...{ guard, dials, sandbox, baseUrl, clock, log },
+    database: store.database,
+    signer: store.signer,
+    gatewayNumber: money.ledger.gatewayNumber,
+    program: config.CHROMIUM_WHOLE_PATH ?? config.CHROMIUM_PATH,
+    chromiumSandbox: config.CHROMIUM_SANDBOX === 'on',
+    limits: {
+      browsersMax: config.BROWSERS_AT_ONCE,
+      perAccountMax: config.BROWSERS_PER_ACCOUNT,
+      memoryBytesMax: config.BROWSER_MEMORY_MB * bytesPerMegabyte,
+    },
+  })
+  onClose(room.close)
+  return room
+}
+
+/** At the vendor the gateway itself ends sessions when their minutes are over. */
+export function watchVendor(room: BrowserRoom, catalog: Catalog): void {
+  const service = catalog.services.find(({ provider }) => provider.id === 'ns_browser')
+  if (service?.mode !== 'live' || service.buys) return
+  room.minutes.watch(async (id) => {
+    await releaseAtVendor(service.http, id)
+  })
+}

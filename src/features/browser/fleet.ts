@@ -1,0 +1,141 @@
+// The browsers that run in this gateway: each is watched until its session ends.
+import { fail } from '#core/errors.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
+import type { Dial } from '#platform/egress/dial.ts'
+import { launchTimeoutMs, lookIntervalMs } from './limits.ts'
+import { createLiveBrowser, type LiveBrowser } from './live-browser.ts'
+import type { BrowserSession, BrowserSessionRows } from './session-rows.ts'
+
+export interface FleetDependencies {
+  readonly rows: BrowserSessionRows
+  readonly launch: (dial: Dial | undefined, signal: AbortSignal) => Promise<ConfinedChromium>
+  /** The way out of a country; undefined for one that the operator has no proxy in. */
+  readonly dialOf: (country: string) => Dial | undefined
+  readonly browsersMax: number
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface Fleet {
+  /** Starts the browser of a session, and ends it with its session. Throws `unavailable`, and what the launch throws. */
+  start(session: BrowserSession): Promise<LiveBrowser>
+  /** The browser of a session, started if it has none. Throws `not_found`, `session_closed`, `session_elsewhere`, and as `start`. */
+  open(id: string): Promise<LiveBrowser>
+  /** Ends the browser, and not its session. */
+  end(id: string): Promise<void>
+  /** Looks at the row again soon, because it was changed. */
+  notice(id: string): void
+  /** Browsers that run or start here. */
+  count(): number
+  close(): Promise<void>
+}
+
+export function createFleet(dependencies: FleetDependencies): Fleet {
+  const { rows, log, browsersMax } = dependencies
+  const lives = new Map<string, LiveBrowser>()
+  const starting = new Map<string, Promise<LiveBrowser>>()
+
+  async function startNow(session: BrowserSession): Promise<LiveBrowser> {
+    const live = await launch(session, dependencies)
+    lives.set(session.id, live)
+    live.chromium.ended.then(async ({ inOrder }) => {
+      if (lives.get(session.id) === live) lives.delete(session.id)
+      await endBySelf(live, session, inOrder, dependencies)
+    })
+    watch(live, session, dependencies)
+      .then((isOver) => (isOver ? end(session.id) : undefined))
+      .catch((error) => log.error({ err: error }, 'A browser is not watched any more.'))
+    return live
+  }
+
+  function start(session: BrowserSession): Promise<LiveBrowser> {
+    const known = starting.get(session.id)
+    if (known !== undefined) return known
+    if (lives.size + starting.size >= browsersMax) return Promise.reject(full())
+    const started = startNow(session).finally(() => starting.delete(session.id))
+    starting.set(session.id, started)
+    return started
+  }
+
+  async function end(id: string): Promise<void> {
+    await starting.get(id)?.catch(() => {})
+    const live = lives.get(id)
+    lives.delete(id)
+    live?.stop()
+    await live?.chromium.close()
+  }
+
+  return {
+    start,
+    async open(id) {
+      const session = await rows.find(id)
+      if (session === undefined)
+        throw fail('not_found', { message: 'There is no such browser session.' })
+      if (session.status !== 'active') throw fail('session_closed')
+      const live = lives.get(id) ?? (await starting.get(id))
+      if (live !== undefined) return live
+      if (!(await rows.claim(id))) throw fail('session_elsewhere')
+      return lives.get(id) ?? (await start(session))
+    },
+    end,
+    notice: (id) => lives.get(id)?.wake(),
+    count: () => lives.size + starting.size,
+    async close() {
+      await Promise.all([...new Set([...lives.keys(), ...starting.keys()])].map(end))
+    },
+  }
+}
+
+async function launch(
+  { country, keepAlive }: BrowserSession,
+  dependencies: FleetDependencies,
+): Promise<LiveBrowser> {
+  const dial = country === null ? undefined : dependencies.dialOf(country)
+  // The operator has removed the proxy.
+  if (country !== null && dial === undefined) throw fail('unavailable')
+  const chromium = await dependencies.launch(dial, AbortSignal.timeout(launchTimeoutMs))
+  return createLiveBrowser({ chromium, keepAlive, clock: dependencies.clock })
+}
+
+/** A session without `keepAlive` ends with a browser that its client has closed, which is how most programs end their work. */
+async function endBySelf(
+  live: LiveBrowser,
+  { id, keepAlive }: BrowserSession,
+  inOrder: boolean,
+  { rows, log }: FleetDependencies,
+): Promise<void> {
+  if (live.isStopped()) return
+  live.stop()
+  if (!inOrder) log.warn({ sessionId: id }, 'A browser ended by itself.')
+  else if (!keepAlive)
+    await rows
+      .end(id, 'released')
+      .catch((error) => log.warn({ err: error }, 'A browser was not released.'))
+}
+
+/** Resolves when the browser has stopped, to false, or when its session is over, to true. */
+async function watch(
+  live: LiveBrowser,
+  session: BrowserSession,
+  { rows, clock }: FleetDependencies,
+): Promise<boolean> {
+  let { expiresAtMs } = session
+  while (!live.isStopped()) {
+    await live.pause(Math.min(expiresAtMs, clock.now() + lookIntervalMs))
+    if (live.isStopped()) return false
+    if (live.isForsaken()) await rows.end(session.id, 'released').catch(() => {})
+    // Without the database, the last known end counts.
+    const row = await rows.find(session.id).catch(() => undefined)
+    expiresAtMs = row?.expiresAtMs ?? expiresAtMs
+    if (row === undefined ? clock.now() >= expiresAtMs : row.status !== 'active') return true
+  }
+  return false
+}
+
+const full = () =>
+  fail('unavailable', {
+    message:
+      'As many browsers are open as this gateway can run. Nothing was charged; try again shortly.',
+    retryAfterSeconds: 30,
+  })

@@ -1,0 +1,103 @@
+// Rented browsers, put together.
+import type { Clock, Log, UrlSigner } from '#core/ports.ts'
+import {
+  type ConfinedChromium,
+  findConfinable,
+  openConfinedChromiums,
+} from '#platform/chromium/confined-chromium.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Dial } from '#platform/egress/dial.ts'
+import type { EgressGuard } from '#platform/egress/guard.ts'
+import type { Sandbox } from '#platform/sandbox/sandbox.ts'
+import { createBrowserAddresses } from './addresses.ts'
+import { egressBytesMax, pageIdleTimeoutMs } from './limits.ts'
+import { createRentedBrowsers } from './rented-browsers.ts'
+import { createBrowserSessionRows } from './session-rows.ts'
+import { createBrowserStandIns } from './stand-ins.ts'
+import { createVendorMinutes } from './vendor-minutes.ts'
+
+export interface RentedBrowsersDependencies {
+  readonly database: Database
+  readonly guard: EgressGuard
+  /** The operator's proxies, by country. */
+  readonly dials: ReadonlyMap<string, Dial>
+  readonly sandbox: Sandbox
+  readonly signer: UrlSigner
+  readonly baseUrl: () => string
+  readonly gatewayNumber: number
+  /** The operator's Chromium. Default: the first in the usual places. */
+  readonly program: string | undefined
+  /** Chromium's own sandbox, inside the box. */
+  readonly chromiumSandbox: boolean
+  readonly limits: {
+    readonly browsersMax: number
+    readonly perAccountMax: number
+    readonly memoryBytesMax: number
+  }
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export async function openRentedBrowsers(dependencies: RentedBrowsersDependencies) {
+  const { dials, limits } = dependencies
+  const { perAccountMax, browsersMax } = limits
+  const rows = createBrowserSessionRows({ ...dependencies, perAccountMax })
+  const machine = await openMachine(dependencies)
+  const browsers = createRentedBrowsers({
+    ...{ ...dependencies, rows, browsersMax, launch: machine.launch },
+    dialOf: (country) => dials.get(country),
+  })
+  const addresses = createBrowserAddresses(dependencies)
+  const minutes = createVendorMinutes({ ...dependencies, rows })
+  const { missing } = machine
+  const countries = [...dials.keys()]
+  return {
+    ...{ browsers, addresses, minutes },
+    standIns: createBrowserStandIns({ rows, browsers, addresses, countries, missing }),
+    listActive: rows.listActive,
+    forgetOld: rows.forgetOld,
+    /** Ends a session, here or at the vendor. Undefined when there is none. */
+    async end(id: string) {
+      const session = await rows.find(id)
+      if (session?.gatewayId !== null) return session && (await browsers.release(id))
+      await rows.cut(id)
+      await minutes.keepUp()
+      return await rows.find(id)
+    },
+    /** For the operator. */
+    health: () => ({
+      ok: missing === undefined,
+      ...(missing === undefined ? {} : { reason: missing }),
+      open: browsers.count(),
+      at_once_max: browsersMax,
+      per_account_max: perAccountMax,
+      memory_bytes_max: limits.memoryBytesMax,
+    }),
+    async close() {
+      await minutes.close()
+      await browsers.close()
+      await machine.close()
+    },
+  }
+}
+
+/** What runs browsers here, and what is missing for it. */
+async function openMachine(dependencies: RentedBrowsersDependencies) {
+  const { guard, sandbox, chromiumSandbox, limits } = dependencies
+  const { memoryBytesMax } = limits
+  const program = await findConfinable(dependencies.program)
+  const chromiums = await openConfinedChromiums()
+  return {
+    missing:
+      program === undefined
+        ? 'Chromium is not installed: install the package chromium, or set CHROMIUM_WHOLE_PATH.'
+        : await sandbox.missing(),
+    async launch(dial: Dial | undefined, signal: AbortSignal): Promise<ConfinedChromium> {
+      if (program === undefined) throw new Error('Chromium is not installed.')
+      const egress = { bytesMax: egressBytesMax, idleTimeoutMs: pageIdleTimeoutMs, dial }
+      const chromium = { program, sandbox: chromiumSandbox, guard, egress, memoryBytesMax }
+      return await chromiums.launch(chromium, signal)
+    },
+    close: chromiums.close,
+  }
+}

@@ -1,0 +1,83 @@
+// Browsers of this machine that callers have paid for. Each session has a Chromium of its own. The session outlives it: after a
+// crash, or a restart of the gateway, the next connection starts a fresh Chromium for the minutes that are left.
+import type { Socket } from 'node:net'
+import { CallError, fail } from '#core/errors.ts'
+import { uuidv7 } from '#core/id.ts'
+import { createFleet, type FleetDependencies } from './fleet.ts'
+import type { BrowserSession } from './session-rows.ts'
+
+export interface BrowserOrder {
+  readonly accountId: string
+  readonly minutes: number
+  readonly keepAlive: boolean
+  readonly country: string | undefined
+}
+
+export interface RentedBrowsers {
+  /** Throws `too_many_inflight`, `unavailable`, `upstream_error`. */
+  create(order: BrowserOrder, signal: AbortSignal): Promise<BrowserSession>
+  /**
+   * Opens a connection to DevTools and sends `greeting`, with the path of the browser's WebSocket. Resolves when the browser
+   * answers. Throws `not_found`, `session_closed`, `session_elsewhere`, `too_many_inflight`, `unavailable`.
+   */
+  enter(id: string, greeting: (path: string) => string): Promise<Socket>
+  /** Ends the session and its browser. Repeating it changes nothing. */
+  release(id: string): Promise<BrowserSession | undefined>
+  /** Looks at the row again soon, because it was changed. */
+  notice(id: string): void
+  /** Browsers that run or start here. */
+  count(): number
+  close(): Promise<void>
+}
+
+const attemptsMax = 3
+const dyingMs = 2_000
+
+export function createRentedBrowsers(dependencies: FleetDependencies): RentedBrowsers {
+  const { rows, clock } = dependencies
+  const fleet = createFleet(dependencies)
+
+  return {
+    async create({ accountId, minutes, keepAlive, country }, signal) {
+      const id = uuidv7(clock.now())
+      const session = await rows.begin({
+        id,
+        accountId,
+        minutes,
+        keepAlive,
+        country,
+        place: 'here',
+      })
+      try {
+        await fleet.start(session)
+        signal.throwIfAborted()
+        const started = (await rows.start(id)) ?? session
+        fleet.notice(id)
+        return started
+      } catch (thrown) {
+        await fleet.end(id)
+        await rows.forget(id)
+        throw thrown instanceof CallError ? thrown : fail('upstream_error', { cause: thrown })
+      }
+    },
+    async enter(id, greeting) {
+      for (let attempt = 1; ; attempt += 1) {
+        const live = await fleet.open(id)
+        const socket = await live.enter(greeting).catch((thrown) => {
+          if (thrown instanceof CallError || attempt === attemptsMax) throw thrown
+        })
+        if (socket !== undefined) return socket
+        // Its process may end some moments after its connections.
+        await Promise.race([live.chromium.ended, clock.sleep(dyingMs)])
+      }
+    },
+    async release(id) {
+      await rows.end(id, 'released')
+      await fleet.end(id)
+      return await rows.find(id)
+    },
+    notice: fleet.notice,
+    count: fleet.count,
+    close: fleet.close,
+  }
+}

@@ -1,0 +1,23 @@
+-- The tables of this room as its migrations leave them, where their columns are explained.
+
+-- Written by the tests with UPDATE_SNAPSHOTS=1; do not edit.
+
+create table browser_session (
+  id text,
+  account_id uuid not null,
+  gateway_id integer,
+  keep_alive boolean not null default false,
+  country text,
+  paid_minutes integer not null,
+  started_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  outcome text,
+  PRIMARY KEY (id),
+  CHECK (((ended_at IS NULL) = (outcome IS NULL))),
+  CHECK ((outcome = ANY (ARRAY['released'::text, 'expired'::text]))),
+  CHECK ((paid_minutes > 0))
+);
+create index browser_session_by_end ON browser_session USING btree (ended_at);
+create index browser_session_due ON browser_session USING btree (expires_at) WHERE (ended_at IS NULL);
+create index browser_session_open ON browser_session USING btree (account_id) WHERE (ended_at IS NULL);

@@ -1,0 +1,214 @@
+// The rows of paid browsers. Time alone ends a session: a row needs no gateway to expire.
+import type { ClientBase } from 'pg'
+import { fail } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
+import type { PaidSession, PaidStatus } from '#core/session.ts'
+import { browserMinutesMax } from '#core/session.ts'
+import type { Database } from '#platform/database/database.ts'
+import { keptDays, vendorReleasesPerRound } from './limits.ts'
+
+export interface NewBrowserSession {
+  readonly id: string
+  readonly accountId: string
+  readonly minutes: number
+  readonly place: 'here' | 'vendor'
+  readonly keepAlive?: boolean
+  readonly country?: string | undefined
+}
+
+export interface BrowserSession extends PaidSession {
+  readonly accountId: string
+  readonly gatewayId: number | null
+  readonly keepAlive: boolean
+  readonly country: string | null
+  readonly startedAtMs: number
+  readonly expiresAtMs: number
+}
+
+interface Row {
+  id: string
+  accountId: string
+  gatewayId: number | null
+  keepAlive: boolean
+  country: string | null
+  paidMinutes: number
+  startedAt: Date
+  expiresAt: Date
+  outcome: PaidStatus | null
+}
+
+const minuteMs = 60_000
+const columns = `id, account_id as "accountId", gateway_id as "gatewayId", keep_alive as "keepAlive", country,
+  paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt", outcome`
+
+export type BrowserSessionRows = ReturnType<typeof createBrowserSessionRows>
+
+interface Table {
+  readonly database: Database
+  readonly clock: Clock
+  readonly gatewayNumber: number
+  readonly perAccountMax: number
+}
+
+export function createBrowserSessionRows(table: Table) {
+  return { ...beginnings(table), ...changes(table), ...endings(table), ...reading(table) }
+}
+
+const nowOf = (clock: Clock) => new Date(clock.now())
+
+function read({ outcome, startedAt, expiresAt, ...row }: Row, clock: Clock): BrowserSession {
+  const expiresAtMs = expiresAt.getTime()
+  const leftMs = Math.max(0, expiresAtMs - clock.now())
+  const status = outcome ?? (leftMs > 0 ? 'active' : 'expired')
+  return {
+    ...row,
+    ...{ status, expiresAtMs, startedAtMs: startedAt.getTime() },
+    expiresAt: expiresAt.toISOString(),
+    remainingMs: status === 'active' ? leftMs : 0,
+  }
+}
+
+async function one({ database, clock }: Table, sql: string, values: unknown[]) {
+  const [row] = await database.query<Row>(sql, values)
+  return row && read(row, clock)
+}
+
+const find = (table: Table, id: string) =>
+  one(table, `select ${columns} from browser_session where id = $1`, [id])
+
+function beginnings(table: Table) {
+  const { database, clock, gatewayNumber, perAccountMax } = table
+  return {
+    /** Exact, because the sessions of an account begin one after another. Throws `too_many_inflight`. */
+    async begin(session: NewBrowserSession): Promise<BrowserSession> {
+      const { id, accountId, minutes, place, keepAlive = false, country = null } = session
+      const now = nowOf(clock)
+      await database.transaction(async (client) => {
+        await refuseTooMany(client, accountId, now, perAccountMax)
+        await client.query(
+          `insert into browser_session (id, account_id, gateway_id, keep_alive, country, paid_minutes, started_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          [
+            ...[id, accountId, place === 'here' ? gatewayNumber : null, keepAlive, country],
+            ...[minutes, now, new Date(now.getTime() + minutes * minuteMs)],
+          ],
+        )
+      })
+      const begun = await find(table, id)
+      if (begun === undefined) throw new Error('The row of a new browser is missing.')
+      return begun
+    },
+    /** The minutes count from when the browser can be used. */
+    start: (id: string) =>
+      one(
+        table,
+        `update browser_session set started_at = $2::timestamptz,
+           expires_at = $2::timestamptz + paid_minutes * interval '1 minute'
+         where id = $1 returning ${columns}`,
+        [id, nowOf(clock)],
+      ),
+    /** Removes the row of a browser that did not start. */
+    async forget(id: string): Promise<void> {
+      await database.query('delete from browser_session where id = $1', [id])
+    },
+  }
+}
+
+function changes(table: Table) {
+  const { database, clock, gatewayNumber } = table
+  return {
+    /** Throws `session_closed`, `bad_request`. */
+    async extend(id: string, minutes: number): Promise<BrowserSession> {
+      const extended = await one(
+        table,
+        `update browser_session set paid_minutes = paid_minutes + $2::integer,
+           expires_at = expires_at + $2::integer * interval '1 minute'
+         where id = $1 and ended_at is null and expires_at > $3 and paid_minutes + $2::integer <= $4 returning ${columns}`,
+        [id, minutes, nowOf(clock), browserMinutesMax],
+      )
+      if (extended !== undefined) return extended
+      if ((await find(table, id))?.status !== 'active') throw fail('session_closed')
+      throw fail('bad_request', {
+        message: `A browser session lasts at most ${browserMinutesMax} minutes in all. Extend it by less, or create another one. Nothing was charged.`,
+      })
+    },
+    /** Makes this gateway the one that runs it. False while another one that lives does. */
+    async claim(id: string): Promise<boolean> {
+      const claimed = await database.query(
+        `update browser_session set gateway_id = $2
+         where id = $1 and (gateway_id = $2 or not gateway_lives(gateway_id)) returning 1`,
+        [id, gatewayNumber],
+      )
+      return claimed.length > 0
+    },
+  }
+}
+
+function endings({ database, clock }: Table) {
+  return {
+    /** The first end of a session counts. */
+    async end(id: string, outcome: 'released' | 'expired'): Promise<void> {
+      await database.query(
+        `update browser_session set ended_at = $2, outcome = case when expires_at <= $2 then 'expired' else $3 end
+         where id = $1 and ended_at is null`,
+        [id, nowOf(clock), outcome],
+      )
+    },
+    /** Ends the minutes of a vendor's session now. */
+    async cut(id: string): Promise<void> {
+      await database.query(
+        'update browser_session set expires_at = least(expires_at, $2) where id = $1 and ended_at is null',
+        [id, nowOf(clock)],
+      )
+    },
+    async forgetOld(): Promise<void> {
+      await database.query(
+        `delete from browser_session where coalesce(ended_at, expires_at) < $1::timestamptz - $2 * interval '1 day'
+         and (ended_at is not null or gateway_id is not null)`,
+        [nowOf(clock), keptDays],
+      )
+    },
+  }
+}
+
+function reading(table: Table) {
+  const { database, clock } = table
+  return {
+    find: (id: string) => find(table, id),
+    /** Sessions of the vendor with minutes that are over. */
+    vendorDue: () =>
+      database.query<{ id: string }>(
+        `select id from browser_session where gateway_id is null and ended_at is null and expires_at <= $1
+         order by expires_at limit ${vendorReleasesPerRound}`,
+        [nowOf(clock)],
+      ),
+    /** Newest first, for the operator. */
+    async listActive(limit: number): Promise<readonly BrowserSession[]> {
+      const rows = await database.query<Row>(
+        `select ${columns} from browser_session where ended_at is null and expires_at > $1
+         order by started_at desc limit $2`,
+        [nowOf(clock), limit],
+      )
+      return rows.map((row) => read(row, clock))
+    },
+  }
+}
+
+async function refuseTooMany(
+  client: ClientBase,
+  accountId: string,
+  now: Date,
+  perAccountMax: number,
+) {
+  await client.query(`select pg_advisory_xact_lock(hashtext('browser_session'), hashtext($1))`, [
+    accountId,
+  ])
+  const { rows } = await client.query(
+    `select count(*)::int as open from browser_session where account_id = $1 and ended_at is null and expires_at > $2`,
+    [accountId, now],
+  )
+  if (rows[0].open < perAccountMax) return
+  throw fail('too_many_inflight', {
+    message: `Your account has ${perAccountMax} browsers open, the most at once. Release one with release_session. Nothing was charged.`,
+  })
+}

@@ -1,0 +1,97 @@
+// Browsers of this machine in place of the vendor's.
+import type { RunContext } from '#core/action.ts'
+import type { StandIn, StandIns } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import type { BrowserAddresses } from './addresses.ts'
+import type { RentedBrowsers } from './rented-browsers.ts'
+import type { BrowserSession, BrowserSessionRows } from './session-rows.ts'
+
+interface Creating {
+  readonly estimatedMinutes: number
+  readonly keepAlive?: boolean
+  readonly proxies?: { readonly country: string }
+}
+interface Naming {
+  readonly session_id: string
+}
+
+const provider = 'embedded'
+
+export function createBrowserStandIns({
+  rows,
+  browsers,
+  addresses,
+  countries,
+  missing,
+}: {
+  readonly rows: BrowserSessionRows
+  readonly browsers: RentedBrowsers
+  readonly addresses: BrowserAddresses
+  /** Those in which the operator has a proxy. */
+  readonly countries: readonly string[]
+  /** What this machine lacks to run browsers. */
+  readonly missing: string | undefined
+}): StandIns {
+  const describe = (session: BrowserSession) => {
+    const { id, status, paidMinutes, remainingMs, expiresAt, keepAlive } = session
+    return {
+      sessionId: id,
+      ...{ status, alive: status === 'active', paidMinutes, expiresAt, keepAlive },
+      remainingSeconds: Math.floor(remainingMs / 1_000),
+      ...(status === 'active' && addresses.of(session)),
+      provider,
+    }
+  }
+
+  async function create({ input, caller, signal }: RunContext<Creating>) {
+    const { estimatedMinutes: minutes, keepAlive = false, proxies } = input
+    const { accountId } = caller
+    const order = { accountId, minutes, keepAlive, country: proxies?.country }
+    return describe(await browsers.create(order, signal))
+  }
+
+  async function extend({ input }: RunContext<Naming & Creating>) {
+    const session = await rows.extend(input.session_id, input.estimatedMinutes)
+    browsers.notice(session.id)
+    return describe(session)
+  }
+
+  async function status({ input }: RunContext<Naming>) {
+    return describe((await rows.find(input.session_id)) ?? gone())
+  }
+
+  async function release({ input }: RunContext<Naming>) {
+    return describe((await browsers.release(input.session_id)) ?? gone())
+  }
+
+  const standIn = (
+    // biome-ignore lint/suspicious/noExplicitAny: the action's schema has accepted the input.
+    run: (context: RunContext<any>) => unknown,
+    check: StandIn['check'] = () => {},
+  ): StandIn => ({ run, check, ...(missing === undefined ? {} : { missing }) })
+
+  return new Map([
+    [
+      'ns_browser/create_session',
+      standIn(create, ({ proxies }: Creating) => refuseCountry(proxies?.country, countries)),
+    ],
+    ['ns_browser/extend_session', standIn(extend)],
+    ['ns_browser/session_status', standIn(status)],
+    ['ns_browser/release_session', standIn(release)],
+  ])
+}
+
+function gone(): never {
+  throw fail('not_found', {
+    message: 'There is no such browser session. Sessions are forgotten 30 days after their end.',
+  })
+}
+
+function refuseCountry(country: string | undefined, countries: readonly string[]): void {
+  if (country === undefined || countries.includes(country)) return
+  const known =
+    countries.length === 0
+      ? 'This gateway has no proxies by country: leave proxies out.'
+      : `This gateway has proxies in ${countries.join(', ')} only.`
+  throw fail('bad_request', { message: `${known} Nothing was charged.`, data: { countries } })
+}

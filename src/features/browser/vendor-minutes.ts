@@ -1,0 +1,70 @@
+// Counts the paid minutes of browsers at the vendor, who sells no minutes, and has their sessions released when these are over.
+
+import type { Clock, Log } from '#core/ports.ts'
+import type { PaidMinutes } from '#core/session.ts'
+import { lookIntervalMs } from './limits.ts'
+import type { BrowserSessionRows } from './session-rows.ts'
+
+export interface VendorMinutes extends PaidMinutes {
+  /** Releases sessions at the vendor from now on. */
+  watch(releaseAtVendor: (id: string) => Promise<void>): void
+  /** One round: releases what is over. */
+  keepUp(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createVendorMinutes({
+  rows,
+  clock,
+  log,
+}: {
+  readonly rows: BrowserSessionRows
+  readonly clock: Clock
+  readonly log: Log
+}): VendorMinutes {
+  const stopping = new AbortController()
+  let release: ((id: string) => Promise<void>) | undefined
+  let running = Promise.resolve()
+
+  async function keepUp() {
+    if (release === undefined) return
+    for (const { id } of await rows.vendorDue()) {
+      try {
+        await release(id)
+        await rows.end(id, 'expired')
+      } catch (error) {
+        log.warn({ err: error, sessionId: id }, 'A browser of the vendor will be released again.')
+      }
+    }
+  }
+
+  async function loop() {
+    while (!stopping.signal.aborted) {
+      await keepUp().catch((error) =>
+        log.warn({ err: error }, 'Browsers of the vendor were not looked at.'),
+      )
+      await clock.sleep(lookIntervalMs, stopping.signal).catch(() => {})
+    }
+  }
+
+  return {
+    begin: ({ caller: { accountId } }, id, minutes) =>
+      rows.begin({ id, accountId, minutes, place: 'vendor' }),
+    extend: (_call, id, minutes) => rows.extend(id, minutes),
+    find: rows.find,
+    async release(id) {
+      await rows.end(id, 'released')
+      return await rows.find(id)
+    },
+    watch(releaseAtVendor) {
+      if (release !== undefined) throw new Error('The vendor is watched already.')
+      release = releaseAtVendor
+      running = loop()
+    },
+    keepUp,
+    async close() {
+      stopping.abort()
+      await running
+    },
+  }
+}
