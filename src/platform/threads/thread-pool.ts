@@ -1,0 +1,131 @@
+// Threads for work on what strangers sent. A task that hangs, overflows or exhausts its thread ends only that thread.
+import { Worker } from 'node:worker_threads'
+import { limitThread, type ThreadLimits } from './thread-limits.ts'
+
+export interface ThreadPool<Task, Result> {
+  /**
+   * Rejects with ThreadsBusy when the queue is full or the pool is closed, and with ThreadLost when the task took its thread
+   * down. Any other error says that no thread could be started.
+   */
+  run(task: Task): Promise<Result>
+  /** Starts a thread, so that it is ready when the task arrives. */
+  warm(): void
+  /** Rejects the tasks that wait, and ends the threads. */
+  close(): Promise<void>
+}
+
+export class ThreadsBusy extends Error {}
+
+export class ThreadLost extends Error {}
+
+export interface ThreadPoolOptions {
+  /** The module that a thread runs. It posts a message once it is ready, and one for each task, which it does one at a time. */
+  readonly script: URL
+  readonly threads: number
+  readonly limits: ThreadLimits
+  readonly queueMax: number
+}
+
+const startLimits: ThreadLimits = { cpuMs: 20_000, wallMs: 20_000 }
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 }
+
+interface Job<Task, Result> {
+  readonly task: Task
+  readonly resolve: (result: Result) => void
+  readonly reject: (cause: unknown) => void
+}
+
+export function createThreadPool<Task, Result>({
+  script,
+  threads,
+  limits,
+  queueMax,
+}: ThreadPoolOptions): ThreadPool<Task, Result> {
+  const queue: Job<Task, Result>[] = []
+  const idle = new Set<Worker>()
+  const all = new Set<Worker>()
+  let closed = false
+
+  function start(): void {
+    const worker = startWorker(script)
+    all.add(worker)
+    worker.once('exit', () => {
+      all.delete(worker)
+      idle.delete(worker)
+      next()
+    })
+    untilMessage(worker, startLimits).then(
+      () => {
+        idle.add(worker)
+        next()
+      },
+      (cause) => queue.shift()?.reject(cause),
+    )
+  }
+
+  function next(): void {
+    if (queue.length === 0 || closed) return
+    const [worker] = idle
+    if (worker === undefined) {
+      if (all.size < threads) start()
+      return
+    }
+    const { task, resolve, reject } = queue.shift() as Job<Task, Result>
+    idle.delete(worker)
+    untilMessage(worker, limits)
+      .then((result) => {
+        idle.add(worker)
+        resolve(result as Result)
+      }, loseThread(reject))
+      .finally(next)
+    worker.postMessage(task)
+    next()
+  }
+
+  return {
+    run(task) {
+      if (closed) return Promise.reject(new ThreadsBusy('The gateway is stopping.'))
+      if (queue.length >= queueMax)
+        return Promise.reject(new ThreadsBusy('Too many tasks wait for a thread.'))
+      return new Promise((resolve, reject) => {
+        queue.push({ task, resolve, reject })
+        next()
+      })
+    },
+    warm() {
+      if (!closed && all.size === 0) start()
+    },
+    async close() {
+      closed = true
+      for (const job of queue.splice(0)) job.reject(new ThreadsBusy('The gateway is stopping.'))
+      await Promise.all([...all].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+const loseThread = (reject: (cause: unknown) => void) => (cause: unknown) =>
+  reject(new ThreadLost('The task took its thread down.', { cause }))
+
+function startWorker(script: URL): Worker {
+  const worker = new Worker(script, { resourceLimits })
+  worker.unref()
+  // An error during a task rejects that task. Without this listener, an error between tasks would end the process.
+  worker.on('error', () => {})
+  return worker
+}
+
+/** Resolves with the next message of the thread, which is ended if it exceeds its limits before. */
+function untilMessage(worker: Worker, limits: ThreadLimits): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const liftLimits = limitThread(worker, limits)
+    const settle = (finish: () => void) => {
+      liftLimits()
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+      finish()
+    }
+    const onMessage = (message: unknown) => settle(() => resolve(message))
+    const onError = (cause: unknown) => settle(() => reject(cause))
+    const onExit = () => settle(() => reject(new Error('The thread ended.')))
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+  })
+}
