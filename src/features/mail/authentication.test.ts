@@ -49,6 +49,18 @@ test.each([
     { spf: 'fail', dkim: 'none', dmarc: 'fail' },
   ],
   ['mail that was changed on its way', changed, foreign, { dmarc: 'fail' }],
+  [
+    'mail with a second sender behind the genuine one',
+    Buffer.from(`From: ceo@bank.example\r\n${plain}`),
+    allowed,
+    { dmarc: 'none' },
+  ],
+  [
+    'mail with another sender beside the genuine one',
+    Buffer.from(String(plain).replace('From: ', 'From: ceo@bank.example, ')),
+    allowed,
+    { dmarc: 'none' },
+  ],
 ])('%s is told by its verdicts', async (_what, raw, envelope, verdicts) => {
   expect(await authenticate(raw, envelope)).toMatchObject(verdicts)
 })

@@ -1,71 +1,119 @@
 // Stores mail in inboxes: once each, however often it is sent.
 import { createHash } from 'node:crypto'
+import { pick } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { CallError } from '#core/errors.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { Inbox, MailRows, StoredMessage } from './mail-rows.ts'
-import type { Authentication, MailPart, StoredAttachment } from './message.ts'
-import { readMessage } from './read-message.ts'
+import type { Authentication, MailPart, MessageContent, StoredAttachment } from './message.ts'
+import type { MessageReader } from './message-reader.ts'
+
+/** A mail that has been read, for any number of inboxes. */
+export interface ReadMail {
+  /** Of its bytes. */
+  readonly digest: Buffer
+  readonly content: MessageContent
+}
 
 export interface MailDelivery {
+  /** Throws UnreadableMail. */
+  read(raw: Buffer): Promise<ReadMail>
   /**
-   * Resolves once the message is on the disk; undefined when the inbox, or the quota of its owner's files, is full. Throws
-   * UnreadableMail.
+   * Stores a mail that came in. Resolves once it is on the disk; false when the inbox, or the quota of its owner's files, is
+   * full.
    */
-  store(
+  receive(inbox: Inbox, mail: ReadMail, authentication: Authentication | null): Promise<boolean>
+  /** Keeps the copy of a mail that was sent, even if the inbox is full by now. Its attachments are files of the sender. */
+  keepSent(
     inbox: Inbox,
-    mail: {
-      readonly raw: Buffer
-      readonly direction: 'received' | 'sent'
-      /** Null for mail that did not come over SMTP. */
-      readonly authentication: Authentication | null
-    },
-  ): Promise<StoredMessage | 'known' | undefined>
+    mail: ReadMail,
+    attachments: readonly StoredAttachment[],
+  ): Promise<StoredMessage>
 }
 
 export function createDelivery({
   rows,
   filesOf,
+  reader,
 }: {
   readonly rows: MailRows
   readonly filesOf: OpenCallerFiles
+  readonly reader: MessageReader
 }): MailDelivery {
   /** Saved under a name that follows from the mail: when a sender repeats it, the files are there already. */
   async function save(inbox: Inbox, digest: Buffer, parts: readonly MailPart[]) {
     const files = filesOf(ownerOf(inbox), toUuid(digest))
     const saved: StoredAttachment[] = []
-    for (const [place, { filename, mediaType, contentId, content }] of parts.entries()) {
-      const file = await files.save({ name: `attachment-${place}`, filename, mediaType, content })
-      const { fileId, bytes } = file
-      saved.push({ fileId, filename, mediaType: file.mediaType, contentId, bytes })
+    const discard = async () => {
+      for (const { fileId } of saved) await files.discard(fileId)
     }
-    return saved
+    try {
+      for (const [place, { filename, mediaType, contentId, content }] of parts.entries()) {
+        const file = await files.save({ name: `attachment-${place}`, filename, mediaType, content })
+        const { fileId, bytes } = file
+        saved.push({ fileId, filename, mediaType: file.mediaType, contentId, bytes })
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof CallError) || thrown.code !== 'file_quota_exceeded') throw thrown
+      await discard()
+      return undefined
+    }
+    return { attachments: saved, discard }
   }
 
   return {
-    async store(inbox, { raw, direction, authentication }) {
-      const digest = createHash('sha256')
-        .update(`${direction} ${inbox.address}\n`)
-        .update(raw)
-        .digest()
-      if (await rows.has(inbox, { direction, digest })) return 'known'
-      const { attachments: parts, isBounce, ...content } = await readMessage(raw)
-      const attachments = await save(inbox, digest, parts).catch((thrown: unknown) => {
-        if (thrown instanceof CallError && thrown.code === 'file_quota_exceeded') return undefined
-        throw thrown
-      })
-      if (attachments === undefined) return undefined
+    async read(raw) {
+      const content = await reader.read(raw)
+      return { digest: createHash('sha256').update(raw).digest(), content }
+    },
+    async receive(inbox, mail, authentication) {
+      const direction = 'received'
+      const digest = digestIn(inbox, direction, mail)
+      if (await rows.has(inbox, { direction, digest })) return true
+      const { isBounce, isAutomatic } = mail.content
+      const saved = await save(inbox, digest, mail.content.attachments)
+      if (saved === undefined) return false
+      const { attachments, discard } = saved
       const labels = [
         direction,
         ...(isBounce ? ['bounce'] : []),
+        ...(isAutomatic ? ['automatic'] : []),
         ...(authentication?.dmarc === 'fail' ? ['unauthenticated'] : []),
       ]
-      return await rows.add(inbox, {
-        ...content,
+      const stored = await rows.add(inbox, {
+        ...writtenOf(mail),
         ...{ direction, digest, attachments, authentication, labels },
       })
+      if (stored === undefined) await discard()
+      return stored !== undefined
+    },
+    async keepSent(inbox, mail, attachments) {
+      const direction = 'sent'
+      const digest = digestIn(inbox, direction, mail)
+      const stored = await rows.add(
+        inbox,
+        {
+          ...writtenOf(mail),
+          ...{ direction, digest, attachments, authentication: null, labels: [direction] },
+        },
+        { evenIfFull: true },
+      )
+      return stored as StoredMessage
     },
   }
+}
+
+/** What its sender wrote. */
+const writtenOf = ({ content }: ReadMail) =>
+  pick(
+    content,
+    ...(['sender', 'to', 'cc', 'replyTo', 'subject', 'text', 'html'] as const),
+    ...(['headerId', 'inReplyTo', 'references'] as const),
+  )
+
+/** Unique for the mail, the inbox and the direction. */
+function digestIn({ address }: Inbox, direction: string, { digest }: ReadMail): Buffer {
+  return createHash('sha256').update(`${direction} ${address}\n`).update(digest).digest()
 }
 
 /** Files of an inbox belong to its owner, and to the limited key that made the inbox. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readMessage, UnreadableMail } from './read-message.ts'
+import { readMessage } from './read-message.ts'
+import { UnreadableMail } from './unreadable-mail.ts'
 
 const read = (...lines: (string | Buffer)[]) =>
   readMessage(
@@ -101,4 +102,11 @@ test('a mail without headers, a body or sense is kept as what it is', async () =
   expect(await read('')).toMatchObject({ sender: '', subject: '', headerId: null, attachments: [] })
   const bytes = Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * 73) % 256))
   expect((await read(bytes)).sender).toBe('')
+})
+
+test('a mail with more signatures than can be checked is refused', async () => {
+  const signatures = Array.from({ length: 11 }, (_, at) => `DKIM-Signature: v=1; l=${at}`)
+  await expect(read('From: eve@example.net', ...signatures, '', 'Hi')).rejects.toThrow(
+    UnreadableMail,
+  )
 })

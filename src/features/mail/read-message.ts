@@ -1,12 +1,16 @@
 // Reads what strangers sent: MIME in any nesting, any charset, any header. Pure.
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
-import { attachmentsMax, headerBytesMax, nestingMax, referencesMax } from './limits.ts'
+import {
+  attachmentsMax,
+  headerBytesMax,
+  nestingMax,
+  referencesMax,
+  signaturesMax,
+} from './limits.ts'
 import type { MailPart, MessageContent } from './message.ts'
+import { UnreadableMail } from './unreadable-mail.ts'
 
-/** The mail cannot be stored, and sending it again does not help. */
-export class UnreadableMail extends Error {}
-
-const messageIds = /<[^<>\s]{1,996}>/g
+const messageIds = /<[^<>\s\p{Cc}]{1,996}>/gu
 const subjectMax = 2_000
 const correspondentsMax = 200
 const filenameMax = 150
@@ -16,6 +20,8 @@ export async function readMessage(raw: Uint8Array): Promise<MessageContent> {
   const mail = await parse(raw)
   if (mail.attachments.length > attachmentsMax)
     throw new UnreadableMail(`The mail has more than ${attachmentsMax} attachments.`)
+  if (mail.headers.filter(({ key }) => key === 'dkim-signature').length > signaturesMax)
+    throw new UnreadableMail(`The mail has more than ${signaturesMax} DKIM signatures.`)
   const isBounce = isReport(mail)
   const inReplyTo = idsIn(mail.inReplyTo)[0] ?? null
   const said = idsIn(mail.references)
@@ -32,6 +38,7 @@ export async function readMessage(raw: Uint8Array): Promise<MessageContent> {
     inReplyTo,
     references: known.slice(-referencesMax),
     isBounce,
+    isAutomatic: isBounce || isSentByProgram(mail),
     attachments: mail.attachments.map(readPart),
   }
 }
@@ -53,6 +60,12 @@ async function parse(raw: Uint8Array): Promise<Email> {
 function isReport({ headers }: Email): boolean {
   const type = headers.find(({ key }) => key === 'content-type')?.value ?? ''
   return /^multipart\/report\b/i.test(type) && /report-type\s*=\s*"?delivery-status/i.test(type)
+}
+
+/** Source: RFC 3834, section 5. */
+function isSentByProgram({ headers }: Email): boolean {
+  const submitted = headers.find(({ key }) => key === 'auto-submitted')?.value ?? 'no'
+  return !/^\s*no\b/i.test(submitted)
 }
 
 /** The Message-ID of the mail that a bounce returns: it places the bounce in its conversation. */
