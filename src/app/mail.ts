@@ -16,6 +16,7 @@ export async function openMail(
   const isOn = domains.length > 0 && port !== undefined
   const mail = createMail({
     ...{ database, clock, log, domains, filesOf: files.ofCaller },
+    postmaster: config.MAIL_POSTMASTER,
     hostname: config.MAIL_HOSTNAME ?? domains[0] ?? 'localhost',
     tls: readCertificate(config),
     relay:
@@ -26,6 +27,7 @@ export async function openMail(
       ? undefined
       : 'Set MAIL_DOMAINS and MAIL_PORT to have inboxes on your own domains.',
   })
+  onClose(mail.close)
   if (!isOn) return mail
   const listening = await mail.server.listen(port, config.MAIL_HOST)
   onClose(mail.server.close)

@@ -5,7 +5,9 @@ import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type CheckSender, createAuthentication } from './authentication.ts'
 import { createDelivery } from './delivery.ts'
+import { createDirectory } from './directory.ts'
 import { createMailRows } from './mail-rows.ts'
+import { createMessageReader } from './message-reader.ts'
 import { createRelay, type DkimKey } from './relay.ts'
 import { createSending } from './sending.ts'
 import { createMailServer, type MailServer } from './smtp-server.ts'
@@ -16,6 +18,7 @@ export interface Mail {
   readonly server: MailServer
   /** Drops messages past their time. */
   forgetOld(): Promise<void>
+  close(): Promise<void>
 }
 
 export function createMail(dependencies: {
@@ -25,6 +28,8 @@ export function createMail(dependencies: {
   readonly log: Log
   /** Domains of the operator, the default first. */
   readonly domains: readonly string[]
+  /** The inbox for mail to the operator. */
+  readonly postmaster: string | undefined
   readonly hostname: string
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly relay: { readonly url: string; readonly dkim: DkimKey | undefined } | undefined
@@ -33,17 +38,20 @@ export function createMail(dependencies: {
 }): Mail {
   const { hostname, relay } = dependencies
   const rows = createMailRows(dependencies)
-  const delivery = createDelivery({ ...dependencies, rows })
+  const reader = createMessageReader()
+  const delivery = createDelivery({ ...dependencies, rows, reader })
+  const directory = createDirectory({ ...dependencies, rows })
   const send = createSending({
-    ...{ ...dependencies, rows, delivery },
+    ...{ ...dependencies, rows, directory, delivery },
     relay: relay && createRelay({ ...relay, hostname }),
   })
   return {
     standIns: createMailStandIns({ ...dependencies, rows, send }),
     server: createMailServer({
-      ...{ ...dependencies, rows, delivery },
+      ...{ ...dependencies, rows, directory, delivery },
       authenticate: dependencies.authenticate ?? createAuthentication({ hostname }),
     }),
     forgetOld: rows.forgetOld,
+    close: reader.close,
   }
 }

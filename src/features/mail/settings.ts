@@ -29,6 +29,13 @@ export const mailSettings = {
     .regex(domainName, 'must be a host name')
     .optional()
     .describe('Name by which the SMTP server greets. Unset: the first of MAIL_DOMAINS.'),
+  MAIL_POSTMASTER: z
+    .email()
+    .toLowerCase()
+    .optional()
+    .describe(
+      'Inbox that receives mail for postmaster and abuse of each domain: create it with ns_mail/create_inbox. Unset: such mail is refused.',
+    ),
   MAIL_TLS_CERT_PATH: z
     .string()
     .optional()

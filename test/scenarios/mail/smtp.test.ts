@@ -8,7 +8,8 @@ import { findProgram } from '#platform/sandbox/sandbox.ts'
 import { createInbox, mailDomain, shareMailGateway } from '#test/mail/gateway.ts'
 
 const run = promisify(execFile)
-const gateway = shareMailGateway()
+const postmaster = `operator@${mailDomain}`
+const gateway = shareMailGateway({ env: () => ({ MAIL_POSTMASTER: postmaster }) })
 
 async function openInbox() {
   const account = await gateway().account(500)
@@ -154,13 +155,42 @@ test('the eleventh connection of one address is put off', async () => {
   }
 })
 
-test('an inbox without room puts mail off with 452 and keeps what it has', async () => {
-  const { inbox_id, list } = await openInbox()
-  await gateway().database.query('update inbox set bytes = 199999990 where address = $1', [
-    inbox_id,
-  ])
-  await expect(
-    gateway().deliver({ from: 'bob@example.org', to: inbox_id, text: 'a'.repeat(100) }),
-  ).rejects.toMatchObject({ responseCode: 452 })
+test.each([
+  ['the inbox', 'update inbox set bytes = 199999990 where address = $1'],
+  [
+    'the account',
+    'update mail_usage set bytes = 999999990 from inbox where address = $1 and mail_usage.account_id = inbox.account_id',
+  ],
+  [
+    'the quota of files',
+    'insert into file_quota (account_id, bytes_max) select account_id, 0 from inbox where address = $1',
+  ],
+])('without room in %s, mail is put off with 452 and leaves nothing', async (_what, fill) => {
+  const { account, inbox_id, list } = await openInbox()
+  await gateway().database.query(fill, [inbox_id])
+  const mail = { from: 'bob@example.org', to: inbox_id, text: 'a'.repeat(100) }
+  const attachments = [{ filename: 'a.txt', content: 'content' }]
+  await expect(gateway().deliver({ ...mail, attachments })).rejects.toMatchObject({
+    responseCode: 452,
+  })
   expect(await list()).toEqual([])
+  expect((await account.call('files/list', {})).body.data.files).toEqual([])
+})
+
+test('mail to the operator is refused before its inbox exists, and comes into it then', async () => {
+  const ask = (address: string) =>
+    speak(['EHLO example.org', 'MAIL FROM:<bob@example.org>', `RCPT TO:<${address}>`])
+  expect((await ask(`postmaster@${mailDomain}`)).at(-1)).toMatch(/^550 /)
+  const account = await gateway().account(500)
+  await account.call('ns_mail/create_inbox', { username: 'operator' })
+  for (const address of [`Postmaster@${mailDomain}`, `abuse@${mailDomain}`]) {
+    const mail = { from: 'bob@example.org', to: address, subject: address, text: 'Hi' }
+    await gateway().deliver(mail)
+  }
+  const { messages } = (await account.call('ns_mail/list-messages', { inbox_id: postmaster })).body
+    .data
+  expect(messages.map(({ subject }: { subject: string }) => subject)).toEqual([
+    `abuse@${mailDomain}`,
+    `Postmaster@${mailDomain}`,
+  ])
 })
