@@ -31,16 +31,23 @@ function referencesOf({ answers }: Pick<Draft, 'answers'>): string[] {
   return [...before, answers.headerId].slice(-referencesMax)
 }
 
+/** A server that reads a single CR or LF as the end of a line could find the end of the mail, and another one behind it. */
+const withLineEnds = (text: string) => text.replaceAll(/\r\n?|\n/g, '\r\n')
+
+/** Mails and multiparts travel unencoded: their bytes would become lines of the mail around them. */
+const isEncoded = (mediaType: string) => !/^(?:message|multipart)\//i.test(mediaType)
+
 /** The mail with CRLF line ends. */
 export async function compose(draft: Draft): Promise<Buffer> {
   const { from, to, cc, subject, text, html, answers, messageId, date } = draft
   const composer = new MailComposer({
     ...{ from, to: [...to], cc: [...cc], subject, messageId, date },
-    ...(text === undefined ? {} : { text }),
-    ...(html === undefined ? {} : { html }),
+    ...(text === undefined ? {} : { text: withLineEnds(text) }),
+    ...(html === undefined ? {} : { html: withLineEnds(html) }),
     ...(answers && { inReplyTo: answers.headerId, references: referencesOf(draft) }),
     attachments: draft.attachments.map(({ filename, mediaType, contentId, content }) => ({
-      ...{ filename, contentType: mediaType, content: Buffer.from(content) },
+      ...{ filename, content: Buffer.from(content) },
+      contentType: isEncoded(mediaType) ? mediaType : 'application/octet-stream',
       ...(contentId === null ? {} : { cid: contentId }),
     })),
     newline: 'win',

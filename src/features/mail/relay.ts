@@ -7,7 +7,7 @@ import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
 import { fail } from '#core/errors.ts'
 import { domainOf } from '#core/mail-address.ts'
-import { relayTimeoutMs } from './limits.ts'
+import { relayReplyTimeoutMs, relayTimeoutMs } from './limits.ts'
 
 export interface Rejection {
   readonly address: string
@@ -36,26 +36,34 @@ export function createRelay({
   url,
   dkim,
   hostname,
+  replyTimeoutMs = relayReplyTimeoutMs,
+  timeoutMs = relayTimeoutMs,
 }: {
   readonly url: string
   readonly dkim: DkimKey | undefined
   readonly hostname: string
+  readonly replyTimeoutMs?: number
+  readonly timeoutMs?: number
 }): Relay {
   const { auth, ...server } = parseConnectionUrl(url)
   const limits = {
-    connectionTimeout: relayTimeoutMs,
-    greetingTimeout: relayTimeoutMs,
-    socketTimeout: relayTimeoutMs,
+    connectionTimeout: replyTimeoutMs,
+    greetingTimeout: replyTimeoutMs,
+    socketTimeout: replyTimeoutMs,
   }
 
   /** Runs one session. `open` settles with its result, or fails with the connection. */
   async function converse<Result>(open: (connection: SMTPConnection) => Promise<Result>) {
     const connection = new SMTPConnection({ ...server, ...limits, name: hostname })
-    const broken = new Promise<never>((_resolve, reject) => connection.on('error', reject))
-    broken.catch(() => {})
+    const broken = Promise.withResolvers<never>()
+    connection.on('error', broken.reject)
+    broken.promise.catch(() => {})
+    const isLate = new Error(`The relay did not take the mail within ${timeoutMs} ms.`)
+    const timer = setTimeout(() => broken.reject(isLate), timeoutMs)
     try {
-      return await Promise.race([open(connection), broken])
+      return await Promise.race([open(connection), broken.promise])
     } finally {
+      clearTimeout(timer)
       connection.close()
     }
   }

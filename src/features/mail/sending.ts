@@ -1,14 +1,15 @@
 // Sends mail from an inbox: to inboxes of this gateway at once, to others by the operator's relay.
 import { buffer } from 'node:stream/consumers'
 import type { RunContext } from '#core/action.ts'
-import { fail } from '#core/errors.ts'
-import type { CallerFiles } from '#core/files.ts'
+import { fail, toCallError } from '#core/errors.ts'
+import type { CallerFiles, StoredFile } from '#core/files.ts'
 import { uuidv7 } from '#core/id.ts'
 import { domainOf, type Mailbox, readMailbox } from '#core/mail-address.ts'
 import type { Clock } from '#core/ports.ts'
 import { compose, type Draft } from './compose.ts'
-import type { MailDelivery } from './delivery.ts'
-import { mailBytesMax } from './limits.ts'
+import type { MailDelivery, ReadMail } from './delivery.ts'
+import type { Directory } from './directory.ts'
+import { mailBytesMax, recipientsMax } from './limits.ts'
 import type { Inbox, MailRows, StoredMessage } from './mail-rows.ts'
 import type { MailPart } from './message.ts'
 import type { Rejection, Relay } from './relay.ts'
@@ -39,70 +40,94 @@ type SendContext = Pick<RunContext<unknown>, 'files' | 'purchase'>
 
 export type SendMail = (inbox: Inbox, letter: OutgoingMail, context: SendContext) => Promise<Sent>
 
-export function createSending({
-  rows,
-  delivery,
-  relay,
-  domains,
-  clock,
-}: {
+interface Dependencies {
   readonly rows: MailRows
+  readonly directory: Directory
   readonly delivery: MailDelivery
   /** Undefined: mail reaches inboxes of this gateway only. */
   readonly relay: Relay | undefined
   readonly domains: readonly string[]
   readonly clock: Clock
-}): SendMail {
-  /** The inboxes with these addresses. Throws `bad_request` for one that cannot take the mail. */
-  async function findInboxes(addresses: readonly string[], bytes: number): Promise<Inbox[]> {
-    const inboxes: Inbox[] = []
-    for (const address of addresses) {
-      const inbox = await rows.at(address)
-      if (inbox === undefined || !(await rows.hasRoom(inbox, bytes))) {
-        const reason = inbox === undefined ? 'There is no inbox' : 'There is no room in the inbox'
-        throw fail('bad_request', { message: `${reason} ${address}. Nothing was sent or charged.` })
-      }
-      inboxes.push(inbox)
-    }
-    return inboxes
-  }
+}
 
-  async function carry(
-    mail: { raw: Buffer; from: string; to: readonly string[] },
-    { purchase }: SendContext,
-  ): Promise<readonly Rejection[]> {
-    if (mail.to.length === 0) return []
-    if (relay === undefined)
-      throw fail('provider_not_configured', {
-        message: `This gateway sends mail only to its own domains: ${domains.join(', ')}. Ask the operator to set SMTP_RELAY_URL. Nothing was sent or charged.`,
-      })
-    return await purchase(() => relay.send(mail))
-  }
-
-  return async (inbox, letter, context) => {
-    const { raw, addresses } = await write(inbox, letter, context.files, clock)
+export function createSending(dependencies: Dependencies): SendMail {
+  const { rows, directory, delivery, relay, domains, clock } = dependencies
+  return async (inbox, letter, { files, purchase }) => {
+    const { raw, addresses, attached } = await write(inbox, letter, files, clock)
     if (!(await rows.hasRoom(inbox, raw.length)))
       throw fail('bad_request', {
         message:
           'Your inbox is full, so that a copy of the mail cannot be kept. Nothing was sent or charged.',
       })
-    const isLocal = (address: string) => domains.includes(domainOf(address))
-    const inboxes = await findInboxes(addresses.filter(isLocal), raw.length)
-    const others = addresses.filter((address) => !isLocal(address))
-    const rejected = [...(await carry({ raw, from: inbox.address, to: others }, context))]
-    for (const each of inboxes) {
-      const stored = await delivery.store(each, {
-        raw,
-        direction: 'received',
-        authentication: null,
+    const local = addresses.filter(directory.isLocal)
+    const others = addresses.filter((address) => !directory.isLocal(address))
+    const inboxes = await findInboxes(dependencies, local, raw.length)
+    if (others.length > 0 && relay === undefined)
+      throw fail('provider_not_configured', {
+        message: `This gateway sends mail only to its own domains: ${domains.join(', ')}. Ask the operator to set SMTP_RELAY_URL. Nothing was sent or charged.`,
       })
-      if (stored === undefined)
-        rejected.push({ address: each.address, reason: 'There is no room in the inbox.' })
-    }
-    const message = await delivery.store(inbox, { raw, direction: 'sent', authentication: null })
-    if (message === undefined || message === 'known') throw fail('file_quota_exceeded')
-    return { message, rejected }
+    const mail = await delivery.read(raw)
+    // What has been sent cannot be called back. If the gateway stops from here on, the call is not repeated by itself.
+    return await purchase(async () => {
+      const outgoing = { raw, from: inbox.address, to: others }
+      const refused = others.length === 0 ? [] : ((await relay?.send(outgoing)) ?? [])
+      return await deliver(delivery, { inbox, inboxes, mail, attached, refused }).catch(inDoubt)
+    })
   }
+}
+
+/** The inboxes with these addresses. Throws `bad_request` for one that cannot take the mail. */
+async function findInboxes(
+  { rows, directory }: Pick<Dependencies, 'rows' | 'directory'>,
+  addresses: readonly string[],
+  bytes: number,
+): Promise<Inbox[]> {
+  const inboxes = new Map<string, Inbox>()
+  for (const address of addresses) {
+    const inbox = await directory.find(address)
+    if (inbox === undefined || !(await rows.hasRoom(inbox, bytes))) {
+      const reason = inbox === undefined ? 'There is no inbox' : 'There is no room in the inbox'
+      throw fail('bad_request', { message: `${reason} ${address}. Nothing was sent or charged.` })
+    }
+    inboxes.set(inbox.address, inbox)
+  }
+  return [...inboxes.values()]
+}
+
+/** Stores the mail in the inboxes of this gateway, its sender's included. */
+async function deliver(
+  delivery: MailDelivery,
+  {
+    inbox,
+    inboxes,
+    mail,
+    attached,
+    refused,
+  }: {
+    readonly inbox: Inbox
+    readonly inboxes: readonly Inbox[]
+    readonly mail: ReadMail
+    readonly attached: readonly StoredFile[]
+    readonly refused: readonly Rejection[]
+  },
+): Promise<Sent> {
+  const rejected = [...refused]
+  for (const each of inboxes)
+    if (!(await delivery.receive(each, mail, null)))
+      rejected.push({ address: each.address, reason: 'There is no room in the inbox.' })
+  const message = await delivery.keepSent(
+    inbox,
+    mail,
+    attached.map(({ fileId, filename, mediaType, bytes }) => ({
+      ...{ fileId, filename, mediaType, bytes, contentId: null },
+    })),
+  )
+  return { message, rejected }
+}
+
+/** Some recipients may have the mail. */
+const inDoubt = (thrown: unknown) => {
+  throw fail('upstream_error', { cause: toCallError(thrown) })
 }
 
 async function write(inbox: Inbox, letter: OutgoingMail, files: CallerFiles, clock: Clock) {
@@ -111,17 +136,23 @@ async function write(inbox: Inbox, letter: OutgoingMail, files: CallerFiles, clo
     cc: letter.cc.map(readRecipient),
     bcc: letter.bcc.map(readRecipient),
   }
+  const addresses = [...new Set([...to, ...cc, ...bcc].map(({ address }) => address))]
+  if (addresses.length > recipientsMax)
+    throw fail('bad_request', {
+      message: `The mail would go to ${addresses.length} recipients, and ${recipientsMax} are the most. Nothing was sent or charged.`,
+    })
   const now = clock.now()
   const { subject, text, html, answers, attachments = [] } = letter
+  const attached = await findFiles(files, attachments)
   const raw = await compose({
     ...{ from: { name: inbox.displayName ?? '', address: inbox.address }, to, cc },
     ...{ subject, text, html, answers },
-    attachments: await readFiles(files, attachments),
+    attachments: await readFiles(files, attached),
     messageId: `<${uuidv7(now)}@${domainOf(inbox.address)}>`,
     date: new Date(now),
   })
   if (raw.length > mailBytesMax) throw tooLarge()
-  return { raw, addresses: [...new Set([...to, ...cc, ...bcc].map(({ address }) => address))] }
+  return { raw, addresses, attached }
 }
 
 function readRecipient(text: string): Mailbox {
@@ -132,18 +163,19 @@ function readRecipient(text: string): Mailbox {
   })
 }
 
-async function readFiles(
-  files: CallerFiles,
-  attached: readonly AttachedFile[],
-): Promise<MailPart[]> {
+/** Throws `not_found`, and `payload_too_large` before the first byte is read. */
+async function findFiles(files: CallerFiles, attachments: readonly AttachedFile[]) {
   const found = await Promise.all(
-    attached.map(async ({ file_id, filename }) => ({
+    attachments.map(async ({ file_id, filename }) => ({
       ...(await files.find(file_id)),
       ...(filename && { filename }),
     })),
   )
-  // Their size is known before the first byte is read.
   if (found.reduce((all, { bytes }) => all + bytes, 0) > mailBytesMax) throw tooLarge()
+  return found
+}
+
+async function readFiles(files: CallerFiles, found: readonly StoredFile[]): Promise<MailPart[]> {
   const parts: MailPart[] = []
   for (const { fileId, filename, mediaType } of found) {
     const content = await buffer(await files.open(fileId))
