@@ -38,7 +38,7 @@ export const createInbox = defineAction('create_inbox', {
   }),
   price: { cents: 200 },
   example: { input: { username: 'ada', display_name: 'Ada’s agent' }, cents: 200 },
-  issues: ({ inbox_id }) => ({ kind: 'inbox', id: inbox_id.toLowerCase() }),
+  issues: ({ inbox_id }) => ({ kind: 'inbox', id: inbox_id.toLowerCase(), isKept: true }),
   run: ({ input, http, purchase }) =>
     purchase((reference) => http.post('/inboxes', { ...input, client_id: reference })),
 })

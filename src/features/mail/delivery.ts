@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { pick } from '#core/action.ts'
 import type { Caller } from '#core/caller.ts'
 import { CallError } from '#core/errors.ts'
-import type { OpenCallerFiles } from '#core/files.ts'
+import type { CallerFiles, OpenCallerFiles } from '#core/files.ts'
 import type { Inbox, MailRows, StoredMessage } from './mail-rows.ts'
 import type { Authentication, MailPart, MessageContent, StoredAttachment } from './message.ts'
 import type { MessageReader } from './message-reader.ts'
@@ -40,27 +40,6 @@ export function createDelivery({
   readonly filesOf: OpenCallerFiles
   readonly reader: MessageReader
 }): MailDelivery {
-  /** Saved under a name that follows from the mail: when a sender repeats it, the files are there already. */
-  async function save(inbox: Inbox, digest: Buffer, parts: readonly MailPart[]) {
-    const files = filesOf(ownerOf(inbox), toUuid(digest))
-    const saved: StoredAttachment[] = []
-    const discard = async () => {
-      for (const { fileId } of saved) await files.discard(fileId)
-    }
-    try {
-      for (const [place, { filename, mediaType, contentId, content }] of parts.entries()) {
-        const file = await files.save({ name: `attachment-${place}`, filename, mediaType, content })
-        const { fileId, bytes } = file
-        saved.push({ fileId, filename, mediaType: file.mediaType, contentId, bytes })
-      }
-    } catch (thrown) {
-      if (!(thrown instanceof CallError) || thrown.code !== 'file_quota_exceeded') throw thrown
-      await discard()
-      return undefined
-    }
-    return { attachments: saved, discard }
-  }
-
   return {
     async read(raw) {
       const content = await reader.read(raw)
@@ -71,7 +50,9 @@ export function createDelivery({
       const digest = digestIn(inbox, direction, mail)
       if (await rows.has(inbox, { direction, digest })) return true
       const { isBounce, isAutomatic } = mail.content
-      const saved = await save(inbox, digest, mail.content.attachments)
+      // Under an id that follows from the mail: when a sender repeats it, the files are there already.
+      const files = filesOf(ownerOf(inbox), toUuid(digest))
+      const saved = await save(files, mail.content.attachments)
       if (saved === undefined) return false
       const { attachments, discard } = saved
       const labels = [
@@ -101,6 +82,26 @@ export function createDelivery({
       return stored as StoredMessage
     },
   }
+}
+
+/** Undefined when they do not fit: then none is kept. */
+async function save(files: CallerFiles, parts: readonly MailPart[]) {
+  const saved: StoredAttachment[] = []
+  const discard = async () => {
+    for (const { fileId } of saved) await files.discard(fileId)
+  }
+  try {
+    for (const [place, { filename, mediaType, contentId, content }] of parts.entries()) {
+      const file = await files.save({ name: `attachment-${place}`, filename, mediaType, content })
+      const { fileId, bytes } = file
+      saved.push({ fileId, filename, mediaType: file.mediaType, contentId, bytes })
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof CallError) || thrown.code !== 'file_quota_exceeded') throw thrown
+    await discard()
+    return undefined
+  }
+  return { attachments: saved, discard }
 }
 
 /** What its sender wrote. */

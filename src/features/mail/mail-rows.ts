@@ -22,6 +22,11 @@ export interface Inbox {
   readonly displayName: string | null
 }
 
+export interface NewInbox extends Pick<Inbox, 'address' | 'displayName'> {
+  /** Whether the caller has paid for an inbox with this address. */
+  readonly isPaid: boolean
+}
+
 /** A message to store. */
 export interface NewMessage extends Recipients {
   readonly direction: 'received' | 'sent'
@@ -51,7 +56,7 @@ export interface StoredMessage extends Omit<NewMessage, 'headerId' | 'digest'> {
 
 export interface MailRows {
   /** Throws `bad_request` when the address is taken or the account has too many. */
-  create(caller: Caller, inbox: { address: string; displayName: string | null }): Promise<void>
+  create(caller: Caller, inbox: NewInbox): Promise<void>
   /** An inbox of the caller. Throws `not_found`. */
   find(caller: Caller, address: string): Promise<Inbox>
   /** Any inbox with this address, for mail that comes in. */
@@ -61,7 +66,11 @@ export interface MailRows {
   /** Whether the inbox has this mail. */
   has(inbox: Inbox, message: Pick<NewMessage, 'direction' | 'digest'>): Promise<boolean>
   /** Stores a message once. Undefined when it does not fit. */
-  add(inbox: Inbox, message: NewMessage): Promise<StoredMessage | undefined>
+  add(
+    inbox: Inbox,
+    message: NewMessage,
+    options?: { evenIfFull?: boolean },
+  ): Promise<StoredMessage | undefined>
   /** Newest first. `after` is the last id of the previous page. */
   list(inbox: Inbox, page: { limit: number; after: string | undefined }): Promise<StoredMessage[]>
   /** Throws `not_found`. */
@@ -75,6 +84,8 @@ const previewMax = 200
 const previewedMax = 5_000
 const tags = /<(style|script|title)\b[\s\S]*?<\/\1>|<[^>]*>/gi
 const perSweepStep = 1_000
+/** No call that creates an inbox runs for longer. */
+const callMsMax = 120_000
 const inboxColumns = `address, account_id as "accountId", key_id as "keyId", display_name as "displayName"`
 const messageColumns = `id, direction, message_id as "messageId", header_id as "headerId", thread_id as "threadId", labels, sender,
   recipients, subject, preview, text_body as text, html_body as html, attachments, in_reply_to as "inReplyTo",
@@ -89,13 +100,29 @@ export function createMailRows(dependencies: Dependencies): MailRows {
   return { ...createInboxes(dependencies), ...createMessages(dependencies) }
 }
 
+/** A call that ended before it was charged, such as that of a killed gateway, left its inbox: the next call takes it over. */
+async function resume(client: ClientBase, inbox: NewInbox & Inbox, now: number): Promise<boolean> {
+  if (inbox.isPaid) return false
+  const { address, accountId, keyId, displayName } = inbox
+  const resumed = await client.query(
+    `update inbox set display_name = $4, created_at = $5
+     where address = $1 and account_id = $2 and key_id is not distinct from $3 and created_at < $6`,
+    [address, accountId, keyId, displayName, new Date(now), new Date(now - callMsMax)],
+  )
+  return resumed.rowCount === 1
+}
+
 type InboxRows = Pick<MailRows, 'create' | 'find' | 'at' | 'hasRoom'>
 
 function createInboxes({ database, clock }: Dependencies): InboxRows {
   return {
-    create: (caller, { address, displayName }) =>
+    create: (caller, inbox) =>
       database.transaction(async (client) => {
         const { accountId } = caller
+        const { address, displayName } = inbox
+        const keyId = caller.kind === 'account' ? caller.keyId : null
+        const now = clock.now()
+        if (await resume(client, { ...inbox, accountId, keyId }, now)) return
         await client.query(
           'insert into mail_usage (account_id) values ($1) on conflict do nothing',
           [accountId],
@@ -108,11 +135,10 @@ function createInboxes({ database, clock }: Dependencies): InboxRows {
           throw fail('bad_request', {
             message: `Your account has ${inboxesPerAccountMax} inboxes, the most that it may have. Nothing was charged.`,
           })
-        const keyId = caller.kind === 'account' ? caller.keyId : null
         const made = await client.query(
           `insert into inbox (address, account_id, key_id, display_name, created_at) values ($1, $2, $3, $4, $5)
            on conflict do nothing`,
-          [address, accountId, keyId, displayName, new Date(clock.now())],
+          [address, accountId, keyId, displayName, new Date(now)],
         )
         if (made.rowCount === 0)
           throw fail('bad_request', {
@@ -158,11 +184,11 @@ function createMessages({ database, clock }: Dependencies): Omit<MailRows, keyof
       )
       return row !== undefined
     },
-    add: (inbox, message) =>
+    add: (inbox, message, { evenIfFull = false } = {}) =>
       database.transaction(async (client) => {
         const bytes = sizeOf(message)
         // The lock on the rows makes messages of one inbox wait for each other, so that both of a conversation find it.
-        if (!(await takeRoom(client, inbox, bytes))) return undefined
+        if (!(await takeRoom(client, inbox, bytes, evenIfFull))) return undefined
         const known = await findMessage(client, inbox, 'direction = $2 and digest = $3', [
           message.direction,
           message.digest,
@@ -198,16 +224,21 @@ function createMessages({ database, clock }: Dependencies): Omit<MailRows, keyof
 }
 
 /** False when the message does not fit. Then nothing changes. */
-async function takeRoom(client: ClientBase, { address, accountId }: Inbox, bytes: number) {
+async function takeRoom(
+  client: ClientBase,
+  { address, accountId }: Inbox,
+  bytes: number,
+  evenIfFull: boolean,
+) {
   const account = await client.query(
-    'update mail_usage set bytes = bytes + $2 where account_id = $1 and bytes + $2 <= $3',
-    [accountId, bytes, bytesPerAccountMax],
+    'update mail_usage set bytes = bytes + $2 where account_id = $1 and ($4 or bytes + $2 <= $3)',
+    [accountId, bytes, bytesPerAccountMax, evenIfFull],
   )
   if (account.rowCount === 0) return false
   const inbox = await client.query(
     `update inbox set bytes = bytes + $2, messages = messages + 1
-     where address = $1 and bytes + $2 <= $3 and messages < $4`,
-    [address, bytes, bytesPerInboxMax, messagesPerInboxMax],
+     where address = $1 and ($5 or (bytes + $2 <= $3 and messages < $4))`,
+    [address, bytes, bytesPerInboxMax, messagesPerInboxMax, evenIfFull],
   )
   if (inbox.rowCount === 1) return true
   await client.query('update mail_usage set bytes = bytes - $2 where account_id = $1', [

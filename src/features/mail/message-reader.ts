@@ -12,14 +12,14 @@ export interface MessageReader {
 }
 
 /** What the thread posts. */
-export type Reading = { readonly content: MessageContent } | { readonly problem: string }
+export type ReadOutcome = { readonly content: MessageContent } | { readonly problem: string }
 
 /** A mail of 10 MB in lines of usual length takes about 2 seconds. */
 const taskLimits: ThreadLimits = { cpuMs: 10_000, wallMs: 60_000 }
 const threads = 2
 
 export function createMessageReader({ limits = taskLimits } = {}): MessageReader {
-  const { run, close } = createThreadPool<Uint8Array, Reading>({
+  const { run, close } = createThreadPool<Uint8Array, ReadOutcome>({
     script: new URL('./read-message-worker.ts', import.meta.url),
     ...{ threads, limits, queueMax: waitingMailsMax },
   })

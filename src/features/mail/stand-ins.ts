@@ -84,11 +84,12 @@ const refuseInbox =
 
 const createInbox =
   ({ rows, domains }: Pick<Dependencies, 'rows' | 'domains'>) =>
-  async ({ input, caller }: RunContext<CreateInput>) => {
+  async ({ input, caller, issued }: RunContext<CreateInput>) => {
     const { display_name: displayName = null, domain = domains[0] } = input
     const username = input.username ?? randomBytes(randomNameBytes).toString('hex')
     const address = `${username}@${domain}`
-    await rows.create(caller, { address, displayName })
+    const isPaid = (await issued('inbox')).includes(address)
+    await rows.create(caller, { address, displayName, isPaid })
     return { inbox_id: address, display_name: displayName, provider }
   }
 
@@ -107,6 +108,11 @@ const reply =
     const { inbox_id, message_id, reply_all = false, text, html, attachments } = input
     const inbox = await rows.find(caller, inbox_id)
     const message = await rows.message(inbox, message_id)
+    if (message.labels.includes('bounce'))
+      throw fail('bad_request', {
+        message:
+          'The message is a bounce. A mail server wrote it and does not read answers. Nothing was sent or charged.',
+      })
     const letter = {
       ...addressReply(message, inbox.address, reply_all),
       subject: /^re:/i.test(message.subject) ? message.subject : `Re: ${message.subject}`,

@@ -172,3 +172,83 @@ test('a file of the sender is attached, and one of another caller is not found',
   const theirs = await bob.call('ns_mail/send', { ...mail, inbox_id: to, to: inbox_id })
   expect(theirs.status).toBe(404)
 })
+
+test('an inbox stays its owner’s when ids of vendors are forgotten', async () => {
+  const account = await gateway().account(500)
+  const inbox_id = await createInbox(account)
+  await gateway().database.query("select forget_handles(now() + interval '1 day', 1000)")
+  expect((await account.call('ns_mail/list-messages', { inbox_id })).status).toBe(200)
+})
+
+test('an inbox that a killed gateway left unpaid is completed by the next call, and sold once', async () => {
+  const [account, other] = [await gateway().account(1_000), await gateway().account(500)]
+  const username = `unpaid${process.pid}`
+  const address = `${username}@${mailDomain}`
+  await createInbox(account)
+  await gateway().database.query(
+    `insert into inbox (address, account_id, key_id, created_at)
+     select $1, account_id, key_id, now() - interval '5 minutes' from inbox where account_id = $2`,
+    [address, account.id],
+  )
+  const create = (by: typeof account) => by.call('ns_mail/create_inbox', { username })
+  expect((await create(other)).status).toBe(400)
+  expect((await create(account)).body).toMatchObject({
+    charged_cents: 200,
+    data: { inbox_id: address },
+  })
+  await gateway().database.query("update inbox set created_at = now() - interval '5 minutes'")
+  expect((await create(account)).status).toBe(400)
+})
+
+test('an account has at most 100 inboxes', async () => {
+  const account = await gateway().account(500)
+  await createInbox(account)
+  await gateway().database.query('update mail_usage set inboxes = 100 where account_id = $1', [
+    account.id,
+  ])
+  const refused = await account.call('ns_mail/create_inbox', {})
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('100')])
+})
+
+test('the same idempotency key sends once', async () => {
+  const [ada, bob] = [await gateway().account(500), await gateway().account(500)]
+  const [inbox_id, to] = [await createInbox(ada), await createInbox(bob)]
+  const mail = { inbox_id, to, subject: 'Once', text: 'Hi' }
+  const key = { 'idempotency-key': 'once' }
+  const first = await ada.call('ns_mail/send', mail, key)
+  const again = await ada.call('ns_mail/send', mail, key)
+  expect(again.body.data).toEqual(first.body.data)
+  expect((await bob.call('ns_mail/list-messages', { inbox_id: to })).body.data.count).toBe(1)
+})
+
+test('a copy of a sent mail takes no room for files', async () => {
+  const account = await gateway().account(500)
+  const [inbox_id, to] = [
+    await createInbox(account),
+    await createInbox(await gateway().account(500)),
+  ]
+  const named = { filename: 'plan.txt', mime: 'text/plain', size_bytes: 4 }
+  const { put_url, file_id } = (await account.call('files/upload', named)).body.data
+  await fetch(put_url, { method: 'PUT', body: 'plan' })
+  await gateway().database.query('update file_quota set bytes_max = 4 where account_id = $1', [
+    account.id,
+  ])
+  const mail = { inbox_id, to, subject: 'Plan', text: 'Attached', attachments: [{ file_id }] }
+  const { message_id } = (await account.call('ns_mail/send', mail)).body.data
+  const { attachments } = (await account.call('ns_mail/get-message', { inbox_id, message_id })).body
+    .data
+  expect(attachments).toMatchObject([{ attachment_id: file_id, filename: 'plan.txt', size: 4 }])
+})
+
+test('a program’s mail is labelled automatic', async () => {
+  const account = await gateway().account(500)
+  const inbox_id = await createInbox(account)
+  const mail = { from: 'bob@example.org', to: inbox_id, subject: 'Away', text: 'I am away.' }
+  await gateway().deliver({ ...mail, headers: { 'auto-submitted': 'auto-replied' } })
+  await gateway().deliver({ ...mail, headers: { 'auto-submitted': 'no' } })
+  const { messages } = (await account.call('ns_mail/list-messages', { inbox_id })).body.data
+  expect(messages.map(({ labels }: { labels: string[] }) => labels)).toEqual([
+    ['received'],
+    ['received', 'automatic'],
+  ])
+})

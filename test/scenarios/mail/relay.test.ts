@@ -170,9 +170,59 @@ test('a bounce comes into the inbox, within the conversation that it ends', asyn
   await gateway().deliver({ raw, envelope: { from: '', to: [inbox_id] } })
   const [bounce] = await list()
   expect(bounce).toMatchObject({
-    labels: expect.arrayContaining(['bounce']),
+    labels: ['received', 'bounce', 'automatic'],
     thread_id: sent.body.data.thread_id,
   })
+  // An answer would go to the server that wrote the bounce, and come back as another one.
+  const { message_id } = bounce
+  const answer = await account.call('ns_mail/reply', { inbox_id, message_id, text: 'Why?' })
+  expect(answer.status).toBe(400)
+  expect(sink().taken).toHaveLength(1)
+})
+
+test('a reply to a message of one’s own goes to the same recipients', async () => {
+  const { account, inbox_id } = await openInbox()
+  const mail = { inbox_id, to: 'bob@example.org', cc: 'carol@example.net', subject: 'Hi' }
+  const { message_id } = (await account.call('ns_mail/send', { ...mail, text: 'Hi' })).body.data
+  const more = { inbox_id, message_id, text: 'One more thing' }
+  await account.call('ns_mail/reply', more)
+  await account.call('ns_mail/reply', { ...more, reply_all: true })
+  expect(sink().taken.map(({ to }) => to)).toEqual([
+    ['bob@example.org', 'carol@example.net'],
+    ['bob@example.org'],
+    ['bob@example.org', 'carol@example.net'],
+  ])
+})
+
+test('a stranger cannot make a reply go to more recipients than a mail may have', async () => {
+  const { account, inbox_id, list } = await openInbox()
+  const victims = Array.from({ length: 51 }, (_, at) => `victim${at}@example.org`)
+  const mail = { from: 'eve@example.net', to: inbox_id, subject: 'Hi', text: 'Hi' }
+  await gateway().deliver({ ...mail, replyTo: victims })
+  const [{ message_id }] = await list()
+  const refused = await account.call('ns_mail/reply', { inbox_id, message_id, text: 'Hi' })
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('51')])
+  expect(sink().taken).toEqual([])
+})
+
+test('header lines of strangers do not become lines of a reply', async () => {
+  const { account, inbox_id, list } = await openInbox()
+  const raw = [
+    'From: "Eve\tBcc: eve@example.net" <bob@example.org>',
+    'Subject: =?utf-8?q?Hi=0D=0ABcc=3A_eve=40example.net?=',
+    'Message-ID: <\x01\x0beve@example.net>',
+    'References: <a\x08b@example.net> <ok@example.net>',
+    '',
+    'Hi',
+  ].join('\r\n')
+  await gateway().deliver({ raw, envelope: { from: 'eve@example.net', to: [inbox_id] } })
+  const [{ message_id }] = await list()
+  await account.call('ns_mail/reply', { inbox_id, message_id, text: 'Hi' })
+  const [taken] = sink().taken
+  expect(taken?.to).toEqual(['bob@example.org'])
+  const [head = ''] = taken?.raw.split('\r\n\r\n') ?? []
+  expect(head).not.toMatch(/^Bcc:/im)
+  expect(unfold(head)).toContain('References: <ok@example.net>')
 })
 
 test.each([

@@ -14,7 +14,9 @@ export const attachment = z.looseObject({
 export const messageItem = z.looseObject({
   message_id: z.string(),
   thread_id: z.string(),
-  labels: z.array(z.string()).describe('received or sent, and perhaps bounce or unauthenticated.'),
+  labels: z
+    .array(z.string())
+    .describe('received or sent, and perhaps bounce, automatic or unauthenticated.'),
   timestamp: z.string(),
   from: z.string(),
   to: z.array(z.string()),
