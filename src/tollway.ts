@@ -4,6 +4,7 @@ export {
   type ActionDefinition,
   defineAction,
   defineJob,
+  defineSession,
   type JobContext,
   pick,
   type RunContext,
@@ -16,3 +17,12 @@ export { path } from '#core/path.ts'
 export type { ProviderHttp } from '#core/ports.ts'
 export { defineProvider, type Provider, type Upstream } from '#core/provider.ts'
 export { mapRows } from '#core/rows.ts'
+export type {
+  SessionCommand,
+  SessionContext,
+  SessionKind,
+  SessionPolicy,
+  SessionResource,
+  SessionResult,
+  Usage,
+} from '#core/session.ts'
