@@ -239,6 +239,13 @@ const paidRefusals = [
 /** The HTTP status of its successful answers. */
 export const statusOf = ({ accepted }: Action) => (accepted ? 202 : 200)
 
+/** Where a session is used after it was created. */
+const sessionAddresses = {
+  run: 'POST /api/v1/sessions/{session_id}/run',
+  show: 'GET /api/v1/sessions/{session_id}',
+  close: 'DELETE /api/v1/sessions/{session_id}',
+}
+
 /** The answer of `GET /api/run/{service}/{action}`: everything that a caller can know before the call. */
 export function describeAction(entry: CatalogEntry, rails: readonly RailTerms[]) {
   const { action, service } = entry
@@ -254,6 +261,7 @@ export function describeAction(entry: CatalogEntry, rails: readonly RailTerms[])
     ...(action.notes === undefined ? {} : { notes: action.notes }),
     ...(action.endpoints === undefined ? {} : { endpoints: action.endpoints }),
     ...(action.open === undefined ? {} : { open: action.open }),
+    ...(action.mode === 'session' ? { session: sessionAddresses } : {}),
     ...(action.retiring === undefined ? {} : { retiring: action.retiring }),
     input_schema: inputSchemaOf(action),
     output_schema: outputSchemaOf(action),

@@ -25,6 +25,9 @@ export function testCredential({ upstream }: Pick<Provider, 'upstream'>): string
   return sign === undefined ? (form ?? 'test-key') : `test-organization:${pem}`
 }
 
+/** Of the session that the action creates. */
+const sessionId = '01970000-0000-7000-8000-000000000001'
+
 interface RunOptions {
   /** The caller’s ceiling. Default: that of the example. */
   readonly maxCents?: number
@@ -38,7 +41,7 @@ interface RunOptions {
   readonly files?: CallerFiles
 }
 
-/** Validates, checks, runs, and reads the answer. Actions that it calls find their provider at the same base URL. */
+/** Validates, checks, runs, and reads the answer. A session is opened, and not closed. Actions that it calls find their provider at the same base URL. */
 export async function runAction(
   provider: Provider,
   name: string,
@@ -63,9 +66,13 @@ export async function runAction(
   try {
     const input = action.input.parse(options.input)
     action.check?.(input)
+    const http = service.http.withSignal(signal, spendUpTo(maxCents))
+    if (action.session !== undefined) {
+      await action.session.open({ sessionId, http, signal, clock, input })
+      return { session_id: sessionId }
+    }
     const output = await action.run({
-      input,
-      http: service.http.withSignal(signal, spendUpTo(maxCents)),
+      ...{ input, http },
       caller: { kind: 'account', accountId: 'account', keyId: 'key', isLimited: false },
       files: options.files ?? noFiles,
       signal,

@@ -108,6 +108,7 @@ function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencie
 }
 
 function describeAnswer({ mode, answersInline }: Action): string {
+  if (mode === 'session') return 'The id of the session, which is open.'
   if (mode !== 'job') return 'The answer.'
   return answersInline === undefined
     ? 'The handle of the job.'
