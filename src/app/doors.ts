@@ -13,6 +13,7 @@ import { createRevenue } from '#runner/history/revenue.ts'
 import { createStatement } from '#runner/history/statement.ts'
 import { createMeter } from '#runner/run/meter.ts'
 import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
+import { showPressure } from '#surfaces/http/admin/sessions.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
 import { addAccountRoutes } from '#surfaces/http/routes/account.ts'
 import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
@@ -141,6 +142,7 @@ function addBookRoutes(
       version,
       chromium: await reading.renderers.shell.availability(),
       browsers: parts.browsers.health(),
+      sessions: showPressure(await sessions.pressure()),
     }),
   })
 }

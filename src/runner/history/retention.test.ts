@@ -114,3 +114,34 @@ test('an account keeps its last hundred free calls, and the last of them is repl
   expect((await send(0)).headers.get('idempotency-replayed')).toBeNull()
   expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
 })
+
+test('closed sessions are dropped after 90 days, and their commands after a day; open ones stay', async () => {
+  const { database, retention } = await setUp()
+  const [account] = await database.query<{ id: string }>('select id from account limit 1')
+  const session = async (daysAgo: number, state: string) => {
+    const id = uuidv7(Date.now() - daysAgo * dayMs)
+    const at = new Date(Date.now() - daysAgo * dayMs)
+    const ended = state === 'closed' ? at : null
+    await database.query(
+      `insert into session (id, account_id, action, state, gateway_id, tariff, reserve, created_at, last_seen_at, last_used_at, ended_at)
+       values ($1, $2, 'boxes/create_session', $3, 0, '{}', 1, $4, $4, $4, $5)`,
+      [id, account?.id, state, at, ended],
+    )
+    await database.query(
+      `insert into session_command (session_id, key, digest, gateway_id, created_at) values ($1, 'key', '', 0, $2)`,
+      [id, at],
+    )
+    return id
+  }
+  await session(91, 'closed')
+  const kept = [
+    await session(91, 'suspended'),
+    await session(89, 'closed'),
+    await session(0, 'open'),
+  ]
+  await retention.sweep()
+  const left = await database.query<{ id: string }>('select id from session order by id')
+  expect(left.map(({ id }) => id)).toEqual(kept)
+  const commands = await database.query('select session_id from session_command')
+  expect(commands).toEqual([{ session_id: kept[2] }])
+})

@@ -22,6 +22,9 @@ const drops = [
   { name: 'forget_handles', days: 30 },
   // Counts of limits: longer than the month they count and the longest call that began in it.
   { name: 'forget_key_spend', days: 62 },
+  { name: 'forget_session_commands', days: 1 },
+  // Closed ones. Their calls stay.
+  { name: 'forget_sessions', days: 90 },
 ] as const
 const freeCallsPerAccountMax = 100
 const rowsPerStep = 500

@@ -109,3 +109,16 @@ create table session (
 create index session_by_account ON session USING btree (account_id, id DESC);
 create index session_by_call ON session USING btree (call_id) WHERE (call_id IS NOT NULL);
 create index session_live ON session USING btree (gateway_id) WHERE (state <> 'closed'::text);
+
+create table session_command (
+  session_id uuid,
+  key text,
+  digest bytea not null,
+  gateway_id integer not null,
+  has_ended boolean not null default false,
+  answer text,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (session_id, key),
+  FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
+);
+create index session_command_by_time ON session_command USING btree (created_at);

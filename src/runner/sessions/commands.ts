@@ -9,20 +9,22 @@ import type { LiveSession } from './live-session.ts'
 import type { SessionRow } from './session-rows.ts'
 
 /** A resource ends a command at its timeout. One that does not answer by then is not waited for. */
-const answerMarginMs = 10_000
+export const answerMarginMs = 10_000
 /** Commands that run side by side in one session. */
 const commandsAtOnceMax = 32
 
 export function createCommands({
   clock,
-  own: { lives },
+  own: { lives, coming },
   endings,
   resume,
+  visit,
 }: {
   clock: Clock
   own: OwnSessions
   endings: Endings
   resume: (row: SessionRow) => Promise<LiveSession>
+  visit: (row: SessionRow, command: SessionCommand) => Promise<SessionResult>
 }) {
   async function runIn(live: LiveSession, command: SessionCommand): Promise<SessionResult> {
     if (live.running >= commandsAtOnceMax) throw tooManyCommands()
@@ -49,7 +51,10 @@ export function createCommands({
   return async function run(row: SessionRow, command: SessionCommand): Promise<SessionResult> {
     const suspending = lives.get(row.id)
     if (suspending?.isSuspending) await suspending.inTurn(async () => {})
-    return await runIn(lives.get(row.id) ?? (await resume(row)), command)
+    const live = lives.get(row.id)
+    if (live !== undefined) return await runIn(live, command)
+    const isVisited = row.state === 'open' && row.machine === null && !coming.has(row.id)
+    return isVisited ? await visit(row, command) : await runIn(await resume(row), command)
   }
 }
 

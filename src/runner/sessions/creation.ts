@@ -11,6 +11,11 @@ import { callLifetimeMs } from './session-money.ts'
 const perAccountMaxDefault = 10
 const perMachineMaxDefault = 100
 
+/** How many sessions of this action one machine may have. */
+export function perMachineMax({ action }: CatalogEntry): number {
+  return action.sessionsAtOnceMax?.perMachine ?? perMachineMaxDefault
+}
+
 function tariffOf({ action: { price } }: CatalogEntry): { tariff: Tariff; reserve: Micros } {
   if (!isMetered(price)) throw new TypeError('A session needs a metered price.')
   const meters = Object.entries(price.perHourCents)
@@ -24,8 +29,9 @@ export function createSubmission(
   { ledger, rows, machine, clock }: SessionDependencies,
   { lives, coming }: OwnSessions,
 ) {
-  async function refuseWhenFull(action: string, perMachine: number): Promise<void> {
-    const here = [...lives.values()].filter(({ entry }) => entry.id === action).length
+  async function refuseWhenFull(entry: CatalogEntry): Promise<void> {
+    const [action, perMachine] = [entry.id, perMachineMax(entry)]
+    const here = [...lives.values()].filter(({ entry: { id } }) => id === action).length
     const soon = [...coming.values()].filter((each) => each === action).length
     if (here + soon <= perMachine && (await rows.countHere(action)) < perMachine) return
     throw fail('unavailable', {
@@ -40,10 +46,9 @@ export function createSubmission(
     hold: Hold,
     ceilingMicros: Micros | undefined,
   ): Promise<HoldOutcome> {
-    const { perAccount = perAccountMaxDefault, perMachine = perMachineMaxDefault } =
-      entry.action.sessionsAtOnceMax ?? {}
+    const { perAccount = perAccountMaxDefault } = entry.action.sessionsAtOnceMax ?? {}
     const { accountId, keyId, action, callId: id } = hold
-    await refuseWhenFull(action, perMachine)
+    await refuseWhenFull(entry)
     const session = {
       ...{ id, accountId, keyId, action, ...tariffOf(entry) },
       machine: kindOf(entry).reach === 'machine' ? machine : null,

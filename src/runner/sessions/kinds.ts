@@ -5,12 +5,14 @@ import type { Clock, Log } from '#core/ports.ts'
 import type { SessionContext, SessionKind } from '#core/session.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { LiveSession } from './live-session.ts'
+import type { createRepeats } from './repeats.ts'
 import type { SessionRows } from './session-rows.ts'
 
 export interface SessionDependencies {
-  readonly catalog: Pick<Catalog, 'find'>
+  readonly catalog: Pick<Catalog, 'find' | 'entries'>
   readonly ledger: Pick<Ledger, 'holdJob' | 'settle' | 'extend' | 'catchUp' | 'gatewayNumber'>
   readonly rows: SessionRows
+  readonly runOnce: ReturnType<typeof createRepeats>
   readonly machine: string
   readonly clock: Clock
   readonly log: Log

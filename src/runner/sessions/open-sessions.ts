@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 import type { SessionDependencies } from './kinds.ts'
+import { createRepeats } from './repeats.ts'
 import { createSessionRows } from './session-rows.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 
@@ -8,9 +9,13 @@ export function openSessions({
   database,
   secret,
   ...dependencies
-}: Omit<SessionDependencies, 'rows'> & { database: Database; secret: string }): Sessions {
+}: Omit<SessionDependencies, 'rows' | 'runOnce'> & {
+  database: Database
+  secret: string
+}): Sessions {
   const { gatewayNumber } = dependencies.ledger
   const { machine } = dependencies
   const rows = createSessionRows({ database, gatewayNumber, machine, secret })
-  return createSessions({ ...dependencies, rows })
+  const runOnce = createRepeats({ database, gatewayNumber })
+  return createSessions({ ...dependencies, rows, runOnce })
 }

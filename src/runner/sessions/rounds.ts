@@ -35,7 +35,10 @@ export function createRounds(
     if (isUsedUp(await live.standing())) await endings.endLive(live, 'balance')
   }
 
-  /** Writes the use of all sessions. One that another gateway has closed, or taken over, ends here. */
+  /**
+   * Writes the use of all sessions, and reads when other gateways used them. One that another gateway has closed, or taken over,
+   * ends here.
+   */
   async function reportUse(): Promise<void> {
     const all = [...lives.values()]
     const sightings = await Promise.all(
@@ -46,6 +49,8 @@ export function createRounds(
       })),
     )
     const owned = await rows.see(sightings, clock.now())
+    for (const live of all)
+      live.lastUsedAtMs = Math.max(live.lastUsedAtMs, owned.get(live.id)?.lastUsedAtMs ?? 0)
     await Promise.all(
       all.filter(({ id }) => !owned.has(id)).map((live) => live.inTurn(() => endings.drop(live))),
     )
@@ -55,6 +60,7 @@ export function createRounds(
     reportUse,
     /** Meters the sessions of this gateway: extends their holds, suspends and ends them. */
     async meter(): Promise<void> {
+      await reportUse()
       await Promise.all(
         [...lives.values()].map((live) =>
           live
@@ -64,7 +70,6 @@ export function createRounds(
             }),
         ),
       )
-      await reportUse()
     },
     /** Takes over what stopped gateways left, and removes what could not be removed before. */
     async clear(): Promise<void> {

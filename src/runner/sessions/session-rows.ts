@@ -52,6 +52,14 @@ export interface Sighting {
   readonly lastUsedAtMs: number
 }
 
+export interface Census {
+  readonly action: string
+  readonly open: number
+  readonly suspended: number
+  /** Closed and settled, with a resource that could not be removed yet. */
+  readonly closing: number
+}
+
 export type SessionRows = ReturnType<typeof createSessionRows>
 
 const columns = `id, account_id as "accountId", key_id as "keyId", action, state, call_id as "callId",
@@ -210,15 +218,29 @@ function endings({ database, gatewayNumber }: Place) {
 /** What belongs to this gateway. */
 function ownership({ database, gatewayNumber, machine }: Place) {
   return {
-    /** Writes the use of open sessions. Resolves to the ids of those that this gateway still owns. */
-    async see(sightings: readonly Sighting[], nowMs: number): Promise<ReadonlySet<string>> {
-      const seen = await database.query<{ id: string }>(
-        `update session s set used = u.used, last_used_at = to_timestamp(u."lastUsedAtMs" / 1000.0), last_seen_at = $2
+    /**
+     * Writes the use of open sessions. Resolves to those that this gateway still owns, with the times of their last commands, also
+     * at other gateways.
+     */
+    async see(
+      sightings: readonly Sighting[],
+      nowMs: number,
+    ): Promise<ReadonlyMap<string, { readonly lastUsedAtMs: number }>> {
+      const seen = await database.query<{ id: string; lastUsedAt: Date }>(
+        `update session s set used = u.used, last_seen_at = $2,
+           last_used_at = greatest(s.last_used_at, to_timestamp(u."lastUsedAtMs" / 1000.0))
          from jsonb_to_recordset($1) u (id uuid, used jsonb, "lastUsedAtMs" double precision)
-         where s.id = u.id and s.state = 'open' and s.gateway_id = $3 returning s.id`,
+         where s.id = u.id and s.state = 'open' and s.gateway_id = $3 returning s.id, s.last_used_at as "lastUsedAt"`,
         [JSON.stringify(sightings), at(nowMs), gatewayNumber],
       )
-      return new Set(seen.map(({ id }) => id))
+      return new Map(seen.map(({ id, lastUsedAt }) => [id, { lastUsedAtMs: lastUsedAt.getTime() }]))
+    },
+    /** A command at a gateway that does not own the session: it is in use until this time at least. */
+    async visit(id: string, untilMs: number): Promise<void> {
+      await database.query(
+        `update session set last_used_at = greatest(last_used_at, $2) where id = $1 and state = 'open'`,
+        [id, at(untilMs)],
+      )
     },
     /** Sessions of stopped gateways, which belong to this one from now on. */
     takeOver: (nowMs: number) =>
@@ -244,7 +266,7 @@ function ownership({ database, gatewayNumber, machine }: Place) {
 }
 
 /** Sessions for their owners and for the operator. */
-function reading({ database, secret }: Place) {
+function reading({ database, gatewayNumber, machine, secret }: Place) {
   return {
     async find({ accountId, keyId }: Owner, id: string): Promise<SessionRow | undefined> {
       const [row] = await database.query<SessionRow>(
@@ -272,6 +294,17 @@ function reading({ database, secret }: Place) {
          order by id desc limit $5`,
         [owner.accountId ?? null, owner.keyId ?? null, after ?? null, live ?? null, limit],
       ),
+    /** How many sessions each action has here, and how many resources are still to be removed. */
+    async census(): Promise<readonly Census[]> {
+      return await database.query<Census>(
+        `select action, count(*) filter (where state in ('opening', 'open'))::integer as open,
+           count(*) filter (where state = 'suspended')::integer as suspended,
+           count(*) filter (where state = 'closing')::integer as closing
+         from session where state <> 'closed' and case when machine is null then gateway_id = $1 else machine = $2 end
+         group by action order by action`,
+        [gatewayNumber, machine],
+      )
+    },
     stateOf({ resource }: SessionRow): unknown {
       const text = resource === null ? undefined : openSealedText(resource, secret)
       return text === undefined ? undefined : JSON.parse(text)

@@ -409,4 +409,76 @@ describe('gateways', () => {
     expect(machine.boxes.size).toBe(0)
     expect(await back.rows.get(id)).toMatchObject({ state: 'closed', closeReason: 'gateway' })
   })
+
+  test('a resource that every gateway reaches takes commands at all of them', async () => {
+    const policy = { idle: { afterMs: 300_000, outcome: 'close' as const } }
+    const one = await openSessionGateway({ reach: 'anywhere', policy })
+    const { connectionString, clock, machine } = one
+    const shared = { connectionString, clock, machine, policy, reach: 'anywhere' as const }
+    const other = await openSessionGateway({ ...shared, machineName: 'two' })
+    const account = await openAccount(one.database, one.ledger, 1_000_000)
+    const id = await one.create(account)
+    await one.pass(240)
+    expect(await other.sessions.run(account, id, shell)).toMatchObject({ stdout: id })
+    // It counts as used, so it is not idle.
+    await one.pass(240, 60)
+    expect(await one.rows.get(id)).toMatchObject({ state: 'open' })
+    await one.sessions.close(account, id)
+    expect(await other.sessions.run(account, id, shell).catch(codeOf)).toBe('session_closed')
+    expect(await one.charged(id)).toBe(oracle({ vcpu: 1 }, 480))
+  })
+})
+
+describe('a command with an Idempotency-Key', () => {
+  const keyed = async () => {
+    const gateway = await openSessionGateway()
+    const account = await openAccount(gateway.database, gateway.ledger, 1_000_000)
+    return { gateway, account, id: await gateway.create(account) }
+  }
+
+  test('runs once and is answered again', async () => {
+    const { gateway, account, id } = await keyed()
+    const { sessions, machine } = gateway
+    const waiting = { ...shell, command: 'wait' }
+    const first = sessions.run(account, id, waiting, 'key')
+    await vi.waitUntil(() => machine.commands === 1)
+    expect(await sessions.run(account, id, waiting, 'key').catch(codeOf)).toBe(
+      'idempotency_in_progress',
+    )
+    machine.gate.resolve()
+    expect(await first).toEqual({ stdout: id, stderr: '', exitCode: 0, timedOut: false })
+    expect(await sessions.run(account, id, waiting, 'key')).toEqual({
+      ...(await first),
+      replayed: true,
+    })
+    expect(machine.commands).toBe(1)
+    expect(await sessions.run(account, id, shell, 'key').catch(codeOf)).toBe(
+      'idempotency_key_reused',
+    )
+  })
+
+  test('that failed may run again', async () => {
+    const { gateway, account, id } = await keyed()
+    const box = gateway.machine.boxes.get(id)
+    if (box !== undefined) box.suspended = true
+    await expect(gateway.sessions.run(account, id, shell, 'key')).rejects.toThrow()
+    if (box !== undefined) box.suspended = false
+    expect(await gateway.sessions.run(account, id, shell, 'key')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('that ran when its gateway died is not run again', async () => {
+    const { gateway, account, id } = await keyed()
+    const { connectionString, clock, machine } = gateway
+    const lost = gateway.sessions.run(account, id, { ...shell, command: 'wait' }, 'key')
+    await vi.waitUntil(() => machine.commands === 1)
+    await gateway.sessions.stop(false)
+    await gateway.ledger.close()
+    const next = await openSessionGateway({ connectionString, clock, machine })
+    await next.sessions.keepUp()
+    const again = next.sessions.run(account, id, { ...shell, command: 'wait' }, 'key')
+    expect(await again.catch(codeOf)).toBe('idempotency_key_reused')
+    expect(machine.commands).toBe(1)
+    machine.gate.resolve()
+    await lost.catch(() => {})
+  })
 })

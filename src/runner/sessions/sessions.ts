@@ -4,29 +4,41 @@ import type { Owner } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
-import type { SessionCommand, SessionResult } from '#core/session.ts'
+import type { SessionCommand } from '#core/session.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/operations.ts'
 import { createArrivals, createOpening, createResumption } from './awakening.ts'
 import { createCommands } from './commands.ts'
-import { createSubmission } from './creation.ts'
+import { createSubmission, perMachineMax } from './creation.ts'
 import { createEndings } from './endings.ts'
 import type { OwnSessions, SessionDependencies } from './kinds.ts'
 import { createOpenings } from './openings.ts'
 import { createPauses } from './pauses.ts'
 import { createRemoval } from './removal.ts'
+import type { CommandAnswer } from './repeats.ts'
 import { createRounds } from './rounds.ts'
 import { createSessionMoney } from './session-money.ts'
-import type { SessionRow, SessionRows } from './session-rows.ts'
+import type { Census, SessionRow, SessionRows } from './session-rows.ts'
 import { createTakeover } from './takeover.ts'
 import { createTimer } from './timer.ts'
+import { createVisits } from './visits.ts'
+
+export type Pressure = Census & { readonly openMax: number }
 
 export interface Sessions {
   /** Holds the reserve of a new session and makes its row, both or neither. The session has the id of its call. */
   submit(entry: CatalogEntry, hold: Hold, ceilingMicros: Micros | undefined): Promise<HoldOutcome>
   /** Opens the resource of a session that was submitted. If that fails, nothing is charged, and it throws the reason. */
   open(entry: CatalogEntry, sessionId: string, input: unknown): Promise<void>
-  /** Throws `not_found`, `session_closed`, `session_elsewhere`, and what holds for any call that needs money. */
-  run(owner: Owner, sessionId: string, command: SessionCommand): Promise<SessionResult>
+  /**
+   * Runs a command, once for its idempotency key. Throws `not_found`, `session_closed`, `session_elsewhere`,
+   * `idempotency_key_reused`, `idempotency_in_progress`, and what holds for any call that needs money.
+   */
+  run(
+    owner: Owner,
+    sessionId: string,
+    command: SessionCommand,
+    idempotencyKey?: string,
+  ): Promise<CommandAnswer>
   /** Stops the meter, charges the use, releases the rest and removes the resource. Repeating it changes nothing. */
   close(owner: Owner, sessionId: string): Promise<SessionRow>
   find(owner: Owner, sessionId: string): Promise<SessionRow | undefined>
@@ -38,6 +50,8 @@ export interface Sessions {
   keepUp(): Promise<void>
   /** Sessions whose resources this gateway has. */
   count(): number
+  /** The sessions of this machine, and how many it may have, for each action that creates them. */
+  pressure(): Promise<readonly Pressure[]>
   /**
    * Writes the use so far, unless told not to. Another gateway, or this one after its start, continues the sessions or closes
    * them.
@@ -60,12 +74,15 @@ function assemble(dependencies: SessionDependencies) {
     ...{ own, endings, rounds },
     submit: createSubmission(dependencies, own),
     open: createOpening({ openings, arrivals }, { own, endings }),
-    runCommand: createCommands({ clock: dependencies.clock, own, endings, resume }),
+    runCommand: createCommands({
+      ...{ clock: dependencies.clock, own, endings, resume },
+      visit: createVisits(dependencies),
+    }),
   }
 }
 
 export function createSessions(dependencies: SessionDependencies): Sessions {
-  const { rows, clock, log } = dependencies
+  const { catalog, rows, clock, log, runOnce } = dependencies
   const { own, endings, rounds, submit, open, runCommand } = assemble(dependencies)
   const timer = createTimer({ clock, log, own, rounds })
 
@@ -83,10 +100,11 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
       await open(entry, sessionId, input)
       timer.wake()
     },
-    async run(owner, sessionId, command) {
+    async run(owner, sessionId, command, key) {
       const row = await find(owner, sessionId)
       timer.wake()
-      return await runCommand(row, command)
+      const work = () => runCommand(row, command)
+      return key === undefined ? await work() : await runOnce(sessionId, { key, command }, work)
     },
     async close(owner, sessionId) {
       await find(owner, sessionId)
@@ -101,6 +119,16 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
     list: rows.list,
     keepUp: timer.keepUp,
     count: () => own.lives.size,
+    async pressure() {
+      const counted = new Map((await rows.census()).map((census) => [census.action, census]))
+      return catalog.entries
+        .filter(({ action }) => action.session !== undefined)
+        .map((entry) => ({
+          ...{ action: entry.id, open: 0, suspended: 0, closing: 0 },
+          ...counted.get(entry.id),
+          openMax: perMachineMax(entry),
+        }))
+    },
     async stop(writesUse = true) {
       await timer.stop()
       if (!writesUse) return

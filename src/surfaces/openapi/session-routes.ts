@@ -56,11 +56,19 @@ export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> =
       summary: 'Run a shell command or code in a session.',
       security: 'apiKey',
       body: sessionRunBody,
+      once: true,
       answer: object({
         ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },
         exit_code: { type: ['integer', 'null'] },
       }),
-      errors: ['bad_request', 'not_found', 'session_closed', 'session_elsewhere'],
+      errors: [
+        'bad_request',
+        'not_found',
+        'session_closed',
+        'idempotency_key_reused',
+        'too_many_inflight',
+        'session_elsewhere',
+      ],
     },
   },
 }

@@ -47,6 +47,31 @@ test('the same Idempotency-Key creates one session', async () => {
   expect((await account.get('/api/v1/sessions')).body.sessions).toHaveLength(1)
 })
 
+test('the same Idempotency-Key runs a command once', async () => {
+  const account = await gateway().account(100)
+  const { session_id } = (await account.call('boxes/create_session', {})).body.data
+  const options = {
+    key: account.key,
+    body: { command: 'true' },
+    headers: { 'idempotency-key': 'one-command' },
+  }
+  const before = machine.commands
+  const run = () => gateway().request('POST', `/api/v1/sessions/${session_id}/run`, options)
+  const first = await run()
+  const again = await run()
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect(machine.commands).toBe(before + 1)
+})
+
+test('a description tells where sessions are run and closed', async () => {
+  const described = await gateway().request('GET', '/api/run/boxes/create_session')
+  expect(described.body).toMatchObject({
+    price: { mode: 'dynamic', text: '5¢ per vCPU-hour, by the second' },
+    session: { run: 'POST /api/v1/sessions/{session_id}/run' },
+  })
+})
+
 test('a session of another account does not exist, at any address', async () => {
   const [owner, other] = [await gateway().account(100), await gateway().account(100)]
   const { session_id } = (await owner.call('boxes/create_session', {})).body.data
@@ -95,5 +120,16 @@ describe('the operator', () => {
     })
     expect(killed.body).toMatchObject({ status: 'closed', close_reason: 'operator' })
     expect(await account.state()).toMatchObject({ heldCents: 0 })
+  })
+
+  test('sees how full the machine is', async () => {
+    const account = await gateway().account(100)
+    await account.call('boxes/create_session', {})
+    const key = adminToken
+    const { body } = await gateway().request('GET', '/api/v1/admin/health', { key })
+    const [boxes] = body.sessions
+    expect(boxes).toMatchObject({ action: 'boxes/create_session', open_max: 1_000, to_remove: 0 })
+    expect(boxes.pressure).toBe(boxes.open / 1_000)
+    expect(boxes.open).toBeGreaterThan(0)
   })
 })

@@ -11,6 +11,7 @@ import type { MeteredPrice } from '#core/price.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
 import type { SessionPolicy, SessionResource, Usage } from '#core/session.ts'
 import { createService } from '#platform/http/service.ts'
+import { createRepeats } from '#runner/sessions/repeats.ts'
 import { createSessionRows } from '#runner/sessions/session-rows.ts'
 import { createSessions } from '#runner/sessions/sessions.ts'
 import { openLedger } from '../ledger.ts'
@@ -45,6 +46,8 @@ export function createTestMachine() {
     suspending: Promise.resolve(),
     /** Whether boxes survive their gateway. */
     survives: (_sessionId: string) => true,
+    /** How many commands were begun. */
+    commands: 0,
     /** Resolves to end the commands under way. */
     gate: Promise.withResolvers<void>(),
   }
@@ -60,7 +63,7 @@ const price = {
 
 const testTariff = { vcpu: 50_000, gigabyte: 25_000 }
 
-function createKind(machine: TestMachine, policy: SessionPolicy) {
+function createKind(machine: TestMachine, policy: SessionPolicy, reach: 'machine' | 'anywhere') {
   const resourceOf = (sessionId: string, perSecond: Usage): SessionResource => {
     const box = machine.boxes.get(sessionId)
     if (box === undefined) throw new Error('There is no such box.')
@@ -69,6 +72,7 @@ function createKind(machine: TestMachine, policy: SessionPolicy) {
       perSecond,
       ...(box.measured === undefined ? {} : { measure: async () => box.measured ?? {} }),
       async run(command, signal) {
+        machine.commands += 1
         const stopped = Promise.withResolvers<never>()
         stopped.promise.catch(() => {})
         signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true })
@@ -90,7 +94,7 @@ function createKind(machine: TestMachine, policy: SessionPolicy) {
     }
   }
   return {
-    reach: 'machine' as const,
+    reach,
     policy,
     async open({ sessionId, input }: { sessionId: string; input: { perSecond: Usage } }) {
       if (machine.refusesToOpen) throw fail('upstream_error')
@@ -112,12 +116,17 @@ function createKind(machine: TestMachine, policy: SessionPolicy) {
   }
 }
 
+interface SessionProviderOptions {
+  timeoutMs?: number
+  reach?: 'machine' | 'anywhere'
+}
+
 /** Sells boxes of the test machine. */
 export function createSessionProvider(
   machine: TestMachine,
   policy: SessionPolicy = {},
   sessionsAtOnceMax = { perAccount: 1_000, perMachine: 1_000 },
-  timeoutMs = 30_000,
+  { timeoutMs = 30_000, reach = 'machine' }: SessionProviderOptions = {},
 ): Provider {
   const createSession = defineSession('create_session', {
     summary: 'Open a box.',
@@ -128,7 +137,7 @@ export function createSessionProvider(
     sessionsAtOnceMax,
     timeoutMs,
     example: { input: {}, cents: 5 },
-    session: createKind(machine, policy),
+    session: createKind(machine, policy, reach),
   })
   return defineProvider({ id: 'boxes', title: 'Boxes', actions: [createSession] })
 }
@@ -142,20 +151,21 @@ export async function openSessionGateway(
     machineName?: string
     policy?: SessionPolicy
     atOnceMax?: { perAccount: number; perMachine: number }
-    timeoutMs?: number
-  } = {},
+  } & SessionProviderOptions = {},
 ) {
   const { clock = createStillClock(), machine = createTestMachine() } = options
   const { machineName = 'machine', policy = {} } = options
   const { connectionString, database, ledger } = await openLedger(options)
-  const provider = createSessionProvider(machine, policy, options.atOnceMax, options.timeoutMs)
+  const provider = createSessionProvider(machine, policy, options.atOnceMax, options)
   const service = { variables: new Map(), userAgent: 'Tollway/test', clock, log }
   const catalog = createCatalog([createService(provider, service)])
   const entry = catalog.find('boxes', 'create_session')
   if (entry === undefined) throw new Error('The action is missing.')
   const { gatewayNumber } = ledger
   const rows = createSessionRows({ database, gatewayNumber, machine: machineName, secret: 'test' })
-  const sessions = createSessions({ catalog, ledger, rows, machine: machineName, clock, log })
+  const runOnce = createRepeats({ database, gatewayNumber })
+  const parts = { catalog, ledger, rows, runOnce, machine: machineName, clock, log }
+  const sessions = createSessions(parts)
   onTestFinished(() => sessions.stop(false))
 
   return {

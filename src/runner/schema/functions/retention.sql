@@ -64,3 +64,32 @@ begin
   get diagnostics v_removed = row_count;
   return v_removed;
 end $$;
+
+-- Removes the commands that ran in sessions.
+create function forget_session_commands(p_before timestamptz, p_limit integer) returns integer language plpgsql as $$
+declare
+  v_removed integer;
+begin
+  delete from session_command where ctid = any (array(
+    select ctid from session_command where created_at < p_before order by created_at limit p_limit for update skip locked
+  ));
+  get diagnostics v_removed = row_count;
+  return v_removed;
+end $$;
+
+-- Removes closed sessions. Their calls stay. A session's id says when it was created.
+create function forget_sessions(p_before timestamptz, p_limit integer) returns integer
+language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  v_removed integer;
+begin
+  delete from session where id in (
+    select id from session
+    where id < uuid_floor(p_before) and state = 'closed' and ended_at < p_before
+    order by id limit p_limit for update skip locked
+  );
+  get diagnostics v_removed = row_count;
+  return v_removed;
+end $$;

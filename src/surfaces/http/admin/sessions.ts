@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { SessionRow } from '#runner/sessions/session-rows.ts'
-import type { Sessions } from '#runner/sessions/sessions.ts'
+import type { Pressure, Sessions } from '#runner/sessions/sessions.ts'
 import { readInput } from '../input.ts'
 import { sessionsQuery, showSession, showSessionPage } from '../routes/sessions.ts'
 
@@ -25,8 +25,19 @@ export function addAdminSessionRoutes(
   })
 }
 
+/** The sessions of this machine in the health report. `pressure`: the share of its places that is taken. */
+export const showPressure = (all: readonly Pressure[]) =>
+  all.map(({ action, open, openMax, suspended, closing }) => ({
+    ...{ action, open, open_max: openMax, pressure: open / openMax, suspended },
+    // Settled, with a resource that could not be removed yet: it is tried again.
+    to_remove: closing,
+  }))
+
 const showWithOwner = (session: SessionRow) => ({
   ...showSession(session),
+  age_seconds: Math.floor(
+    ((session.endedAt ?? session.lastSeenAt).getTime() - session.createdAt.getTime()) / 1_000,
+  ),
   account_id: session.accountId,
   key_id: session.keyId,
   gateway: session.gatewayId,

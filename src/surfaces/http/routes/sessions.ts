@@ -4,10 +4,11 @@ import { z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
+import { readIdempotencyKey } from '#runner/idempotency.ts'
 import { priceOfUse } from '#runner/sessions/metering.ts'
 import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
-import { readInput, showAmount } from '../input.ts'
+import { idempotencyKeyOf, readInput, showAmount } from '../input.ts'
 import { requireCaller } from '../server.ts'
 
 const sessionsPerPageMax = 100
@@ -72,15 +73,17 @@ export function addSessionRoutes(server: FastifyInstance, { sessions }: { sessio
     showSession(await sessions.close(ownerOf(requireCaller(request)), idOf(request.params))),
   )
 
-  server.post<SessionRoute>(`${at}/run`, async (request) => {
+  server.post<SessionRoute>(`${at}/run`, async (request, reply) => {
     const owner = ownerOf(requireCaller(request))
     const { command, code, language = 'python', timeout } = readInput(sessionRunBody, request.body)
     const timeoutMs = timeout * 1_000
-    const { stdout, stderr, exitCode, timedOut, truncated } = await sessions.run(
+    const { stdout, stderr, exitCode, timedOut, truncated, replayed } = await sessions.run(
       owner,
       idOf(request.params),
       command === undefined ? { code: code ?? '', language, timeoutMs } : { command, timeoutMs },
+      readIdempotencyKey(idempotencyKeyOf(request)),
     )
+    if (replayed) reply.header('idempotency-replayed', 'true')
     return {
       ...{ stdout, stderr, exit_code: exitCode, timed_out: timedOut },
       ...(truncated && { truncated }),

@@ -1,0 +1,78 @@
+// Commands with an Idempotency-Key. A command cannot be undone, so it is claimed before it runs, and never run twice.
+import { fail } from '#core/errors.ts'
+import type { SessionCommand, SessionResult } from '#core/session.ts'
+import type { Database } from '#platform/database/database.ts'
+import { digestRequest } from '../idempotency.ts'
+
+/** A larger answer is given once, and not kept. */
+const answerCharactersMax = 1_000_000
+
+export type CommandAnswer = SessionResult & { readonly replayed?: true }
+
+interface Stored {
+  readonly digest: Buffer
+  readonly hasEnded: boolean
+  readonly answer: string | null
+  readonly isUnderWay: boolean
+}
+
+export function createRepeats({
+  database,
+  gatewayNumber,
+}: {
+  database: Database
+  gatewayNumber: number
+}) {
+  async function claim(sessionId: string, key: string, digest: Buffer): Promise<boolean> {
+    const claimed = await database.query(
+      `insert into session_command (session_id, key, digest, gateway_id) values ($1, $2, $3, $4)
+       on conflict do nothing returning 1`,
+      [sessionId, key, digest, gatewayNumber],
+    )
+    return claimed.length > 0
+  }
+
+  async function replay(sessionId: string, key: string, digest: Buffer): Promise<CommandAnswer> {
+    const [stored] = await database.query<Stored>(
+      `select digest, has_ended as "hasEnded", answer, gateway_lives(gateway_id) as "isUnderWay"
+       from session_command where session_id = $1 and key = $2`,
+      [sessionId, key],
+    )
+    // The first request failed meanwhile, so its key is free again.
+    if (stored === undefined) throw fail('idempotency_in_progress', { retryAfterSeconds: 1 })
+    if (!stored.digest.equals(digest)) throw fail('idempotency_key_reused')
+    if (stored.answer !== null) return { ...JSON.parse(stored.answer), replayed: true }
+    if (!stored.hasEnded && stored.isUnderWay)
+      throw fail('idempotency_in_progress', { retryAfterSeconds: 1 })
+    throw fail('idempotency_key_reused', { message: stored.hasEnded ? tooLarge : inDoubt })
+  }
+
+  return async function runOnce(
+    sessionId: string,
+    { key, command }: { key: string; command: SessionCommand },
+    work: () => Promise<SessionResult>,
+  ): Promise<CommandAnswer> {
+    const digest = digestRequest(command)
+    if (!(await claim(sessionId, key, digest))) return await replay(sessionId, key, digest)
+    try {
+      const result = await work()
+      const text = JSON.stringify(result)
+      await database.query(
+        'update session_command set has_ended = true, answer = $3 where session_id = $1 and key = $2',
+        [sessionId, key, text.length > answerCharactersMax ? null : text],
+      )
+      return result
+    } catch (thrown) {
+      await database.query('delete from session_command where session_id = $1 and key = $2', [
+        sessionId,
+        key,
+      ])
+      throw thrown
+    }
+  }
+}
+
+const tooLarge =
+  'The command with this Idempotency-Key has run. Its answer was too large to be kept; look for its effects in the session.'
+const inDoubt =
+  'The gateway stopped while the command with this Idempotency-Key ran. Look for its effects in the session, and send it with a new key if there are none.'

@@ -1,0 +1,38 @@
+// Commands at a gateway that does not own the session, for resources that every gateway reaches. The owner meters them.
+import { type Catalog, splitId } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
+import type { SessionCommand, SessionResult } from '#core/session.ts'
+import { withDeadline } from '../execute/deadline.ts'
+import { answerMarginMs } from './commands.ts'
+import { contextOf, gone, kindOf } from './kinds.ts'
+import type { SessionRow, SessionRows } from './session-rows.ts'
+
+export function createVisits({
+  catalog,
+  rows,
+  clock,
+}: {
+  catalog: Pick<Catalog, 'find'>
+  rows: Pick<SessionRows, 'get' | 'visit' | 'stateOf'>
+  clock: Clock
+}) {
+  return async function visit(row: SessionRow, command: SessionCommand): Promise<SessionResult> {
+    const entry = catalog.find(...splitId(row.action))
+    if (entry === undefined) throw fail('session_elsewhere')
+    const timeoutMs = command.timeoutMs + answerMarginMs
+    await rows.visit(row.id, clock.now() + timeoutMs)
+    try {
+      return await withDeadline({ timeoutMs }, async (signal) => {
+        const context = contextOf(entry, row.id, { signal, clock })
+        const resource = await kindOf(entry).adopt(context, rows.stateOf(row))
+        // Its owner notices that it is gone, and ends the session.
+        if (resource === undefined) throw gone()
+        return await resource.run(command, signal)
+      })
+    } catch (thrown) {
+      const state = (await rows.get(row.id))?.state
+      throw state === 'closing' || state === 'closed' ? gone() : thrown
+    }
+  }
+}
