@@ -1,5 +1,6 @@
 // Git repositories, and the folder that keeps them.
 import path from 'node:path'
+import { createStanding } from '#accounts/standing.ts'
 import { createRepositories, type Repositories } from '#features/repositories/repositories.ts'
 import type { AppContext } from './context.ts'
 import type { Store } from './store.ts'
@@ -12,6 +13,7 @@ export async function openRepositories(
 ): Promise<Repositories> {
   const repositories = await createRepositories({
     ...{ database, signer, sandbox, clock, log, baseUrl },
+    ...createStanding(database),
     root: path.resolve(config.DATA_DIR, 'repositories'),
     quotas: {
       repositoryBytes: config.REPOSITORY_MB_MAX * bytesPerMegabyte,

@@ -27,6 +27,7 @@ export interface Gateway {
   readonly url: string
   readonly databaseUrl: string
   readonly database: Database
+  readonly dataDir: string
   /** The addresses at which it answers. */
   readonly routes: App['routes']
   /** Runs requests that do not arrive over HTTP. */
@@ -120,7 +121,8 @@ export async function startGateway(
   const door = openDoor(url)
   const account = (balanceCents: number) => openAccount({ ...door, database }, balanceCents)
   const { routes, runner } = app
-  return { url, databaseUrl, database, routes, runner, provider, ...door, account, close }
+  const own = { url, databaseUrl, database, dataDir, routes, runner, provider }
+  return { ...own, ...door, account, close }
 }
 
 type Door = Pick<Gateway, 'request' | 'call'>

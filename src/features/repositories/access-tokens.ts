@@ -1,30 +1,43 @@
-// The password in the address of a repository: what its bearer may do, and until when. It is signed, so nothing is stored; with
-// its repository it ends.
+// The password in the address of a repository: what its bearer may do, by whose right, and until when. It is signed, so nothing is
+// stored. It ends with its repository, and while its account is frozen or its key does not work.
 import type { UrlSigner } from '#core/ports.ts'
 
 export const scopes = ['read', 'write'] as const
 export type Scope = (typeof scopes)[number]
 
+export interface TokenGrant {
+  readonly scope: Scope
+  /** The API key that asked for it. Null for a wallet. */
+  readonly keyId: string | null
+}
+
 export interface AccessTokens {
   /** A token for one repository. Letters, digits and `.`, `-`, `_`, so it needs no escapes in an address. */
-  issue(repositoryId: string, scope: Scope, expiresAtMs: number): string
-  /** The scope of a token for this repository that has not expired. */
-  read(repositoryId: string, token: string): Scope | undefined
+  issue(repositoryId: string, grant: TokenGrant, expiresAtMs: number): string
+  /** What a token for this repository grants, unless it has expired. */
+  read(repositoryId: string, token: string): TokenGrant | undefined
 }
 
 const purposeOf = (scope: Scope) => `repository ${scope}`
+const subjectOf = (repositoryId: string, holder: string) => `${repositoryId} ${holder}`
+/** Stands for the key of a wallet. */
+const wallet = 'wallet'
 
 export function createAccessTokens({ signer }: { readonly signer: UrlSigner }): AccessTokens {
   return {
-    issue(repositoryId, scope, expiresAtMs) {
-      const grant = new URLSearchParams(signer.sign(purposeOf(scope), repositoryId, expiresAtMs))
-      return [scope, grant.get('exp'), grant.get('sig')].join('.')
+    issue(repositoryId, { scope, keyId }, expiresAtMs) {
+      const holder = keyId ?? wallet
+      const signed = signer.sign(purposeOf(scope), subjectOf(repositoryId, holder), expiresAtMs)
+      const query = new URLSearchParams(signed)
+      return [scope, holder, query.get('exp'), query.get('sig')].join('.')
     },
     read(repositoryId, token) {
-      const [named, exp, sig] = token.split('.')
+      const [named, holder = '', exp, sig] = token.split('.')
       const scope = scopes.find((each) => each === named)
       if (scope === undefined) return undefined
-      return signer.accepts(purposeOf(scope), repositoryId, { exp, sig }) ? scope : undefined
+      const subject = subjectOf(repositoryId, holder)
+      if (!signer.accepts(purposeOf(scope), subject, { exp, sig })) return undefined
+      return { scope, keyId: holder === wallet ? null : holder }
     },
   }
 }
@@ -32,11 +45,11 @@ export function createAccessTokens({ signer }: { readonly signer: UrlSigner }): 
 /** The address that `git clone` takes. */
 export function cloneAddress(
   { baseUrl, tokens }: { readonly baseUrl: () => string; readonly tokens: AccessTokens },
-  grant: { readonly id: string; readonly scope: Scope; readonly expiresAtMs: number },
+  { id, expiresAtMs, ...grant }: TokenGrant & { readonly id: string; readonly expiresAtMs: number },
 ): string {
-  const address = new URL(`${baseUrl()}/git/${grant.id}.git`)
+  const address = new URL(`${baseUrl()}/git/${id}.git`)
   address.username = 't'
-  address.password = tokens.issue(grant.id, grant.scope, grant.expiresAtMs)
+  address.password = tokens.issue(id, grant, expiresAtMs)
   return address.href
 }
 

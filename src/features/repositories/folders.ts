@@ -1,6 +1,6 @@
 // The folders of repositories, and the programs that work on them. Git reads what strangers send, so it runs in a box that sees
 // its one repository and nothing else of this machine.
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isUuid } from '#core/id.ts'
 import { findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
@@ -14,12 +14,17 @@ export interface Folders {
   /** Removes what a killed push has left, and measures the repository in bytes. Undefined while a push runs elsewhere. */
   tidy(id: string): Promise<number | undefined>
   remove(id: string): Promise<void>
+  /** Before its row is deleted, so that a later start may remove it too. */
+  markForRemoval(id: string): Promise<void>
+  /** Whether a folder without a row may be removed: it was marked, or nothing was ever pushed to it. */
+  isSpare(id: string): Promise<boolean>
   ids(): Promise<readonly string[]>
   place(id: string): string
 }
 
 /** Held by the one process that changes a repository. The kernel releases it when that process dies. */
 const turnFile = 'push-turn'
+const removalMark = 'removed'
 /** The exit code of a program that did not get its turn. */
 export const turnTakenCode = 75
 
@@ -69,6 +74,8 @@ export function gitEnvironment(
         [`GIT_CONFIG_VALUE_${at}`, value],
       ]),
     ),
+    // References that replace objects would break the repository for every later request.
+    GIT_NO_REPLACE_OBJECTS: '1',
     GIT_TERMINAL_PROMPT: '0',
     MALLOC_ARENA_MAX: '1',
   }
@@ -134,6 +141,14 @@ export function createFolders(dependencies: Dependencies): Folders {
     },
     async remove(id) {
       await rm(place(id), { recursive: true, force: true })
+    },
+    async markForRemoval(id) {
+      await writeFile(path.join(place(id), removalMark), '')
+    },
+    async isSpare(id) {
+      const names = await readdir(place(id))
+      const packs = await readdir(path.join(place(id), 'objects/pack')).catch(() => [])
+      return names.includes(removalMark) || packs.length === 0
     },
     async ids() {
       return (await readdir(root)).filter(isUuid)

@@ -1,21 +1,26 @@
 // Answers the requests of `git clone`, `fetch` and `push` by `git http-backend`. Bodies flow through in both directions.
-import type { Readable, Writable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { RunningProgram, StreamedCommand } from '#platform/sandbox/bubblewrap.ts'
 import type { Sandbox } from '#platform/sandbox/sandbox.ts'
-import { createTurnstile, type Turnstile } from '#platform/turnstile.ts'
+import { createTurnstile } from '#platform/turnstile.ts'
 import type { Scope } from './access-tokens.ts'
 import { type CgiHead, readCgiHead } from './cgi-head.ts'
 import { type Folders, gitEnvironment, inTurn, turnTakenCode } from './folders.ts'
 import {
+  accountAtOnceMax,
+  accountWaitingMax,
   commandBytesMax,
   fetchBytesMax,
   gitAtOnceMax,
   gitLimits,
   gitWaitingMax,
   pushesWaitingMax,
+  silenceMsMax,
 } from './limits.ts'
+import { createLines } from './lines.ts'
+import { createPatience, type Patience } from './patience.ts'
 import { createCommandLimit } from './push-commands.ts'
 import type { RepositoryRow, RepositoryRows } from './repository-rows.ts'
 
@@ -35,7 +40,7 @@ export interface GitRequest {
 }
 
 export interface GitReply extends CgiHead {
-  readonly body: AsyncGenerator<Buffer>
+  readonly body: Readable
 }
 
 export interface Quotas {
@@ -64,7 +69,8 @@ export function createGitRequests(dependencies: Dependencies): {
 } {
   const { sandbox, folders, rows, clock, log } = dependencies
   const places = createTurnstile({ insideMax: gitAtOnceMax, waitingMax: gitWaitingMax })
-  const lines = new Map<string, Turnstile>()
+  const accounts = createLines({ insideMax: accountAtOnceMax, waitingMax: accountWaitingMax })
+  const pushes = createLines({ insideMax: 1, waitingMax: pushesWaitingMax })
 
   async function measure(id: string): Promise<boolean> {
     const bytes = await folders.tidy(id)
@@ -73,22 +79,16 @@ export function createGitRequests(dependencies: Dependencies): {
     return true
   }
 
-  /** Waits until no other push of the account runs here. */
-  async function waitInLine({ repository: { accountId }, signal }: GitRequest) {
-    const line =
-      lines.get(accountId) ?? createTurnstile({ insideMax: 1, waitingMax: pushesWaitingMax })
-    lines.set(accountId, line)
-    return await enter(line, signal)
-  }
-
   async function begin(request: GitRequest, isPush: boolean): Promise<Begun> {
     const leaves: (() => void)[] = []
     const leave = () => {
       for (const each of leaves.splice(0)) each()
     }
+    const { signal, repository } = request
     try {
-      if (isPush) leaves.push(await waitInLine(request))
-      leaves.push(await enter(places, request.signal))
+      if (isPush) leaves.push(await enter(pushes.enter(repository.accountId, signal)))
+      leaves.push(await enter(accounts.enter(repository.accountId, signal)))
+      leaves.push(await enter(places.enter(signal)))
       const running = await sandbox.start(await commandFor(dependencies, request, isPush))
       return { running, leave }
     } catch (thrown) {
@@ -111,14 +111,22 @@ export function createGitRequests(dependencies: Dependencies): {
     measure,
     async answer(request) {
       const isPush = request.service === 'git-receive-pack' && request.body !== undefined
-      const stop = AbortSignal.any([request.signal, AbortSignal.timeout(gitLimits.wallMs)])
+      const patience = createPatience(silenceMsMax)
+      const stop = AbortSignal.any([
+        ...[request.signal, patience.signal],
+        AbortSignal.timeout(gitLimits.wallMs),
+      ])
       const begun = await begin({ ...request, signal: stop }, isPush)
       const { output } = begun.running
       // A program ends only when its output was read, and a client that has gone reads nothing.
       stop.addEventListener('abort', () => output.destroy(), { once: true })
-      const fed = feed(begun.running, request)
+      const fed = feed(begun.running, request, patience)
       const settled = settle(begun, isPush ? request.repository.id : undefined)
-      return await readReply(begun.running, { fed, settled })
+      const { head, chunks } = await readReply(begun.running, { fed, settled })
+      const body = Readable.from(patience.sending(chunks), { objectMode: false })
+      stop.addEventListener('abort', () => body.destroy(), { once: true })
+      if (stop.aborted) body.destroy()
+      return { ...head, body }
     },
   }
 }
@@ -157,8 +165,8 @@ async function roomFor(
   return Math.max(1, Math.min(repositoryBytes - bytes, accountBytes - used))
 }
 
-async function enter(turnstile: Turnstile, signal: AbortSignal) {
-  return await turnstile.enter(signal).catch((cause) => {
+async function enter(entered: Promise<() => void>) {
+  return await entered.catch((cause) => {
     throw fail('unavailable', { message: busyMessage, retryAfterSeconds: 60, cause })
   })
 }
@@ -166,7 +174,7 @@ async function enter(turnstile: Turnstile, signal: AbortSignal) {
 async function readReply(
   { output, ended }: RunningProgram,
   { fed, settled }: { fed: Promise<CallError | undefined>; settled: Promise<void> },
-): Promise<GitReply> {
+): Promise<{ head: CgiHead; chunks: AsyncGenerator<Buffer> }> {
   const chunks = output[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   const answered = await readCgiHead(chunks)
   if (answered === undefined) {
@@ -191,7 +199,7 @@ async function readReply(
     // The client reads the end of a push only after the repository was measured.
     await settled
   }
-  return { ...head, body: body() }
+  return { head, chunks: body() }
 }
 
 /** A message that `git push` shows before it fails. Source: gitprotocol-common, side-band 3. */
@@ -208,13 +216,14 @@ function fatalPacket(message: string): Buffer {
 async function feed(
   { input }: RunningProgram,
   { body, service }: GitRequest,
+  patience: Patience,
 ): Promise<CallError | undefined> {
   // Git may answer and end before it has read everything.
   input.on('error', () => {})
   const isWithin = service === 'git-receive-pack' ? createCommandLimit(commandBytesMax) : () => true
   let refusal: CallError | undefined
   try {
-    for await (const chunk of body ?? []) {
+    for await (const chunk of body === undefined ? [] : patience.receiving(body)) {
       if (refusal !== undefined || input.destroyed) continue
       if (!isWithin(chunk)) {
         refusal = tooManyCommands()
@@ -259,7 +268,11 @@ function environmentOf(request: GitRequest, packBytesMax: number): Record<string
       'receive.unpackLimit': '1',
       'receive.fsckObjects': 'true',
       ...toleratedFlaws,
+      // The next branch then takes its place.
+      'receive.denyDeleteCurrent': 'ignore',
       'uploadpack.allowFilter': 'true',
+      // It reads a blob of the repository as a list of patterns, for every path.
+      'uploadpackfilter.sparse:oid.allow': 'false',
     }),
     GIT_PROJECT_ROOT: '/',
     GIT_HTTP_EXPORT_ALL: '1',

@@ -4,6 +4,11 @@ export const repositoriesPerAccountMax = 1_000
 /** Requests of `git` that this gateway works on at once. Others wait in line. */
 export const gitAtOnceMax = 8
 export const gitWaitingMax = 100
+/** The same for the repositories of one account, so that others find a place. */
+export const accountAtOnceMax = 4
+export const accountWaitingMax = 40
+/** A client that neither sends nor reads for this time has gone. */
+export const silenceMsMax = 60_000
 /** Pushes of one account follow each other, so that its quota is exact. */
 export const pushesWaitingMax = 20
 /** Another gateway may be receiving a push to the same repository. */
@@ -18,7 +23,7 @@ export const packsMax = 20
 
 /** Each process of Git. */
 export const gitLimits = {
-  memoryBytes: 2_000_000_000,
+  memoryBytes: 1_000_000_000,
   cpuSeconds: 300,
   processes: 64,
   wallMs: 600_000,

@@ -11,10 +11,15 @@ import { type AnswerGit, createGitRequests, type Quotas } from './git-requests.t
 import { createRepositoryRows, type RepositoryRow, type RepositoryRows } from './repository-rows.ts'
 import { createSweep } from './sweep.ts'
 
+export interface Admitted {
+  readonly repository: RepositoryRow
+  readonly scope: Scope
+}
+
 export interface Repositories {
   readonly standIns: StandIns
-  readonly tokens: AccessTokens
-  readonly get: RepositoryRows['get']
+  /** What the token in an address opens. Undefined if it opens nothing. */
+  admit(id: string, token: string): Promise<Admitted | undefined>
   readonly answer: AnswerGit
   /** Measures what killed pushes have left, and removes folders without a row. */
   sweep(): Promise<void>
@@ -37,6 +42,8 @@ interface Dependencies {
   readonly clock: Clock
   readonly log: Log
   readonly baseUrl: () => string
+  /** Whether the account, and the key that asked for the token, still may use it. */
+  readonly isGood: (accountId: string, keyId: string | null) => Promise<boolean>
   readonly root: string
   readonly quotas: Quotas
 }
@@ -58,8 +65,13 @@ export async function createRepositories(dependencies: Dependencies): Promise<Re
 
   return {
     standIns: createStandIns({ ...dependencies, rows, tokens, folders, missing }),
-    tokens,
-    get: rows.get,
+    async admit(id, token) {
+      const grant = tokens.read(id, token)
+      const repository = grant === undefined ? undefined : await rows.get(id)
+      if (grant === undefined || repository === undefined) return undefined
+      const isGood = await dependencies.isGood(repository.accountId, grant.keyId)
+      return isGood ? { repository, scope: grant.scope } : undefined
+    },
     answer,
     ...sweeping,
   }
@@ -72,25 +84,27 @@ function createStandIns({
   folders,
   missing,
   clock,
+  log,
   baseUrl,
-}: Pick<Dependencies, 'clock' | 'baseUrl'> & {
+}: Pick<Dependencies, 'clock' | 'log' | 'baseUrl'> & {
   readonly rows: RepositoryRows
   readonly tokens: AccessTokens
   readonly folders: Folders
   /** What this machine lacks. */
   readonly missing: string | undefined
 }): StandIns {
-  function withAddress(row: RepositoryRow, { access, expires_in_seconds }: Access) {
+  function withAddress(row: RepositoryRow, { input, caller }: Context<Access>) {
+    const { access, expires_in_seconds } = input
     const expiresAtMs = clock.now() + expires_in_seconds * 1_000
-    return {
-      ...describe(row),
-      clone_url: cloneAddress({ baseUrl, tokens }, { id: row.id, scope: access, expiresAtMs }),
-      access,
-      expires_at: new Date(expiresAtMs).toISOString(),
-    }
+    const keyId = caller.kind === 'account' ? caller.keyId : null
+    const grant = { id: row.id, scope: access, keyId, expiresAtMs }
+    const clone_url = cloneAddress({ baseUrl, tokens }, grant)
+    const expires_at = new Date(expiresAtMs).toISOString()
+    return { ...describe(row), clone_url, access, expires_at }
   }
 
-  async function create({ input, caller }: Context<Access & { name?: string }>) {
+  async function create(context: Context<Access & { name?: string }>) {
+    const { input, caller } = context
     const id = uuidv7(clock.now())
     await folders.create(id)
     const row = { id, name: input.name ?? null, createdAt: new Date(clock.now()) }
@@ -98,11 +112,11 @@ function createStandIns({
       await folders.remove(id)
       throw thrown
     })
-    return withAddress(await rows.find(caller, id), input)
+    return withAddress(await rows.find(caller, id), context)
   }
 
-  async function get({ input, caller }: Context<Access & { repo_id: string }>) {
-    return withAddress(await rows.find(caller, input.repo_id), input)
+  async function get(context: Context<Access & { repo_id: string }>) {
+    return withAddress(await rows.find(context.caller, context.input.repo_id), context)
   }
 
   async function list({ caller }: Context<object>) {
@@ -110,8 +124,12 @@ function createStandIns({
   }
 
   async function remove({ input, caller }: Context<{ repo_id: string }>) {
+    await folders.markForRemoval((await rows.find(caller, input.repo_id)).id)
     await rows.remove(caller, input.repo_id)
-    await folders.remove(input.repo_id)
+    // A request of Git that still runs may add files meanwhile. The sweep removes what is left.
+    await folders
+      .remove(input.repo_id)
+      .catch((error) => log.warn({ err: error }, 'A repository will be removed later.'))
     return { repo_id: input.repo_id, deleted: true, provider }
   }
 

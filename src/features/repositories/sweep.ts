@@ -1,4 +1,5 @@
-// Finishes what a killed gateway began: measures repositories whose push was cut off, and removes folders without a row.
+// Finishes what a killed gateway began: measures repositories whose push was cut off, and removes what it was making or removing.
+// A folder with commits is never removed for lack of a row: the gateway may have been started on another database.
 import { uuidv7Ms } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Folders } from './folders.ts'
@@ -10,7 +11,7 @@ const sweepIntervalMs = 60_000
 const orphanAgeMs = 600_000
 
 export function createSweep(dependencies: {
-  readonly rows: RepositoryRows
+  readonly rows: Pick<RepositoryRows, 'get' | 'unmeasured'>
   readonly folders: Folders
   readonly measure: (id: string) => Promise<boolean>
   readonly clock: Clock
@@ -25,7 +26,8 @@ export function createSweep(dependencies: {
     for (const id of await folders.ids()) {
       if (isClosed) return
       if (clock.now() - uuidv7Ms(id) < orphanAgeMs) continue
-      if ((await rows.get(id)) === undefined) await folders.remove(id)
+      const hasRow = (await rows.get(id)) !== undefined
+      if (!hasRow && (await folders.isSpare(id))) await folders.remove(id)
     }
   }
 

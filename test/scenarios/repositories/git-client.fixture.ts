@@ -1,9 +1,10 @@
 // The real `git`, run as a caller runs it: with an empty home and without the settings of this machine.
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import type { TestAccount } from '#test/harness.ts'
 
 export interface GitResult {
   readonly code: number
@@ -56,3 +57,29 @@ export function gitIn(folder: string): GitClient {
     },
   }
 }
+
+/** A repository of the account, with its address. */
+export async function create(account: TestAccount, body: object = {}) {
+  const reply = await account.call('ns_repo/repo-create', { name: 'site', ...body })
+  expect([reply.status, reply.body.charged_cents]).toEqual([200, 100])
+  return reply.body.data
+}
+
+export async function commit(git: GitClient, name: string, content: string | Uint8Array) {
+  await writeFile(path.join(git.folder, name), content)
+  await git.run('add', name)
+  await git.run('commit', '--quiet', '--message', `add ${name}`)
+}
+
+/** A clone with one commit, pushed. */
+export async function pushed(url: string, content: string | Uint8Array = 'hello\n') {
+  const outer = await openGit()
+  await outer.run('clone', '--quiet', url, 'copy')
+  const git = gitIn(path.join(outer.folder, 'copy'))
+  await commit(git, 'a.txt', content)
+  await git.run('push', '--quiet', 'origin', 'HEAD')
+  return git
+}
+
+export const basic = (password: string) =>
+  `Basic ${Buffer.from(`t:${password}`).toString('base64')}`

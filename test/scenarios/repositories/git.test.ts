@@ -1,15 +1,14 @@
 // Repositories of accounts, used by the real git: clone, push, fetch, and everything that is refused.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
-import { shareGateway, type TestAccount } from '#test/harness.ts'
+import { adminToken, shareGateway, type TestAccount } from '#test/harness.ts'
 import { until } from '#test/until.ts'
-import { type GitClient, gitIn, openGit } from './git-client.fixture.ts'
+import { basic, commit, create, gitIn, openGit, pushed } from './git-client.fixture.ts'
 
 const hour = 3_600
 /** Of version 2, with three objects. */
@@ -18,28 +17,6 @@ let aheadMs = 0
 const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
 const shared = shareGateway({ clock, env: { REPOSITORY_MB_MAX: '2', REPOSITORIES_QUOTA_MB: '3' } })
 const missing = await createSandbox({ clock: systemClock }).missing()
-
-async function create(account: TestAccount, body: object = {}) {
-  const reply = await account.call('ns_repo/repo-create', { name: 'site', ...body })
-  expect([reply.status, reply.body.charged_cents]).toEqual([200, 100])
-  return reply.body.data
-}
-
-async function commit(git: GitClient, name: string, content: string | Uint8Array) {
-  await writeFile(path.join(git.folder, name), content)
-  await git.run('add', name)
-  await git.run('commit', '--quiet', '--message', `add ${name}`)
-}
-
-/** A clone with one commit, pushed. */
-async function pushed(url: string, content: string | Uint8Array = 'hello\n') {
-  const outer = await openGit()
-  await outer.run('clone', '--quiet', url, 'copy')
-  const git = gitIn(path.join(outer.folder, 'copy'))
-  await commit(git, 'a.txt', content)
-  await git.run('push', '--quiet', 'origin', 'HEAD')
-  return git
-}
 
 const bytesOf = async (account: TestAccount, id: string) => {
   const { body } = await account.call('ns_repo/repo-list', {})
@@ -175,25 +152,6 @@ describe.skipIf(missing !== undefined)('a push', () => {
     await pushed(other.clone_url, randomBytes(1_700_000))
   })
 
-  test('of too many branches at once is refused with a message', async () => {
-    const made = await create(await shared().account(100))
-    const git = await pushed(made.clone_url)
-    const head = (await git.run('rev-parse', 'HEAD')).trim()
-    // Long names, because Git itself takes long for many branches.
-    const refs = Array.from(
-      { length: 4_000 },
-      (_, at) => `${head} refs/heads/branch-${'x'.repeat(230)}-${String(at).padStart(4, '0')}`,
-    )
-    const packed = ['# pack-refs with: peeled fully-peeled sorted ', ...refs, '']
-    await writeFile(path.join(git.folder, '.git/packed-refs'), packed.join('\n'))
-    const push = await git.try('push', '--all', 'origin')
-    expect([push.code > 0, push.errors]).toEqual([
-      true,
-      expect.stringContaining('too many branches'),
-    ])
-    expect(await git.run('ls-remote', '--heads', 'origin')).toMatch(/^\S+\trefs\/heads\/main\n$/)
-  })
-
   test('whose client leaves half-way changes nothing, and frees its place', async () => {
     const account = await shared().account(100)
     const made = await create(account)
@@ -206,7 +164,7 @@ describe.skipIf(missing !== undefined)('a push', () => {
     const leaving = request(`${origin}${pathname}/git-receive-pack`, {
       method: 'POST',
       headers: {
-        authorization: `Basic ${Buffer.from(`t:${password}`).toString('base64')}`,
+        authorization: basic(password),
         'content-type': 'application/x-git-receive-pack-request',
       },
     })
@@ -228,11 +186,33 @@ describe.skipIf(missing !== undefined)('a push', () => {
 })
 
 describe.skipIf(missing !== undefined)('an address of a repository', () => {
+  test('stops working while its account is frozen, and when its key is revoked', async () => {
+    const account = await shared().account(200)
+    const made = await create(account)
+    const git = await openGit()
+    const code = async (url: string) => (await git.try('ls-remote', url)).code
+    const { body } = await shared().request('POST', '/api/v1/keys', {
+      ...{ key: account.key, body: { actions: ['ns_repo/*'] } },
+    })
+    const { data } = (await shared().call('ns_repo/repo-create', {}, { key: body.api_key })).body
+    expect([await code(made.clone_url), await code(data.clone_url)]).toEqual([0, 0])
+    await shared().request('DELETE', `/api/v1/keys/${body.key_id}`, { key: account.key })
+    expect([await code(made.clone_url), await code(data.clone_url)]).toEqual([0, 128])
+    const change = (what: string) =>
+      shared().request('POST', `/api/v1/admin/accounts/${account.id}/${what}`, {
+        ...{ key: adminToken, body: { reason: 'test' } },
+      })
+    expect((await change('freeze')).status).toBe(200)
+    expect(await code(made.clone_url)).toBe(128)
+    await change('unfreeze')
+    expect(await code(made.clone_url)).toBe(0)
+  })
+
   test('asks for its password, and serves neither files nor LFS', async () => {
     const made = await create(await shared().account(100))
     await pushed(made.clone_url)
     const address = new URL(made.clone_url)
-    const authorization = `Basic ${Buffer.from(`t:${address.password}`).toString('base64')}`
+    const authorization = basic(address.password)
     const ask = async (at: string, init: RequestInit = {}) => {
       const url = `${address.origin}${address.pathname}${at}`
       const reply = await fetch(url, { ...init, headers: { authorization, ...init.headers } })

@@ -1,18 +1,17 @@
 // The addresses that `git clone`, `fetch` and `push` use. The password in the address of a repository admits them.
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
-import { passwordOf, type Scope } from '#features/repositories/access-tokens.ts'
+import { passwordOf } from '#features/repositories/access-tokens.ts'
 import type { GitService } from '#features/repositories/git-requests.ts'
-import type { Repositories } from '#features/repositories/repositories.ts'
-import type { RepositoryRow } from '#features/repositories/repository-rows.ts'
+import type { Admitted, Repositories } from '#features/repositories/repositories.ts'
 
 interface GitRoute {
   Params: { repository: string }
   Querystring: { service?: string }
 }
 
-type Dependencies = Pick<Repositories, 'answer' | 'get' | 'tokens'> & {
+type Dependencies = Pick<Repositories, 'answer' | 'admit'> & {
   readonly repositoryBytesMax: number
 }
 
@@ -29,10 +28,7 @@ export function addGitRoutes(server: FastifyInstance, dependencies: Dependencies
     const service = services.find((each) => each === request.query.service)
     const admitted = await admit(dependencies, request, reply, service)
     if (admitted === undefined) return reply
-    if (service === undefined)
-      throw fail('bad_request', {
-        message: 'This Git is too old for this server. Use Git 1.6.6 or newer.',
-      })
+    if (service === undefined) throw fail('bad_request', { message: askFor(request.query) })
     return await send(dependencies, { ...admitted, service }, request, reply)
   })
 
@@ -75,17 +71,18 @@ export function addGitRoutes(server: FastifyInstance, dependencies: Dependencies
   })
 }
 
-interface Admitted {
-  readonly repository: RepositoryRow
-  readonly scope: Scope
-}
+/** What to do instead of asking for another service, or for none, as Git before 1.6.6 does. */
+const askFor = ({ service }: GitRoute['Querystring']) =>
+  service === undefined
+    ? 'This Git is too old for this server. Use Git 1.6.6 or newer.'
+    : `This server answers the services ${services.join(' and ')} only.`
 
 /**
  * Undefined when the client was asked for the password: Git sends it only then. A wrong or expired token reads the same as an
  * unknown repository. Throws `not_found`, and `forbidden` for a push with a token for reading.
  */
 async function admit(
-  { tokens, get }: Dependencies,
+  repositories: Dependencies,
   request: FastifyRequest<GitRoute>,
   reply: FastifyReply,
   service: GitService | undefined,
@@ -98,18 +95,17 @@ async function admit(
     return undefined
   }
   const id = request.params.repository.replace(/\.git$/, '')
-  const scope = tokens.read(id, passwordOf(authorization) ?? '')
-  const repository = scope === undefined ? undefined : await get(id)
-  if (scope === undefined || repository === undefined)
+  const admitted = await repositories.admit(id, passwordOf(authorization) ?? '')
+  if (admitted === undefined)
     throw fail('not_found', {
       message:
-        'There is no repository at this address, or its password has expired. ns_repo/repo-get gives a fresh clone_url.',
+        'There is no repository at this address, or its password no longer works. ns_repo/repo-get gives a fresh clone_url.',
     })
-  if (service === 'git-receive-pack' && scope === 'read')
+  if (service === 'git-receive-pack' && admitted.scope === 'read')
     throw fail('forbidden', {
       message: 'This clone_url is for reading. ns_repo/repo-get with access "write" gives another.',
     })
-  return { repository, scope }
+  return admitted
 }
 
 /** Throws `bad_request` for a body that is not of Git, and for a push that is compressed as a whole: no Git sends one. */
@@ -140,5 +136,5 @@ async function send(
     signal: leaving.signal,
   })
   reply.code(answered.status).headers(answered.headers)
-  return reply.send(Readable.from(answered.body, { objectMode: false }))
+  return reply.send(answered.body)
 }
