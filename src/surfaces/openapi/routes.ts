@@ -17,6 +17,7 @@ import {
   text,
   textOrNull,
 } from './described.ts'
+import { gitRoutes } from './git-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 const spending = object({
@@ -239,6 +240,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
     },
   },
   ...sessionRoutes,
+  ...gitRoutes,
   '/api/v1/agents': {
     post: {
       summary: 'Open an account. Only this answer has its API key.',
