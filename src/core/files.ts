@@ -36,6 +36,14 @@ export interface FileRoom extends Omit<NewFile, 'content'> {
   readonly bytes: number
 }
 
+/** A file that the caller is going to send. */
+export interface ExpectedUpload {
+  readonly filename: string
+  readonly mediaType: string
+  /** Undefined: any size up to the limit of a file, whose room is reserved. */
+  readonly bytes: number | undefined
+}
+
 /** A stream of Node, to be read to its end or destroyed. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
   destroy(): void
@@ -63,6 +71,13 @@ export interface CallerFiles {
    * `file_quota_exceeded`, and `payload_too_large` for content above the limit of a file.
    */
   save(file: NewFile): Promise<StoredFile>
+  /**
+   * Reserves room for bytes that the caller sends to `putUrl` within an hour. Throws `bad_request`, `payload_too_large`,
+   * `file_quota_exceeded`.
+   */
+  expect(
+    upload: ExpectedUpload,
+  ): Promise<{ readonly fileId: string; readonly putUrl: string; readonly getUrl: string }>
   /** Removes an output that the caller does not pay for. Throws `not_found`. */
   discard(fileId: string): Promise<void>
   /** An address that serves the content without a credential for about an hour. Throws as `find` does. */

@@ -18,7 +18,9 @@ export const upload = defineAction('upload', {
       .int()
       .min(0)
       .optional()
-      .describe('The exact size. Needed where the gateway itself takes the upload.'),
+      .describe(
+        'The exact size. Where the gateway itself takes the upload, room for the largest file is reserved without it.',
+      ),
   }),
   output: z.looseObject({
     upload_url: z.url().describe('For the PUT.'),

@@ -2,9 +2,10 @@
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { OpenCallerFiles, StoredFile } from '#core/files.ts'
+import { filename } from './actions/fields.ts'
 import type { FileAddresses } from './addresses.ts'
 import type { FileRow } from './file-rows.ts'
-import type { FileStore } from './file-store.ts'
+import { type FileStore, fileBytesMax } from './file-store.ts'
 
 export function createCallerFiles({
   store,
@@ -34,6 +35,24 @@ export function createCallerFiles({
         if (earlier?.state === 'stored') return toStored(earlier)
         const arrival = { ...file, source: 'action', output, reserved: earlier?.fileId } as const
         return toStored(await store.add(caller, arrival))
+      },
+      async expect({ filename: name, mediaType, bytes: announced }) {
+        const bytes = announced ?? fileBytesMax
+        const named = filename.safeParse(name)
+        if (!named.success)
+          throw fail('bad_request', {
+            message: `The name of the file ${named.error.issues[0]?.message}. Nothing was charged.`,
+          })
+        if (bytes > fileBytesMax)
+          throw fail('payload_too_large', {
+            message: `A file has at most ${fileBytesMax} bytes. Nothing was charged.`,
+          })
+        const file = await store.reserve(caller, {
+          ...{ filename: named.data, mediaType, bytes },
+          mayBeSmaller: announced === undefined,
+        })
+        const putUrl = await addresses.address('upload', file)
+        return { fileId: file.fileId, putUrl, getUrl: await addresses.address('download', file) }
       },
       async discard(fileId) {
         await store.remove(caller, fileId)

@@ -19,6 +19,8 @@ export interface Reservation extends FileDescription {
   readonly keyId: string | undefined
   readonly source: FileSource
   readonly bytes: number
+  /** Fewer bytes may arrive. The rest of the room is free then. */
+  readonly mayBeSmaller?: boolean | undefined
   readonly output?: { readonly callId: string; readonly name: string } | undefined
   readonly lapsesAt: Date
 }
@@ -26,6 +28,7 @@ export interface Reservation extends FileDescription {
 /** A file, arrived or not. */
 export interface FileRow extends Omit<StoredFile, 'sha256' | 'createdAt'> {
   readonly state: 'pending' | 'stored'
+  readonly mayBeSmaller: boolean
   readonly sha256: string | null
   readonly createdAt: Date
 }
@@ -87,7 +90,8 @@ export interface FileRows {
   forget(fileId: string): Promise<void>
 }
 
-const columns = `id as "fileId", state, source, filename, media_type as "mediaType", bytes, sha256, tags, note,
+const columns = `id as "fileId", state, source, filename, media_type as "mediaType", bytes, may_be_smaller as "mayBeSmaller",
+  sha256, tags, note,
   created_at as "createdAt"`
 const perSweepStep = 100
 const filesPerAccountMax = 100_000
@@ -124,12 +128,12 @@ function createReservations({
         if (!rows[0]?.taken) throw fail('file_quota_exceeded')
         await client.query(
           `insert into stored_file (id, account_id, key_id, state, source, filename, media_type, bytes, tags, note, call_id,
-             output_name, created_at, lapses_at)
-           values ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+             output_name, created_at, lapses_at, may_be_smaller)
+           values ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
           [
             ...[fileId, accountId, keyId ?? null, source, filename, mediaType, bytes],
             ...[file.tags ?? [], file.note ?? null, output?.callId ?? null, output?.name ?? null],
-            ...[now, file.lapsesAt],
+            ...[now, file.lapsesAt, file.mayBeSmaller ?? false],
           ],
         )
       })

@@ -30,6 +30,7 @@ export interface Arrival extends FileDescription {
 /** A file whose bytes come later. */
 export interface ExpectedFile extends FileDescription {
   readonly bytes: number
+  readonly mayBeSmaller?: boolean | undefined
   readonly output?: Reservation['output']
 }
 
@@ -149,7 +150,8 @@ function createArrivals({
         .catch(refuseTooLarge(file.bytes))
         .catch(refuseBrokenOff)
         .finally(() => receiving.get(fileId) === content && receiving.delete(fileId))
-      if (staged.bytes < file.bytes) {
+      if (staged.bytes < file.bytes && file.mayBeSmaller) await rows.resize(fileId, staged.bytes)
+      else if (staged.bytes < file.bytes) {
         await staged.discard()
         throw fail('bad_request', {
           message: `Only ${staged.bytes} of ${file.bytes} bytes arrived. Send the file again to the same address.`,
@@ -191,8 +193,8 @@ function createConfirmation({ rows, blobs }: Dependencies) {
   }
 
   return async (file: FileRow): Promise<FileRow> => {
-    const { fileId, state } = file
-    if (state !== 'pending' || blobs.direct === undefined) return file
+    const { fileId, state, mayBeSmaller } = file
+    if (state !== 'pending' || mayBeSmaller || blobs.direct === undefined) return file
     const looking = running.get(fileId) ?? look(file).finally(() => void running.delete(fileId))
     running.set(fileId, looking)
     return await looking

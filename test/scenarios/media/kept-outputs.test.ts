@@ -141,19 +141,37 @@ test('outputs of two generations inside one call are kept apart', async () => {
 test('without the vendor’s key an upload goes to the gateway’s own file store', async () => {
   const account = await withoutKey().account(100)
   const body = { file_name: 'photo.jpg', content_type: 'image/jpeg' }
-  const refused = await account.call('ns_media/upload', body)
-  expect([refused.status, refused.body.message]).toEqual([
-    400,
-    expect.stringContaining('size_bytes'),
-  ])
-  const sized = { ...body, size_bytes: jpeg.length }
-  const reply = await account.call('ns_media/upload', sized)
-  expect(reply.body).toMatchObject({ charged_cents: 1 })
-  const { upload_url, file_url } = reply.body.data
-  const headers = { 'content-type': 'image/jpeg' }
-  expect((await fetch(upload_url, { method: 'PUT', headers, body: jpeg })).ok).toBe(true)
-  expect(Buffer.compare(await (await fetch(file_url)).bytes(), jpeg)).toBe(0)
+  const used = async () => (await account.call('files/list', {})).body.data.used_bytes
+  for (const size_bytes of [undefined, jpeg.length]) {
+    const before = await used()
+    const reply = await account.call('ns_media/upload', { ...body, size_bytes })
+    expect(reply.body).toMatchObject({ charged_cents: 1 })
+    expect((await used()) - before).toBe(size_bytes ?? 100_000_000)
+    const { upload_url, file_url } = reply.body.data
+    const headers = { 'content-type': 'image/jpeg' }
+    const put = (content: Uint8Array<ArrayBuffer>) =>
+      fetch(upload_url, { method: 'PUT', headers, body: content })
+    if (size_bytes !== undefined) expect((await put(jpeg.subarray(1))).status).toBe(400)
+    expect((await put(jpeg)).ok).toBe(true)
+    expect((await used()) - before).toBe(jpeg.length)
+    expect(Buffer.compare(await (await fetch(file_url)).bytes(), jpeg)).toBe(0)
+  }
 })
+
+test.each([
+  ['a name with control characters', { file_name: 'a\nb' }, 400, 'name of the file'],
+  ['a size above the limit', { size_bytes: 100_000_001 }, 413, '100000000 bytes'],
+])(
+  'without the vendor’s key %s is refused in the words of this action',
+  async (_what, part, status, words) => {
+    const account = await withoutKey().account(100)
+    const body = { file_name: 'photo.jpg', content_type: 'image/jpeg', ...part }
+    const refused = await account.call('ns_media/upload', body)
+    expect([refused.status, refused.body.message]).toEqual([status, expect.stringContaining(words)])
+    expect(refused.body.message).not.toMatch(/filename|mime/)
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  },
+)
 
 const programs = await Promise.all(['espeak-ng', 'ffmpeg', 'bwrap'].map(findProgram))
 

@@ -32,16 +32,10 @@ interface UploadInput {
 
 /** The gateway's own file store in place of the vendor's. */
 const fileStoreUpload: StandIn = {
-  check({ size_bytes }: UploadInput) {
-    if (size_bytes !== undefined) return
-    throw fail('bad_request', {
-      message:
-        '"size_bytes" is missing. Send the exact size: this gateway takes the upload itself.',
-    })
-  },
-  async run({ input, call }: RunContext<UploadInput>) {
-    const { file_name: filename, content_type: mime, size_bytes } = input
-    const file = await call('files/upload', { filename, mime, size_bytes })
-    return { upload_url: file.put_url, file_url: file.get_url, file_id: file.file_id }
+  check: () => {},
+  async run({ input, files }: RunContext<UploadInput>) {
+    const { file_name: filename, content_type: mediaType, size_bytes: bytes } = input
+    const { fileId, putUrl, getUrl } = await files.expect({ filename, mediaType, bytes })
+    return { upload_url: putUrl, file_url: getUrl, file_id: fileId }
   },
 }

@@ -18,6 +18,7 @@ create table stored_file (
   output_name text,
   created_at timestamp with time zone not null,
   lapses_at timestamp with time zone not null,
+  may_be_smaller boolean not null default false,
   PRIMARY KEY (id),
   CHECK ((bytes >= 0)),
   CHECK ((source = ANY (ARRAY['upload'::text, 'url'::text, 'action'::text]))),

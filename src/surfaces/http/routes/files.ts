@@ -64,13 +64,17 @@ export function addFileRoutes(server: FastifyInstance, dependencies: Dependencie
 }
 
 /** By the announced length, before any of the body is read. Throws `payload_too_large`, `bad_request`. */
-function refuseLength({ bytes }: { readonly bytes: number }, request: FastifyRequest): void {
+function refuseLength(
+  { bytes, mayBeSmaller }: Pick<FileRow, 'bytes' | 'mayBeSmaller'>,
+  request: FastifyRequest,
+): void {
   const announced = request.headers['content-length']
   if (announced === undefined || Number(announced) === bytes) return
   if (Number(announced) > bytes)
     throw fail('payload_too_large', {
       message: `The file is larger than the ${bytes} bytes that were reserved for it. Call files/upload with the right size_bytes.`,
     })
+  if (mayBeSmaller) return
   throw fail('bad_request', {
     message: `The body has ${announced} of the ${bytes} bytes that were announced. Send the whole file to the same address.`,
   })
