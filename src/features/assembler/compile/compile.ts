@@ -18,14 +18,7 @@ import {
   mediaPictures,
   type PartInput,
 } from './picture.ts'
-import {
-  type Placement,
-  placeBox,
-  placeMedia,
-  regionOf,
-  turned,
-  wholePicture,
-} from './placement.ts'
+import { type Placement, placeDrawing, placeMedia, regionOf, wholePicture } from './placement.ts'
 import { isAudible, mixSounds, type SoundClip } from './sound.ts'
 
 export interface FilmFiles {
@@ -95,43 +88,13 @@ function layOutDrawing(drafting: Drafting, files: FilmFiles, layer: Layer): Laid
   const { clip } = layer
   const drawn = files.drawn.get(clip.id)
   const drawing = drawingOf(clip)
-  const placement = drawn && placeDrawing(clip, drawn, canvas)
+  const placement = drawn && placeDrawing(clip, drawn.rectangle, canvas)
   // A picture without content, for example a text of spaces, has no size.
   if (drawn === undefined || drawing === undefined || placement === undefined) return []
   const motions = motionsOf(drawing.props, layer.frames, canvas.fps)
   const stream = drawnPictures(drafting, drawn, layer, placement, motions)
   const [slideX, slideY] = slidesOf(motions, layer, canvas)
   return [{ layer, stream, ...cornerOf(placement, stream, slideX, slideY) }]
-}
-
-function placeDrawing(
-  clip: Clip,
-  { rectangle }: DrawnInput,
-  canvas: Canvas,
-): Placement | undefined {
-  const { scale = 1, rotation = 0, position } = clip
-  const box = { width: rectangle.w * scale, height: rectangle.h * scale }
-  const natural = { x: rectangle.x + rectangle.w / 2, y: rectangle.y + rectangle.h / 2 }
-  const centre = position === undefined ? natural : anchored(clip, box, rotation, canvas)
-  return placeBox({ box, centre, rotation, base: wholePicture, canvas })
-}
-
-/** The centre of a box whose anchor lies at the clip's position. */
-function anchored(
-  clip: Clip,
-  box: { width: number; height: number },
-  rotation: number,
-  canvas: Canvas,
-) {
-  const { x = 0.5, y = 0.5 } = clip.position ?? {}
-  const anchor = (clip.source.kind === 'overlay' ? clip.source.anchor : undefined) ?? 'center'
-  const side = (less: string, more: string) =>
-    anchor.includes(less) ? 0.5 : anchor.includes(more) ? -0.5 : 0
-  const away = turned(
-    { x: side('left', 'right') * box.width, y: side('top', 'bottom') * box.height },
-    (rotation * Math.PI) / 180,
-  )
-  return { x: x * canvas.width + away.x, y: y * canvas.height + away.y }
 }
 
 function cornerOf({ centre }: Placement, { size }: LayerStream, moreX: string, moreY: string) {

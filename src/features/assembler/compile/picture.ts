@@ -26,8 +26,10 @@ export interface DrawnInput {
   readonly file: string
   /** Of numbered pictures: how many are shown in a second, as ffmpeg writes it. Undefined for a single one. */
   readonly rate: string | undefined
-  /** Where it lies, in pixels of the canvas. */
+  /** Where the whole drawing lies, in pixels of the canvas. */
   readonly rectangle: Rectangle
+  /** The part of it that the pictures hold: all that can be seen. */
+  readonly part: Rectangle
 }
 
 export interface Drafting {
@@ -109,14 +111,14 @@ export function mediaPictures(
 
 export function drawnPictures(
   drafting: Drafting,
-  { file, rate }: DrawnInput,
+  { file, rate, part }: DrawnInput,
   layer: Layer,
   placement: Placement,
   motions: Motions,
 ): LayerStream {
   const { graph, inputs, canvas } = drafting
   const shape = [
-    ...cropTo(placement.visible),
+    ...cropTo(within(part, placement.visible)),
     `scale=${sizeText(placement.piece)}:flags=bicubic:out_color_matrix=bt709:out_range=tv`,
     'format=yuva420p',
   ]
@@ -129,6 +131,12 @@ export function drawnPictures(
   )
   return finish(drafting, stream, layer, placement, { hasTransparency: true, motions })
 }
+
+/** A part of a picture as fractions of a larger part of it. */
+const within = (outer: Rectangle, { x, y, w, h }: Rectangle): Rectangle => ({
+  ...{ x: (x - outer.x) / outer.w, y: (y - outer.y) / outer.h },
+  ...{ w: w / outer.w, h: h / outer.h },
+})
 
 /** The part of the source that is seen. */
 function cropTo({ x, y, w, h }: Rectangle): string[] {

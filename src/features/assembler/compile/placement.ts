@@ -64,6 +64,32 @@ export function placeMedia(
   return placeBox({ box: shown, centre, rotation: clip.rotation ?? 0, base, canvas })
 }
 
+/** Of a picture that lies at `rectangle` of the canvas before it is scaled. Undefined if nothing of it can be seen. */
+export function placeDrawing(
+  clip: Clip,
+  rectangle: Rectangle,
+  canvas: Extent,
+): Placement | undefined {
+  const { scale = 1, rotation = 0, position } = clip
+  const box = { width: rectangle.w * scale, height: rectangle.h * scale }
+  const natural = { x: rectangle.x + rectangle.w / 2, y: rectangle.y + rectangle.h / 2 }
+  const centre = position === undefined ? natural : anchored(clip, box, rotation, canvas)
+  return placeBox({ box, centre, rotation, base: wholePicture, canvas })
+}
+
+/** The centre of a box whose anchor lies at the clip's position. */
+function anchored(clip: Clip, box: Extent, rotation: number, canvas: Extent): Spot {
+  const { x = 0.5, y = 0.5 } = clip.position ?? {}
+  const anchor = (clip.source.kind === 'overlay' ? clip.source.anchor : undefined) ?? 'center'
+  const side = (less: string, more: string) =>
+    anchor.includes(less) ? 0.5 : anchor.includes(more) ? -0.5 : 0
+  const away = turned(
+    { x: side('left', 'right') * box.width, y: side('top', 'bottom') * box.height },
+    (rotation * Math.PI) / 180,
+  )
+  return { x: x * canvas.width + away.x, y: y * canvas.height + away.y }
+}
+
 /** Places a box around its centre. */
 export function placeBox(wish: {
   readonly box: Extent
@@ -109,7 +135,7 @@ const leastPixels = 0.5
 
 const centred = (w: number, h: number): Rectangle => ({ x: (1 - w) / 2, y: (1 - h) / 2, w, h })
 
-export function turned({ x, y }: Spot, angle: number): Spot {
+function turned({ x, y }: Spot, angle: number): Spot {
   const [cosine, sine] = [Math.cos(angle), Math.sin(angle)]
   return { x: x * cosine - y * sine, y: x * sine + y * cosine }
 }

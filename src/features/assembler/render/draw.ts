@@ -8,8 +8,10 @@ import type { DrawingJob } from './drawings.ts'
 export interface DrawnClip {
   readonly clipId: string
   readonly framesPerState: number
-  /** Where the pictures lie, in pixels of the canvas. */
+  /** Where the whole drawing lies, in pixels of the canvas. */
   readonly rectangle: Rectangle
+  /** The part of it that the pictures hold. */
+  readonly part: Rectangle
   /** PNG; equal states share their bytes. */
   readonly pictures: readonly Uint8Array[]
 }
@@ -25,6 +27,8 @@ export interface DrawOptions {
 
 /** Nothing listens there, so nothing is loaded. */
 const deadProxyUrl = 'http://127.0.0.1:9'
+/** A picture has at most so many pixels for each pixel of the canvas: twice as many are seen of one that is turned. */
+const pixelsPerCanvasPixel = 2
 /** Pixels around a picture for its shadow, in hundredths of the shorter side. */
 const bleed = 2
 
@@ -48,6 +52,8 @@ export async function drawClips(
   const total = jobs.reduce((sum, { states }) => sum + states.length, 0)
   let done = 0
   try {
+    // It may have been aborted while the browser started.
+    signal.throwIfAborted()
     const drawn: DrawnClip[] = []
     for (const job of jobs) {
       const clip = await drawClip(running.browser, job, canvas, () => {
@@ -72,11 +78,10 @@ async function drawClip(
   canvas: Extent,
   onState: () => void,
 ): Promise<DrawnClip | undefined> {
-  const { region, states, sharpness } = job
+  const { region, states } = job
   const viewport = { width: Math.ceil(region.w), height: Math.ceil(region.h) }
   const context = await browser.newContext({
     viewport,
-    deviceScaleFactor: sharpness,
     javaScriptEnabled: false,
     offline: true,
   })
@@ -86,14 +91,19 @@ async function drawClip(
     await page.setContent(documentOf(job.place, unit))
     const frame = await boundsOf(page, states, viewport, bleed * unit)
     if (frame === undefined) return undefined
-    const pictures = await takePictures(page, states, frame, onState)
-    const rectangle = {
-      x: region.x + frame.x,
-      y: region.y + frame.y,
-      w: frame.width,
-      h: frame.height,
+    const rectangle = { x: region.x + frame.x, y: region.y + frame.y, w: frame.w, h: frame.h }
+    const visible = job.visiblePart(rectangle)
+    if (visible === undefined) return undefined
+    const shown = wholePixelsOf(frame, visible)
+    const pixelsMax = pixelsPerCanvasPixel * canvas.width * canvas.height
+    const scale = Math.min(job.sharpness, Math.sqrt(pixelsMax / (shown.w * shown.h)))
+    const pictures = await takePictures(page, states, { ...shown, scale }, onState)
+    const part = {
+      ...{ x: (shown.x - frame.x) / frame.w, y: (shown.y - frame.y) / frame.h },
+      ...{ w: shown.w / frame.w, h: shown.h / frame.h },
     }
-    return { clipId: job.clipId, framesPerState: job.framesPerState, rectangle, pictures }
+    const { clipId, framesPerState } = job
+    return { clipId, framesPerState, rectangle, part, pictures }
   } finally {
     await context.close().catch(() => {})
   }
@@ -120,9 +130,12 @@ const show = (page: Page, html: string) =>
     return [left, top, right, bottom]
   })()`)
 
-interface Bounds extends Extent {
-  readonly x: number
-  readonly y: number
+/** The least rectangle of whole pixels that holds a part of a rectangle. */
+function wholePixelsOf({ x, y, w, h }: Rectangle, part: Rectangle): Rectangle {
+  const [left, top] = [Math.floor(x + part.x * w), Math.floor(y + part.y * h)]
+  const right = Math.ceil(x + (part.x + part.w) * w)
+  const bottom = Math.ceil(y + (part.y + part.h) * h)
+  return { x: left, y: top, w: right - left, h: bottom - top }
 }
 
 /** The rectangle that holds every state; undefined if all are empty. */
@@ -131,7 +144,7 @@ async function boundsOf(
   states: readonly string[],
   viewport: Extent,
   margin: number,
-): Promise<Bounds | undefined> {
+): Promise<Rectangle | undefined> {
   let [left, top, right, bottom] = [viewport.width, viewport.height, 0, 0]
   for (const html of new Set(states)) {
     const box = await show(page, html)
@@ -142,30 +155,30 @@ async function boundsOf(
     bottom = Math.max(bottom, Math.ceil(box[3] + margin))
   }
   const [x, y] = [Math.max(0, left), Math.max(0, top)]
-  const [width, height] = [
-    Math.min(viewport.width, right) - x,
-    Math.min(viewport.height, bottom) - y,
-  ]
-  return width > 0 && height > 0 ? { x, y, width, height } : undefined
+  const [w, h] = [Math.min(viewport.width, right) - x, Math.min(viewport.height, bottom) - y]
+  return w > 0 && h > 0 ? { x, y, w, h } : undefined
 }
 
 async function takePictures(
   page: Page,
   states: readonly string[],
-  clip: Bounds,
+  { x, y, w: width, h: height, scale }: Rectangle & { readonly scale: number },
   onState: () => void,
 ): Promise<Uint8Array[]> {
   // Playwright's own method takes twice the time.
   const browser = await page.context().newCDPSession(page)
   const color = { r: 0, g: 0, b: 0, a: 0 }
   await browser.send('Emulation.setDefaultBackgroundColorOverride', { color })
+  const taking = {
+    clip: { x, y, width, height, scale },
+    ...({ format: 'png', optimizeForSpeed: true } as const),
+  }
   const taken = new Map<string, Uint8Array>()
   const pictures: Uint8Array[] = []
   for (const html of states) {
     let picture = taken.get(html)
     if (picture === undefined) {
       await show(page, html)
-      const taking = { format: 'png', clip: { ...clip, scale: 1 }, optimizeForSpeed: true } as const
       const { data } = await browser.send('Page.captureScreenshot', taking)
       picture = Buffer.from(data, 'base64')
       taken.set(html, picture)

@@ -1,7 +1,7 @@
 // What the browser is asked to draw for a composition.
 import type { Canvas } from '../compile/canvas.ts'
 import { drawingOf, layersOf } from '../compile/layers.ts'
-import { type Rectangle, regionOf } from '../compile/placement.ts'
+import { placeDrawing, type Rectangle, regionOf } from '../compile/placement.ts'
 import type { Place } from '../components/drawing.ts'
 import type { Composition } from '../composition/schema.ts'
 
@@ -11,8 +11,10 @@ export interface DrawingJob {
   /** The rectangle of the canvas that it is laid out in, in pixels. */
   readonly region: Rectangle
   readonly place: Place
-  /** Pixels of the picture for each pixel of the canvas. */
+  /** Pixels of the picture for each pixel of its layout, to be as sharp as the canvas. */
   readonly sharpness: number
+  /** The part of a drawing at this rectangle that can be seen, as fractions of it. Undefined if nothing can. */
+  readonly visiblePart: (rectangle: Rectangle) => Rectangle | undefined
   readonly framesPerState: number
   /** HTML of one element each. */
   readonly states: readonly string[]
@@ -20,7 +22,6 @@ export interface DrawingJob {
 
 /** A picture that moves for longer is drawn less often. */
 const statesMax = 300
-const sharpnessMax = 4
 
 export function drawingJobs(composition: Composition, canvas: Canvas): DrawingJob[] {
   return layersOf(composition).flatMap(({ clip, frames }) => {
@@ -40,7 +41,8 @@ export function drawingJobs(composition: Composition, canvas: Canvas): DrawingJo
         clipId: clip.id,
         region: regionOf(clip, canvas),
         place: drawing.place(props as never),
-        sharpness: Math.min(sharpnessMax, Math.max(1, clip.scale ?? 1)),
+        sharpness: Math.max(1, clip.scale ?? 1),
+        visiblePart: (rectangle) => placeDrawing(clip, rectangle, canvas)?.visible,
         framesPerState,
         states,
       },

@@ -704,6 +704,21 @@ describe.skipIf(whyNotHere !== undefined)(`a film ${whyNotHere ?? ''}`, () => {
     ])
   })
 
+  test('enlarges a drawing far beyond the frame, around its centre', async () => {
+    const params = { width: 0.4, height: 0.4, color: '#ff0000', entrance: 'none', exit: 'none' }
+    const at = (rest: object) =>
+      film([track('overlay', overlay('rectangle', params, { duration: 0.2, ...rest }))])
+    const region = { x: -0.5, y: -0.5, w: 2, h: 2 }
+    const corners = [0.02, 0.98].flatMap((x) => [0.02, 0.98].map((y) => [x, y, red] as const))
+    await look(await at({ scale: 10, region }), [...corners, [0.5, 0.5, red]])
+    // As wide as the frame, with its centre at the right edge.
+    await look(await at({ scale: 1.25, region, position: { x: 1, y: 0.5 } }), [
+      [0.52, 0.5, red],
+      [0.98, 0.5, red],
+      [0.48, 0.5, black],
+    ])
+  })
+
   test('a progress bar fills, a counter counts, and typed text grows', async () => {
     const bar = await film([
       track(

@@ -26,6 +26,8 @@ export interface FilmRendererDependencies {
   readonly chromiumPath?: string | undefined
   /** Default true. False is the operator's word that Chromium may run unsandboxed. */
   readonly chromiumSandbox?: boolean
+  /** The longest that drawing may take. */
+  readonly drawingMs?: number
 }
 
 /** Drawing is counted as this much of a render. */
@@ -33,6 +35,8 @@ const drawingPercent = 10
 const outputName = 'film.mp4'
 /** A graph that makes no frame for so long never will. */
 const stallMs = 180_000
+/** For all texts and shapes of a film. */
+const drawingMsMax = 600_000
 
 export function createFilmRenderer(dependencies: FilmRendererDependencies): FilmRenderer {
   const { sandbox, chromiumPath } = dependencies
@@ -67,17 +71,21 @@ export function createFilmRenderer(dependencies: FilmRendererDependencies): Film
 
 async function renderIn(
   box: ClosedBox,
-  { chromiumPath, chromiumSandbox = true }: FilmRendererDependencies,
+  { chromiumPath, chromiumSandbox = true, drawingMs = drawingMsMax }: FilmRendererDependencies,
   { composition, media, intent, signal, report = () => {}, shortSide }: FilmWish,
 ): Promise<Film> {
   if (clipsOf(composition).length === 0)
     throw new FilmFailure('The film has no scenes. Put a composition with at least one valid clip.')
   const canvas = canvasOf(composition.format, intent, shortSide)
   const executablePath = (await findChromium(chromiumPath)) ?? ''
+  const slow = giveUpAfter(
+    drawingMs,
+    'Drawing the texts and shapes took too long. Use fewer moving ones, or a lower resolution, and render again.',
+  )
   const drawn = await drawClips(drawingJobs(composition, canvas), canvas, {
-    ...{ executablePath, chromiumSandbox, signal },
+    ...{ executablePath, chromiumSandbox, signal: AbortSignal.any([signal, slow.signal]) },
     report: (part) => report(Math.floor(part * drawingPercent)),
-  })
+  }).finally(slow.end)
   const files = {
     media: await addMedia(box, media),
     drawn: new Map(
@@ -88,7 +96,7 @@ async function renderIn(
   const script = await box.write('graph.txt', graph.script)
   const args = renderArguments(graph, { script, output: `/out/${outputName}` }, canvas, intent)
   const share = (100 - drawingPercent) / graph.frames
-  const stall = watchStall(stallMs)
+  const stall = watchStall()
   const { exitCode, isLate, errors } = await box
     .run({
       ...{ program: ffmpegPath, args, limits: renderLimits },
@@ -112,20 +120,27 @@ async function filmOf(box: ClosedBox, frames: number, canvas: Canvas): Promise<F
 }
 
 /** Gives up on a render that makes no progress. */
-function watchStall(mostMs: number) {
-  const stalled = new AbortController()
-  const giveUp = () =>
-    stalled.abort(
-      new FilmFailure('The render stood still. Simplify the composition, and render again.'),
-    )
-  const timer = setTimeout(giveUp, mostMs)
+function watchStall() {
+  const message = 'The render stood still. Simplify the composition, and render again.'
+  const { signal, again, end } = giveUpAfter(stallMs, message)
   let most = -1
   return {
-    signal: stalled.signal,
+    signal,
     reached(frames: number) {
-      if (frames > most) timer.refresh()
+      if (frames > most) again()
       most = Math.max(most, frames)
     },
+    end,
+  }
+}
+
+/** A signal that ends the work with a failure, unless the time is begun again before it has passed. */
+function giveUpAfter(timeMs: number, message: string) {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new FilmFailure(message)), timeMs)
+  return {
+    signal: late.signal,
+    again: () => void timer.refresh(),
     end: () => clearTimeout(timer),
   }
 }
@@ -145,7 +160,7 @@ async function addMedia(
 
 async function addDrawn(
   box: ClosedBox,
-  { clipId, framesPerState, rectangle, pictures }: DrawnClip,
+  { clipId, framesPerState, pictures, ...place }: DrawnClip,
   index: number,
   { fps }: Canvas,
 ): Promise<[string, DrawnInput]> {
@@ -156,8 +171,8 @@ async function addDrawn(
   )
   const [only = ''] = names
   return names.length === 1
-    ? [clipId, { file: only, rectangle, rate: undefined }]
-    : [clipId, { file: `/in/drawn-${index}-%04d.png`, rectangle, rate: `${fps}/${framesPerState}` }]
+    ? [clipId, { ...place, file: only, rate: undefined }]
+    : [clipId, { ...place, file: `/in/drawn-${index}-%04d.png`, rate: `${fps}/${framesPerState}` }]
 }
 
 function failureOf(isLate: boolean, errors: string): FilmFailure {
