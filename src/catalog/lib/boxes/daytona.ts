@@ -27,7 +27,12 @@ export const daytonaUpstream = {
   connectionsMax: 256,
 } satisfies Upstream
 
-const boxSchema = z.object({ id: z.string(), toolbox: z.string(), vcpus: z.number() })
+const boxSchema = z.object({
+  id: z.string(),
+  toolbox: z.string(),
+  vcpus: z.number(),
+  language: z.string(),
+})
 export type DaytonaBox = z.output<typeof boxSchema>
 
 const described = z.looseObject({
@@ -53,7 +58,7 @@ export const daytona: BoxVendor<BoxInput, DaytonaBox> = {
       box = readReply(described, await http.get(at(box.id)))
     }
     if (!runningStates.includes(box.state ?? '')) throw didNotStart(box.state)
-    return { id: box.id, toolbox: box.toolboxProxyUrl, vcpus: box.cpu }
+    return { id: box.id, toolbox: box.toolboxProxyUrl, vcpus: box.cpu, language }
   },
   async execute(http, { id, toolbox }, run) {
     const reply = await http.post(

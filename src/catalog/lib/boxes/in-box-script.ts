@@ -3,9 +3,6 @@
 import { fail } from '#core/errors.ts'
 import type { SessionCommand, SessionResult } from '#core/session.ts'
 
-/** Environment variables of a box. */
-export type Envs = Readonly<Record<string, string>>
-
 /** In the words of a shell. */
 export const temporaryFolder = '"$(dirname "$(mktemp -u)")"'
 
@@ -53,23 +50,18 @@ export function writeLines(file: string, bytes: Buffer, mode: '>' | '>>'): strin
   return `base64 -d ${mode}${file} <<'END'\n${bytes.toString('base64')}\nEND\n`
 }
 
-/** `write`: the lines that put the program's text into `programFile`. `envs`: variables that the box does not have itself. */
+/** `write`: the lines that put the program's text into `programFile`. */
 export function scriptOf(
   command: SessionCommand,
   write: string,
-  { envs = {}, interpreter }: { envs?: Envs | undefined; interpreter?: Interpreter | undefined },
+  interpreter?: Interpreter,
 ): string {
-  const exported = Object.entries(envs).map(([name, value]) => `export ${name}=${quote(value)}\n`)
   const starter = interpreter?.starter ?? starters[programOf(command).kind]
   const limit = `timeout -s KILL ${command.timeoutMs / 1_000}`
-  // The variables of the caller are set in a shell of their own, so that they change nothing of the script.
   return `exec 2>/dev/null
 tollway_run=$(mktemp -d) || exit 1
 trap 'rm -rf "$tollway_run"' EXIT
-${write}${interpreter?.before ?? ''}(
-set -- "$tollway_run"
-${exported.join('')}exec ${limit} sh -c ${quote(`exec ${starter}`)} run "$1"
-) >"$tollway_run/o" 2>"$tollway_run/e"
+${write}${interpreter?.before ?? ''}${limit} sh -c ${quote(`exec ${starter}`)} run "$tollway_run" >"$tollway_run/o" 2>"$tollway_run/e"
 code=$?
 ${interpreter?.after ?? ''}echo "exit $code"
 for f in o e; do

@@ -18,7 +18,7 @@ export const spritesUpstream = {
   connectionsMax: 256,
 } satisfies Upstream
 
-const boxSchema = z.object({ name: z.string(), envs: z.record(z.string(), z.string()).optional() })
+const boxSchema = z.object({ name: z.string() })
 export type SpritesBox = z.output<typeof boxSchema>
 
 const described = z.looseObject({ name: z.string() })
@@ -27,10 +27,10 @@ const at = (name: string) => path`/v1/sprites/${name}`
 
 export const sprites: BoxVendor<BoxInput, SpritesBox> = {
   box: boxSchema,
-  async create({ http, sessionId, input: { envs } }) {
+  async create({ http, sessionId }) {
     const body = { name: nameOf(sessionId) }
     const { name } = readReply(described, await http.post('/v1/sprites', body))
-    return { name, ...(envs !== undefined && { envs }) }
+    return { name }
   },
   async execute(http, { name }, run) {
     const { body } = await http.send({

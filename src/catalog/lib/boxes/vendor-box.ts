@@ -2,7 +2,7 @@
 // box has ended by itself, and a time limit at the vendor that is extended while this gateway looks after the box.
 import { z } from '#core/action.ts'
 import { CallError } from '#core/errors.ts'
-import type { ProviderHttp } from '#core/ports.ts'
+import type { Clock, ProviderHttp } from '#core/ports.ts'
 import type {
   SessionCommand,
   SessionContext,
@@ -13,7 +13,6 @@ import type {
   Usage,
 } from '#core/session.ts'
 import {
-  type Envs,
   type Interpreter,
   programFile,
   programOf,
@@ -40,7 +39,7 @@ export const waitFor = ({ timeoutMs }: BoxRun) => timeoutMs + answerMarginMs
 /** What callers say of a new box. */
 export interface BoxInput {
   readonly template?: string | undefined
-  readonly envs?: Envs | undefined
+  readonly envs?: Readonly<Record<string, string>> | undefined
 }
 
 export interface BoxRun {
@@ -72,10 +71,10 @@ export interface BoxTerms<Box> {
   readonly policy: SessionPolicy
   /** What one second adds to each meter. A box is charged by the processors that it has, not by those that were asked for. */
   readonly perSecond: (box: Box) => Usage
-  /** Variables that are set for each command, because the vendor does not keep them. */
-  readonly envs?: (box: Box) => Envs | undefined
+  /** Only the time with a command under way is charged. */
+  readonly idleIsFree?: true
   /** Runs code in an interpreter that keeps its variables. */
-  readonly interpret?: (command: SessionCommand) => Interpreter | undefined
+  readonly interpret?: (command: SessionCommand, box: Box) => Interpreter | undefined
 }
 
 /** The name of a session's box. */
@@ -113,10 +112,14 @@ function resourceOf<Input, Box>(
   const { http, sessionId } = context
   const { suspend } = vendor
   const watch = createWatch(vendor, context, box)
+  const busy = createBusyTime(context.clock)
+  const perSecond = terms.perSecond(box)
   return {
     state: box,
-    perSecond: terms.perSecond(box),
+    perSecond,
+    ...(terms.idleIsFree && { measure: async () => multiply(perSecond, busy.seconds()) }),
     async run(command, signal) {
+      busy.begin()
       try {
         return await runScript(vendor, terms, { ...context, signal }, { box, command })
       } catch (thrown) {
@@ -126,6 +129,8 @@ function resourceOf<Input, Box>(
         if (await watch.hasEnded().catch(() => false))
           throw new Error('The box has ended.', { cause: thrown })
         throw thrown.code === 'not_found' ? unreadable(thrown) : thrown
+      } finally {
+        busy.end()
       }
     },
     alive: watch.alive,
@@ -136,6 +141,27 @@ function resourceOf<Input, Box>(
       },
     }),
     close: () => vendor.remove(http, nameOf(sessionId), box),
+  }
+}
+
+const multiply = (use: Usage, times: number): Usage =>
+  Object.fromEntries(Object.entries(use).map(([meter, each]) => [meter, each * times]))
+
+/** The time in which at least one command was under way. */
+function createBusyTime(clock: Clock) {
+  let running = 0
+  let beganAtMs = 0
+  let totalMs = 0
+  return {
+    begin() {
+      if (running === 0) beganAtMs = clock.now()
+      running += 1
+    },
+    end() {
+      running -= 1
+      if (running === 0) totalMs += clock.now() - beganAtMs
+    },
+    seconds: () => Math.floor((totalMs + (running > 0 ? clock.now() - beganAtMs : 0)) / 1_000),
   }
 }
 
@@ -177,15 +203,14 @@ function createWatch<Input, Box>(
 
 async function runScript<Input, Box>(
   vendor: BoxVendor<Input, Box>,
-  { envs, interpret }: BoxTerms<Box>,
+  { interpret }: BoxTerms<Box>,
   { http, clock, signal }: SessionContext,
   { box, command }: { box: Box; command: SessionCommand },
 ): Promise<SessionResult> {
   const execute = (script: string) =>
     vendor.execute(http, box, { script, timeoutMs: command.timeoutMs, signal })
   const write = await deliver(programOf(command).text, execute)
-  const interpreter = interpret?.(command)
-  const script = scriptOf(command, write, { envs: envs?.(box), interpreter })
+  const script = scriptOf(command, write, interpret?.(command, box))
   const startedAtMs = clock.now()
   const printed = await execute(script)
   return readAnswer(printed, { isLate: clock.now() - startedAtMs >= command.timeoutMs })
