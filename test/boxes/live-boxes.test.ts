@@ -36,9 +36,9 @@ test('a sprite is charged for the time with a command under way, and for nothing
   expect(await box.measure?.()).toEqual({ cpu: 0, gigabyte: 0 })
   await run()
   pass(3_600_000)
-  expect(await box.measure?.()).toEqual({ cpu: 90, gigabyte: 90 })
+  expect(await box.measure?.()).toEqual({ cpu: 720, gigabyte: 360 })
   await run()
-  expect(await box.measure?.()).toEqual({ cpu: 181, gigabyte: 181 })
+  expect(await box.measure?.()).toEqual({ cpu: 1_448, gigabyte: 724 })
 })
 
 test('a box is charged by the processors that it has', async () => {

@@ -61,7 +61,10 @@ const clients: Readonly<Record<string, (wanted: Wanted) => Promise<unknown>>> = 
     const client = new Runloop({ bearerToken: 'test-key', baseURL: url, http2: false })
     const { id } = await client.devboxes.create({
       ...{ name, metadata: { tollway_session: name }, environment_variables: envs },
-      launch_parameters: { resource_size_request: 'MEDIUM', keep_alive_time_seconds: 1_800 },
+      launch_parameters: {
+        resource_size_request: 'MEDIUM',
+        lifecycle: { after_idle: { idle_time_seconds: 1_800, on_idle: 'suspend' } },
+      },
     })
     await client.devboxes.awaitRunning(id)
     await client.devboxes.executeAndAwaitCompletion(id, { command: script })

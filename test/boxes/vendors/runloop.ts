@@ -12,7 +12,12 @@ const newDevbox = z.strictObject({
   blueprint_name: z.string().optional(),
   launch_parameters: z.strictObject({
     resource_size_request: z.enum(['X_SMALL', 'SMALL', 'MEDIUM', 'LARGE']).optional(),
-    keep_alive_time_seconds: z.int().min(1).max(172_800).optional(),
+    lifecycle: z.strictObject({
+      after_idle: z.strictObject({
+        idle_time_seconds: z.int().min(1),
+        on_idle: z.enum(['shutdown', 'suspend']),
+      }),
+    }),
   }),
 })
 const execution = z.strictObject({ command: z.string(), command_id: z.uuid() })
@@ -39,7 +44,7 @@ export const runloopStub: StubVendor = {
           environment_variables: envs,
           launch_parameters: launch,
         } = read(newDevbox)
-        const box = machines.add(name, envs, launch.keep_alive_time_seconds)
+        const box = machines.add(name, envs, launch.lifecycle.after_idle.idle_time_seconds)
         return { body: describe(box, 'provisioning') }
       },
     ],

@@ -36,6 +36,7 @@ export const runloopKind: SessionKind<BoxInput> = createBoxKind(runloop, {
 
 export const spritesKind: SessionKind<BoxInput> = createBoxKind(sprites, {
   policy: { idle: { afterMs: minuteMs, outcome: 'suspend' } },
-  perSecond: () => ({ cpu: 1, gigabyte: 1 }),
+  // All sprites have the same size, and the vendor bills all of it while a command is under way.
+  perSecond: () => ({ cpu: 8, gigabyte: 4 }),
   idleIsFree: true,
 })

@@ -54,7 +54,8 @@ export const runloop: BoxVendor<BoxInput, RunloopBox> = {
       ...{ environment_variables: input.envs, blueprint_name: input.template },
       launch_parameters: {
         resource_size_request: 'MEDIUM',
-        keep_alive_time_seconds: leaseMs / 1_000,
+        // Without its gateway a devbox is suspended, so that its files wait for the gateway's return.
+        lifecycle: { after_idle: { idle_time_seconds: leaseMs / 1_000, on_idle: 'suspend' } },
       },
     })
     const { id, status } = readReply(devbox, reply)
