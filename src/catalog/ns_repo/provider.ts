@@ -17,6 +17,8 @@ export const repo = defineProvider({
       attach: () => ({}),
       sign: signToken,
     },
+    // Of a caller's input, the vendor sees only the id of a repository.
+    failure: ({ status }) => ([400, 422].includes(status) ? 500 : undefined),
   },
   actions: [repoCreate, repoGet, repoList, repoDelete],
 })
