@@ -1,0 +1,134 @@
+// Browsers at the vendor: the requests of its own client library, minutes that the gateway counts, and its paid endpoint.
+import Browserbase from '@browserbasehq/sdk'
+import { describe, expect, test } from 'vitest'
+import { startBrowserVendor, startPaidEndpoint, vendorKey } from '#test/browsers/browser-vendor.ts'
+import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
+import { adminToken, startGateway } from '#test/harness.ts'
+import { testWallet } from '#test/test-wallet.ts'
+import { until } from '#test/until.ts'
+
+async function open(env: Record<string, string> = {}) {
+  const vendor = await startBrowserVendor()
+  const clock = createSkippingClock()
+  const gateway = await startGateway({
+    clock,
+    env: { NS_BROWSER_API_KEY: vendorKey, NS_BROWSER_BASE_URL: vendor.url, ...env },
+  })
+  const account = await gateway.account(100)
+  const call = (action: string, body: object) => account.call(`ns_browser/${action}`, body)
+  return { vendor, clock, gateway, account, call }
+}
+
+describe('at the vendor', () => {
+  test('the requests are those of its own client library', async () => {
+    const { vendor, call } = await open()
+    const proxies = { country: 'de' }
+    const { body } = await call('create_session', { keepAlive: true, proxies })
+    const session_id = body.data.sessionId
+    await call('session_status', { session_id })
+    await call('release_session', { session_id })
+    const own = vendor.asked.splice(0)
+
+    const client = new Browserbase({ apiKey: vendorKey, baseURL: vendor.url })
+    const { id } = await client.sessions.create({
+      api_timeout: 21_600,
+      keepAlive: true,
+      proxies: [{ type: 'browserbase', geolocation: { country: 'DE' } }],
+    })
+    await client.sessions.retrieve(id)
+    await client.sessions.update(id, { status: 'REQUEST_RELEASE' })
+    const byId = (asked: typeof own, session: string) =>
+      asked.map(({ request, body }) => ({ request: request.replace(session, '{id}'), body }))
+    expect(byId(own, session_id)).toEqual(byId(vendor.asked, id))
+  })
+
+  test('a session is released when its paid minutes are over, and not before', async () => {
+    const { vendor, clock, account, call } = await open()
+    const created = await call('create_session', { estimatedMinutes: 2 })
+    expect(created.body).toMatchObject({
+      charged_cents: 1,
+      data: { status: 'active', paidMinutes: 2, connectUrl: expect.stringMatching(/^wss:/) },
+    })
+    const session_id = created.body.data.sessionId
+    clock.skip(100_000)
+    const extended = await call('extend_session', { session_id, estimatedMinutes: 1 })
+    expect(extended.body).toMatchObject({ charged_cents: 1, data: { paidMinutes: 3 } })
+    clock.skip(60_000)
+    expect((await call('session_status', { session_id })).body.data).toMatchObject({ alive: true })
+    clock.skip(30_000)
+    await until(async () => vendor.statusOf(session_id) === 'COMPLETED')
+    await until(async () => {
+      const { body } = await call('session_status', { session_id })
+      return body.data.status === 'expired'
+    })
+    expect((await call('extend_session', { session_id })).body.error).toBe('session_closed')
+    expect(await account.state()).toMatchObject({ availableCents: 98, heldCents: 0 })
+  })
+
+  test('a session that the vendor has ended is released here too, and sells no more minutes', async () => {
+    const { vendor, call } = await open()
+    const [one, two] = [await call('create_session', {}), await call('create_session', {})]
+    for (const { body } of [one, two]) vendor.complete(body.data.sessionId)
+    const status = await call('session_status', { session_id: one.body.data.sessionId })
+    expect(status.body.data).toMatchObject({
+      status: 'released',
+      alive: false,
+      remainingSeconds: 0,
+    })
+    const extended = await call('extend_session', { session_id: two.body.data.sessionId })
+    expect([extended.status, extended.body.error]).toEqual([409, 'session_closed'])
+  })
+
+  test('a session above the limit of its account is released at once, and costs nothing', async () => {
+    const { vendor, account, call } = await open({ BROWSERS_PER_ACCOUNT: '1' })
+    await call('create_session', {})
+    const refused = await call('create_session', {})
+    expect([refused.status, refused.body.error]).toEqual([429, 'too_many_inflight'])
+    expect(vendor.statusOf('vendor-session-2')).toBe('COMPLETED')
+    expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
+  })
+
+  test('a refusal of the vendor costs nothing', async () => {
+    const { vendor, account, call } = await open()
+    for (const status of [402, 429, 500]) {
+      vendor.next.refuses = status
+      expect((await call('create_session', {})).body.ok).toBe(false)
+    }
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  })
+
+  test('the operator ends a session there', async () => {
+    const { vendor, gateway, call } = await open()
+    const { sessionId } = (await call('create_session', { estimatedMinutes: 30 })).body.data
+    const at = `/api/v1/admin/browsers/${sessionId}`
+    await gateway.request('DELETE', at, { key: adminToken })
+    await until(async () => vendor.statusOf(sessionId) === 'COMPLETED')
+  })
+})
+
+test('its paid endpoint sells minutes to the operator’s wallet', async () => {
+  const endpoint = await startPaidEndpoint()
+  const gateway = await startGateway({
+    env: { NS_BROWSER_BASE_URL: endpoint.url },
+    upstreamWallet: testWallet,
+  })
+  const account = await gateway.account(100)
+  const call = (action: string, body: object) => account.call(`ns_browser/${action}`, body)
+  const created = await call('create_session', { estimatedMinutes: 10 })
+  expect(created.body).toMatchObject({
+    charged_cents: 2,
+    data: { status: 'active', paidMinutes: 10, connectUrl: expect.stringMatching(/^wss:/) },
+  })
+  const session_id = created.body.data.sessionId
+  const extended = await call('extend_session', { session_id, estimatedMinutes: 5 })
+  expect(extended.body).toMatchObject({ charged_cents: 1, data: { paidMinutes: 15 } })
+  expect((await call('session_status', { session_id })).body.data).toMatchObject({ alive: true })
+  for (const _time of [1, 2])
+    expect((await call('release_session', { session_id })).body.data).toMatchObject({
+      status: 'released',
+    })
+  expect(endpoint.paid).toEqual([0.02, 0.01])
+  const proxied = await call('create_session', { proxies: { country: 'US' } })
+  expect([proxied.status, proxied.body.error]).toEqual([400, 'bad_request'])
+  expect(await account.state()).toMatchObject({ availableCents: 97, heldCents: 0 })
+})

@@ -1,0 +1,130 @@
+// The vendor of browsers on loopback, strict in what it accepts, and its paid endpoint. Both keep state.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { z } from '#core/action.ts'
+
+export const vendorKey = 'bb_test_key'
+
+export interface Asked {
+  readonly request: string
+  readonly body: unknown
+}
+
+type Answer = readonly [status: number, body: unknown]
+
+/** What the vendor's API takes. Source: the types of its client library. */
+const creation = z.strictObject({
+  timeout: z.int().min(60).max(21_600),
+  keepAlive: z.boolean().optional(),
+  proxies: z
+    .tuple([
+      z.strictObject({
+        type: z.literal('browserbase'),
+        geolocation: z.strictObject({ country: z.string().regex(/^[A-Z]{2}$/) }),
+      }),
+    ])
+    .optional(),
+})
+const update = z.strictObject({ status: z.literal('REQUEST_RELEASE') })
+
+async function serve(answer: (at: string, asked: IncomingMessage, body: unknown) => Answer) {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    const body = text === '' ? undefined : JSON.parse(text)
+    const at = `${request.method} ${request.url}`
+    asked.push({ request: at, body })
+    const [status, reply] = answer(at, request, body)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+export async function startBrowserVendor() {
+  const sessions = new Map<string, { status: string; expiresAt: string }>()
+  const next: { refuses?: number } = {}
+
+  function show(id: string) {
+    const { status, expiresAt } = sessions.get(id) ?? {}
+    return {
+      ...{ id, status, expiresAt, projectId: 'project', proxyBytes: 0, keepAlive: false },
+      ...{ createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() },
+      ...{ startedAt: new Date().toISOString(), region: 'us-west-2' },
+    }
+  }
+
+  function create(body: unknown): Answer {
+    const { data, error } = creation.safeParse(body)
+    if (data === undefined) return [400, { statusCode: 400, message: String(error) }]
+    const id = `vendor-session-${sessions.size + 1}`
+    const expiresAt = new Date(Date.now() + data.timeout * 1_000).toISOString()
+    sessions.set(id, { status: 'RUNNING', expiresAt })
+    return [201, { ...show(id), connectUrl: `wss://connect.vendor.test/?session=${id}` }]
+  }
+
+  const { url, asked } = await serve((at, { headers }, body) => {
+    if (headers['x-bb-api-key'] !== vendorKey) return [401, { message: 'Unauthorized' }]
+    if (next.refuses !== undefined) return [next.refuses, { message: 'Refused by the test.' }]
+    if (at === 'POST /v1/sessions') return create(body)
+    const [, method, id = ''] = /^(GET|POST) \/v1\/sessions\/([\w-]+)$/.exec(at) ?? []
+    const session = sessions.get(id)
+    if (session === undefined) return [404, { message: 'Not Found' }]
+    if (method === 'POST') {
+      if (!update.safeParse(body).success) return [400, { message: 'Bad Request' }]
+      session.status = 'COMPLETED'
+    }
+    return [200, show(id)]
+  })
+  return {
+    ...{ url, asked, next },
+    statusOf: (id: string) => sessions.get(id)?.status,
+    /** As when its last client has left. */
+    complete: (id: string) =>
+      sessions.set(id, { status: 'COMPLETED', expiresAt: new Date().toISOString() }),
+  }
+}
+
+/** Asks for a payment before it sells minutes. */
+export async function startPaidEndpoint() {
+  const sessions = new Map<string, { minutes: number; released: boolean }>()
+  const paid: number[] = []
+  const state = (id: string) => {
+    const { minutes = 0, released } = sessions.get(id) ?? {}
+    return {
+      sessionId: id,
+      status: released ? 'released' : 'active',
+      usage: { minutesPaid: minutes, minutesUsed: 0, minutesRemaining: minutes },
+    }
+  }
+  const { url, asked } = await serve((at, { headers }, body) => {
+    const [, id = '', verb = ''] = /^\w+ \/browser\/session\/([\w-]+)\/?(\w*)$/.exec(at) ?? []
+    const { estimatedMinutes, additionalMinutes } = (body ?? {}) as Record<string, number>
+    const minutes = estimatedMinutes ?? additionalMinutes
+    if (minutes !== undefined) {
+      const price_usd = minutes * 0.002
+      if (headers['x-test-payment'] !== String(price_usd)) return [402, { price_usd }]
+      paid.push(price_usd)
+    }
+    if (at === 'POST /browser/session/create') {
+      const created = `sold-${sessions.size + 1}`
+      sessions.set(created, { minutes: minutes ?? 0, released: false })
+      const connectUrl = `wss://connect.vendor.test/?session=${created}`
+      return [200, { sessionId: created, connectUrl, paidMinutes: minutes }]
+    }
+    const session = sessions.get(id)
+    if (session === undefined) return [404, { error: 'not found' }]
+    if (verb === 'extend') session.minutes += minutes ?? 0
+    if (at.startsWith('DELETE')) session.released = true
+    return [200, verb === 'extend' ? { ok: true } : state(id)]
+  })
+  return { url, asked, paid }
+}
