@@ -66,13 +66,25 @@ export async function createApp(options: AppOptions) {
   const films = await openFilms(context, store)
   const browsers = await openBrowsers(context, { store, money, reading })
   const repositories = await openRepositories(context, store)
-  const rooms = [films, browsers, await openMail(context, store, files)]
+  const mail = await openMail(context, store, files)
+  const rooms = [films, browsers, mail]
   const sold = await openCatalog(context, {
     ...{ calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
     browserMinutes: browsers.minutes,
   })
   watchVendor(browsers, sold.catalog)
-  const parts = { store, money, calls, reading, files, rooms, browsers, repositories, ...sold }
+  const parts = {
+    store,
+    money,
+    calls,
+    reading,
+    files,
+    rooms,
+    browsers,
+    mail,
+    repositories,
+    ...sold,
+  }
   const running = await openRunner(context, parts)
   const { server, routes, adminToken } = await openDoors(context, { ...parts, running })
 

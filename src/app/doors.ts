@@ -4,6 +4,7 @@ import { createAuthentication } from '#accounts/keys/authentication.ts'
 import type { Catalog, Service } from '#core/catalog.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import type { Files } from '#features/files/files.ts'
+import type { Mail } from '#features/mail/mail.ts'
 import type { Repositories } from '#features/repositories/repositories.ts'
 import { inRequest } from '#platform/request-context.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
@@ -45,6 +46,7 @@ interface Parts {
   files: Files
   repositories: Repositories
   browsers: BrowserRoom
+  mail: Mail
   calls: Calls
   catalog: Catalog
   ownService: Service
@@ -135,6 +137,7 @@ function addBookRoutes(
     revenue: createRevenue(database),
     quotas: parts.files.quotas,
     browsers: parts.browsers,
+    mail: parts.mail,
     models: reading.llm.models,
     readingMemory: reading.memory,
     health: async () => ({

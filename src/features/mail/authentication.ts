@@ -1,7 +1,7 @@
 // Whether a mail comes from where it says: SPF, DKIM and DMARC.
 import { Resolver } from 'node:dns/promises'
 import { authenticate, type DNSResolver } from 'mailauth'
-import { authenticationTimeoutMs } from './limits.ts'
+import { authenticationTimeoutMs, questionTimeoutMs } from './limits.ts'
 import type { Authentication } from './message.ts'
 
 /** What a connection tells about the sender. */
@@ -14,7 +14,6 @@ export interface Envelope {
 
 export type CheckSender = (raw: Buffer, envelope: Envelope) => Promise<Authentication>
 
-const questionTimeoutMs = 3_000
 const undecided: Authentication = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror' }
 
 export function createAuthentication({

@@ -28,6 +28,8 @@ export const waitingMailsMax = 100
 /** How long a connection may be silent, and how long it may last. */
 export const idleTimeoutMs = 60_000
 export const connectionTimeoutMs = 600_000
+/** For one question to a name server. */
+export const questionTimeoutMs = 3_000
 /** For all questions to name servers about one mail. */
 export const authenticationTimeoutMs = 15_000
 /** For connecting to the relay, and for each of its replies. */

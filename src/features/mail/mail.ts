@@ -6,6 +6,7 @@ import type { Database } from '#platform/database/database.ts'
 import { type CheckSender, createAuthentication } from './authentication.ts'
 import { createDelivery } from './delivery.ts'
 import { createDirectory } from './directory.ts'
+import { type CheckedDomain, createDnsCheck } from './dns-check.ts'
 import { createMailRows } from './mail-rows.ts'
 import { createMessageReader } from './message-reader.ts'
 import { createRelay, type DkimKey } from './relay.ts'
@@ -16,9 +17,20 @@ import { createMailStandIns } from './stand-ins.ts'
 export interface Mail {
   readonly standIns: StandIns
   readonly server: MailServer
+  /** Asks the name servers whether mail can reach this gateway, and be trusted by others. */
+  inspect(): Promise<MailReport>
   /** Drops messages past their time. */
   forgetOld(): Promise<void>
   close(): Promise<void>
+}
+
+export interface MailReport {
+  readonly domains: readonly CheckedDomain[]
+  readonly receives: boolean
+  readonly sends: boolean
+  readonly signs: boolean
+  /** The inbox for mail to the operator; undefined without the setting. */
+  readonly postmaster: { readonly inbox_id: string; readonly exists: boolean } | undefined
 }
 
 export function createMail(dependencies: {
@@ -36,7 +48,8 @@ export function createMail(dependencies: {
   readonly missing: string | undefined
   readonly authenticate?: CheckSender | undefined
 }): Mail {
-  const { hostname, relay } = dependencies
+  const { hostname, relay, postmaster, missing } = dependencies
+  const checkDns = createDnsCheck({ ...dependencies, dkim: relay?.dkim })
   const rows = createMailRows(dependencies)
   const reader = createMessageReader()
   const delivery = createDelivery({ ...dependencies, rows, reader })
@@ -50,6 +63,19 @@ export function createMail(dependencies: {
     server: createMailServer({
       ...{ ...dependencies, rows, directory, delivery },
       authenticate: dependencies.authenticate ?? createAuthentication({ hostname }),
+    }),
+    inspect: async () => ({
+      domains: await checkDns(),
+      receives: missing === undefined,
+      sends: relay !== undefined,
+      signs: relay?.dkim !== undefined,
+      postmaster:
+        postmaster === undefined
+          ? undefined
+          : {
+              inbox_id: postmaster,
+              exists: (await rows.at(postmaster)) !== undefined,
+            },
     }),
     forgetOld: rows.forgetOld,
     close: reader.close,

@@ -1,5 +1,6 @@
 // Inboxes receive mail of other servers and of each other.
 import { expect, test } from 'vitest'
+import { adminToken } from '#test/harness.ts'
 import { createInbox, mailDomain, shareMailGateway } from '#test/mail/gateway.ts'
 
 const gateway = shareMailGateway()
@@ -251,4 +252,12 @@ test('a program’s mail is labelled automatic', async () => {
     ['received'],
     ['received', 'automatic'],
   ])
+})
+
+test('the operator reads which DNS records are missing', async () => {
+  const { body } = await gateway().request('GET', '/api/v1/admin/mail', { key: adminToken })
+  expect(body).toMatchObject({ ok: false, receives: true, sends: false, postmaster: null })
+  const [{ domain, ok, records }] = body.domains
+  expect([domain, ok]).toEqual([mailDomain, false])
+  expect(records[0]).toMatchObject({ record: 'MX', name: mailDomain, found: [] })
 })

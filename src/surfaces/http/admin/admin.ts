@@ -17,6 +17,7 @@ import { addAdminBooksRoutes } from './books.ts'
 import { type AdminBrowsers, addAdminBrowserRoutes } from './browsers.ts'
 import { addAdminCatalogRoutes, type CatalogRoutesDependencies } from './catalog.ts'
 import { addAdminFileRoutes, type FileQuotas } from './files.ts'
+import { type AdminMail, addAdminMailRoutes } from './mail.ts'
 import { addMisfitRoutes } from './misfits.ts'
 import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
 import { addAdminSessionRoutes } from './sessions.ts'
@@ -32,6 +33,7 @@ interface Dependencies extends CatalogRoutesDependencies, PaymentRoutesDependenc
   sessions: Sessions
   quotas: FileQuotas
   browsers: AdminBrowsers
+  mail: AdminMail
   health: () => Promise<object>
 }
 
@@ -47,6 +49,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addAdminAccountRoutes(admin, prefix, dependencies)
     addAdminFileRoutes(admin, prefix, dependencies)
     addAdminBrowserRoutes(admin, prefix, dependencies)
+    addAdminMailRoutes(admin, prefix, dependencies)
     addAdminBooksRoutes(admin, prefix, dependencies)
     addAdminPaymentRoutes(admin, prefix, dependencies)
     addAdminCatalogRoutes(admin, prefix, dependencies)
