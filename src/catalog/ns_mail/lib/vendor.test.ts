@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { AgentMailClient } from 'agentmail'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { noFiles } from '#test/no-files.ts'
+import { noFiles, oneFile } from '#test/no-files.ts'
 import { runAction } from '#test/run-action.ts'
 import { mail } from '../provider.ts'
 
@@ -114,3 +114,40 @@ test('create_inbox asks as the vendor’s client does, with the call as client_i
   await client().inboxes.create({ username: 'ada', displayName: 'Ada', clientId })
   expect(take()).toEqual([ours])
 })
+
+const attached = (address: string) =>
+  runAction(mail, 'send', {
+    input: {
+      ...{ inbox_id, to: 'bob@example.org', subject: 'Plan', text: 'Attached' },
+      attachments: [{ file_id: '01970000-0000-7000-8000-00000000000b' }],
+    },
+    baseUrl: url,
+    files: oneFile({ filename: 'plan.pdf', mediaType: 'application/pdf', address }),
+  })
+
+test('an attachment is fetched by the vendor from an address of this gateway', async () => {
+  const address = 'https://gateway.example/files/b?grant'
+  await attached(address)
+  await client().inboxes.messages.send(inbox_id, {
+    ...{ to: ['bob@example.org'], subject: 'Plan', text: 'Attached' },
+    attachments: [{ filename: 'plan.pdf', contentType: 'application/pdf', url: address }],
+  })
+  const [ours, theirs] = take()
+  expect(ours).toEqual(theirs)
+})
+
+test.each([
+  'http://gateway.example/b',
+  'https://127.0.0.1/b',
+  'https://[::1]/b',
+  'https://localhost/b',
+])(
+  'an attachment at %s, which the vendor cannot reach, is refused before anything is sent',
+  async (address) => {
+    await expect(attached(address)).rejects.toMatchObject({
+      code: 'provider_not_configured',
+      message: expect.stringContaining('PUBLIC_BASE_URL'),
+    })
+    expect(take()).toEqual([])
+  },
+)
