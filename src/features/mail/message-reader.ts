@@ -15,7 +15,7 @@ export interface MessageReader {
 export type ReadOutcome = { readonly content: MessageContent } | { readonly problem: string }
 
 /** A mail of 10 MB in lines of usual length takes about 2 seconds. */
-const taskLimits: ThreadLimits = { cpuMs: 10_000, wallMs: 60_000 }
+const taskLimits: ThreadLimits = { cpuMs: 5_000, wallMs: 300_000 }
 const threads = 2
 
 export function createMessageReader({ limits = taskLimits } = {}): MessageReader {

@@ -67,3 +67,20 @@ test('a relay that answers the mail with lines without an end leaves it uncertai
   expect(failure).toMatchObject({ code: 'upstream_error' })
   expect(failure.data).toBeUndefined()
 })
+
+test('a password is not sent to a relay without TLS', async () => {
+  const lines: string[] = []
+  const url = await startRelay((socket, line) => {
+    lines.push(line)
+    const step = commandOf(line)
+    if (step === 'EHLO') socket.write('250-hello\r\n250 AUTH PLAIN\r\n')
+    else socket.write('502 no\r\n')
+  })
+  const withPassword = url.replace('smtp://', 'smtp://user:secret@')
+  await expect(connectTo(withPassword, {}).send(mail)).rejects.toMatchObject({
+    data: { reason: 'not_sent' },
+  })
+  expect(lines.filter((line) => line.startsWith('AUTH'))).toEqual([])
+  await expect(connectTo(`${withPassword}?requireTLS=false`, {}).send(mail)).rejects.toThrow()
+  expect(lines.filter((line) => line.startsWith('AUTH'))).toHaveLength(1)
+})

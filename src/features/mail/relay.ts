@@ -45,7 +45,9 @@ export function createRelay({
   readonly replyTimeoutMs?: number
   readonly timeoutMs?: number
 }): Relay {
-  const { auth, ...server } = parseConnectionUrl(url)
+  const { auth, ...options } = parseConnectionUrl(url)
+  // A password is not sent in clear text, unless the address says `?requireTLS=false`.
+  const server = { requireTLS: auth !== undefined, ...options }
   const limits = {
     connectionTimeout: replyTimeoutMs,
     greetingTimeout: replyTimeoutMs,
