@@ -1,4 +1,5 @@
 // Bugs that would cost money or open a door, each with the tests that must notice it.
+import { mailMutants } from './mail-mutants.ts'
 import { moneyMutants } from './money-mutants.ts'
 
 export interface Mutant {
@@ -23,6 +24,7 @@ const guardTests = ['src/platform/egress/guard.test.ts']
 
 export const mutants: readonly Mutant[] = [
   ...moneyMutants,
+  ...mailMutants,
 
   // The runner.
   {

@@ -1,10 +1,12 @@
 // kill -9 while mail arrives: what was acknowledged is there, and what was not is stored once when its sender repeats it.
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { createTransport } from 'nodemailer'
+import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '#platform/database/database.ts'
+import { type Database, openDatabase } from '#platform/database/database.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { silentLog as log } from '#test/silent-log.ts'
@@ -26,14 +28,31 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function open() {
+/** A mail relay that takes mails and keeps its senders waiting. */
+async function startSilentRelay() {
+  let taken = 0
+  const relay = new SMTPServer({
+    ...{ authOptional: true, disableReverseLookup: true, disabledCommands: ['STARTTLS'] },
+    onData(stream) {
+      stream.on('end', () => (taken += 1)).resume()
+    },
+  })
+  relay.on('error', () => {})
+  relay.listen(0, '127.0.0.1')
+  await once(relay.server, 'listening')
+  onTestFinished(() => new Promise<void>((resolve) => relay.close(() => resolve())))
+  const { port } = relay.server.address() as AddressInfo
+  return { url: `smtp://127.0.0.1:${port}`, taken: () => taken }
+}
+
+async function open(more: Record<string, string> = {}) {
   const dataDir = await makeDataDirectory()
   const databaseUrl = await createTestDatabase()
   const database = openDatabase({ connectionString: databaseUrl, log })
   const port = await freePort()
   const env = {
     ...{ DATABASE_URL: databaseUrl, CHROMIUM_PATH: '/nowhere/chromium' },
-    ...{ MAIL_DOMAINS: domain, MAIL_PORT: String(port) },
+    ...{ MAIL_DOMAINS: domain, MAIL_PORT: String(port), ...more },
   }
   let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
   onTestFinished(async () => {
@@ -50,6 +69,12 @@ async function open() {
   return {
     database,
     call,
+    /** Sends a mail, always under the same idempotency key. */
+    sendOnce: async (to: string) => {
+      const body = { inbox_id, to, subject: 'Once', text: 'Hi' }
+      const request = { path: '/api/run/ns_mail/send', key, body, idempotencyKey: 'once' }
+      return (await send(await gateway.listening, request))?.body
+    },
     deliver: () =>
       createTransport({ host: '127.0.0.1', port }).sendMail({
         // The sender repeats the same bytes.
@@ -73,8 +98,8 @@ test('mail that was acknowledged is there after the gateway was killed', async (
   expect(await (await fetch(got.attachments[0].download_url)).text()).toBe('content')
 })
 
-test('mail whose gateway was killed before the acknowledgement is stored once, its attachment too', async () => {
-  const { database, call, deliver, killed } = await open()
+/** From here on, messages wait before they are stored. */
+async function holdUpMessages(database: Database) {
   await database.query(
     `create function hold_up() returns trigger language plpgsql as $$
      begin perform pg_advisory_xact_lock(4711); return new; end $$`,
@@ -84,18 +109,52 @@ test('mail whose gateway was killed before the acknowledgement is stored once, i
   )
   const session = await database.connect()
   await session.query('select pg_advisory_lock(4711)')
+  return {
+    letGo: () => session.end(),
+    isHeldUp: () =>
+      until(async () => {
+        const rows = await database.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return rows.length > 0
+      }),
+  }
+}
+
+test('mail whose gateway was killed before the acknowledgement is stored once, its attachment too', async () => {
+  const { database, call, deliver, killed } = await open()
+  const { isHeldUp, letGo } = await holdUpMessages(database)
   const lost = expect(deliver()).rejects.toThrow()
-  await until(async () => {
-    const rows = await database.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rows.length > 0
-  })
+  await isHeldUp()
   await killed()
-  await session.end()
+  await letGo()
   await lost
   await deliver()
   await deliver()
   expect((await call('ns_mail/list-messages', { inbox_id })).count).toBe(1)
   expect((await call('files/list', {})).files).toHaveLength(1)
+})
+
+test('a mail that the relay may have taken when its gateway was killed is not sent again', async () => {
+  const relay = await startSilentRelay()
+  const { call, sendOnce, killed } = await open({ SMTP_RELAY_URL: relay.url })
+  const lost = sendOnce('bob@example.org').catch(() => {})
+  await until(async () => relay.taken() === 1)
+  await killed()
+  await lost
+  await until(async () => (await sendOnce('bob@example.org'))?.error === 'outcome_unknown')
+  expect(relay.taken()).toBe(1)
+  expect((await call('ns_mail/list-messages', { inbox_id })).count).toBe(0)
+})
+
+test('a mail to an inbox of a killed gateway arrives at most once', async () => {
+  const { database, call, sendOnce, killed } = await open()
+  const { isHeldUp, letGo } = await holdUpMessages(database)
+  const lost = sendOnce(inbox_id).catch(() => {})
+  await isHeldUp()
+  await killed()
+  await letGo()
+  await lost
+  await until(async () => (await sendOnce(inbox_id))?.error === 'outcome_unknown')
+  expect((await call('ns_mail/list-messages', { inbox_id })).count).toBeLessThanOrEqual(1)
 })
