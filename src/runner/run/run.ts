@@ -71,8 +71,18 @@ export function createAccountRunner(dependencies: {
   async function run(request: CallRequest): Promise<CallResponse> {
     const { entry, caller } = request
     const { input, maxCostMicros } = executor.validate(entry, request.body)
-    await executor.admit(entry, input, caller)
     const quote = quotePrice(entry.action.price, input, maxCostMicros)
+    const callId = uuidv7(clock.now())
+    const hold = toHold(request, callId, quote)
+    try {
+      await executor.admit(entry, input, caller)
+    } catch (refusal) {
+      // What the call read may be gone since its first answer.
+      const held = hold.idempotencyKey && (await ledger.rehearse(hold))
+      if (held && held.outcome === 'replay')
+        return await earlierCalls.replay(held.earlier, caller, entry.action.mode === 'session')
+      throw refusal
+    }
     const isFree = entry.action.price === 'free'
     // A free call leaves no trace unless it has an idempotency key.
     if (isFree && request.idempotencyKey === undefined) {
@@ -80,8 +90,6 @@ export function createAccountRunner(dependencies: {
       return { body: envelope({ output, charged: 0 }), replayed: false }
     }
 
-    const callId = uuidv7(clock.now())
-    const hold = toHold(request, callId, quote)
     const isJob = runsAsJob(entry.action, input)
     if (isJob) await executor.ownJob(entry, caller, callId)
     const isSession = entry.action.mode === 'session'

@@ -41,6 +41,20 @@ test('a call reads the files of its caller', async () => {
   expect(body).toMatchObject({ data: { bytes: [png.length] }, charged_cents: 3 })
 })
 
+test('a repeated call is answered as before, although its file was deleted since', async () => {
+  const account = await gateway().account(10)
+  const photos = [await upload(account, png)]
+  const key = { 'idempotency-key': 'measure-1' }
+  const first = await account.call('photos/measure', { photos }, key)
+  await account.call('files/delete', { file_id: photos[0] })
+  const again = await account.call('photos/measure', { photos }, key)
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect((await account.call('photos/measure', { photos })).status).toBe(400)
+  const other = await account.call('photos/measure', { photos: [...photos, ...photos] }, key)
+  expect(other.status).toBe(400)
+})
+
 test.each([
   ['an unknown file', async () => randomUUID(), 'not a file of yours'],
   [
