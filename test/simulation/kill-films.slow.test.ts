@@ -1,7 +1,9 @@
 // kill -9 while media is imported and films are rendered: no half import, each film made and charged once, no file left behind.
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, watch } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '#test/data-directory.ts'
@@ -27,6 +29,7 @@ async function startStudio() {
   })
   const key: string = opened?.body.api_key
   return {
+    dataDir,
     /** Undefined when the connection broke. */
     attempt: (action: string, body: object) => send(url, { path: `/api/run/${action}`, key, body }),
     call: (async (action, body) => {
@@ -104,6 +107,36 @@ test('renders that are killed are made again, and charged once', async () => {
   await importSample(call, 'image/png')
   expect(await leftFolders()).toEqual([])
 }, 300_000)
+
+test('a gateway that is killed while it stores a film stores it once, whole', async () => {
+  const { dataDir, call, account, verify, killAndRestart } = await startStudio()
+  const mediaId = await importSample(call, 'image/jpeg')
+  const source = { kenBurns: 'in' }
+  const composition = filmOf({ kind: 'image', mediaId, seconds: 4, source })
+  const project_id = await saveFilm(call, composition)
+  const before = (await account()).available_cents
+  const { body } = await call('ns_assembler/render', { project_id, intent: 'final' })
+  await nextFileIn(path.join(dataDir, 'files', 'incoming'))
+  await killAndRestart()
+  const wait = { job_id: body.data.job_id, wait_seconds: 50 }
+  const poll = async () => (await call('tollway/result', wait)).body.data
+  await expect.poll(async () => (await poll()).status, { timeout: 200_000 }).toBe('succeeded')
+  expect(await account()).toMatchObject({ available_cents: before - 100, held_cents: 0 })
+  const { data } = (await call('files/list', {})).body
+  const films = data.files.filter(({ source }: { source: string }) => source === 'action')
+  expect(films).toMatchObject([{ status: 'stored' }])
+  const sizes = data.files.map(({ size }: { size: number }) => size)
+  expect(data.used_bytes).toBe(sizes.reduce((sum: number, size: number) => sum + size, 0))
+  const { get_url } = (await call('files/get', { file_id: films[0].file_id })).body.data
+  const bytes = Buffer.from(await (await fetch(get_url)).arrayBuffer())
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(films[0].sha256)
+  expect(await verify()).toMatchObject({ ok: true, problems: [] })
+}, 300_000)
+
+/** Resolves when a file appears in a folder. */
+async function nextFileIn(folder: string): Promise<void> {
+  for await (const { eventType } of watch(folder)) if (eventType === 'rename') return
+}
 
 /** Work folders of processes that have ended. */
 async function leftFolders(): Promise<string[]> {

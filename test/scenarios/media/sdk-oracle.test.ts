@@ -1,8 +1,14 @@
 // The vendor's own client as an oracle: it and the gateway send the same requests.
 import { createFalClient } from '@fal-ai/client'
 import { afterAll, expect, test } from 'vitest'
+import { listMediaModels } from '#catalog/ns_media/lib/models.ts'
+import { createQueue } from '#catalog/ns_media/lib/queue.ts'
+import { media } from '#catalog/ns_media/provider.ts'
+import { systemClock } from '#platform/clock.ts'
+import { createService } from '#platform/http/service.ts'
 import { shareGateway } from '#test/harness.ts'
 import { mediaKey, type SeenRequest, startMediaVendor } from '#test/media-vendor.ts'
+import { silentLog } from '#test/silent-log.ts'
 
 const vendor = await startMediaVendor()
 afterAll(vendor.close)
@@ -18,6 +24,23 @@ const client = createFalClient({
     return fetch(vendor.url + pathname + search, options)
   },
 })
+
+const models = listMediaModels()
+const fail = (key: string): never => {
+  throw new Error(`There is no ${key}.`)
+}
+const machine = {
+  speech: { speak: async () => fail('speech') },
+  openOutput: async () => fail('output'),
+}
+const service = createService(media({ models, machine }), {
+  variables: new Map([
+    ['NS_MEDIA_API_KEY', mediaKey],
+    ['NS_MEDIA_BASE_URL', vendor.url],
+  ]),
+  ...{ userAgent: 'Tollway/test', clock: systemClock, log: silentLog },
+})
+afterAll(service.close)
 
 /** Without the ids of generations, which differ. */
 const comparable = (seen: readonly SeenRequest[]) =>
@@ -54,6 +77,24 @@ test('a job: submission, status and result', async () => {
   expect((await account.call('tollway/result', job)).body.data.status).toBe('succeeded')
   expect(comparable(vendor.seen)).toEqual(theirs)
 }, 60_000)
+
+test.each(['flux/dev', 'kling-video/v2.6/pro/text-to-video'])(
+  'a cancellation of %s',
+  async (key) => {
+    const { endpoint } = models.get(key) ?? fail(key)
+    vendor.plan({ before: ['IN_QUEUE'] })
+    const { request_id } = await client.queue.submit(endpoint, { input: { prompt: 'x' } })
+    await client.queue.cancel(endpoint, { requestId: request_id })
+    const theirs = comparable(vendor.seen)
+    vendor.plan({ before: ['IN_QUEUE'] })
+    const queue = createQueue(service.http, { endpoint })
+    const submitted = await queue.submit({ prompt: 'x' }, 'job')
+    if (submitted.kind === 'queued') await queue.cancel(submitted.requestId)
+    expect(comparable(vendor.seen)).toEqual(theirs)
+    expect(vendor.cancelled).toHaveLength(1)
+    expect(vendor.problems).toEqual([])
+  },
+)
 
 test('an upload', async () => {
   vendor.plan({})

@@ -159,6 +159,30 @@ describe.skipIf(!isInstalled)('films with people from photos', () => {
     expect(await verify(gateway)).toMatchObject({ ok: true })
   })
 
+  test('an extended film has 29 seconds, from two shots with the same references', async () => {
+    const { account, photo } = await open()
+    vendor.plan(vendor.reference, vendor.clip(15), vendor.clip(14))
+    const wish = { ...left([photo]), variant: 'extended', ...ceiling }
+    const { body } = await account.call('performance/generate', wish)
+    expect(await account.state()).toMatchObject({ heldCents: 3_400 })
+    const job = await ended(account, body.data.job_id)
+    expect(job).toMatchObject({
+      ...{ status: 'succeeded', charged_cents: 3_400 },
+      result: { variant: 'extended', duration_seconds: 29 },
+    })
+    const [, first, second, ...more] = vendor.generations()
+    expect(more).toEqual([])
+    expect([first.num_frames, second.num_frames]).toEqual([241, 225])
+    expect(second.ref_image_urls).toEqual(first.ref_image_urls)
+    const film = await download(job.result.get_url)
+    expect(await describeFilm(film)).toMatchObject({ frames: 725, codec: 'h264', sound: 'aac' })
+    for (const seconds of [1, 14.9, 15.1, 28.9]) {
+      expect(await colorAt(film, seconds, 40, 90)).toBe('red')
+      expect(await colorAt(film, seconds, 280, 90)).toBe('blue')
+    }
+    expect(await loudness(film, 27, 2)).toBeGreaterThan(-30)
+  }, 120_000)
+
   test('a lead film replaces the centre alone', async () => {
     const { account, photo } = await open()
     vendor.plan(vendor.reference, vendor.clip(7))

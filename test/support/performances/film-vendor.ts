@@ -10,12 +10,16 @@ import type { AtEnd } from '../database.ts'
 import { type Course, type MediaVendor, startMediaVendor } from '../media-vendor.ts'
 import { makeClip, makeMedia } from './film-material.ts'
 
+/** The lengths of the shots of a film. */
+const clipSeconds = [7, 15, 14] as const
+type ClipSeconds = (typeof clipSeconds)[number]
+
 export interface FilmVendor extends MediaVendor {
   /** What was uploaded, by its address. */
   readonly uploads: ReadonlyMap<string, Buffer>
   /** The generations of a reference picture and of a red clip of some length. */
   readonly reference: Course
-  clip(seconds: 7): Course
+  clip(seconds: ClipSeconds): Course
   /** Bodies of the generations that were sent, in order. */
   // biome-ignore lint/suspicious/noExplicitAny: each test states its expectations of a body.
   generations(): readonly any[]
@@ -28,9 +32,9 @@ export interface FilmVendor extends MediaVendor {
 
 export async function startFilmVendor(atEnd: AtEnd): Promise<FilmVendor> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tollway-film-vendor-'))
-  const clip = path.join(folder, 'clip.mp4')
   const picture = path.join(folder, 'reference.png')
-  await makeClip(clip, 'red', 7.06)
+  const clipAt = (seconds: number) => path.join(folder, `clip-${seconds}.mp4`)
+  for (const seconds of clipSeconds) await makeClip(clipAt(seconds), 'red', seconds + 0.06)
   await makeMedia(picture, 'color=red:s=64x64', '-frames:v', '1')
   const uploads = new Map<string, Buffer>()
   let gate = Promise.withResolvers<void>()
@@ -51,8 +55,9 @@ export async function startFilmVendor(atEnd: AtEnd): Promise<FilmVendor> {
       if (content !== undefined) uploads.set(address, content)
       return response.end()
     }
-    const file = { '/clip.mp4': clip, '/reference.png': picture }[request.url ?? '']
-    const content = file === undefined ? uploads.get(address) : await readFile(file)
+    const [, seconds] = /^\/clip-(\d+)\.mp4$/.exec(request.url ?? '') ?? []
+    const file = seconds ? clipAt(Number(seconds)) : request.url === '/reference.png' && picture
+    const content = file ? await readFile(file) : uploads.get(address)
     return content === undefined ? response.writeHead(404).end() : response.end(content)
   })
   server.listen(0, '127.0.0.1')
@@ -70,7 +75,7 @@ export async function startFilmVendor(atEnd: AtEnd): Promise<FilmVendor> {
   return Object.assign(Object.create(vendor) as MediaVendor, {
     uploads,
     reference: { result: { images: [{ url: `${url}/reference.png` }] } },
-    clip: () => ({ result: { video: { url: `${url}/clip.mp4` } } }),
+    clip: (seconds: ClipSeconds) => ({ result: { video: { url: `${url}/clip-${seconds}.mp4` } } }),
     generations: () =>
       vendor.seen
         .filter(({ method, path: at }) => method === 'POST' && !at.startsWith('/storage/'))
