@@ -11,6 +11,7 @@ import { createCalls } from '#runner/history/calls.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { openBrowsers, watchVendor } from './app/browsers.ts'
 import { openCatalog } from './app/catalog.ts'
+import { openCompute } from './app/compute.ts'
 import type { AppContext } from './app/context.ts'
 import { openDoors } from './app/doors.ts'
 import { openFiles } from './app/files.ts'
@@ -65,9 +66,10 @@ export async function createApp(options: AppOptions) {
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
   const browsers = await openBrowsers(context, { store, money, reading })
+  const compute = await openCompute(context, store, money)
   const repositories = await openRepositories(context, store)
   const mail = await openMail(context, store, files)
-  const rooms = [films, browsers, mail]
+  const rooms = [films, compute, browsers, mail]
   const sold = await openCatalog(context, {
     ...{ calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
     browserMinutes: browsers.minutes,
@@ -80,6 +82,7 @@ export async function createApp(options: AppOptions) {
     reading,
     files,
     rooms,
+    compute,
     browsers,
     mail,
     repositories,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { wholeNumber } from '#core/settings.ts'
+import { computeSettings } from '#features/compute/settings.ts'
 import { mailSettings } from '#features/mail/settings.ts'
 import { performanceSettings } from '#features/performances/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
@@ -183,6 +184,7 @@ const gatewaySettings = {
     .describe('Region of the bucket.'),
   S3_ACCESS_KEY_ID: z.string().optional().describe('Id of the key for the bucket.'),
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the key for the bucket.'),
+  ...computeSettings,
   ...mailSettings,
   ...performanceSettings,
   RESPONSE_CACHE_MB: wholeNumber(0, 100_000)

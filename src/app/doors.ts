@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { createAuthentication } from '#accounts/keys/authentication.ts'
 import type { Catalog, Service } from '#core/catalog.ts'
 import type { MediaModels } from '#core/media-model.ts'
+import type { Compute } from '#features/compute/compute.ts'
 import type { Files } from '#features/files/files.ts'
 import type { Mail } from '#features/mail/mail.ts'
 import type { Repositories } from '#features/repositories/repositories.ts'
@@ -44,6 +45,7 @@ interface Parts {
   money: Money
   reading: ReadingRoom
   files: Files
+  compute: Compute
   repositories: Repositories
   browsers: BrowserRoom
   mail: Mail
@@ -146,6 +148,7 @@ function addBookRoutes(
       chromium: await reading.renderers.shell.availability(),
       browsers: parts.browsers.health(),
       sessions: showPressure(await sessions.pressure()),
+      boxes: await parts.compute.health(),
     }),
   })
 }

@@ -14,6 +14,7 @@ export const roomsWithTables = [
   'features/mail',
   'features/repositories',
   'features/browser',
+  'features/compute',
   'platform/secrets',
 ] as const
 

@@ -53,6 +53,7 @@ import { renderB } from './ns_render_b/provider.ts'
 import { repo } from './ns_repo/provider.ts'
 import { resi } from './ns_resi/provider.ts'
 import { modelRouter } from './ns_router/provider.ts'
+import { sandbox } from './ns_sandbox/provider.ts'
 import { scholar } from './ns_scholar/provider.ts'
 import { semantic } from './ns_semantic/provider.ts'
 import { signals } from './ns_signals/provider.ts'
@@ -65,7 +66,14 @@ import type { ActorChoices } from './platform_data/lib/actions.ts'
 import type { AddedRows } from './platform_data/lib/added-row.ts'
 import { createPlatformProviders } from './platform_data/providers.ts'
 import { scraping } from './scraping/provider.ts'
+import { sessA } from './sess_a/provider.ts'
+import { sessB } from './sess_b/provider.ts'
+import { sessC } from './sess_c/provider.ts'
+import { sessD } from './sess_d/provider.ts'
+import { sessE } from './sess_e/provider.ts'
 import { unblock } from './unblock/provider.ts'
+
+const sessionProviders = [sessA, sessB, sessC, sessD, sessE]
 
 /** For readers of the catalog that run nothing. */
 const noMachine: MediaMachine = {
@@ -141,6 +149,7 @@ export function createProviders({
     renderB,
     repo,
     resi,
+    sandbox,
     scholar,
     semantic,
     signals,
@@ -150,6 +159,7 @@ export function createProviders({
     vehicles,
     wine,
     scraping,
+    ...sessionProviders,
     unblock,
     ...createPlatformProviders(platformActors, addedActors),
   ]

@@ -283,13 +283,16 @@ export function defineSession<Input extends z.ZodType>(
     'run' | 'mode' | 'output' | 'price'
   > & {
     readonly price: MeteredPrice
-    readonly session: SessionKind<z.output<Input>>
+    /** At the vendor. Absent: only this machine keeps such sessions. */
+    readonly session?: SessionKind<z.output<Input>>
   },
 ): Action {
-  const run = () => {
-    throw new Error('A session is opened by the session engine.')
-  }
-  return { name, ...definition, output: sessionCreated, mode: 'session', run }
+  return { name, ...definition, output: sessionCreated, mode: 'session', run: runBySessions }
+}
+
+/** The `run` of an action that creates sessions. The session engine opens them instead. */
+export const runBySessions: Action['run'] = () => {
+  throw new Error('A session is opened by the session engine.')
 }
 
 const sessionCreated = z.object({

@@ -33,6 +33,8 @@ export type StandIns = ReadonlyMap<string, StandIn>
 
 export interface StandIn {
   readonly run: Action['run']
+  /** How this machine keeps the sessions that the action creates. */
+  readonly session?: Action['session']
   /** Throws a CallError for what only the vendor can do, before anything is held. */
   // biome-ignore lint/suspicious/noExplicitAny: the action's schema has accepted it.
   readonly check: (input: any) => void
@@ -83,7 +85,7 @@ function withStandIns(service: Service, standIns: StandIns): Service {
 }
 
 function offerAction(
-  { mode, reason, provider: { id, through = [] } }: Service,
+  { mode, reason, provider: { id, upstream, through = [] } }: Service,
   action: Action,
   standIns: StandIns,
 ): Pick<CatalogEntry, 'action' | 'mode' | 'reason'> {
@@ -91,11 +93,15 @@ function offerAction(
   const standIn = stoodInFor
     .map((service) => standIns.get(`${service}/${action.name}`))
     .find((found) => found !== undefined)
-  if (mode === 'embedded' && reason !== undefined) {
+  const hasNoVendor = upstream === undefined && through.length === 0 && standIn !== undefined
+  if (mode === 'embedded' && (reason !== undefined || hasNoVendor)) {
     if (standIn === undefined) return { action, mode: 'unavailable', reason }
-    if (standIn.missing !== undefined)
-      return { action, mode: 'unavailable', reason: `${reason} Or: ${standIn.missing}` }
-    return { action: { ...refusing(action, standIn), run: standIn.run }, mode }
+    if (standIn.missing !== undefined) {
+      const reasons = [...(reason === undefined ? [] : [reason]), standIn.missing]
+      return { action, mode: 'unavailable', reason: reasons.join(' Or: ') }
+    }
+    const { run, session } = standIn
+    return { action: { ...refusing(action, standIn), run, ...(session && { session }) }, mode }
   }
   if (mode === 'unavailable' && action.keyless) return { action, mode: 'keyless' }
   // Checked after the key, because a key alone would not be enough.

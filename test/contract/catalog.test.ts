@@ -221,8 +221,9 @@ describe.each(providers)('$id', (provider) => {
       ])
     })
 
-    // An action that the operator must complete cannot send a request yet.
-    const complete = action.unavailable === undefined
+    // An action that the operator must complete, or that only this machine runs, sends no request.
+    const isOnlyHere = provider.upstream === undefined && provider.through === undefined
+    const complete = action.unavailable === undefined && !isOnlyHere
 
     test.runIf(complete)(
       'sends exactly the requests of its fixture and understands the replies',

@@ -38,7 +38,9 @@ test('the folder of a provider shows what it sells, and the path of an action is
     if (name === undefined) return [`${file} is not in the folder of a provider or in lib/`]
     if (name === 'lib' || name === 'provider.ts' || folder === tableFolder) return []
     const subject = file.replace(/\.test\.ts$/, '.ts')
-    const declared = /define(?:Action|Job)\(\s*'([^']+)'/.exec(texts.get(subject) ?? '')?.[1]
+    const declared = /define(?:Action|Job|Session)\(\s*'([^']+)'/.exec(
+      texts.get(subject) ?? '',
+    )?.[1]
     if (declared === undefined) return [`${file} is not an action and belongs in ${folder}/lib/`]
     const expected = path.posix.basename(subject, '.ts')
     return declared === expected ? [] : [`${file} defines ${declared}`]

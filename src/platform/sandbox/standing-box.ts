@@ -34,7 +34,7 @@ export interface BoxResult {
 }
 
 /** A refusal from inside the box that its caller should read: a file that is missing, a full disk. */
-class BoxRefusal extends Error {
+export class BoxRefusal extends Error {
   override name = 'BoxRefusal'
 }
 

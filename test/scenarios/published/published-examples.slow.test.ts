@@ -119,8 +119,9 @@ async function finish(account: TestAccount, jobId: string) {
 
 const actions = providers.flatMap((provider) =>
   provider.actions
-    // An action that its operator must complete has no vendor.
+    // An action that its operator must complete has no vendor, and boxes of this machine have tests of their own.
     .filter(({ unavailable }) => unavailable === undefined)
+    .filter(() => provider.upstream !== undefined || provider.through !== undefined)
     .map((action) => ({ id: `${provider.id}/${action.name}`, provider, action })),
 )
 
@@ -270,13 +271,15 @@ test('a fax is quoted by the page without a ceiling, and other purchases at thei
   })
 })
 
-test('every action with a dynamic price publishes its lowest and highest price, with six places', async () => {
+test('every action with a dynamic price publishes its lowest and highest price, with six places; a meter has no highest', async () => {
   const { gateway } = await startShop()
   const { body } = await gateway.request('GET', '/api/run')
   const amount = expect.stringMatching(/^\d+\.\d{6}$/)
   for (const { service, action, price } of body.actions) {
-    const expected = price.mode === 'fixed' ? { amount } : { min: amount, max: amount }
+    const isMetered = action === 'create_session' && service.startsWith('sess_')
+    const dynamic = isMetered ? { min: amount } : { min: amount, max: amount }
+    const expected = price.mode === 'fixed' ? { amount } : dynamic
     expect(price, `${service}/${action}`).toMatchObject({ currency: 'USD', ...expected })
-    expect(Number(price.min ?? 0)).toBeLessThanOrEqual(Number(price.max ?? 0))
+    expect(Number(price.min ?? 0)).toBeLessThanOrEqual(Number(price.max ?? price.min ?? 0))
   }
 })

@@ -11,7 +11,7 @@ requests = os.fdopen(3, "rb")
 os.set_inheritable(4, False)
 # Programs that the code starts get neither.
 os.set_inheritable(3, False)
-sys.path.insert(0, "")
+sys.path[0] = ""
 names = {"__name__": "__main__"}
 
 

@@ -1,0 +1,31 @@
+// Boxes in which callers run commands, where this machine can confine programs.
+import path from 'node:path'
+import { type Compute, createCompute } from '#features/compute/compute.ts'
+import { createStandingBoxes, defaultLimits } from '#platform/sandbox/standing-boxes.ts'
+import type { AppContext } from './context.ts'
+import type { Money } from './money.ts'
+import type { Store } from './store.ts'
+
+const bytesPerMegabyte = 1_000_000
+
+export async function openCompute(
+  { config, clock, log, onClose }: AppContext,
+  { database }: Store,
+  { ledger }: Money,
+): Promise<Compute> {
+  const boxes = createStandingBoxes({
+    clock,
+    limits: {
+      ...defaultLimits,
+      memoryBytes: config.BOX_MEMORY_MB * bytesPerMegabyte,
+      homeBytes: config.BOX_HOME_MB * bytesPerMegabyte,
+    },
+  })
+  const compute = await createCompute({
+    ...{ database, boxes, clock, log, gatewayNumber: ledger.gatewayNumber },
+    boxesMax: config.BOXES_AT_ONCE,
+    homesFolder: path.join(config.DATA_DIR, 'homes'),
+  })
+  onClose(compute.close)
+  return compute
+}

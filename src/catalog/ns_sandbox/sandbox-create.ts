@@ -1,0 +1,52 @@
+import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { command, runsHere } from './lib/fields.ts'
+import { type Gpu, gpuCents, gpuSecondsMax, sandboxPrice, secondsMax } from './lib/prices.ts'
+
+const gpus = Object.keys(gpuCents) as [Gpu, ...Gpu[]]
+
+export const sandboxCreate = defineAction('sandbox-create', {
+  summary: 'Open a sandbox in which commands run until its time is over.',
+  notes:
+    'It is paid in advance, also if its startup command fails. Run commands in it with ns_sandbox/sandbox-exec. For work that is charged by the second use sess_a/create_session.',
+  synonyms: [
+    'container',
+    'isolated environment',
+    'run a program',
+    'GPU',
+    'untrusted code',
+    'Docker',
+  ],
+  questions: [
+    'where can I run a program that I do not trust?',
+    'can I rent a GPU for a few minutes?',
+    'how do I run a script in a clean environment?',
+  ],
+  input: z.strictObject({
+    image: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('A container image. Default: a slim Debian.'),
+    command: command
+      .optional()
+      .describe('Started at once, and not waited for: a string for sh -c, or a list of arguments.'),
+    timeout: z.int().min(1).max(secondsMax).default(300).describe('Seconds after which it ends.'),
+    gpu: z.enum(gpus).optional().describe('Leave out for a sandbox without a GPU.'),
+  }),
+  output: z.looseObject({
+    sandbox_id: z.string(),
+    provider: z.string().optional().describe('embedded: this gateway’s own machine.'),
+  }),
+  check({ gpu, timeout }) {
+    if (gpu === undefined || timeout <= gpuSecondsMax) return
+    throw fail('bad_request', {
+      message: `"timeout" may be at most ${gpuSecondsMax} seconds with a GPU.`,
+    })
+  },
+  price: sandboxPrice,
+  example: { input: { command: 'python3 -m http.server 8000', timeout: 600 }, cents: 3 },
+  issues: ({ sandbox_id: id }) => ({ kind: 'sandbox', id }),
+  run: runsHere,
+})

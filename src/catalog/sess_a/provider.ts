@@ -1,0 +1,9 @@
+import { defineProvider } from '#core/provider.ts'
+import { createSession } from './create_session.ts'
+
+export const sessA = defineProvider({
+  id: 'sess_a',
+  title: 'E2B',
+  docs: 'https://e2b.dev/docs',
+  actions: [createSession],
+})

@@ -1,0 +1,9 @@
+import { defineProvider } from '#core/provider.ts'
+import { createSession } from './create_session.ts'
+
+export const sessB = defineProvider({
+  id: 'sess_b',
+  title: 'Daytona',
+  docs: 'https://www.daytona.io/docs',
+  actions: [createSession],
+})

@@ -1,0 +1,9 @@
+import { defineProvider } from '#core/provider.ts'
+import { createSession } from './create_session.ts'
+
+export const sessE = defineProvider({
+  id: 'sess_e',
+  title: 'Fly Sprites',
+  docs: 'https://sprites.dev',
+  actions: [createSession],
+})

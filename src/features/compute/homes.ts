@@ -1,0 +1,45 @@
+// The home folders of sessions that have no box at the moment, as tar files.
+import { access, mkdir, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { StandingBox } from '#platform/sandbox/standing-box.ts'
+
+export interface Homes {
+  /** Whole or not at all: an earlier one stays until the new one is written. */
+  save(sessionId: string, box: StandingBox): Promise<void>
+  /** False when nothing was saved. */
+  restore(sessionId: string, box: StandingBox): Promise<boolean>
+  has(sessionId: string): Promise<boolean>
+  remove(sessionId: string): Promise<void>
+}
+
+export function createHomes(folder: string): Homes {
+  const fileOf = (sessionId: string) => path.join(folder, `${sessionId}.tar`)
+  const has = (sessionId: string) =>
+    access(fileOf(sessionId)).then(
+      () => true,
+      () => false,
+    )
+
+  return {
+    has,
+    async save(sessionId, box) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const part = `${fileOf(sessionId)}.part`
+      try {
+        await box.save(part)
+        await rename(part, fileOf(sessionId))
+      } finally {
+        await rm(part, { force: true })
+      }
+    },
+    async restore(sessionId, box) {
+      if (!(await has(sessionId))) return false
+      await box.restore(fileOf(sessionId))
+      return true
+    },
+    async remove(sessionId) {
+      await rm(fileOf(sessionId), { force: true })
+      await rm(`${fileOf(sessionId)}.part`, { force: true })
+    },
+  }
+}

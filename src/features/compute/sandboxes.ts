@@ -1,0 +1,190 @@
+// Sandboxes of this machine: boxes that are paid in advance, and that end with their time.
+import { CallError, fail } from '#core/errors.ts'
+import { uuidv7 } from '#core/id.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import {
+  type BoxCommand,
+  BoxRefusal,
+  type BoxResult,
+  type StandingBox,
+} from '#platform/sandbox/standing-box.ts'
+import type { Machine } from './machine.ts'
+import type { SandboxRow, SandboxRows } from './sandbox-rows.ts'
+
+/** A string is run by `sh -c`. */
+export type SandboxCommand = string | readonly string[]
+
+export interface SandboxStatus {
+  readonly status: SandboxRow['state']
+  readonly returncode: number | null
+}
+
+export interface Sandboxes {
+  /** Opens a box and starts the command in it, without waiting for its end. Resolves to the id. */
+  create(
+    terms: { readonly command?: SandboxCommand | undefined; readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<string>
+  /** Throws `not_found`, `session_closed`, `session_elsewhere`. */
+  exec(
+    id: string,
+    terms: { readonly command: SandboxCommand; readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<BoxResult>
+  status(id: string): Promise<SandboxStatus>
+  /** Repeating it changes nothing. */
+  terminate(id: string): Promise<void>
+  /** Ends all of this gateway. */
+  close(): Promise<void>
+}
+
+interface LiveSandbox {
+  readonly box: StandingBox
+  readonly expiry: AbortController
+  returncode: number | null
+  ending?: Promise<void>
+}
+
+const argvOf = (command: SandboxCommand) =>
+  typeof command === 'string' ? ['/bin/sh', '-c', command] : command
+
+interface Dependencies {
+  readonly machine: Machine
+  readonly rows: SandboxRows
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function createSandboxes(dependencies: Dependencies): Sandboxes {
+  const { machine, rows, clock } = dependencies
+  const lives = createLives(dependencies)
+
+  /** Throws when this gateway does not have it. */
+  async function find(id: string): Promise<LiveSandbox> {
+    const known = lives.get(id)
+    if (known !== undefined) return known
+    const row = await rows.find(id)
+    if (row === undefined) throw fail('not_found')
+    if (row.state === 'running' && row.isElsewhere) throw fail('session_elsewhere')
+    throw fail('session_closed', { message: overMessage })
+  }
+
+  return {
+    async create({ command, timeoutMs }, signal) {
+      const box = await machine.open(signal)
+      const id = `sb-${uuidv7(clock.now())}`
+      try {
+        await rows.insert(id, clock.now() + timeoutMs)
+      } catch (thrown) {
+        await box.close()
+        throw thrown
+      }
+      lives.begin(id, box, { command, timeoutMs })
+      return id
+    },
+    async exec(id, { command, timeoutMs }, signal) {
+      const { box, expiry } = await find(id)
+      const ended = AbortSignal.any([signal, expiry.signal])
+      try {
+        return await box.run({ argv: argvOf(command), timeoutMs, signal: ended })
+      } catch (thrown) {
+        if (thrown instanceof BoxRefusal) throw fail('bad_request', { message: refusalOf(thrown) })
+        if (signal.aborted || box.isAlive()) throw thrown
+        throw fail('session_closed', { message: 'The sandbox ended while the command ran.' })
+      }
+    },
+    async status(id) {
+      const known = lives.get(id)
+      if (known !== undefined) return { status: 'running', returncode: known.returncode }
+      const row = await rows.find(id)
+      if (row === undefined) throw fail('not_found')
+      if (row.state !== 'running') return { status: row.state, returncode: row.returncode }
+      if (row.isElsewhere) throw fail('session_elsewhere')
+      // Its gateway has stopped, and the box with it.
+      await rows.end(id, 'failed')
+      return { status: 'failed', returncode: row.returncode }
+    },
+    async terminate(id) {
+      if (lives.get(id) !== undefined) return await lives.end(id)
+      await find(id).catch((thrown) => {
+        if (!(thrown instanceof CallError && thrown.code === 'session_closed')) throw thrown
+      })
+    },
+    close: lives.close,
+  }
+}
+
+/** The sandboxes of this gateway, from their creation to their end. */
+function createLives({ rows, clock, log }: Dependencies) {
+  const live = new Map<string, LiveSandbox>()
+
+  async function end(id: string, state?: 'finished' | 'failed'): Promise<void> {
+    const sandbox = live.get(id)
+    if (sandbox === undefined) return
+    sandbox.ending ??= (async () => {
+      sandbox.expiry.abort(new Error('The sandbox has ended.'))
+      await sandbox.box.close()
+      const hasFailed = sandbox.returncode !== null && sandbox.returncode !== 0
+      await rows.end(id, state ?? (hasFailed ? 'failed' : 'finished'))
+      live.delete(id)
+    })()
+    await sandbox.ending
+  }
+
+  async function runFirst(id: string, sandbox: LiveSandbox, command: BoxCommand) {
+    const result = await sandbox.box.run(command).catch(() => undefined)
+    if (result === undefined) return
+    sandbox.returncode = result.exitCode ?? killedReturncode
+    await rows.setReturncode(id, sandbox.returncode)
+  }
+
+  /** No caller waits for it, so a failure is logged. */
+  function inBackground(work: Promise<unknown>) {
+    work.catch((err) => log.warn({ err }, 'A sandbox did not end as it should.'))
+  }
+
+  return {
+    /** One that is ending runs nothing more. */
+    get(id: string): LiveSandbox | undefined {
+      const known = live.get(id)
+      return known?.ending === undefined ? known : undefined
+    },
+    begin(
+      id: string,
+      box: StandingBox,
+      { command, timeoutMs }: { command?: SandboxCommand | undefined; timeoutMs: number },
+    ) {
+      const sandbox: LiveSandbox = { box, expiry: new AbortController(), returncode: null }
+      live.set(id, sandbox)
+      const { signal } = sandbox.expiry
+      const isOver = clock.sleep(timeoutMs, signal).then(
+        () => end(id),
+        () => {},
+      )
+      inBackground(isOver)
+      inBackground(box.ended.then(() => end(id, 'failed')))
+      if (command !== undefined)
+        inBackground(
+          runFirst(id, sandbox, {
+            argv: argvOf(command),
+            timeoutMs: timeoutMs + afterEndMs,
+            signal,
+          }),
+        )
+    },
+    end: (id: string) => end(id),
+    async close() {
+      await Promise.all([...live.keys()].map((id) => end(id)))
+    },
+  }
+}
+
+/** The first command ends with its sandbox, not by a timeout of its own. */
+const afterEndMs = 60_000
+/** Of a program that was killed, as at the vendor. */
+export const killedReturncode = -1
+
+const overMessage =
+  'This sandbox was terminated, or its time is over. Create another one with ns_sandbox/sandbox-create.'
+
+const refusalOf = ({ message }: BoxRefusal) => `The box cannot start the command: ${message}.`

@@ -1,0 +1,189 @@
+// Sessions whose resource is a box of this machine.
+import { fail } from '#core/errors.ts'
+import type { Clock, Log } from '#core/ports.ts'
+import type { SessionContext, SessionKind, SessionResource, Usage } from '#core/session.ts'
+import type { StandingBox } from '#platform/sandbox/standing-box.ts'
+import { runCommand } from './commands.ts'
+import type { Homes } from './homes.ts'
+import type { Machine } from './machine.ts'
+import type { BoxPolicy } from './policies.ts'
+
+export interface BoxSessionInput {
+  readonly template?: string | undefined
+  readonly envs?: Readonly<Record<string, string>> | undefined
+}
+
+/** What the engine keeps of a session. */
+interface BoxState {
+  readonly template?: string | undefined
+  readonly envs?: Readonly<Record<string, string>> | undefined
+}
+
+interface LiveBox {
+  readonly resource: SessionResource
+  /** Saves what the next gateway needs, and closes the box. */
+  readonly leave: () => Promise<void>
+}
+
+export interface BoxSessions {
+  readonly kind: SessionKind<BoxSessionInput>
+  /** The gateway stops: sessions can be continued after its start. */
+  leave(): Promise<void>
+}
+
+export function createBoxSessions(
+  terms: BoxPolicy,
+  { machine, homes, log }: { machine: Machine; homes: Homes; log: Log },
+): BoxSessions {
+  const live = new Map<string, LiveBox>()
+
+  function start(sessionId: string, box: StandingBox, state: BoxState, clock: Clock) {
+    const forget = () => live.delete(sessionId)
+    const started = createLiveBox(terms, { sessionId, box, state, clock, homes, log, forget })
+    live.set(sessionId, started)
+    void box.ended.then(() => {
+      if (live.get(sessionId) === started) forget()
+    })
+    return started.resource
+  }
+
+  return {
+    kind: {
+      reach: 'machine',
+      policy: terms.policy,
+      async open({ sessionId, input, signal, clock }) {
+        const box = await machine.open(signal)
+        const { template, envs } = input
+        // From now on a session without a saved home is one that was closed.
+        if (terms.keepsFiles) await homes.save(sessionId, box)
+        return start(sessionId, box, { template, envs }, clock)
+      },
+      async adopt({ sessionId, signal, clock }: SessionContext, state) {
+        const known = live.get(sessionId)
+        if (known !== undefined) return known.resource
+        if (!(await homes.has(sessionId))) return undefined
+        const box = await machine.open(signal)
+        try {
+          await homes.restore(sessionId, box)
+          // Later changes would be missing in it.
+          if (!terms.keepsFiles) await homes.remove(sessionId)
+        } catch (thrown) {
+          await box.close()
+          throw thrown
+        }
+        return start(sessionId, box, (state ?? {}) as BoxState, clock)
+      },
+      async discard({ sessionId }) {
+        await live.get(sessionId)?.resource.close()
+        await homes.remove(sessionId)
+      },
+    },
+    async leave() {
+      await Promise.all([...live.values()].map((each) => each.leave()))
+    },
+  }
+}
+
+interface LiveParts {
+  readonly sessionId: string
+  readonly box: StandingBox
+  readonly state: BoxState
+  readonly clock: Clock
+  readonly homes: Homes
+  readonly log: Log
+  readonly forget: () => void
+}
+
+function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
+  const { box, state, clock } = parts
+  const busy = createBusyTime(clock)
+  const life = createLife(parts)
+  const commandTerms = {
+    keepsVariables: terms.keepsVariables ?? false,
+    isTypeScript: state.template === 'typescript',
+    environment: terms.ignoresEnvs ? {} : (state.envs ?? {}),
+  }
+
+  const resource: SessionResource = {
+    state,
+    perSecond: terms.perSecond,
+    ...(terms.idleIsFree && { measure: async () => busyUse(terms.perSecond, busy.seconds()) }),
+    async run(command, signal) {
+      if (life.isEnding()) throw fail('session_closed')
+      busy.begin()
+      try {
+        return await runCommand(box, command, commandTerms, signal)
+      } finally {
+        busy.end()
+        if (terms.keepsFiles && !life.isEnding()) void life.trySave()
+      }
+    },
+    alive: async () => box.isAlive(),
+    ...(terms.policy.idle?.outcome === 'suspend' && {
+      async suspend() {
+        await life.save()
+        await life.end()
+        return state
+      },
+    }),
+    async close() {
+      await life.end()
+      await parts.homes.remove(parts.sessionId)
+    },
+  }
+
+  return {
+    resource,
+    async leave() {
+      // Variables would be missing after the start, so such a session ends.
+      if (!terms.keepsVariables) await life.trySave()
+      await life.end()
+    },
+  }
+}
+
+/** Saving a home and ending its box, in this order. */
+function createLife({ sessionId, box, homes, log, forget }: LiveParts) {
+  let saving: Promise<void> = Promise.resolve()
+  let isEnding = false
+
+  /** One after the other: the last one has the last changes. */
+  function save(): Promise<void> {
+    saving = saving.catch(() => {}).then(() => homes.save(sessionId, box))
+    return saving
+  }
+
+  return {
+    save,
+    trySave: () =>
+      save().catch((err) => log.warn({ err, sessionId }, 'The files of a session were not saved.')),
+    isEnding: () => isEnding,
+    async end() {
+      isEnding = true
+      forget()
+      await saving.catch(() => {})
+      await box.close()
+    },
+  }
+}
+
+const busyUse = (perSecond: Usage, seconds: number): Usage =>
+  Object.fromEntries(Object.entries(perSecond).map(([meter, each]) => [meter, each * seconds]))
+
+/** The time in which at least one command was under way. */
+function createBusyTime(clock: Clock) {
+  let running = 0
+  let since = 0
+  let totalMs = 0
+  return {
+    begin() {
+      if (running === 0) since = clock.now()
+      running += 1
+    },
+    end() {
+      running -= 1
+      if (running === 0) totalMs += clock.now() - since
+    },
+    seconds: () => Math.floor((totalMs + (running > 0 ? clock.now() - since : 0)) / 1_000),
+  }
+}

@@ -1,0 +1,14 @@
+// The settings of boxes in which callers run commands.
+import { wholeNumber } from '#core/settings.ts'
+
+export const computeSettings = {
+  BOXES_AT_ONCE: wholeNumber(0, 10_000)
+    .default(40)
+    .describe('Sandboxes and sessions that may be open on this machine at once. 0: none are sold.'),
+  BOX_MEMORY_MB: wholeNumber(128, 1_000_000)
+    .default(512)
+    .describe('Memory of a sandbox or session, its files included.'),
+  BOX_HOME_MB: wholeNumber(16, 1_000_000)
+    .default(256)
+    .describe('Files of a sandbox or session. They are kept in its memory.'),
+} as const

@@ -1,0 +1,114 @@
+// The actions of the compute providers on this machine.
+import { type RunContext, runBySessions } from '#core/action.ts'
+import type { StandIn, StandIns } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import { showResult } from './commands.ts'
+import { boxPolicies } from './policies.ts'
+import { killedReturncode, type SandboxCommand, type Sandboxes } from './sandboxes.ts'
+import type { BoxSessionInput, BoxSessions } from './session-kind.ts'
+
+/** The name of this machine in its answers. */
+const provider = 'embedded'
+const imageDefault = 'default'
+
+interface CreateInput {
+  readonly image?: string
+  readonly command?: SandboxCommand
+  readonly timeout: number
+  readonly gpu?: string
+}
+
+interface ExecInput {
+  readonly sandbox_id: string
+  readonly command: SandboxCommand
+  readonly timeout: number
+}
+
+type Input<Body> = Pick<RunContext<Body>, 'input' | 'signal'>
+
+export function createComputeStandIns(
+  sandboxes: Sandboxes,
+  sessions: Readonly<Record<keyof typeof boxPolicies, BoxSessions>>,
+  missing: string | undefined,
+): StandIns {
+  const base = { check: () => {}, ...(missing !== undefined && { missing }) }
+  const standIns: [string, StandIn][] = [
+    [
+      'ns_sandbox/sandbox-create',
+      {
+        ...base,
+        check: refuseWhatIsNotHere,
+        async run({ input: { command, timeout }, signal }: Input<CreateInput>) {
+          const sandbox_id = await sandboxes.create({ command, timeoutMs: timeout * 1_000 }, signal)
+          return { sandbox_id, provider }
+        },
+      },
+    ],
+    [
+      'ns_sandbox/sandbox-exec',
+      {
+        ...base,
+        async run({ input: { sandbox_id, command, timeout }, signal }: Input<ExecInput>) {
+          const terms = { command, timeoutMs: timeout * 1_000 }
+          const { exitCode, timedOut, ...rest } = showResult(
+            await sandboxes.exec(sandbox_id, terms, signal),
+          )
+          const returncode = exitCode ?? killedReturncode
+          return { ...rest, returncode, timed_out: timedOut, provider }
+        },
+      },
+    ],
+    [
+      'ns_sandbox/sandbox-status',
+      {
+        ...base,
+        async run({ input: { sandbox_id } }: Input<{ sandbox_id: string }>) {
+          return { sandbox_id, ...(await sandboxes.status(sandbox_id)), provider }
+        },
+      },
+    ],
+    [
+      'ns_sandbox/sandbox-terminate',
+      {
+        ...base,
+        async run({ input: { sandbox_id } }: Input<{ sandbox_id: string }>) {
+          await sandboxes.terminate(sandbox_id)
+          return { sandbox_id, status: 'terminated', provider }
+        },
+      },
+    ],
+    ...Object.entries(sessions).map(([namespace, { kind }]): [string, StandIn] => [
+      `${namespace}/create_session`,
+      {
+        ...base,
+        run: runBySessions,
+        session: kind,
+        check: templateCheck(namespace as keyof typeof boxPolicies),
+      },
+    ]),
+  ]
+  return new Map(standIns)
+}
+
+function refuseWhatIsNotHere({ image = imageDefault, gpu }: CreateInput): void {
+  if (gpu !== undefined)
+    throw fail('bad_request', {
+      message: 'This gateway has no GPU: its sandboxes run on its own machine. Leave "gpu" out.',
+    })
+  if (image !== imageDefault)
+    throw fail('bad_request', {
+      message:
+        'This gateway runs sandboxes on its own machine, with its own programs. Leave "image" out.',
+    })
+}
+
+const templateCheck = (namespace: keyof typeof boxPolicies) => {
+  const { templates } = boxPolicies[namespace]
+  const known: readonly string[] = templates
+  return ({ template }: BoxSessionInput) => {
+    if (template === undefined || known.includes(template)) return
+    throw fail('bad_request', {
+      message: `There is no template ${template} on this gateway. Send ${known.join(', ')}, or leave "template" out.`,
+    })
+  }
+}

@@ -1,0 +1,138 @@
+// Sandboxes on this machine, over HTTP: paid in advance, used, and ended by a call or by their time.
+import { expect, test } from 'vitest'
+import { adminToken, shareGateway, startGateway, type TestAccount } from '#test/harness.ts'
+import { missingForBoxes } from '#test/sessions/boxes.ts'
+
+const gateway = shareGateway()
+const confined = test.skipIf((await missingForBoxes()) !== undefined)
+
+const create = async (account: TestAccount, body: object = {}) =>
+  (await account.call('ns_sandbox/sandbox-create', body)).body.data.sandbox_id as string
+const exec = (account: TestAccount, sandbox_id: string, command: unknown, rest: object = {}) =>
+  account.call('ns_sandbox/sandbox-exec', { sandbox_id, command, ...rest })
+const status = async (account: TestAccount, sandbox_id: string) =>
+  (await account.call('ns_sandbox/sandbox-status', { sandbox_id })).body.data
+
+confined('a sandbox runs strings by a shell and lists without one, and keeps files', async () => {
+  const account = await gateway().account(100)
+  const created = await account.call('ns_sandbox/sandbox-create', {})
+  expect(created).toMatchObject({ status: 200, body: { charged_cents: 3 } })
+  expect(created.body.data).toMatchObject({ provider: 'embedded' })
+  const id = created.body.data.sandbox_id
+  expect(
+    (await exec(account, id, 'echo $((6 * 7)) > answer; cat answer; exit 3')).body,
+  ).toMatchObject({
+    charged_cents: 1,
+    data: { stdout: '42\n', stderr: '', returncode: 3 },
+  })
+  expect((await exec(account, id, ['echo', '$HOME', '*'])).body.data.stdout).toBe('$HOME *\n')
+  expect((await exec(account, id, ['no-such-program'])).body.data).toMatchObject({
+    returncode: 127,
+  })
+  expect(await status(account, id)).toMatchObject({ status: 'running', returncode: null })
+  const text = (await exec(account, id, "printf 'é漢🙂\\377'; cat answer")).body.data.stdout
+  expect(text).toBe('é漢🙂\ufffd42\n')
+})
+
+confined('a command that takes too long returns -1, and the sandbox goes on', async () => {
+  const account = await gateway().account(100)
+  const id = await create(account)
+  const late = await exec(account, id, 'echo begun; sleep 60', { timeout: 1 })
+  expect(late.body.data).toMatchObject({ returncode: -1, timed_out: true, stdout: 'begun\n' })
+  expect((await exec(account, id, 'echo on')).body.data.stdout).toBe('on\n')
+})
+
+confined('a startup command that fails is charged, and status tells', async () => {
+  const account = await gateway().account(100)
+  const created = await account.call('ns_sandbox/sandbox-create', { command: 'exit 5' })
+  expect(created).toMatchObject({ status: 200, body: { charged_cents: 3 } })
+  const id = created.body.data.sandbox_id
+  await expect.poll(() => status(account, id)).toMatchObject({ status: 'running', returncode: 5 })
+  await account.call('ns_sandbox/sandbox-terminate', { sandbox_id: id })
+  expect(await status(account, id)).toMatchObject({ status: 'failed', returncode: 5 })
+})
+
+confined(
+  'a terminated sandbox runs nothing more; terminating it again changes nothing',
+  async () => {
+    const account = await gateway().account(100)
+    const id = await create(account)
+    const running = exec(account, id, 'touch started; sleep 60')
+    await expect
+      .poll(() => exec(account, id, 'ls started').then(({ body }) => body.data.returncode))
+      .toBe(0)
+    for (let turn = 0; turn < 2; turn += 1) {
+      const ended = await account.call('ns_sandbox/sandbox-terminate', { sandbox_id: id })
+      expect(ended.body.data).toMatchObject({ status: 'terminated' })
+    }
+    expect(await running).toMatchObject({ status: 409, body: { error: 'session_closed' } })
+    expect(await status(account, id)).toMatchObject({ status: 'finished' })
+    expect(await exec(account, id, 'true')).toMatchObject({
+      status: 409,
+      body: { error: 'session_closed' },
+    })
+  },
+)
+
+confined('a sandbox ends when its time is over', async () => {
+  const account = await gateway().account(100)
+  const id = await create(account, { timeout: 1, command: 'sleep 300' })
+  await expect
+    .poll(() => status(account, id), { timeout: 10_000 })
+    .toMatchObject({ status: 'finished' })
+  expect((await exec(account, id, 'true')).status).toBe(409)
+})
+
+confined('a sandbox of another account does not exist', async () => {
+  const [owner, other] = [await gateway().account(100), await gateway().account(100)]
+  const sandbox_id = await create(owner)
+  for (const name of ['exec', 'status', 'terminate']) {
+    const body = { sandbox_id, ...(name === 'exec' && { command: 'true' }) }
+    expect((await other.call(`ns_sandbox/sandbox-${name}`, body)).status, name).toBe(404)
+  }
+  expect(await other.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+})
+
+confined('what this machine does not have is refused before anything is held', async () => {
+  const account = await gateway().account(1_000)
+  for (const body of [{ gpu: 'H100' }, { image: 'ubuntu:24.04' }, { gpu: 'T4', timeout: 3_000 }])
+    expect(await account.call('ns_sandbox/sandbox-create', body)).toMatchObject({
+      status: 400,
+      body: { error: 'bad_request' },
+    })
+  const dear = await account.call('ns_sandbox/sandbox-create', {
+    timeout: 3_600,
+    max_cost_cents: 4,
+  })
+  expect(dear).toMatchObject({ status: 402, body: { error: 'max_cost_exceeded' } })
+  expect(await account.state()).toMatchObject({ availableCents: 1_000, transactions: 0 })
+})
+
+confined(
+  'the operator sees how boxes are limited, and no more are opened than allowed',
+  async () => {
+    const own = await startGateway({ env: { BOXES_AT_ONCE: '1' } })
+    const account = await own.account(100)
+    await create(account)
+    expect(await account.call('ns_sandbox/sandbox-create', {})).toMatchObject({
+      status: 503,
+      body: { error: 'unavailable' },
+    })
+    expect((await account.state()).availableCents).toBe(97)
+    const { body } = await own.request('GET', '/api/v1/admin/health', { key: adminToken })
+    expect(body.boxes).toMatchObject({ available: true, open: 1, at_once_max: 1 })
+    expect(['cgroup v2', 'cgroup v1', 'rlimits']).toContain(body.boxes.limits)
+  },
+)
+
+test('without boxes the actions are unavailable, with the reason', async () => {
+  const own = await startGateway({ env: { BOXES_AT_ONCE: '0' } })
+  const account = await own.account(100)
+  for (const action of ['ns_sandbox/sandbox-create', 'sess_a/create_session'])
+    expect(await account.call(action, {})).toMatchObject({
+      status: 503,
+      body: { error: 'provider_not_configured' },
+    })
+  const { body } = await own.request('GET', '/api/run/sess_a/create_session')
+  expect(body).toMatchObject({ mode: 'unavailable', reason: 'BOXES_AT_ONCE is 0.' })
+})
