@@ -23,7 +23,7 @@ async function openRows() {
   await rows.create(caller, { address, displayName: null, isPaid: false })
   const inbox = await rows.find(caller, address)
   return {
-    ...{ database, rows, inbox },
+    ...{ database, rows, inbox, caller },
     pass: (days: number) => {
       now += days * dayMs
     },
@@ -54,5 +54,19 @@ test('messages are dropped after 180 days, and give their room back', async () =
     await database.query(
       'select messages, inbox.bytes, mail_usage.bytes as all from inbox join mail_usage using (account_id)',
     ),
-  ).toEqual([{ messages: 1, bytes: 103, all: 103 }])
+  ).toEqual([{ messages: 1, bytes: 118, all: 118 }])
+})
+
+test('an inbox is found by its owner alone: not by another account, nor by another limited key', async () => {
+  const { rows, inbox, caller } = await openRows()
+  const other = uuidv7(0)
+  const strangers = [
+    { ...caller, accountId: other },
+    { ...caller, keyId: other, isLimited: true },
+  ]
+  for (const stranger of strangers)
+    await expect(rows.find(stranger as Caller, inbox.address)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  expect(await rows.find(caller, inbox.address)).toEqual(inbox)
 })

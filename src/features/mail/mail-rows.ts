@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
-import { isUuid, uuidv7 } from '#core/id.ts'
+import { uuidv7 } from '#core/id.ts'
 import { domainOf } from '#core/mail-address.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -201,7 +201,7 @@ function createMessages({ database, clock }: Dependencies): Omit<MailRows, keyof
       const rows = await database.query<MessageRow>(
         `select ${messageColumns} from mail_message where inbox = $1 and ($2::uuid is null or id < $2)
          order by id desc limit $3`,
-        [address, after !== undefined && isUuid(after) ? after : null, limit],
+        [address, after, limit],
       )
       return rows.map(toMessage)
     },
@@ -319,8 +319,9 @@ type MessageRow = Omit<StoredMessage, keyof Recipients> & { readonly recipients:
 const toMessage = ({ recipients, ...row }: MessageRow): StoredMessage => ({ ...row, ...recipients })
 
 /** What its row takes. */
-function sizeOf({ text, html, subject }: NewMessage): number {
-  return Buffer.byteLength(text ?? '') + Buffer.byteLength(html ?? '') + Buffer.byteLength(subject)
+function sizeOf({ text, html, subject, sender, to, cc, replyTo, references }: NewMessage): number {
+  const parts = [text ?? '', html ?? '', subject, sender, ...to, ...cc, ...replyTo, ...references]
+  return parts.reduce((all, part) => all + Buffer.byteLength(part), 0)
 }
 
 function previewOf({ text, html }: NewMessage): string {

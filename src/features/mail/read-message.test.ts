@@ -110,3 +110,19 @@ test('a mail with more signatures than can be checked is refused', async () => {
     UnreadableMail,
   )
 })
+
+test('headers of any length keep within what a row may take', async () => {
+  const long = '😀'.repeat(900)
+  const many = Array.from({ length: 1_000 }, (_, at) => `"${'n'.repeat(50)}" <a${at}@b.example>`)
+  const message = await read(
+    `From: "${long}" <${'a'.repeat(1_000)}@example.net>`,
+    `Message-ID: <${long}@example.net>`,
+    `References: <${long}>`,
+    `To: ${many.join(', ')}`,
+    '',
+    'Hi',
+  )
+  expect(message).toMatchObject({ headerId: null, references: [] })
+  expect(message.to).toHaveLength(100)
+  expect(message.sender.length).toBeLessThan(600)
+})

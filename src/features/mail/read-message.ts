@@ -10,9 +10,12 @@ import {
 import type { MailPart, MessageContent } from './message.ts'
 import { UnreadableMail } from './unreadable-mail.ts'
 
-const messageIds = /<[^<>\s\p{Cc}]{1,996}>/gu
+/** In ASCII, without spaces. Longer ones do not fit into an index. */
+const messageIds = /<[\x21-\x3b\x3d\x3f-\x7e]{1,996}>/g
 const subjectMax = 2_000
-const correspondentsMax = 200
+const correspondentsMax = 100
+const personMax = 200
+const mailboxMax = 320
 const filenameMax = 150
 
 /** Throws UnreadableMail. */
@@ -85,7 +88,8 @@ const idsIn = (text: string | undefined) => (text ?? '').match(messageIds) ?? []
 function writeAll(addresses: readonly Address[] = []): string[] {
   const mailboxes = addresses.flatMap((each) => each.group ?? [each])
   return mailboxes.slice(0, correspondentsMax).map(({ name, address }) => {
-    const [person, mailbox] = [oneLine(name).replaceAll(/[<>]/g, ''), oneLine(address)]
+    const person = oneLine(name).replaceAll(/[<>]/g, '').slice(0, personMax).toWellFormed()
+    const mailbox = oneLine(address).slice(0, mailboxMax).toWellFormed()
     return person === '' ? mailbox : `${person} <${mailbox}>`
   })
 }

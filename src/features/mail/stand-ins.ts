@@ -4,6 +4,7 @@ import roleNames from 'role-based-email-addresses'
 import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import { isUuid } from '#core/id.ts'
 import { readMailbox } from '#core/mail-address.ts'
 import type { MailRows, StoredMessage } from './mail-rows.ts'
 import type { AttachedFile, OutgoingMail, SendMail, Sent } from './sending.ts'
@@ -152,6 +153,10 @@ const list =
   async ({ input, caller }: RunContext<ListInput>) => {
     const { inbox_id, limit, page_token: after } = input
     const inbox = await rows.find(caller, inbox_id)
+    if (after !== undefined && !isUuid(after))
+      throw fail('bad_request', {
+        message: 'page_token must be the next_page_token of the page before. Nothing was charged.',
+      })
     const found = await rows.list(inbox, { limit: limit + 1, after })
     const messages = found.slice(0, limit)
     return {

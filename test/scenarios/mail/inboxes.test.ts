@@ -105,6 +105,8 @@ test('pages of a list follow one another, the newest message first', async () =>
   const subjects = [...first.messages, ...second.messages].map(({ subject }) => subject)
   expect(subjects).toEqual(['3', '2', '1'])
   expect(second.next_page_token).toBeNull()
+  const body = { inbox_id, page_token: 'next' }
+  expect((await account.call('ns_mail/list-messages', body)).status).toBe(400)
 })
 
 test('another account neither reads, lists nor uses an inbox', async () => {
