@@ -129,12 +129,20 @@ test('logging in is not offered', async () => {
   expect(replies.at(-1)).toMatch(/^50\d /)
 })
 
-test('a smuggled second mail stays text of the first', async () => {
+test.each([
+  ['LF . LF', '\n.\n'],
+  ['LF . CRLF', '\n.\r\n'],
+  ['CRLF . LF', '\r\n.\n'],
+  ['CR . CR', '\r.\r'],
+  ['CRLF . CR', '\r\n.\r'],
+  ['CRLF NUL . CRLF', '\r\n\0.\r\n'],
+])('a second mail behind %s stays text of the first', async (_what, end) => {
   const { inbox_id, list } = await openInbox()
-  const smuggled = `\n.\nMAIL FROM:<eve@example.net>\nRCPT TO:<${inbox_id}>\nDATA\nSubject: Two\n\n`
+  const envelope = ['MAIL FROM:<eve@example.net>', `RCPT TO:<${inbox_id}>`, 'DATA']
+  const second = [...envelope, 'Subject: Two', '', ''].join('\r\n')
   await speak([
     ...['EHLO example.org', 'MAIL FROM:<bob@example.org>', `RCPT TO:<${inbox_id}>`, 'DATA'],
-    `Subject: One\r\n\r\nHi${smuggled}\r\n.`,
+    `Subject: One\r\n\r\nHi${end}${second}\r\n.`,
   ])
   expect((await list()).map(({ subject }: { subject: string }) => subject)).toEqual(['One'])
 })

@@ -1,6 +1,8 @@
 // STARTTLS with the operator's certificate.
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect } from 'node:tls'
@@ -37,6 +39,32 @@ describe.skipIf(openssl === undefined)(title, () => {
     await transport.sendMail(mail)
     const { messages } = (await account.call('ns_mail/list-messages', { inbox_id })).body.data
     expect(messages).toMatchObject([{ subject: 'Sealed' }])
+  })
+
+  test('a command that was sent in clear text behind STARTTLS is not carried out', async () => {
+    const socket = net.connect(gateway().mailPort, '127.0.0.1')
+    const said = (text: string) =>
+      new Promise<void>((resolve) => {
+        const listen = (data: Buffer) => {
+          if (!String(data).includes(text)) return
+          socket.off('data', listen)
+          resolve()
+        }
+        socket.on('data', listen)
+      })
+    await said('220 ')
+    socket.write('EHLO example.org\r\n')
+    await said('STARTTLS')
+    const ready = said('220 ')
+    socket.write('STARTTLS\r\nMAIL FROM:<eve@example.net>\r\n')
+    await ready
+    const sealed = connect({ socket, rejectUnauthorized: false })
+    await once(sealed, 'secureConnect')
+    sealed.write('NOOP\r\n')
+    const [reply] = await once(sealed, 'data')
+    // The reply to NOOP. That to MAIL FROM is "Accepted".
+    expect(String(reply)).toBe('250 OK\r\n')
+    sealed.destroy()
   })
 
   test('a client that speaks TLS at once, without STARTTLS, is not understood', async () => {
