@@ -1,6 +1,5 @@
 // What a media file is, by the word of ffprobe.
-import { z } from 'zod'
-import { closedFormats } from '#platform/sandbox/ffprobe.ts'
+import { closedFormats, ffprobePath, readRatio, readReport } from '#platform/sandbox/ffprobe.ts'
 import type { ClosedBox } from '#platform/sandbox/sandbox.ts'
 import { probeLimits } from './limits.ts'
 import type { Rate } from './material.ts'
@@ -24,19 +23,6 @@ const colorMatrices: Readonly<Record<string, string>> = {
   bt470bg: 'smpte170m',
 }
 
-const report = z.looseObject({
-  format: z.looseObject({ format_name: z.string(), duration: z.string().optional() }),
-  streams: z.array(
-    z.looseObject({
-      codec_type: z.string().optional(),
-      width: z.number().optional(),
-      height: z.number().optional(),
-      avg_frame_rate: z.string().optional(),
-      color_space: z.string().optional(),
-    }),
-  ),
-})
-
 /** `place`: where the box sees the file. Undefined for a file that is neither picture, film nor sound. */
 export async function probe(
   box: Pick<ClosedBox, 'run'>,
@@ -44,12 +30,11 @@ export async function probe(
   signal: AbortSignal,
 ): Promise<Probed | undefined> {
   const args = [...closedFormats, ...['-show_streams', '-show_format', '-of', 'json', place]]
-  const program = '/usr/bin/ffprobe'
-  const { exitCode, output } = await box.run({ program, args, limits: probeLimits, signal })
+  const asked = { program: ffprobePath, args, limits: probeLimits, signal }
+  const { exitCode, output } = await box.run(asked)
   if (exitCode !== 0) return undefined
-  const { format, streams } = report.parse(JSON.parse(output.toString()))
+  const { format, streams, isStill } = readReport(output.toString())
   const picture = streams.find(({ codec_type }) => codec_type === 'video')
-  const isStill = format.format_name.endsWith('_pipe')
   return {
     isStill,
     picture:
@@ -62,7 +47,7 @@ export async function probe(
   }
 }
 
-function rateOf(text = ''): Rate | undefined {
-  const [over = 0, under = 1] = text.split('/').map(Number)
-  return over > 0 && under > 0 ? { text: `${over}/${under}`, perSecond: over / under } : undefined
+function rateOf(text: string | undefined): Rate | undefined {
+  const ratio = readRatio(text, '/')
+  return ratio && { text: `${ratio.over}/${ratio.under}`, perSecond: ratio.value }
 }

@@ -4,7 +4,6 @@ import type { Canvas } from '../compile/canvas.ts'
 import type { FilmGraph } from '../compile/compile.ts'
 
 export const ffmpegPath = '/usr/bin/ffmpeg'
-export const ffprobePath = '/usr/bin/ffprobe'
 
 export const probeLimits = {
   memoryBytes: 2_000_000_000,

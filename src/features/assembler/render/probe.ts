@@ -1,6 +1,5 @@
 // What a media file is, by the word of ffprobe.
-import { z } from 'zod'
-import { closedFormats } from '#platform/sandbox/ffprobe.ts'
+import { closedFormats, readRatio, readReport } from '#platform/sandbox/ffprobe.ts'
 import type { ProbedMedia } from '../composition/media.ts'
 import { FilmFailure } from './film.ts'
 
@@ -15,34 +14,16 @@ export const soundArguments = (file: string): string[] => [
   ...['-show_streams', '-show_format', '-select_streams', 'a:0', '-of', 'json', file],
 ]
 
-const sideData = z.array(z.looseObject({ rotation: z.number().optional() })).optional()
-const report = z.looseObject({
-  format: z.looseObject({ format_name: z.string(), duration: z.string().optional() }),
-  streams: z.array(
-    z.looseObject({
-      width: z.number().optional(),
-      height: z.number().optional(),
-      pix_fmt: z.string().optional(),
-      color_space: z.string().optional(),
-      sample_aspect_ratio: z.string().optional(),
-      avg_frame_rate: z.string().optional(),
-      duration: z.string().optional(),
-      side_data_list: sideData,
-    }),
-  ),
-  frames: z.array(z.looseObject({ side_data_list: sideData })).optional(),
-})
-
 /** A larger picture would take more memory than a render may have. */
 const pixelsMax = 60_000_000
 const transparent = /^(rgba|bgra|argb|abgr|ya|gbrap|yuva|pal8)/
 
 /** Throws FilmFailure. */
 export function readProbe(pictures: string, sounds: string): ProbedMedia {
-  const seen = report.parse(JSON.parse(pictures))
-  const heard = report.parse(JSON.parse(sounds))
+  const seen = readReport(pictures)
+  const heard = readReport(sounds)
   const [stream] = seen.streams
-  const isImage = /_pipe$/.test(seen.format.format_name)
+  const isImage = seen.isStill
   const hasSound = heard.streams.length > 0
   const duration = Number(seen.format.duration ?? stream?.duration ?? heard.streams[0]?.duration)
   const durationSeconds = isImage ? null : duration
@@ -64,7 +45,7 @@ export function readProbe(pictures: string, sounds: string): ProbedMedia {
     kind: isImage ? 'image' : 'video',
     durationSeconds,
     ...size,
-    frameRate: isImage ? null : ratio(stream.avg_frame_rate, '/'),
+    frameRate: isImage ? null : (readRatio(stream.avg_frame_rate, '/')?.value ?? null),
     hasSound,
     hasTransparency: transparent.test(stream.pix_fmt ?? ''),
     hasColorMatrix: stream.color_space !== undefined && stream.color_space !== 'unknown',
@@ -93,12 +74,7 @@ function shownSize(
   aspect: string | undefined,
   sides: readonly { readonly rotation?: number | undefined }[],
 ) {
-  const wide = width * (ratio(aspect, ':') ?? 1)
+  const wide = width * (readRatio(aspect, ':')?.value ?? 1)
   const turn = sides.find(({ rotation }) => rotation !== undefined)?.rotation ?? 0
   return Math.abs(turn % 180) === 90 ? { width: height, height: wide } : { width: wide, height }
-}
-
-function ratio(text: string | undefined, sign: string): number | null {
-  const [over = 0, under = 1] = (text ?? '').split(sign).map(Number)
-  return over > 0 && under > 0 ? over / under : null
 }

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { findChromium } from '#platform/chromium/chromium.ts'
+import { ffprobePath } from '#platform/sandbox/ffprobe.ts'
 import { type ClosedBox, findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import { type Canvas, canvasOf } from '../compile/canvas.ts'
 import { compileFilm } from '../compile/compile.ts'
@@ -12,7 +13,6 @@ import { drawingJobs } from './drawings.ts'
 import {
   createProgressReader,
   ffmpegPath,
-  ffprobePath,
   probeLimits,
   renderArguments,
   renderLimits,
