@@ -93,12 +93,14 @@ export async function startSessionGateway(databaseUrl: string, dataDir: string) 
   }
 }
 
+/** What a session has used, in micro-dollars. */
+const price = `${microsPerSecond} * coalesce((s.used ->> 'box')::bigint, 0)`
+
 async function findProblems(database: Database): Promise<readonly object[]> {
   const wrong = await database.query<object>(
-    `select 'charge' as what, id, settled, used from session
-     where settled <> ${microsPerSecond} * coalesce((used ->> 'box')::bigint, 0) and close_reason <> 'balance'
-     union all select 'overcharge', id, settled, used from session
-     where settled > ${microsPerSecond} * coalesce((used ->> 'box')::bigint, 0) or settled < 0
+    // Less than its price is charged only where no more could be held.
+    `select 'charge' as what, s.id, s.settled, s.used from session s join call c using (id)
+     where s.settled < 0 or s.settled > ${price} or s.settled < least(${price}, c.held)
      union all select 'open', id, settled, used from session where state <> 'closed'
      union all select 'hold', id, held, null from call where state = 'held'
      union all select 'balance', account_id, held, null from balance where held <> 0 or available < 0
