@@ -14,10 +14,12 @@ import { createRetention } from '#runner/history/retention.ts'
 import { createJobs } from '#runner/jobs/jobs.ts'
 import { createKeyless } from '#runner/keyless/keyless.ts'
 import { createOrders } from '#runner/keyless/order.ts'
+import type { WalletSessions } from '#runner/keyless/replay.ts'
 import { createOnce } from '#runner/once.ts'
 import { createAccountRunner } from '#runner/run/run.ts'
 import { createRunner } from '#runner/runner.ts'
 import { openSessions } from '#runner/sessions/open-sessions.ts'
+import type { Sessions } from '#runner/sessions/sessions.ts'
 import { signStatusPath } from '#surfaces/http/routes/jobs.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
@@ -71,14 +73,13 @@ export async function openRunner(
   })
 
   const settlements = createSettlements({
-    payments,
+    ...{ payments, clock, log },
     rails: rails.known,
-    clock,
-    log,
-    // The gateway that sees the payment settled queues the wallet's job, in the same transaction.
+    // The gateway that sees the payment settled begins the wallet's job or session, in the same transaction.
     onSettled: async ({ action, callId }, client) => {
       const entry = catalog.find(...splitId(action))
       if (entry?.action.mode === 'job') await jobs.enqueue(entry, callId, client)
+      if (entry?.action.mode === 'session') await sessions.enqueue(entry, callId, client)
     },
   })
   onClose(settlements.close)
@@ -90,11 +91,17 @@ export async function openRunner(
     ...{ executor, orders, calls, payments, settlements, rails, clock },
     callsAtOnceMax: config.CALLS_IN_FLIGHT_MAX,
     settleFirstMicros: centsToMicros(config.SETTLE_BEFORE_CENTS),
+    sessions: forWallets(catalog, sessions),
     statusUrl: (jobId) => baseUrl() + signStatusPath(signer, jobId, clock.now()),
   })
   const runner = createRunner({ executor, accountRunner, keyless })
   return { runner, keyless, once, misfits, purchases, sessions }
 }
+
+const forWallets = (catalog: Catalog, { admit, whenOpen }: Sessions): WalletSessions => ({
+  ...{ admit, whenOpen },
+  opens: (action) => catalog.find(...splitId(action))?.action.mode === 'session',
+})
 
 async function startSessions(
   { clock, log, onClose }: AppContext,

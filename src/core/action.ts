@@ -299,6 +299,9 @@ const sessionCreated = z.object({
   session_id: z.string().describe('Send it to the session’s run and close addresses.'),
 })
 
+/** Whether a call of this action opens a session, which outlives its request. */
+export const opensSession = ({ mode }: Action): boolean => mode === 'session'
+
 /** Whether a call with this input outlives its request: its response holds a handle. */
 export function runsAsJob({ mode, answersInline }: Action, input: unknown): boolean {
   return mode === 'job' && !answersInline?.(input)

@@ -134,6 +134,12 @@ function quoteReserve({ reserveCents }: MeteredPrice, ceiling = Number.POSITIVE_
   return { kind: 'cap', micros: Math.min(centsToMicros(reserveCents), ceiling) }
 }
 
+/** What a wallet pays before its session opens: its ceiling, or what is held ahead of the use. What is left comes back. */
+export function quotePrepaid(price: MeteredPrice, maxCostMicros?: Micros): Quote {
+  const quote = quoteReserve(price, maxCostMicros)
+  return { ...quote, micros: maxCostMicros ?? quote.micros }
+}
+
 function quotePurchase(price: AnyPurchasePrice, ceiling: Micros): Quote {
   const { min, max } = priceRange(price, undefined)
   if (ceiling < min) throw aboveCeiling(min, ceiling, 'at least ')

@@ -17,7 +17,7 @@ import { createChallenges, type Sale } from './challenges.ts'
 import type { Orders } from './order.ts'
 import { createAnswerPaid } from './paid-call.ts'
 import { createProofs } from './proofs.ts'
-import { createReplays } from './replay.ts'
+import { createReplays, type WalletSessions } from './replay.ts'
 import {
   demandOf,
   digestBody,
@@ -58,6 +58,7 @@ export function createKeyless(dependencies: {
   settleFirstMicros: Micros
   /** The address at which a wallet polls its job without a payment. */
   statusUrl: (jobId: string) => string
+  sessions: WalletSessions
 }): Keyless {
   const { executor } = dependencies
   const { open } = dependencies.rails

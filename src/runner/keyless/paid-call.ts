@@ -1,5 +1,5 @@
 // A payment for a call: checked, claimed for this call and no other, then the call is run.
-import { runsAsJob } from '#core/action.ts'
+import { opensSession, runsAsJob } from '#core/action.ts'
 import type { WalletCaller } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail, ofTransaction } from '#core/errors.ts'
@@ -13,6 +13,9 @@ import type { Executor } from '../execute/execute.ts'
 import type { Calls } from '../history/calls.ts'
 import { jobLifetimeMs, jobsAtOnceMax } from '../jobs/jobs.ts'
 import { holdRefusal } from '../run/hold-refusal.ts'
+import { perAccountMax } from '../sessions/creation.ts'
+import { callLifetimeMs } from '../sessions/session-money.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Challenges } from './challenges.ts'
 import { type Orders, settlementMarginMs, settlementWaitMs } from './order.ts'
 import type { Replays } from './replay.ts'
@@ -40,6 +43,7 @@ interface Dependencies {
   clock: Clock
   callsAtOnceMax: number
   settleFirstMicros: Micros
+  sessions: Pick<Sessions, 'admit'>
 }
 
 export function createAnswerPaid(dependencies: Dependencies): AnswerPaid {
@@ -92,7 +96,7 @@ export function createAnswerPaid(dependencies: Dependencies): AnswerPaid {
 
 /** Claims a payment for its call: from here on no other call accepts it. Then runs the call. */
 function createAcceptance(dependencies: Dependencies) {
-  const { executor, orders, calls, payments, settlements, challenges, replays, clock } =
+  const { executor, orders, calls, payments, settlements, challenges, replays, clock, sessions } =
     dependencies
 
   async function claim(payment: Verified, call: KeylessCall, of: Claimant) {
@@ -114,8 +118,8 @@ function createAcceptance(dependencies: Dependencies) {
     const { callId } = of
     const { accountId } = of.caller
     const { input, quote } = call
-    // A job outlasts the request: its payment is settled first, and the gateway that sees this queues the job.
-    if (runsAsJob(entry.action, input)) {
+    // A job or session outlasts the request: its payment is settled first, and the gateway that sees this begins it.
+    if (runsAsJob(entry.action, input) || opensSession(entry.action)) {
       await payments.owed(paymentId)
       return await settlements.settle(paymentId, settlementWaitMs)
     }
@@ -138,6 +142,7 @@ function createAcceptance(dependencies: Dependencies) {
     const accountId = await payments.accountOf(payment.wallet)
     const caller: WalletCaller = { kind: 'wallet', accountId }
     await executor.admit(call.request.entry, call.input, caller)
+    if (opensSession(call.request.entry.action)) await sessions.admit(call.request.entry)
     const of: Claimant = { callId, caller, idempotencyKey }
     const claimed = await claim(payment, call, of)
     if (claimed.outcome === 'joined' || claimed.outcome === 'used')
@@ -166,6 +171,13 @@ interface Claimant {
 
 /** How long the hold of a call lives, and how many calls like it one wallet may have open. */
 function limitsOf({ request: { entry }, demand, input }: KeylessCall, callsAtOnceMax: number) {
+  if (opensSession(entry.action))
+    return {
+      // Once it is paid, the session ends its call.
+      lifetimeMs: callLifetimeMs,
+      atOnceMax: perAccountMax(entry),
+      jobInput: JSON.stringify(input),
+    }
   return runsAsJob(entry.action, input)
     ? {
         lifetimeMs: jobLifetimeMs(entry),

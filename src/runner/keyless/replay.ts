@@ -6,8 +6,9 @@ import type { Payment, Payments } from '#money/payments/payments.ts'
 import type { Settlements } from '#money/payments/settlement.ts'
 import type { Rails } from '#money/rails/open-rails.ts'
 import type { Presented } from '#money/rails/rail.ts'
-import { envelope, jobEnvelope } from '../envelope.ts'
+import { envelope, jobEnvelope, sessionEnvelope } from '../envelope.ts'
 import type { Calls, StoredCall } from '../history/calls.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Challenges, Sale } from './challenges.ts'
 import { settlementWaitMs, withRefund } from './order.ts'
 import type { KeylessResponse } from './response.ts'
@@ -48,6 +49,15 @@ interface Dependencies {
   clock: Clock
   /** The address at which a wallet polls its job without a payment. */
   statusUrl: (jobId: string) => string
+  sessions: WalletSessions
+}
+
+/** What wallets need of the sessions. */
+export interface WalletSessions {
+  /** Whether this action opens sessions. */
+  opens(action: string): boolean
+  admit: Sessions['admit']
+  whenOpen: Sessions['whenOpen']
 }
 
 export function createReplays(dependencies: Dependencies): Replays {
@@ -91,7 +101,7 @@ export function createReplays(dependencies: Dependencies): Replays {
 
 /** Answers from the rows of a call and its payment. */
 function createStoredAnswers(dependencies: Dependencies) {
-  const { calls, payments, settlements, clock, rails, statusUrl } = dependencies
+  const { calls, payments, settlements, clock, rails, sessions, statusUrl } = dependencies
   const { challenge } = dependencies.challenges
 
   async function rejoin(known: Payment, call: Sale): Promise<KeylessResponse> {
@@ -120,6 +130,7 @@ function createStoredAnswers(dependencies: Dependencies) {
     const stored = await calls.find({ accountId }, callId)
     if (stored === undefined) throw fail('unavailable')
     const headers = receiptOf(rails, payment)
+    if (sessions.opens(payment.action)) return await answerSession(payment, headers, replayed)
     if (stored.job)
       return { body: jobEnvelope(callId, undefined, statusUrl(callId)), headers, replayed }
     const refund = await payments.refundOf(callId)
@@ -130,23 +141,39 @@ function createStoredAnswers(dependencies: Dependencies) {
     return { body, headers, replayed }
   }
 
+  async function answerSession(
+    { callId, accountId }: Payment,
+    headers: Readonly<Record<string, string>>,
+    replayed: boolean,
+  ): Promise<KeylessResponse> {
+    await sessions.whenOpen(callId)
+    const stored = await calls.find({ accountId }, callId)
+    if (stored?.state === 'voided')
+      throw withRefund(storedFailure(stored), callId, await payments.refundOf(callId))
+    return { body: sessionEnvelope(callId, undefined), headers, replayed }
+  }
+
   async function get(paymentId: string): Promise<Payment> {
     const payment = await payments.get(paymentId)
     if (payment === undefined) throw fail('unavailable')
     return payment
   }
 
-  function pending({ rail, hash, payer, callId }: Payment): CallError {
-    const headers =
-      hash === null ? {} : (rails.known.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
-    return fail('payment_pending', {
-      retryAfterSeconds: comeBackAfterSeconds,
-      challenge: { headers, body: {} },
-      transactionId: callId,
-    })
-  }
-
+  const pending = (payment: Payment) => pendingError(rails, payment)
   return { rejoin, answer, get, pending }
+}
+
+function pendingError(
+  rails: Pick<Rails, 'known'>,
+  { rail, hash, payer, callId }: Payment,
+): CallError {
+  const headers =
+    hash === null ? {} : (rails.known.get(rail)?.pendingReceipt?.({ hash, payer }) ?? {})
+  return fail('payment_pending', {
+    retryAfterSeconds: comeBackAfterSeconds,
+    challenge: { headers, body: {} },
+    transactionId: callId,
+  })
 }
 
 type Step = 'answer' | 'fail' | 'challenge' | 'settle' | 'wait'

@@ -1,9 +1,8 @@
 // Reads a wallet's request and computes its price. Pure: it runs nothing.
 import { createHash } from 'node:crypto'
 import { type CatalogEntry, defaultTimeoutMs, exampleBodyOf, inputSchemaOf } from '#core/catalog.ts'
-import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
-import { priceRange, type Quote, quotePrice } from '#core/price.ts'
+import { isMetered, priceRange, type Quote, quotePrepaid, quotePrice } from '#core/price.ts'
 import type { Demand, RailId, RequestHeader } from '#money/rails/rail.ts'
 import type { Executor } from '../execute/execute.ts'
 import { digestRequest } from '../idempotency.ts'
@@ -50,17 +49,15 @@ type Validate = Pick<Executor, 'validate'>
 export function readCall({ validate }: Validate, request: KeylessRequest): KeylessCall {
   const { entry, body, requestHeader, idempotencyKey } = request
   const { action } = entry
-  if (action.mode === 'session')
-    throw fail('invalid_token', {
-      message:
-        'Sessions are opened by accounts. Send the API key of an account; nothing was charged.',
-    })
   const { input, maxCostMicros } = validate(entry, body)
-  const quote = quotePrice(action.price, input, maxCostMicros)
+  const quote = isMetered(action.price)
+    ? quotePrepaid(action.price, maxCostMicros)
+    : quotePrice(action.price, input, maxCostMicros)
   return {
     ...{ request, input, quote, requestHeader, idempotencyKey },
     demand: demandOf(request, quote.micros),
-    exact: quote.kind === 'exact',
+    // Exactly this amount is paid for a session, and what it did not use is refunded.
+    exact: quote.kind === 'exact' || isMetered(action.price),
     only: action.pay,
     digest: digestRequest(body),
   }
@@ -90,7 +87,7 @@ export function exampleSale({ validate }: Validate, request: KeylessRequest): Sa
   const { price, pay } = entry.action
   const { input, maxCostMicros } = validate(entry, exampleBodyOf(entry.action))
   const { max } = priceRange(price, input)
-  const exact = quotePrice(price, input, maxCostMicros).kind === 'exact'
+  const exact = isMetered(price) || quotePrice(price, input, maxCostMicros).kind === 'exact'
   return { demand: demandOf(request, max), exact, only: pay, requestHeader }
 }
 

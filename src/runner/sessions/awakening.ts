@@ -82,6 +82,8 @@ export function createOpening(
   }
 }
 
+export type OpenSession = ReturnType<typeof createOpening>
+
 /** A suspended session needs money and its resource again. */
 export function createResumption(
   { rows }: Pick<SessionDependencies, 'rows'>,

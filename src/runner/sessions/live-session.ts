@@ -74,6 +74,7 @@ export function createLiveSession(
       heldMicros: live.heldMicros,
       reserveMicros: row.reserve,
       ceilingMicros: row.ceiling ?? undefined,
+      isPrepaid: row.keyId === null,
       policy: kind.policy,
       openedAtMs: row.createdAt.getTime(),
       callOpenedAtMs: live.callOpenedAtMs,

@@ -34,6 +34,8 @@ export interface Standing {
   /** What is held ahead of its use. */
   readonly reserveMicros: Micros
   readonly ceilingMicros: Micros | undefined
+  /** A wallet has paid for it once and for all. Only while it runs can the rest be given back. */
+  readonly isPrepaid: boolean
   readonly policy: SessionPolicy
   readonly openedAtMs: number
   readonly callOpenedAtMs: number
@@ -63,8 +65,11 @@ export function nextOf(standing: Standing, nowMs: number): Next {
   const { lifetimeMsMax = Number.POSITIVE_INFINITY, idle } = policy
   if (nowMs >= standing.openedAtMs + lifetimeMsMax) return { kind: 'close', reason: 'lifetime' }
   if (idle !== undefined && !standing.isRunning && nowMs >= standing.lastUsedAtMs + idle.afterMs)
-    return idle.outcome === 'close' ? { kind: 'close', reason: 'idle' } : { kind: 'suspend' }
-  if (nowMs >= standing.callOpenedAtMs + renewedAfterMs) return { kind: 'renew' }
+    return idle.outcome === 'close' || standing.isPrepaid
+      ? { kind: 'close', reason: 'idle' }
+      : { kind: 'suspend' }
+  if (!standing.isPrepaid && nowMs >= standing.callOpenedAtMs + renewedAfterMs)
+    return { kind: 'renew' }
   const targetMicros = targetOf(standing)
   const isShort = heldMicros - dueMicros(standing) < reserveMicros / 2
   if (isShort && targetMicros > heldMicros) return { kind: 'extend', targetMicros }

@@ -95,6 +95,25 @@ const at = (ms: number) => new Date(ms)
 /** A session and its calls. */
 function beginnings({ database, gatewayNumber, machine }: Place) {
   return {
+    /** The open call of a wallet that has paid for a session. */
+    async paidCall(
+      callId: string,
+      client: ClientBase,
+    ): Promise<{ readonly accountId: string; readonly held: Micros } | undefined> {
+      const { rows } = await client.query<{ accountId: string; held: Micros }>(
+        `select account_id as "accountId", held from call where id = $1 and state = 'held' and job`,
+        [callId],
+      )
+      return rows[0]
+    },
+    /** The input of a wallet's session that is still to be opened. */
+    async inputOf({ id }: SessionRow): Promise<unknown> {
+      const [call] = await database.query<{ input: string | null }>(
+        'select input from call where id = $1',
+        [id],
+      )
+      return call?.input == null ? undefined : JSON.parse(call.input)
+    },
     /** The sessions of an action on this machine. A resource that every gateway reaches counts where it is metered. */
     async countHere(action: string): Promise<number> {
       const [row] = await database.query<{ count: number }>(

@@ -1,5 +1,6 @@
 // Sessions: resources that stay open between calls and are charged by their use. A session that is in use has one open call
 // whose hold is extended while the meter runs. Exactly one gateway owns each resource; the rows outlive it.
+import type { ClientBase } from 'pg'
 import type { Owner } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
@@ -8,7 +9,7 @@ import type { SessionCommand } from '#core/session.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/operations.ts'
 import { createArrivals, createOpening, createResumption } from './awakening.ts'
 import { createCommands } from './commands.ts'
-import { createSubmission, perMachineMax } from './creation.ts'
+import { createPlaces, createSubmission, perMachineMax } from './creation.ts'
 import { createEndings } from './endings.ts'
 import type { OwnSessions, SessionDependencies } from './kinds.ts'
 import { createOpenings } from './openings.ts'
@@ -27,6 +28,15 @@ export type Pressure = Census & { readonly openMax: number }
 export interface Sessions {
   /** Holds the reserve of a new session and makes its row, both or neither. The session has the id of its call. */
   submit(entry: CatalogEntry, hold: Hold, ceilingMicros: Micros | undefined): Promise<HoldOutcome>
+  /** Throws `unavailable` when this machine has no place for another session. */
+  admit(entry: CatalogEntry): Promise<void>
+  /**
+   * Makes the row of a session that a wallet has paid for, in the transaction of `client`. This gateway opens it in its next
+   * round. Ignores a call that is not open.
+   */
+  enqueue(entry: CatalogEntry, callId: string, client: ClientBase): Promise<void>
+  /** Resolves when a session that was enqueued is open or has failed, or after a moment. */
+  whenOpen(sessionId: string): Promise<void>
   /** Opens the resource of a session that was submitted. If that fails, nothing is charged, and it throws the reason. */
   open(entry: CatalogEntry, sessionId: string, input: unknown): Promise<void>
   /**
@@ -59,6 +69,10 @@ export interface Sessions {
   stop(writesUse?: boolean): Promise<void>
 }
 
+/** How long a request waits for a session that its wallet has paid for. */
+const openWaitMs = 20_000
+const openPollIntervalMs = 100
+
 function assemble(dependencies: SessionDependencies) {
   const own: OwnSessions = { lives: new Map(), coming: new Map() }
   const money = createSessionMoney(dependencies)
@@ -68,12 +82,14 @@ function assemble(dependencies: SessionDependencies) {
   const pauses = createPauses(dependencies, { money, endings, own })
   const arrivals = createArrivals(dependencies, own)
   const resume = createResumption(dependencies, arrivals, { money, own, endings })
-  const takeOver = createTakeover(dependencies, arrivals, { money, own, endings })
+  const open = createOpening({ openings, arrivals }, { own, endings })
+  const { adopt } = arrivals
+  const takeOver = createTakeover(dependencies, { adopt, open }, { money, own, endings })
+  const admit = createPlaces(dependencies, own)
   const rounds = createRounds(dependencies, { money, own, endings, pauses, takeOver })
   return {
-    ...{ own, endings, rounds },
-    submit: createSubmission(dependencies, own),
-    open: createOpening({ openings, arrivals }, { own, endings }),
+    ...{ own, endings, rounds, open, admit },
+    ...createSubmission(dependencies, own, admit),
     runCommand: createCommands({
       ...{ clock: dependencies.clock, own, endings, resume },
       visit: createVisits(dependencies),
@@ -83,7 +99,8 @@ function assemble(dependencies: SessionDependencies) {
 
 export function createSessions(dependencies: SessionDependencies): Sessions {
   const { catalog, rows, clock, log, runOnce } = dependencies
-  const { own, endings, rounds, submit, open, runCommand } = assemble(dependencies)
+  const parts = assemble(dependencies)
+  const { own, endings, rounds, open, runCommand } = parts
   const timer = createTimer({ clock, log, own, rounds })
 
   async function find(owner: Owner, sessionId: string): Promise<SessionRow> {
@@ -95,10 +112,19 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
   }
 
   return {
-    submit,
+    ...{ admit: parts.admit, submit: parts.submit, enqueue: parts.enqueue },
     async open(entry, sessionId, input) {
       await open(entry, sessionId, input)
       timer.wake()
+    },
+    async whenOpen(sessionId) {
+      void timer.clear().catch(() => {})
+      const until = clock.now() + openWaitMs
+      while (clock.now() < until) {
+        const row = await rows.get(sessionId)
+        if (row !== undefined && row.state !== 'opening') return
+        await clock.sleep(openPollIntervalMs)
+      }
     },
     async run(owner, sessionId, command, key) {
       const row = await find(owner, sessionId)

@@ -1,21 +1,45 @@
 // Sessions that a stopped gateway has left, or that this one has lost sight of: continued, or ended with the use that was
 // written last.
+import { splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
-import type { Arrivals } from './awakening.ts'
+import { withDeadline } from '../execute/deadline.ts'
+import type { Arrivals, OpenSession } from './awakening.ts'
 import type { Endings } from './endings.ts'
-import type { OwnSessions, SessionDependencies } from './kinds.ts'
+import { contextOf, kindOf, type OwnSessions, type SessionDependencies } from './kinds.ts'
 import type { SessionMoney } from './session-money.ts'
 import type { SessionRow } from './session-rows.ts'
 
 /** A resource that cannot be reached, which is not the same as gone, is tried again for as long. */
 const adoptWindowMs = 60_000
+const discardTimeoutMs = 15_000
+
+/** A wallet comes back with its payment, so its session may be opened again. False for an account, which has lost its answer. */
+function createReopening(
+  { catalog, rows, machine, clock }: Omit<SessionDependencies, 'ledger' | 'runOnce' | 'log'>,
+  open: OpenSession,
+) {
+  return async function reopen(row: SessionRow): Promise<boolean> {
+    const entry = catalog.find(...splitId(row.action))
+    const isHere = row.machine === null || row.machine === machine
+    if (row.keyId !== null || !isHere || entry === undefined) return false
+    const input = await rows.inputOf(row)
+    if (input === undefined) return false
+    await withDeadline({ timeoutMs: discardTimeoutMs }, (signal) =>
+      kindOf(entry).discard(contextOf(entry, row.id, { signal, clock }), undefined),
+    )
+    await open(entry, row.id, input)
+    return true
+  }
+}
 
 export function createTakeover(
-  { rows, machine, clock, log }: Pick<SessionDependencies, 'rows' | 'machine' | 'clock' | 'log'>,
-  { adopt }: Arrivals,
+  dependencies: Omit<SessionDependencies, 'ledger' | 'runOnce'>,
+  { adopt, open }: Pick<Arrivals, 'adopt'> & { open: OpenSession },
   { money, own, endings }: { money: SessionMoney; own: OwnSessions; endings: Endings },
 ) {
+  const { rows, machine, clock, log } = dependencies
   const { lives, coming } = own
+  const reopen = createReopening(dependencies, open)
   const triedSince = new Map<string, number>()
 
   /** True when it has been adopted; undefined when that may be tried again. */
@@ -41,6 +65,7 @@ export function createTakeover(
     if (state === 'closing') return await endings.end(row)
     if (state === 'opening') {
       const failure = fail('upstream_error')
+      if (resource === null && (await reopen(row))) return
       if (resource === null) return await endings.closeNow(id, 'gateway', failure)
       await money.settle(row, failure)
       return await rows.lullAgain(id)

@@ -67,6 +67,7 @@ export function createTimer({
   void loop()
   return {
     wake: () => waiting.abort(),
+    clear,
     /** One whole round. */
     async keepUp(): Promise<void> {
       await meter()

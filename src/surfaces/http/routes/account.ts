@@ -1,8 +1,8 @@
 // /api/v1/account and /transactions: what an account or a wallet can read about itself.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
-import { type Caller, ownerOf } from '#core/caller.ts'
+import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
@@ -10,7 +10,7 @@ import type { Calls } from '#runner/history/calls.ts'
 import type { Statement } from '#runner/history/statement.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import { readInput, showAmount } from '../input.ts'
-import { requireCaller } from '../server.ts'
+import { createOwnerCheck } from '../owner.ts'
 import { showKey } from './keys.ts'
 import { readFilter, showPage, showWhole, transactionsQuery } from './transaction-rows.ts'
 
@@ -28,16 +28,7 @@ export function addAccountRoutes(
 ) {
   const { accounts, keys, calls, statement, ledger, keyless } = dependencies
 
-  /** The account of the API key, or the wallet that the request proves. */
-  async function requireOwner(request: FastifyRequest): Promise<Caller> {
-    if (request.caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
-    const [path = ''] = request.url.split('?')
-    return await keyless.identify({
-      path,
-      bodyText: request.bodyText,
-      payment: server.paymentHeaders.read(request),
-    })
-  }
+  const requireOwner = createOwnerCheck(server, keyless)
 
   server.get('/api/v1/account', async (request) => {
     const caller = await requireOwner(request)

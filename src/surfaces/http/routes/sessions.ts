@@ -5,11 +5,12 @@ import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
+import type { Keyless } from '#runner/keyless/keyless.ts'
 import { priceOfUse } from '#runner/sessions/metering.ts'
 import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { idempotencyKeyOf, readInput, showAmount } from '../input.ts'
-import { requireCaller } from '../server.ts'
+import { createOwnerCheck } from '../owner.ts'
 
 const sessionsPerPageMax = 100
 const commandCharactersMax = 1_000_000
@@ -48,7 +49,11 @@ interface SessionRoute {
   Params: { id: string }
 }
 
-export function addSessionRoutes(server: FastifyInstance, { sessions }: { sessions: Sessions }) {
+export function addSessionRoutes(
+  server: FastifyInstance,
+  { sessions, keyless }: { sessions: Sessions; keyless: Keyless },
+) {
+  const requireOwner = createOwnerCheck(server, keyless)
   const at = '/api/v1/sessions/:id'
   const idOf = ({ id }: { id: string }) => {
     if (isUuid(id)) return id
@@ -56,7 +61,7 @@ export function addSessionRoutes(server: FastifyInstance, { sessions }: { sessio
   }
 
   server.get('/api/v1/sessions', async (request) => {
-    const owner = ownerOf(requireCaller(request))
+    const owner = ownerOf(await requireOwner(request))
     const { status, cursor, limit } = readInput(sessionsQuery, request.query)
     const live = status === 'live'
     const found = await sessions.list(owner, { after: cursor, limit: limit + 1, live })
@@ -64,17 +69,17 @@ export function addSessionRoutes(server: FastifyInstance, { sessions }: { sessio
   })
 
   server.get<SessionRoute>(at, async (request) => {
-    const session = await sessions.find(ownerOf(requireCaller(request)), idOf(request.params))
+    const session = await sessions.find(ownerOf(await requireOwner(request)), idOf(request.params))
     if (session === undefined) throw notFound()
     return showSession(session)
   })
 
   server.delete<SessionRoute>(at, async (request) =>
-    showSession(await sessions.close(ownerOf(requireCaller(request)), idOf(request.params))),
+    showSession(await sessions.close(ownerOf(await requireOwner(request)), idOf(request.params))),
   )
 
   server.post<SessionRoute>(`${at}/run`, async (request, reply) => {
-    const owner = ownerOf(requireCaller(request))
+    const owner = ownerOf(await requireOwner(request))
     const { command, code, language = 'python', timeout } = readInput(sessionRunBody, request.body)
     const timeoutMs = timeout * 1_000
     const { stdout, stderr, exitCode, timedOut, truncated, replayed } = await sessions.run(
