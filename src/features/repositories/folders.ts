@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isUuid } from '#core/id.ts'
 import { findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
-import { gitLimits, packsMax, pushTurnSeconds } from './limits.ts'
+import { gitLimits, looseReferencesMax, packsMax, pushTurnSeconds } from './limits.ts'
 
 export interface Folders {
   /** A sentence that says what this machine lacks; undefined if nothing. */
@@ -43,6 +43,7 @@ const measure = `if ! git rev-parse --quiet --verify HEAD >/dev/null; then
   branch=$(git for-each-ref --count=1 --format='%(refname)' refs/heads)
   if [ -n "$branch" ]; then git symbolic-ref HEAD "$branch"; fi
 fi
+if [ "$(find refs -type f | wc -l)" -gt ${looseReferencesMax} ]; then git pack-refs --all; fi
 if [ "$(find objects/pack -name '*.pack' | wc -l)" -gt ${packsMax} ]; then git gc --quiet --prune=now; fi
 du --summarize --block-size=1 . | cut -f1`
 

@@ -1,4 +1,4 @@
-// The limits of Git repositories. Callers read them in docs/limits.md.
+// The limits of Git repositories. Callers read them in docs/use/repositories.md.
 
 export const repositoriesPerAccountMax = 1_000
 /** Requests of `git` that this gateway works on at once. Others wait in line. */
@@ -20,6 +20,8 @@ export const commandBytesMax = 1_000_000
 export const fetchBytesMax = 10_000_000
 /** Packs that a repository may have before they are combined. */
 export const packsMax = 20
+/** Branches and tags that are files of their own, each of which takes a block of the disk, before they are combined. */
+export const looseReferencesMax = 100
 
 /** Each process of Git. */
 export const gitLimits = {

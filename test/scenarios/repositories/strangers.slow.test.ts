@@ -5,7 +5,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
-import { shareGateway } from '#test/harness.ts'
+import { shareGateway, startGateway } from '#test/harness.ts'
 import { basic, commit, create, gitIn, openGit, pushed } from './git-client.fixture.ts'
 
 const shared = shareGateway()
@@ -33,6 +33,9 @@ async function pushCommands(cloneUrl: string, commands: readonly string[]) {
   })
   return await reply.text()
 }
+
+const folderOf = (cloneUrl: string) =>
+  path.join(shared().dataDir, 'repositories', path.basename(new URL(cloneUrl).pathname, '.git'))
 
 async function open() {
   const made = await create(await shared().account(100))
@@ -87,8 +90,7 @@ describe.skipIf(missing !== undefined)('a repository', () => {
     await git.run('commit', '--quiet', '--message', 'hostile')
     await git.run('push', '--quiet', 'origin', 'HEAD')
     expect(await (await clone()).run('ls-files')).toContain('hooks/post-receive')
-    const id = path.basename(new URL(url).pathname, '.git')
-    const kept = await readdir(path.join(shared().dataDir, 'repositories', id))
+    const kept = await readdir(folderOf(url))
     expect(kept.toSorted()).toEqual(['HEAD', 'config', 'objects', 'push-turn', 'refs'])
   })
 
@@ -142,6 +144,8 @@ describe.skipIf(missing !== undefined)('a repository', () => {
     expect(await git.run('ls-remote', '--heads', 'origin')).toMatch(/^\S+\trefs\/heads\/main\n$/)
     expect(await pushCommands(url, commands(1_000))).toContain('ok refs/heads/branch')
     expect((await git.run('ls-remote', '--heads', 'origin')).split('\n')).toHaveLength(1_002)
+    const references = await readdir(path.join(folderOf(url), 'refs'), { recursive: true })
+    expect(references.length).toBeLessThan(100)
   })
 })
 
@@ -169,3 +173,31 @@ describe.skipIf(missing !== undefined)('slow clients', () => {
     await other.clone()
   })
 })
+
+test.skipIf(missing !== undefined)(
+  'pushes by two gateways to one repository follow each other',
+  async () => {
+    const { url, clone } = await open()
+    const other = await startGateway({
+      databaseUrl: shared().databaseUrl,
+      env: { DATA_DIR: shared().dataDir },
+    })
+    const { pathname, username, password } = new URL(url)
+    const elsewhere = Object.assign(new URL(pathname, other.url), { username, password }).href
+    const clients = await Promise.all(Array.from({ length: 6 }, clone))
+    const pushes = clients.map(async (git, at) => {
+      await commit(git, `${at}.txt`, String(at))
+      return await git.try(
+        'push',
+        '--quiet',
+        at % 2 === 0 ? url : elsewhere,
+        `HEAD:refs/heads/b${at}`,
+      )
+    })
+    const ended = await Promise.all(pushes)
+    expect(ended.map(({ code, errors }) => [code, errors])).toEqual(clients.map(() => [0, '']))
+    const copy = await clone()
+    expect((await copy.run('branch', '--remotes')).trim().split('\n')).toHaveLength(8)
+    expect(await copy.run('fsck', '--strict')).toBe('')
+  },
+)
