@@ -47,6 +47,7 @@ export const createSession = (minutes: PaidMinutes) =>
       connectUrl: z
         .string()
         .describe('WebSocket of the Chrome DevTools Protocol. It is a credential: keep it secret.'),
+      liveViewUrl: z.string().nullish().describe('A page to look on. It cannot control anything.'),
     }),
     price: minutesPrice,
     example: { input: { estimatedMinutes: 10 }, cents: 2 },

@@ -9,11 +9,13 @@ type BrowserAccess = keyof typeof purposes
 export interface BrowserAddresses {
   of(session: Pick<BrowserSession, 'id' | 'startedAtMs'>): {
     readonly connectUrl: string
+    /** A page to look on. */
+    readonly liveViewUrl: string
   }
   accepts(access: BrowserAccess, id: string, query: { exp?: unknown; sig?: unknown }): boolean
 }
 
-const purposes = { connect: 'browser connection' } as const
+const purposes = { connect: 'browser connection', live: 'browser live view' } as const
 /** A session that is created in a second lives a bit longer than its minutes. */
 const startMarginMs = 60_000
 const longestLifeMs = browserMinutesMax * 60_000 + startMarginMs
@@ -31,7 +33,7 @@ export function createBrowserAddresses({
       const until = startedAtMs + longestLifeMs
       const at = (access: BrowserAccess) =>
         `${baseUrl()}/api/browsers/${id}/${access}?${signer.sign(purposes[access], id, until)}`
-      return { connectUrl: at('connect').replace(/^http/, 'ws') }
+      return { connectUrl: at('connect').replace(/^http/, 'ws'), liveViewUrl: at('live') }
     },
     accepts: (access, id, query) => signer.accepts(purposes[access], id, query),
   }

@@ -1,5 +1,7 @@
 /** Connections to one browser at once. */
 export const connectionsPerBrowserMax = 10
+/** People who look on at one browser at once. */
+export const viewersPerBrowserMax = 3
 /** Without `keepAlive`, a browser ends this long after its last connection. A broken connection can be made again until then. */
 export const reconnectWithinMs = 60_000
 /** Bytes that the pages of one browser may receive. */

@@ -3,12 +3,15 @@ import type { Socket } from 'node:net'
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
 import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
-import { connectionsPerBrowserMax, reconnectWithinMs } from './limits.ts'
+import { connectionsPerBrowserMax, reconnectWithinMs, viewersPerBrowserMax } from './limits.ts'
+import { openScreencast, type Screencast } from './live/screencast.ts'
 
 export interface LiveBrowser {
   readonly chromium: ConfinedChromium
   /** Rejects when the browser ends before it answers. */
   enter(greeting: (path: string) => string): Promise<Socket>
+  /** Throws `too_many_inflight`. */
+  look(onFrame: (jpeg: Buffer) => Promise<void>): Promise<Screencast>
   /** Resolves at this time, or when something has changed. */
   pause(untilMs: number): Promise<void>
   wake(): void
@@ -59,6 +62,7 @@ export function createLiveBrowser({
       await untilAnswer(socket)
       return socket
     },
+    look: createViews(chromium),
     async pause(untilMs) {
       const until = Math.min(untilMs, forsakenAtMs())
       await clock.sleep(Math.max(0, until - clock.now()), waiting.signal).catch(() => {})
@@ -71,6 +75,27 @@ export function createLiveBrowser({
     },
     isStopped: () => isStopped,
     isForsaken: () => clock.now() >= forsakenAtMs(),
+  }
+}
+
+/** Screencasts of one browser, up to the limit on viewers. */
+function createViews(chromium: ConfinedChromium): LiveBrowser['look'] {
+  let viewers = 0
+  const leave = () => {
+    viewers -= 1
+  }
+  return async (onFrame) => {
+    if (viewers >= viewersPerBrowserMax)
+      throw fail('too_many_inflight', {
+        message: `${viewersPerBrowserMax} viewers look on at this browser, the most at once.`,
+      })
+    viewers += 1
+    const screencast = await openScreencast(chromium, onFrame).catch((thrown) => {
+      leave()
+      throw fail('session_closed', { cause: thrown })
+    })
+    screencast.ended.then(leave)
+    return screencast
   }
 }
 

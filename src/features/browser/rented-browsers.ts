@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { createFleet, type FleetDependencies } from './fleet.ts'
+import type { Screencast } from './live/screencast.ts'
 import type { BrowserSession } from './session-rows.ts'
 
 export interface BrowserOrder {
@@ -21,6 +22,11 @@ export interface RentedBrowsers {
    * answers. Throws `not_found`, `session_closed`, `session_elsewhere`, `too_many_inflight`, `unavailable`.
    */
   enter(id: string, greeting: (path: string) => string): Promise<Socket>
+  /**
+   * Shows the browser of a session, without keeping it open. Throws `not_found`, `session_closed`, `session_elsewhere`,
+   * `too_many_inflight`.
+   */
+  look(id: string, onFrame: (jpeg: Buffer) => Promise<void>): Promise<Screencast>
   /** Ends the session and its browser. Repeating it changes nothing. */
   release(id: string): Promise<BrowserSession | undefined>
   /** Looks at the row again soon, because it was changed. */
@@ -71,6 +77,7 @@ export function createRentedBrowsers(dependencies: FleetDependencies): RentedBro
         await Promise.race([live.chromium.ended, clock.sleep(dyingMs)])
       }
     },
+    look: async (id, onFrame) => await (await fleet.open(id)).look(onFrame),
     async release(id) {
       await rows.end(id, 'released')
       await fleet.end(id)

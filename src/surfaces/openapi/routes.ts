@@ -138,6 +138,23 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
       errors: ['bad_request', 'invalid_token', 'session_closed', 'session_elsewhere'],
     },
   },
+  '/api/browsers/{id}/live': {
+    get: {
+      summary:
+        'A page that shows a rented browser, at its signed liveViewUrl. It controls nothing.',
+      query: signature,
+      type: page,
+      errors: ['invalid_token'],
+    },
+  },
+  '/api/browsers/{id}/frames': {
+    get: {
+      summary: 'The pictures of that page, each in place of the one before it.',
+      query: signature,
+      type: 'multipart/x-mixed-replace',
+      errors: ['invalid_token', 'session_closed', 'session_elsewhere', 'too_many_inflight'],
+    },
+  },
   '/api/catalog': {
     get: {
       summary:

@@ -14,6 +14,8 @@ const decided: Readonly<Record<string, number>> = {
   'GET /api/run': 200,
   'GET /openapi.json': 200,
   'GET /api/browsers/:id/connect': 401,
+  'GET /api/browsers/:id/live': 401,
+  'GET /api/browsers/:id/frames': 401,
   'GET /api/catalog': 200,
   'GET /api/run/:service/:action': 200,
   'POST /api/run/:service/:action': 200,

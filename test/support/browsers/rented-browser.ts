@@ -16,6 +16,7 @@ export const canRent =
 export interface Rented {
   readonly sessionId: string
   readonly connectUrl: string
+  readonly liveViewUrl: string
 }
 
 /** Rents a browser for `account`, and releases it when the test has ended. */

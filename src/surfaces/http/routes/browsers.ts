@@ -1,11 +1,14 @@
 // The addresses of rented browsers: the WebSocket of DevTools, and a page to look on. They are signed, so that standard clients
 // need no other credential.
+import { once } from 'node:events'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
 import type { BrowserAddresses } from '#features/browser/addresses.ts'
 import type { RentedBrowsers } from '#features/browser/rented-browsers.ts'
+import { liveViewHeaders, liveViewPage } from '../pages/live-view.ts'
 
 interface BrowserRoute {
   Params: { id: string }
@@ -22,20 +25,32 @@ interface Upgrade {
 export const isBrowserUpgrade = ({ url = '', headers }: IncomingMessage): boolean =>
   /^\/api\/browsers\/[^/]+\/connect\?/.test(url) && headers.upgrade?.toLowerCase() === 'websocket'
 
-export function addBrowserRoutes(
-  server: FastifyInstance,
-  { browsers, addresses }: { browsers: Pick<RentedBrowsers, 'enter'>; addresses: BrowserAddresses },
-) {
+interface Dependencies {
+  readonly browsers: Pick<RentedBrowsers, 'enter' | 'look'>
+  readonly addresses: BrowserAddresses
+}
+
+export function addBrowserRoutes(server: FastifyInstance, dependencies: Dependencies) {
+  addConnectRoute(server, dependencies)
+  addLiveRoutes(server, dependencies)
+}
+
+/** The id in the request's address. Throws `invalid_token` unless the address is signed. */
+function admit(
+  { params: { id }, query }: FastifyRequest<BrowserRoute>,
+  access: 'connect' | 'live',
+  addresses: BrowserAddresses,
+): string {
+  if (addresses.accepts(access, id, query)) return id
+  throw fail('invalid_token', {
+    message:
+      'This address of a browser is invalid or has expired. Use it exactly as you received it; ns_browser/session_status gives it again.',
+  })
+}
+
+function addConnectRoute(server: FastifyInstance, { browsers, addresses }: Dependencies) {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const open = new Set<Socket>()
-  const admit = (access: 'connect', request: FastifyRequest<BrowserRoute>) => {
-    const { id } = request.params
-    if (addresses.accepts(access, id, request.query)) return id
-    throw fail('invalid_token', {
-      message:
-        'This address of a browser is invalid or has expired. Use it exactly as you received it; ns_browser/session_status gives it again.',
-    })
-  }
 
   // The request passes the hooks of all requests before it becomes a WebSocket.
   server.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -52,7 +67,7 @@ export function addBrowserRoutes(
   })
 
   server.get<BrowserRoute>('/api/browsers/:id/connect', async (request, reply) => {
-    const id = admit('connect', request)
+    const id = admit(request, 'connect', addresses)
     const upgrade = upgrades.get(request.raw)
     if (upgrade === undefined)
       throw fail('bad_request', {
@@ -68,6 +83,57 @@ export function addBrowserRoutes(
     browser.write(upgrade.head)
     join(socket, browser)
   })
+}
+
+function addLiveRoutes(server: FastifyInstance, { browsers, addresses }: Dependencies) {
+  server.get<BrowserRoute>(
+    '/api/browsers/:id/live',
+    { config: { textErrors: true } },
+    async (request, reply) => {
+      admit(request, 'live', addresses)
+      const { exp = '', sig = '' } = request.query
+      reply.headers(liveViewHeaders).type('text/html; charset=utf-8')
+      return liveViewPage(
+        `frames?exp=${encodeURIComponent(exp)}&amp;sig=${encodeURIComponent(sig)}`,
+      )
+    },
+  )
+
+  // The pictures, each in place of the one before it.
+  server.get<BrowserRoute>('/api/browsers/:id/frames', async (request, reply) => {
+    const id = admit(request, 'live', addresses)
+    const frames = new PassThrough()
+    let again: NodeJS.Timeout | undefined
+    const screencast = await browsers.look(id, async (jpeg) => {
+      clearTimeout(again)
+      await sendFrame(frames, jpeg)
+      if (frames.destroyed) return
+      again = setTimeout(() => void sendFrame(frames, jpeg), repeatAfterMs)
+    })
+    screencast.ended.then(() => frames.end())
+    frames.once('close', () => {
+      clearTimeout(again)
+      screencast.close()
+    })
+    request.raw.once('close', screencast.close)
+    reply.header('content-type', `multipart/x-mixed-replace; boundary=${boundary}`)
+    reply.header('cache-control', 'no-store')
+    frames.write(`--${boundary}\r\n`)
+    return reply.send(frames)
+  })
+}
+
+const boundary = 'frame'
+/** Chromium shows a picture when the next one begins, so the last one is sent again. */
+const repeatAfterMs = 200
+
+/** Resolves when the viewer is ready for the next one. */
+async function sendFrame(frames: PassThrough, jpeg: Buffer): Promise<void> {
+  if (frames.destroyed || frames.writableEnded) return
+  frames.write(`Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`)
+  frames.write(jpeg)
+  if (!frames.write(`\r\n--${boundary}\r\n`))
+    await Promise.race([once(frames, 'drain'), once(frames, 'close')])
 }
 
 /** Ends one when the other ends. */

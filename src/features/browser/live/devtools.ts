@@ -1,0 +1,70 @@
+// A small client of DevTools over a connection of its own, so that the renter's clients do not notice it.
+import { Agent, WebSocket } from 'undici'
+import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
+
+export interface DevtoolsEvent {
+  readonly method: string
+  // biome-ignore lint/suspicious/noExplicitAny: each event has its own parameters.
+  readonly params: any
+  readonly sessionId?: string
+}
+
+export interface Devtools {
+  // biome-ignore lint/suspicious/noExplicitAny: each command has its own answer.
+  send(method: string, params?: object, sessionId?: string): Promise<any>
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<void>
+  close(): void
+}
+
+interface Reply {
+  readonly id?: number
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+
+export async function openDevtools(
+  chromium: Pick<ConfinedChromium, 'connect' | 'browserPath'>,
+  onEvent: (event: DevtoolsEvent) => void,
+): Promise<Devtools> {
+  const dispatcher = new Agent({
+    connect: (_options, callback) => {
+      chromium.connect().then(
+        (socket) => callback(null, socket),
+        (error: Error) => callback(error, null),
+      )
+    },
+  })
+  const socket = new WebSocket(`ws://127.0.0.1${chromium.browserPath}`, { dispatcher })
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(reason: Error): void }>()
+  const closed = new Promise<void>((resolve) => {
+    socket.addEventListener('close', () => {
+      for (const { reject } of waiting.values()) reject(new Error('The browser has ended.'))
+      void dispatcher.destroy()
+      resolve()
+    })
+  })
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as Reply & DevtoolsEvent
+    if (message.id === undefined) return onEvent(message)
+    const known = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (message.error === undefined) known?.resolve(message.result)
+    else known?.reject(new Error(message.error.message))
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('open', () => resolve())
+    socket.addEventListener('error', () => reject(new Error('The browser has ended.')))
+  })
+  let last = 0
+  return {
+    closed,
+    close: () => socket.close(),
+    send: (method, params = {}, sessionId) =>
+      new Promise((resolve, reject) => {
+        last += 1
+        waiting.set(last, { resolve, reject })
+        socket.send(JSON.stringify({ id: last, method, params, sessionId }))
+      }),
+  }
+}
