@@ -1,41 +1,16 @@
 // kill -9 of a gateway with ten rented browsers, twice: nothing of them is left, and each session goes on with a fresh browser.
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { canRent, openPuppeteer } from '#test/browsers/rented-browser.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { until } from '#test/until.ts'
 import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import { descendantsOf, listProcesses } from './processes.ts'
 
 const browsers = 10
 const env = { BROWSERS_AT_ONCE: String(browsers), BROWSERS_PER_ACCOUNT: String(browsers) }
-
-/** Processes with their parents, by the time of their start, since process ids are used again. */
-async function processes(): Promise<Map<string, { pid: number; parent: number }>> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-      const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return (
-        fields &&
-        ([`${pid} ${fields[19]}`, { pid: Number(pid), parent: Number(fields[1]) }] as const)
-      )
-    }),
-  )
-  return new Map(found.filter((entry) => entry !== undefined))
-}
-
-async function descendantsOf(ancestor: number): Promise<string[]> {
-  const all = [...(await processes())]
-  const family = new Set([ancestor])
-  for (let size = 0; size !== family.size; ) {
-    size = family.size
-    for (const [, { pid, parent }] of all) if (family.has(parent)) family.add(pid)
-  }
-  return all.flatMap(([name, { pid }]) => (family.has(pid) && pid !== ancestor ? [name] : []))
-}
 
 /** Folders of gateways that have ended. */
 async function foldersLeft(): Promise<string[]> {
@@ -80,7 +55,7 @@ test.skipIf(!canRent)(
 
       await gateway.kill()
       await until(async () => {
-        const alive = await processes()
+        const alive = await listProcesses()
         return !family.some((name) => alive.has(name))
       })
       gateway = startGatewayProcess(dataDir, env)

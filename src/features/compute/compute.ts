@@ -55,6 +55,7 @@ export async function createCompute(dependencies: {
         limits: await boxes.limitedBy(),
         open: boxes.count(),
         at_once_max: boxesMax,
+        saving: homes.saving(),
       }
     },
     forgetOld: rows.forgetOld,

@@ -10,9 +10,12 @@ export interface Homes {
   restore(sessionId: string, box: StandingBox): Promise<boolean>
   has(sessionId: string): Promise<boolean>
   remove(sessionId: string): Promise<void>
+  /** How many are being written. */
+  saving(): number
 }
 
 export function createHomes(folder: string): Homes {
+  let saving = 0
   const fileOf = (sessionId: string) => path.join(folder, `${sessionId}.tar`)
   const has = (sessionId: string) =>
     access(fileOf(sessionId)).then(
@@ -22,13 +25,16 @@ export function createHomes(folder: string): Homes {
 
   return {
     has,
+    saving: () => saving,
     async save(sessionId, box) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
       const part = `${fileOf(sessionId)}.part`
+      saving += 1
       try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
         await box.save(part)
         await rename(part, fileOf(sessionId))
       } finally {
+        saving -= 1
         await rm(part, { force: true })
       }
     },

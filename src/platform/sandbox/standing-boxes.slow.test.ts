@@ -7,6 +7,7 @@ import { connect as connectTo, createServer, type NetConnectOpts, type Server } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { memoryBelow } from '../../../bench/lib/memory-of.ts'
 import { systemClock as clock } from '../clock.ts'
 import { isRoot } from './bubblewrap.ts'
 import { noGroups } from './control-groups.ts'
@@ -369,3 +370,12 @@ confined(
     expect((await sh('node -e "console.log(1 + 1)"', { in: javascript })).stdout).toBe('2\n')
   },
 )
+
+confined('twenty idle boxes use at most 200 MB', async () => {
+  const own = createStandingBoxes({ clock })
+  onTestFinished(own.close)
+  const before = await memoryBelow(process.pid)
+  const many = await Promise.all(Array.from({ length: 20 }, () => own.open(signal)))
+  await Promise.all(many.map((each) => sh('true', { in: each })))
+  expect((await memoryBelow(process.pid)) - before).toBeLessThan(200_000_000)
+})

@@ -97,17 +97,15 @@ export function createStandingBoxes(dependencies: {
     return shared
   }
 
-  async function openBox(signal: AbortSignal): Promise<StandingBox> {
-    const box = await launch(await share(), { number: next++, limits, signal })
-    boxes.add(box)
-    void box.ended.then(() => boxes.delete(box))
-    return box
-  }
+  const launchNext = async (signal: AbortSignal) =>
+    launch(await share(), { number: next++, limits, signal })
+
+  const spares = keepSpare(launchNext)
 
   async function probe(): Promise<string | undefined> {
     try {
       const signal = AbortSignal.timeout(readyTimeoutMs)
-      const box = await openBox(signal)
+      const box = await launchNext(signal)
       const argv = ['/usr/bin/true']
       const { exitCode } = await box
         .run({ argv, timeoutMs: readyTimeoutMs, signal })
@@ -128,15 +126,39 @@ export function createStandingBoxes(dependencies: {
     async open(signal) {
       const reason = await missing()
       if (reason !== undefined) throw new Error(reason)
-      return await openBox(signal)
+      const box = await spares.take(signal)
+      boxes.add(box)
+      void box.ended.then(() => boxes.delete(box))
+      return box
     },
     count: () => boxes.size,
     async close() {
+      await spares.close()
       await Promise.all([...boxes].map((box) => box.close()))
       const known = await shared?.catch(() => undefined)
       shared = undefined
       await known?.groups.close()
       await known?.folder.remove()
+    },
+  }
+}
+
+/** From the first box on, a spare one waits for the next caller, who does not wait for Python to start. */
+function keepSpare(start: (signal: AbortSignal) => Promise<StandingBox>) {
+  const closing = new AbortController()
+  let spare: Promise<StandingBox | undefined> | undefined
+  return {
+    async take(signal: AbortSignal): Promise<StandingBox> {
+      const taken = spare
+      spare = undefined
+      const waiting = await taken
+      const box = waiting?.isAlive() ? waiting : await start(signal)
+      if (!closing.signal.aborted) spare ??= start(closing.signal).catch(() => undefined)
+      return box
+    },
+    async close(): Promise<void> {
+      closing.abort(new Error('The gateway is stopping.'))
+      await (await spare)?.close()
     },
   }
 }
