@@ -79,7 +79,7 @@ const proofNote =
   'Proved by: *recording*, the provider’s real reply is replayed; *reference*, the reply was put together from the provider’s documentation; *document*, a strict server made from an OpenAPI document of the provider takes all that is sent; *own tests*, the action has logic that is tested by itself. No test has a live key. An action that no provider answers yet says why.'
 
 /** How an action is proved, judged by the files in the repository. */
-function proofOf({ id, tableFolder, upstream }: Provider, { name }: Action): string {
+function proofOf({ id, tableFolder, upstream }: Provider, { name, mode }: Action): string {
   const at = (file: string) => path.join(root, file)
   const fixture = `src/catalog/${tableFolder ?? id}/fixtures/${tableFolder ? `${id}.` : ''}${name}.json`
   const own = [
@@ -89,7 +89,8 @@ function proofOf({ id, tableFolder, upstream }: Provider, { name }: Action): str
   return [
     existsSync(at(`test/contract/vendors/${id}.test.ts`)) && 'document',
     existsSync(at(fixture)) && originOf(at(fixture)),
-    (upstream === undefined || own.some((file) => existsSync(at(file)))) && 'own tests',
+    (upstream === undefined || mode === 'session' || own.some((file) => existsSync(at(file)))) &&
+      'own tests',
   ]
     .filter(Boolean)
     .join(', ')

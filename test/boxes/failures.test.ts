@@ -149,6 +149,12 @@ describe.each(vendors)('$name', (vendor) => {
     }
   })
 
+  test('the state of another kind of box is not adopted, and discarding it changes nothing', async () => {
+    const context = world.context(uuidv7(Date.now()))
+    expect(await world.kind.adopt(context, { template: 'python' })).toBeUndefined()
+    await world.kind.discard(context, { template: 'python' })
+  })
+
   test('the state of a box does not hold the operator’s key', async () => {
     const { box } = await open({ TEA: 'green' })
     expect(JSON.stringify(box.state)).not.toContain(vendor.key)

@@ -105,6 +105,8 @@ export async function startStubVendor({ authorize, routes, error }: StubVendor) 
     fail(next: typeof fault) {
       fault = next
     },
+    /** A refusal in the vendor's form. */
+    refuse: (status: number) => error(status, 'refused'),
     close() {
       server.closeAllConnections()
       server.close()

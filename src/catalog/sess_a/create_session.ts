@@ -1,5 +1,6 @@
 import { defineSession } from '#core/action.ts'
 import { howToUse, perVcpuHour, sessionInput, setEnvs } from '../lib/boxes/session-fields.ts'
+import { e2bSessions } from './lib/e2b.ts'
 
 export const createSession = defineSession('create_session', {
   summary: 'Open a session on a machine of its own, to run commands and code in.',
@@ -21,4 +22,5 @@ export const createSession = defineSession('create_session', {
   input: sessionInput('The image of the machine. Default: base.', setEnvs),
   price: perVcpuHour,
   example: { input: {}, cents: 5 },
+  session: e2bSessions,
 })

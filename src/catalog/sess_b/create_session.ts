@@ -1,5 +1,6 @@
 import { defineSession } from '#core/action.ts'
 import { howToUse, perVcpuHour, sessionInput, setEnvs } from '../lib/boxes/session-fields.ts'
+import { daytonaSessions } from './lib/daytona.ts'
 
 export const createSession = defineSession('create_session', {
   summary: 'Open a session with an interpreter that keeps its variables between calls.',
@@ -21,4 +22,5 @@ export const createSession = defineSession('create_session', {
   input: sessionInput('python (default), javascript or typescript.', setEnvs),
   price: perVcpuHour,
   example: { input: {}, cents: 5 },
+  session: daytonaSessions,
 })

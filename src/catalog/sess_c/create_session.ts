@@ -1,5 +1,6 @@
 import { defineSession } from '#core/action.ts'
 import { howToUse, perVcpuHour, sessionInput, setEnvs } from '../lib/boxes/session-fields.ts'
+import { vercelSessions } from './lib/vercel.ts'
 
 export const createSession = defineSession('create_session', {
   summary: 'Open a session for up to five hours, billed by the wall clock.',
@@ -20,4 +21,5 @@ export const createSession = defineSession('create_session', {
   input: sessionInput('The runtime of the machine. Default: base.', setEnvs),
   price: perVcpuHour,
   example: { input: {}, cents: 5 },
+  session: vercelSessions,
 })

@@ -1,5 +1,6 @@
 import { defineSession } from '#core/action.ts'
 import { howToUse, perVcpuHour, sessionInput, setEnvs } from '../lib/boxes/session-fields.ts'
+import { runloopSessions } from './lib/runloop.ts'
 
 export const createSession = defineSession('create_session', {
   summary: 'Open a devbox that is suspended while it is idle and resumed by the next command.',
@@ -20,4 +21,5 @@ export const createSession = defineSession('create_session', {
   input: sessionInput('The blueprint of the devbox. Default: base.', setEnvs),
   price: perVcpuHour,
   example: { input: {}, cents: 5 },
+  session: runloopSessions,
 })

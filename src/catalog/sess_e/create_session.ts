@@ -1,5 +1,6 @@
 import { defineSession } from '#core/action.ts'
 import { howToUse, sessionInput } from '../lib/boxes/session-fields.ts'
+import { spriteSessions } from './lib/sprites.ts'
 
 export const createSession = defineSession('create_session', {
   summary: 'Open a computer that never expires and costs nothing while it is idle.',
@@ -27,4 +28,5 @@ export const createSession = defineSession('create_session', {
     basis: '7¢ per CPU-hour and 4.375¢ per GB-hour of use, idle time free',
   },
   example: { input: {}, cents: 5 },
+  session: spriteSessions,
 })

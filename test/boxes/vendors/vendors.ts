@@ -1,18 +1,11 @@
 // The kinds of sessions that vendors serve, each with its stub.
 
-import { daytonaUpstream } from '#catalog/lib/boxes/daytona.ts'
-import { e2bUpstream } from '#catalog/lib/boxes/e2b.ts'
-import {
-  daytonaKind,
-  e2bKind,
-  runloopKind,
-  spritesKind,
-  vercelKind,
-} from '#catalog/lib/boxes/kinds.ts'
-import { runloopUpstream } from '#catalog/lib/boxes/runloop.ts'
-import { spritesUpstream } from '#catalog/lib/boxes/sprites.ts'
 import type { BoxInput } from '#catalog/lib/boxes/vendor-box.ts'
-import { vercelUpstream } from '#catalog/lib/boxes/vercel.ts'
+import { e2bSessions, e2bUpstream } from '#catalog/sess_a/lib/e2b.ts'
+import { daytonaSessions, daytonaUpstream } from '#catalog/sess_b/lib/daytona.ts'
+import { vercelSessions, vercelUpstream } from '#catalog/sess_c/lib/vercel.ts'
+import { runloopSessions, runloopUpstream } from '#catalog/sess_d/lib/runloop.ts'
+import { spriteSessions, spritesUpstream } from '#catalog/sess_e/lib/sprites.ts'
 import { defineProvider, type Upstream } from '#core/provider.ts'
 import type { SessionKind } from '#core/session.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -35,22 +28,22 @@ export interface Vendor {
 }
 
 export const vendors: readonly Vendor[] = [
-  { name: 'E2B', key: e2bKey, stub: e2bStub, upstream: e2bUpstream, kind: e2bKind },
+  { name: 'E2B', key: e2bKey, stub: e2bStub, upstream: e2bUpstream, kind: e2bSessions },
   {
     ...{ name: 'Daytona', key: 'test-key', stub: daytonaStub },
-    ...{ upstream: daytonaUpstream, kind: daytonaKind },
+    ...{ upstream: daytonaUpstream, kind: daytonaSessions },
   },
   {
     ...{ name: 'Vercel Sandbox', key: vercelKey, stub: vercelStub },
-    ...{ upstream: vercelUpstream, kind: vercelKind },
+    ...{ upstream: vercelUpstream, kind: vercelSessions },
   },
   {
     ...{ name: 'Runloop', key: 'test-key', stub: runloopStub },
-    ...{ upstream: runloopUpstream, kind: runloopKind },
+    ...{ upstream: runloopUpstream, kind: runloopSessions },
   },
   {
     ...{ name: 'Fly Sprites', key: 'test-key', stub: spritesStub },
-    ...{ upstream: spritesUpstream, kind: spritesKind },
+    ...{ upstream: spritesUpstream, kind: spriteSessions },
   },
 ]
 

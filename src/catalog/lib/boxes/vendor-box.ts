@@ -1,7 +1,7 @@
 // Makes sessions of the boxes of a vendor. What all vendors have in common is here: names, scripts, limits, what happens when a
 // box has ended by itself, and a time limit at the vendor that is extended while this gateway looks after the box.
 import { z } from '#core/action.ts'
-import { CallError } from '#core/errors.ts'
+import { CallError, fail } from '#core/errors.ts'
 import type { Clock, ProviderHttp } from '#core/ports.ts'
 import type {
   SessionCommand,
@@ -77,6 +77,20 @@ export interface BoxTerms<Box> {
   readonly interpret?: (command: SessionCommand, box: Box) => Interpreter | undefined
 }
 
+export const hourMs = 3_600_000
+/** Only sprites stay open when they are forgotten. */
+export const untilForgotten: SessionPolicy = { idle: { afterMs: hourMs, outcome: 'close' } }
+
+export const perProcessor = ({ vcpus }: { readonly vcpus: number }) => ({ vcpu: vcpus })
+
+/** The vendor's own default has the name `base`. */
+export const templateOf = ({ template }: BoxInput) => (template === 'base' ? undefined : template)
+
+export const unknownTemplate = (known: readonly string[]) =>
+  fail('bad_request', {
+    message: `"template" must be one of: ${known.join(', ')}. Nothing was charged.`,
+  })
+
 /** The name of a session's box. */
 export const nameOf = (sessionId: string) => `tollway-${sessionId}`
 
@@ -91,7 +105,9 @@ export function createBoxKind<Input, Box>(
       return resourceOf(vendor, terms, context, await vendor.create(context))
     },
     async adopt(context, state) {
-      const box = vendor.box.parse(state)
+      const box = vendor.box.safeParse(state).data
+      // A box of this machine, from before the vendor's key was set.
+      if (box === undefined) return undefined
       const status = await vendor.status(context.http, box)
       if (status === 'gone') return undefined
       if (status === 'suspended') await vendor.resume?.(context, box)

@@ -4,8 +4,20 @@ import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { FailureReader, Upstream } from '#core/provider.ts'
-import { unreadable } from './in-box-script.ts'
-import { type BoxInput, type BoxVendor, leaseMs, nameOf, readReply, waitFor } from './vendor-box.ts'
+import { unreadable } from '../../lib/boxes/in-box-script.ts'
+import {
+  type BoxInput,
+  type BoxVendor,
+  createBoxKind,
+  hourMs,
+  leaseMs,
+  nameOf,
+  perProcessor,
+  readReply,
+  templateOf,
+  untilForgotten,
+  waitFor,
+} from '../../lib/boxes/vendor-box.ts'
 
 const runningStates = ['pending', 'running']
 /** Requests about a sandbox by its name. Those about its session need no project. */
@@ -33,7 +45,7 @@ export const vercelUpstream = {
 } satisfies Upstream
 
 const boxSchema = z.object({ id: z.string(), vcpus: z.number() })
-export type VercelBox = z.output<typeof boxSchema>
+type VercelBox = z.output<typeof boxSchema>
 
 const described = z.looseObject({
   session: z.looseObject({ id: z.string(), status: z.string(), vcpus: z.number().positive() }),
@@ -47,10 +59,11 @@ const line = z.looseObject({
 const sessionAt = (id: string) => path`/v2/sandboxes/sessions/${id}`
 const sandboxAt = (name: string) => path`/v2/sandboxes/${name}`
 
-export const vercel: BoxVendor<BoxInput, VercelBox> = {
+const vercel: BoxVendor<BoxInput, VercelBox> = {
   box: boxSchema,
   async create({ http, sessionId, input }) {
-    const { template: runtime, envs } = input
+    const { envs } = input
+    const runtime = templateOf(input)
     const reply = await http.post(runtime === undefined ? '/v3/sandboxes' : '/v2/sandboxes', {
       ...{ name: nameOf(sessionId), runtime, env: envs, timeout: leaseMs },
       ...{ persistent: false, ports: [] },
@@ -113,3 +126,8 @@ function parse(text: string): unknown {
     throw unreadable(error)
   }
 }
+
+export const vercelSessions = createBoxKind(vercel, {
+  policy: { ...untilForgotten, lifetimeMsMax: 5 * hourMs },
+  perSecond: perProcessor,
+})

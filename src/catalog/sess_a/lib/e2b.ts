@@ -6,16 +6,19 @@ import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import type { FailureReader, Upstream } from '#core/provider.ts'
-import { unreadable } from './in-box-script.ts'
+import { unreadable } from '../../lib/boxes/in-box-script.ts'
 import {
   type BoxInput,
   type BoxRun,
   type BoxVendor,
+  createBoxKind,
   leaseMs,
   nameOf,
+  perProcessor,
   readReply,
+  untilForgotten,
   waitFor,
-} from './vendor-box.ts'
+} from '../../lib/boxes/vendor-box.ts'
 
 /** The label of a box that holds its name. */
 const label = 'tollway_session'
@@ -45,7 +48,7 @@ export const e2bUpstream = {
 
 const api = { host: { host: 'api' } }
 const boxSchema = z.object({ id: z.string(), token: z.string().optional(), vcpus: z.number() })
-export type E2bBox = z.output<typeof boxSchema>
+type E2bBox = z.output<typeof boxSchema>
 
 const created = z.looseObject({ sandboxID: z.string(), envdAccessToken: z.string().nullish() })
 const described = z.looseObject({ state: z.string().optional(), cpuCount: z.number().positive() })
@@ -53,7 +56,7 @@ const listed = z.array(z.looseObject({ sandboxID: z.string() }))
 
 const at = (id: string) => path`/sandboxes/${id}`
 
-export const e2b: BoxVendor<BoxInput, E2bBox> = {
+const e2b: BoxVendor<BoxInput, E2bBox> = {
   box: boxSchema,
   async create({ http, sessionId, input }) {
     const { template = 'base', envs } = input
@@ -153,3 +156,5 @@ function readStdout(stream: Buffer): string {
   }
   return Buffer.concat(parts).toString('latin1')
 }
+
+export const e2bSessions = createBoxKind(e2b, { policy: untilForgotten, perSecond: perProcessor })

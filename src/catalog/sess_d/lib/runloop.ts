@@ -6,8 +6,18 @@ import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import type { Upstream } from '#core/provider.ts'
 import type { SessionContext } from '#core/session.ts'
-import { didNotStart } from './in-box-script.ts'
-import { type BoxInput, type BoxVendor, leaseMs, nameOf, readReply, waitFor } from './vendor-box.ts'
+import { didNotStart } from '../../lib/boxes/in-box-script.ts'
+import {
+  type BoxInput,
+  type BoxVendor,
+  createBoxKind,
+  leaseMs,
+  nameOf,
+  perProcessor,
+  readReply,
+  templateOf,
+  waitFor,
+} from '../../lib/boxes/vendor-box.ts'
 
 /** The key of a devbox's metadata that holds its name. */
 const label = 'tollway_session'
@@ -16,6 +26,7 @@ const pollSeconds = 25
 const devboxesPerPageMax = 100
 const pagesMax = 50
 const vcpus = 2
+const suspendAfterMs = 900_000
 
 export const runloopUpstream = {
   baseUrl: 'https://api.runloop.ai',
@@ -28,7 +39,7 @@ export const runloopUpstream = {
 } satisfies Upstream
 
 const boxSchema = z.object({ id: z.string(), vcpus: z.number() })
-export type RunloopBox = z.output<typeof boxSchema>
+type RunloopBox = z.output<typeof boxSchema>
 
 const devbox = z.looseObject({
   id: z.string(),
@@ -44,14 +55,14 @@ const execution = z.looseObject({
 
 const at = (id: string) => path`/v1/devboxes/${id}`
 
-export const runloop: BoxVendor<BoxInput, RunloopBox> = {
+const runloop: BoxVendor<BoxInput, RunloopBox> = {
   box: boxSchema,
   async create(context) {
     const { http, sessionId, input } = context
     const name = nameOf(sessionId)
     const reply = await http.post('/v1/devboxes', {
       ...{ name, metadata: { [label]: name } },
-      ...{ environment_variables: input.envs, blueprint_name: input.template },
+      ...{ environment_variables: input.envs, blueprint_name: templateOf(input) },
       launch_parameters: {
         resource_size_request: 'MEDIUM',
         // Without its gateway a devbox is suspended, so that its files wait for the gateway's return.
@@ -139,3 +150,8 @@ async function findByName(http: ProviderHttp, name: string): Promise<string[]> {
   }
   return found
 }
+
+export const runloopSessions = createBoxKind(runloop, {
+  policy: { idle: { afterMs: suspendAfterMs, outcome: 'suspend' } },
+  perSecond: perProcessor,
+})

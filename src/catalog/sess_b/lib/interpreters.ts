@@ -1,7 +1,7 @@
 // Interpreters that keep their variables between calls, in boxes of vendors that offer none, or one for a single language.
 import { readFileSync } from 'node:fs'
 import type { SessionCommand } from '#core/session.ts'
-import { type Interpreter, temporaryFolder, writeLines } from './in-box-script.ts'
+import { type Interpreter, temporaryFolder, writeLines } from '../../lib/boxes/in-box-script.ts'
 
 const programs = { python: 'python3', javascript: 'node' } as const
 const files = { python: 'interpreter.py', javascript: 'interpreter.mjs' } as const

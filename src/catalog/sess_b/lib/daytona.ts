@@ -3,8 +3,20 @@
 import { z } from '#core/action.ts'
 import { path } from '#core/path.ts'
 import type { Upstream } from '#core/provider.ts'
-import { didNotStart } from './in-box-script.ts'
-import { type BoxInput, type BoxVendor, leaseMs, nameOf, readReply, waitFor } from './vendor-box.ts'
+import { didNotStart } from '../../lib/boxes/in-box-script.ts'
+import {
+  type BoxInput,
+  type BoxVendor,
+  createBoxKind,
+  leaseMs,
+  nameOf,
+  perProcessor,
+  readReply,
+  unknownTemplate,
+  untilForgotten,
+  waitFor,
+} from '../../lib/boxes/vendor-box.ts'
+import { interpreterFor } from './interpreters.ts'
 
 const leaseMinutes = leaseMs / 60_000
 /** While a box starts, it is looked at this often. */
@@ -15,6 +27,7 @@ const startingStates = [
   ...['creating', 'restoring', 'starting', 'unknown', 'pending_build'],
   ...['building_snapshot', 'pulling_snapshot', 'resuming'],
 ]
+const languages = ['python', 'javascript', 'typescript']
 const runningStates = ['started', 'resizing', 'snapshotting', 'forking']
 
 export const daytonaUpstream = {
@@ -33,7 +46,7 @@ const boxSchema = z.object({
   vcpus: z.number(),
   language: z.string(),
 })
-export type DaytonaBox = z.output<typeof boxSchema>
+type DaytonaBox = z.output<typeof boxSchema>
 
 const described = z.looseObject({
   id: z.string(),
@@ -45,10 +58,11 @@ const executed = z.looseObject({ result: z.string() })
 
 const at = (idOrName: string) => path`/sandbox/${idOrName}`
 
-export const daytona: BoxVendor<BoxInput, DaytonaBox> = {
+const daytona: BoxVendor<BoxInput, DaytonaBox> = {
   box: boxSchema,
   async create({ http, sessionId, clock, signal, input }) {
     const { template: language = 'python', envs } = input
+    if (!languages.includes(language)) throw unknownTemplate(languages)
     const name = nameOf(sessionId)
     const labels = { 'code-toolbox-language': language }
     const body = { name, env: envs, labels, autoStopInterval: 0, ttlMinutes: leaseMinutes }
@@ -84,3 +98,10 @@ export const daytona: BoxVendor<BoxInput, DaytonaBox> = {
     await http.send({ method: 'DELETE', path: at(name), accept: [404] })
   },
 }
+
+export const daytonaSessions = createBoxKind(daytona, {
+  policy: untilForgotten,
+  perSecond: perProcessor,
+  interpret: (command, { language }) =>
+    interpreterFor(command, { typescript: language === 'typescript' }),
+})

@@ -3,9 +3,20 @@
 import { z } from '#core/action.ts'
 import { path } from '#core/path.ts'
 import type { Upstream } from '#core/provider.ts'
-import { unreadable } from './in-box-script.ts'
-import { type BoxInput, type BoxVendor, nameOf, readReply, waitFor } from './vendor-box.ts'
+import { unreadable } from '../../lib/boxes/in-box-script.ts'
+import {
+  type BoxInput,
+  type BoxVendor,
+  createBoxKind,
+  nameOf,
+  readReply,
+  templateOf,
+  unknownTemplate,
+  waitFor,
+} from '../../lib/boxes/vendor-box.ts'
 
+/** A sprite goes to sleep by itself after about this time without a command. */
+const asleepAfterMs = 60_000
 /** Bytes before a piece of output say what it is. */
 const marks = { stdout: 1, stderr: 2, exit: 3 }
 
@@ -19,15 +30,16 @@ export const spritesUpstream = {
 } satisfies Upstream
 
 const boxSchema = z.object({ name: z.string() })
-export type SpritesBox = z.output<typeof boxSchema>
+type SpritesBox = z.output<typeof boxSchema>
 
 const described = z.looseObject({ name: z.string() })
 
 const at = (name: string) => path`/v1/sprites/${name}`
 
-export const sprites: BoxVendor<BoxInput, SpritesBox> = {
+const sprites: BoxVendor<BoxInput, SpritesBox> = {
   box: boxSchema,
-  async create({ http, sessionId }) {
+  async create({ http, sessionId, input }) {
+    if (templateOf(input) !== undefined) throw unknownTemplate(['base'])
     const body = { name: nameOf(sessionId) }
     const { name } = readReply(described, await http.post('/v1/sprites', body))
     return { name }
@@ -70,3 +82,10 @@ function readStdout(stream: Buffer): string {
   }
   throw unreadable(new Error('The output has no end.'))
 }
+
+export const spriteSessions = createBoxKind(sprites, {
+  policy: { idle: { afterMs: asleepAfterMs, outcome: 'suspend' } },
+  // All sprites have the same size, and the vendor bills all of it while a command is under way.
+  perSecond: () => ({ cpu: 8, gigabyte: 4 }),
+  idleIsFree: true,
+})
