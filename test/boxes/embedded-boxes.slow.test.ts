@@ -1,0 +1,52 @@
+// The contract of boxes, on this machine.
+
+import { rm } from 'node:fs/promises'
+import { describe } from 'vitest'
+import type { SessionContext } from '#core/session.ts'
+import { createHomes } from '#features/compute/homes.ts'
+import { createMachine } from '#features/compute/machine.ts'
+import { boxPolicies } from '#features/compute/policies.ts'
+import { createBoxSessions } from '#features/compute/session-kind.ts'
+import { systemClock as clock } from '#platform/clock.ts'
+import { createStandingBoxes } from '#platform/sandbox/standing-boxes.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { missingForBoxes } from '#test/sessions/boxes.ts'
+import { silentLog as log } from '#test/silent-log.ts'
+import { testBoxes } from './contract.ts'
+
+const isMissing = (await missingForBoxes()) !== undefined
+const traits: Readonly<Record<keyof typeof boxPolicies, Parameters<typeof testBoxes>[1]>> = {
+  sess_a: {},
+  sess_b: { keepsVariables: true },
+  sess_c: {},
+  sess_d: { suspends: true },
+  sess_e: { suspends: true, ignoresEnvs: true },
+}
+
+/** They are opened on this machine and ask no vendor. */
+const http = new Proxy({} as SessionContext['http'], {
+  get: () => {
+    throw new Error('A box of this machine asks no vendor.')
+  },
+})
+
+describe.skipIf(isMissing)('boxes of this machine', () => {
+  for (const name of Object.keys(traits) as (keyof typeof boxPolicies)[])
+    testBoxes(name, traits[name], async () => {
+      const folder = await makeDataDirectory()
+      const boxes = createStandingBoxes({ clock })
+      const machine = createMachine({ boxes, boxesMax: 50 })
+      const homes = createHomes(folder)
+      const sessions = createBoxSessions(boxPolicies[name], { machine, homes, log })
+      const { signal } = new AbortController()
+      return {
+        kind: sessions.kind,
+        context: (sessionId) => ({ sessionId, http, signal, clock }),
+        count: boxes.count,
+        async close() {
+          await boxes.close()
+          await rm(folder, { recursive: true, force: true })
+        },
+      }
+    })
+})
