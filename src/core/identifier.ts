@@ -1,4 +1,4 @@
-// The kinds of identifiers that discover recognises in a question. Callers read their names.
+// The identifiers that are recognised in a question. Callers of discover read the names of their kinds.
 
 export type IdentifierKind =
   | 'LinkedIn profile'
@@ -28,3 +28,49 @@ export interface Intake<Input = object> {
 
 /** The identifiers that an action takes. */
 export type Intakes<Input = object> = { readonly [kind in IdentifierKind]?: Intake<Input> }
+
+const host = String.raw`(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:com|org|net|io|ai|co|dev|app|gov|edu|eu|de|fr|uk|us|ch|it|es|nl|jp|in|info|me|xyz|so|to|ly)`
+
+/** How each kind is written in a sentence, the most specific first. If a pattern has groups, the one that matched is the value. */
+export const identifierPatterns: Readonly<Record<IdentifierKind, RegExp>> = {
+  'LinkedIn profile': /(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/(?:in|pub)\/[^\s"')]+/i,
+  'e-mail address': /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/i,
+  DOI: /(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?\b10\.\d{4,9}\/[^\s"'<>]+/i,
+  URL: /https?:\/\/[^\s"')]+/i,
+  'CFR citation': /\b\d{1,2}\s*(?:CFR|C\.F\.R\.)\s*(?:part\s*)?§?\s*\d+(?:\.\d+)?\b/i,
+  CIK: /\bCIK\s*#?:?\s*(\d{1,10})\b/i,
+  EIN: /\b(?:EIN\s*#?:?\s*)?(\d{2}-\d{7})\b|\bEIN\s*#?:?\s*(\d{9})\b/i,
+  NDC: /\b(?:NDC\s*#?:?\s*)?(\d{4,5}-\d{3,4}-\d{1,2})\b/i,
+  'NCT number': /\bNCT\d{8}\b/i,
+  VIN: /\b(?=[A-Z]*\d)(?=\d*[A-Z])[A-HJ-NPR-Z0-9]{17}\b/i,
+  // One digit would be a quarter of a year.
+  'Wikidata id': /\bQ[1-9]\d{1,9}\b/,
+  ticker: /\$([A-Z]{1,5})\b|\b(?:ticker|symbol)\s+([A-Z]{1,5})\b/,
+  'flight number': /\b(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?\d{2,4}\b(?!-|\s*(?:CFR|%))/,
+  'run id': /\btrun_[\w-]+\b/,
+  'job or transaction id':
+    /\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/i,
+  domain: new RegExp(String.raw`\b${host}\b`, 'i'),
+}
+
+export interface FoundIdentifier<Kind extends string = IdentifierKind> {
+  readonly kind: Kind
+  readonly value: string
+}
+
+/** The first identifier of each kind, and the text without them. Each pattern reads the text that those before it have left. */
+export function findIdentifiers<Kind extends string>(
+  text: string,
+  patterns: Readonly<Record<Kind, RegExp>>,
+): { found: FoundIdentifier<Kind>[]; rest: string } {
+  const found: FoundIdentifier<Kind>[] = []
+  let rest = text
+  for (const [kind, pattern] of Object.entries(patterns) as [Kind, RegExp][]) {
+    const match = pattern.exec(rest)
+    if (match === null) continue
+    const value = match.slice(1).find((group) => group !== undefined) ?? match[0]
+    rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + match[0].length)}`
+    found.push({ kind, value })
+  }
+  return { found, rest }
+}

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { defineAction, z } from '#core/action.ts'
 import { type Catalog, createCatalog, type Service } from '#core/catalog.ts'
+import { findIdentifiers, identifierPatterns } from '#core/identifier.ts'
 import type { ServiceHttp } from '#core/ports.ts'
 import { defineProvider, type ProviderMode } from '#core/provider.ts'
 import { createDiscover } from './discover.ts'
 import type { Encoder } from './encoder.ts'
-import { recognise } from './recognise.ts'
 import { isWithin, termsOf } from './words.ts'
 
 const http = {} as ServiceHttp
@@ -162,7 +162,7 @@ test.each([
     '8a8e8a97-8192-48ff-849a-d8a96e949732',
   ],
 ])('%s holds a %s', (query, kind, value) => {
-  expect(recognise(query).found[0]).toMatchObject({ kind, value })
+  expect(findIdentifiers(query, identifierPatterns).found[0]).toMatchObject({ kind, value })
 })
 
 test('plain words contain no identifier', () => {
@@ -174,7 +174,7 @@ test('plain words contain no identifier', () => {
     'results for Q3',
     'internationalization of software',
   ]) {
-    expect(recognise(query).found).toEqual([])
+    expect(findIdentifiers(query, identifierPatterns).found).toEqual([])
   }
 })
 

@@ -1,9 +1,8 @@
 // Describes in numbers how well an action fits a question. The ranker adds them up with weights, which the trainer learns.
 import type { Action } from '#core/action.ts'
 import { type CatalogEntry, requiredBy } from '#core/catalog.ts'
-import type { IdentifierKind, Intake } from '#core/identifier.ts'
+import type { FoundIdentifier, IdentifierKind, Intake } from '#core/identifier.ts'
 import { type LexicalIndex, type LexicalWeights, type Matches, scoreMatches } from './lexical.ts'
-import type { Recognised } from './recognise.ts'
 import { termsOf } from './words.ts'
 
 export const featureNames = [
@@ -44,7 +43,7 @@ export function fixedFeatures(
   entries: readonly CatalogEntry[],
   asked: {
     readonly words: string
-    readonly found: readonly Recognised[]
+    readonly found: readonly FoundIdentifier[]
     /** For the actions, in order, then for the topics that no action serves. */
     readonly pieces: Float64Array
     /** The same, where there is a sentence model. */
@@ -83,7 +82,7 @@ function useOf({ action: { owned, issues, mode } }: CatalogEntry, asksForState: 
   }
 }
 
-function takenBy({ action }: CatalogEntry, found: readonly Recognised[], takers: Takers) {
+function takenBy({ action }: CatalogEntry, found: readonly FoundIdentifier[], takers: Takers) {
   const taken = intakeOf(action, found)
   if (taken === undefined) {
     const needsId = Number(requiredBy(action).some((name) => idNames.has(name)))
@@ -94,7 +93,7 @@ function takenBy({ action }: CatalogEntry, found: readonly Recognised[], takers:
 }
 
 /** The first identifier of a question that the action takes, and how it takes it. */
-export function intakeOf({ takes = {} }: Action, found: readonly Recognised[]) {
+export function intakeOf({ takes = {} }: Action, found: readonly FoundIdentifier[]) {
   return found
     .map(({ kind, value }) => ({ kind, value, intake: takes[kind] }))
     .find((one): one is typeof one & { intake: Intake } => one.intake !== undefined)
@@ -103,7 +102,7 @@ export function intakeOf({ takes = {} }: Action, found: readonly Recognised[]) {
 /** How many actions take an identifier of each kind in the question. */
 type Takers = ReadonlyMap<IdentifierKind, number>
 
-const countTakers = (entries: readonly CatalogEntry[], found: readonly Recognised[]): Takers =>
+const countTakers = (entries: readonly CatalogEntry[], found: readonly FoundIdentifier[]): Takers =>
   new Map(
     found.map(({ kind }) => [
       kind,

@@ -1,11 +1,11 @@
 // Reads a question before anything is compared: its language, identifiers and words.
+import { type FoundIdentifier, findIdentifiers, identifierPatterns } from '#core/identifier.ts'
 import { gloss } from './gloss.ts'
 import { type LexicalIndex, type Matches, matchQuestion } from './lexical.ts'
-import { type Recognised, recognise } from './recognise.ts'
 import { termsOf } from './words.ts'
 
 export interface ReadQuestion {
-  readonly found: readonly Recognised[]
+  readonly found: readonly FoundIdentifier[]
   /** In English, without the identifiers. */
   readonly words: string
   /** The same, with misspelt words as the catalog spells them. */
@@ -14,7 +14,7 @@ export interface ReadQuestion {
 }
 
 export function readQuestion(query: string, index: LexicalIndex): ReadQuestion {
-  const { found, rest } = recognise(query)
+  const { found, rest } = findIdentifiers(query, identifierPatterns)
   // Words that say nothing have no terms, and count as English.
   const isEnglish = (word: string) =>
     termsOf(word).every(({ text }) => index.postings(text).length > 0)
