@@ -1,0 +1,48 @@
+// What one source found, and what all of them found together.
+
+/** One answer of a source. */
+export interface SourceResult {
+  readonly url: string
+  readonly title: string
+  readonly snippet?: string
+  readonly content?: string
+  /** ISO 8601. */
+  readonly published_at?: string
+  readonly doi?: string
+  readonly arxiv?: string
+  /** Of a filing at the SEC, with or without dashes. */
+  readonly accession?: string
+  readonly docket?: string
+  readonly wikidata?: string
+  /** The document itself, such as the filing or the opinion, instead of a text about it. */
+  readonly primary?: boolean
+}
+
+/** The findings of one source, best first. */
+export interface EvidenceList {
+  readonly facet: string
+  /** `service/action`. */
+  readonly source: string
+  readonly transaction_id?: string
+  /** How likely the question belongs to the facet, from 0 to 1. */
+  readonly confidence: number
+  readonly findings: readonly SourceResult[]
+}
+
+/** A document, merged from the findings of all sources that have it. */
+export interface Evidence {
+  /** The same for the same address in every answer. */
+  readonly id: string
+  readonly url: string
+  readonly title: string
+  readonly snippet: string | null
+  readonly content: string | null
+  readonly published_at: string | null
+  readonly facet: string
+  readonly source: string
+  readonly score: number
+  readonly primary: boolean
+  /** The other sources that have the document. */
+  readonly corroborated_by: readonly string[]
+  readonly transaction_id: string | null
+}

@@ -1,0 +1,155 @@
+// Merges the lists of all sources into one, by weighted reciprocal rank fusion. It is pure: the same lists in any order give the
+// same evidence.
+import { createHash } from 'node:crypto'
+import type { Evidence, EvidenceList } from '../evidence.ts'
+import { rankByWording } from './agreement.ts'
+import { groupByDocument, hostOf, type Placed } from './documents.ts'
+
+export interface FuseOptions {
+  /** With it, the wording of a document has a vote beside those of the sources. */
+  readonly question?: string
+  /** What one source's rank counts beside another's, by `service/action`. 1 without an entry. */
+  readonly sourcePriors?: Readonly<Record<string, number>>
+  /** The longest answer. */
+  readonly resultsMax?: number
+  /** Set when recent results are asked for: now, in milliseconds of Unix time, and the age in days at which a result counts half. */
+  readonly recency?: { readonly now: number; readonly halfLifeDays: number }
+}
+
+/** The constant of reciprocal rank fusion: the larger it is, the less the first places stand out. */
+const rankConstant = 60
+/** In these facets the document itself is asked for, rather than a text about it. */
+const primaryFacets: ReadonlySet<string> = new Set([
+  'public-filings',
+  'financials',
+  'legal',
+  'regulatory',
+])
+const primaryLift = 1.5
+/** Identifiers that only the record itself has. */
+const primaryIds = ['filing', 'register document'] as const
+/** Of the vote of the wording, beside 1 for a source that is sure of its facet. */
+const wordingWeight = 1
+/** Results of one host before those of others. Primary documents do not count, because one host has them all. */
+const perHostMax = 3
+/** The age, in half-lives, that a result without a date counts as having. */
+const undatedHalfLives = 1
+/** Of a score by recency: the rest stays however old a result is. */
+const recencyShare = 0.8
+const dayMs = 24 * 60 * 60 * 1_000
+const idLength = 16
+
+interface Candidate {
+  readonly evidence: Evidence
+  readonly host: string
+  readonly address: string
+  /** Of the score, for primary documents and for recent ones. */
+  readonly factor: number
+}
+
+export function fuse(lists: readonly EvidenceList[], options: FuseOptions = {}): Evidence[] {
+  const merged = groupByDocument(lists).map((group) => merge(group, options))
+  const candidates = withWording(merged, options).toSorted(
+    (one, other) =>
+      other.evidence.score - one.evidence.score || (one.address < other.address ? -1 : 1),
+  )
+  return capHosts(candidates)
+    .slice(0, options.resultsMax)
+    .map(({ evidence }) => evidence)
+}
+
+function merge(group: readonly Placed[], options: FuseOptions): Candidate {
+  const weigh = weightOf(options)
+  const ordered = group.toSorted(
+    (one, other) =>
+      Number(isPrimary(other)) - Number(isPrimary(one)) ||
+      weigh(other) - weigh(one) ||
+      (sortKey(one) < sortKey(other) ? -1 : 1),
+  )
+  const [best] = ordered as [Placed, ...Placed[]]
+  const { finding, list } = best
+  const pick = <Name extends 'snippet' | 'content' | 'published_at'>(name: Name) =>
+    ordered.find((each) => each.finding[name] !== undefined)?.finding[name] ?? null
+  const primary = ordered.some(isPrimary)
+  const published_at = pick('published_at')
+  const lift =
+    primary && ordered.some((each) => primaryFacets.has(each.list.facet)) ? primaryLift : 1
+  return {
+    host: primary ? '' : hostOf(best),
+    address: best.address,
+    factor: lift * freshness(published_at, options),
+    evidence: {
+      id: createHash('sha256').update(best.address).digest('hex').slice(0, idLength),
+      url: finding.url,
+      title: finding.title,
+      snippet: pick('snippet'),
+      content: pick('content'),
+      published_at,
+      facet: list.facet,
+      source: list.source,
+      score: sumOfBest(ordered, weigh),
+      primary,
+      corroborated_by: [...new Set(ordered.map((each) => each.list.source))]
+        .filter((source) => source !== list.source)
+        .sort(),
+      transaction_id: list.transaction_id ?? null,
+    },
+  }
+}
+
+/** Adds the vote of the wording, then lifts primary and recent documents. */
+function withWording(
+  candidates: readonly Candidate[],
+  { question }: FuseOptions,
+): readonly Candidate[] {
+  const texts = candidates.map(({ evidence: { title, snippet } }) => `${title} ${snippet ?? ''}`)
+  const ranks = question === undefined ? [] : rankByWording(question, texts)
+  return candidates.map((candidate, at) => {
+    const rank = ranks[at]
+    const vote = rank === undefined ? 0 : wordingWeight / (rankConstant + rank)
+    const score = (candidate.evidence.score + vote) * candidate.factor
+    return { ...candidate, evidence: { ...candidate.evidence, score } }
+  })
+}
+
+const isPrimary = ({ finding, ids }: Placed): boolean =>
+  finding.primary ?? primaryIds.some((kind) => ids.has(kind))
+
+const weightOf =
+  ({ sourcePriors = {} }: FuseOptions) =>
+  ({ list, rank }: Placed) =>
+    (list.confidence * (sourcePriors[list.source] ?? 1)) / (rankConstant + rank)
+
+/** A list counts once, by its best place. Numbers are added in order of size, since the order changes a sum. */
+function sumOfBest(group: readonly Placed[], weigh: (placed: Placed) => number): number {
+  const best = new Map<EvidenceList, number>()
+  for (const placed of group) {
+    best.set(placed.list, Math.max(best.get(placed.list) ?? 0, weigh(placed)))
+  }
+  return [...best.values()].sort((one, other) => one - other).reduce((sum, value) => sum + value, 0)
+}
+
+function freshness(publishedAt: string | null, { recency }: FuseOptions): number {
+  if (recency === undefined) return 1
+  const age = publishedAt === null ? Number.NaN : recency.now - Date.parse(publishedAt)
+  const halfLives = Number.isNaN(age)
+    ? undatedHalfLives
+    : Math.max(0, age) / dayMs / recency.halfLifeDays
+  return 1 - recencyShare + recencyShare * 0.5 ** halfLives
+}
+
+/** The results of a host beyond its share follow all others. */
+function capHosts(candidates: readonly Candidate[]): Candidate[] {
+  const counts = new Map<string, number>()
+  const isWithin = candidates.map(({ host }) => {
+    counts.set(host, (counts.get(host) ?? 0) + 1)
+    return host === '' || (counts.get(host) ?? 0) <= perHostMax
+  })
+  return [
+    ...candidates.filter((_, at) => isWithin[at]),
+    ...candidates.filter((_, at) => !isWithin[at]),
+  ]
+}
+
+const sortKey = ({ list, finding, rank }: Placed) =>
+  `${finding.url}\n${list.source}\n${list.facet}\n${rank}`
