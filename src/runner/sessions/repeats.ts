@@ -5,7 +5,9 @@ import type { Database } from '#platform/database/database.ts'
 import { digestRequest } from '../idempotency.ts'
 
 /** A larger answer is given once, and not kept. */
-const answerCharactersMax = 1_000_000
+const answerCharactersMax = 64_000
+/** The newest answers of a session. Of older commands it is only known that they ran. */
+const answersPerSessionMax = 100
 
 export type CommandAnswer = SessionResult & { readonly replayed?: true }
 
@@ -44,8 +46,29 @@ export function createRepeats({
     if (stored.answer !== null) return { ...JSON.parse(stored.answer), replayed: true }
     if (!stored.hasEnded && stored.isUnderWay)
       throw fail('idempotency_in_progress', { retryAfterSeconds: 1 })
-    throw fail('idempotency_key_reused', { message: stored.hasEnded ? tooLarge : inDoubt })
+    throw fail('idempotency_key_reused', { message: stored.hasEnded ? notKept : inDoubt })
   }
+
+  async function keep(sessionId: string, key: string, result: SessionResult): Promise<void> {
+    const text = JSON.stringify(result)
+    await database.query(
+      'update session_command set has_ended = true, answer = $3 where session_id = $1 and key = $2',
+      [sessionId, key, text.length > answerCharactersMax ? null : text],
+    )
+    await database.query(
+      `update session_command set answer = null where session_id = $1 and key in (
+         select key from session_command where session_id = $1 and answer is not null
+         order by created_at desc offset $2)`,
+      [sessionId, answersPerSessionMax],
+    )
+  }
+
+  /** A command that failed may run again. */
+  const release = (sessionId: string, key: string) =>
+    database.query('delete from session_command where session_id = $1 and key = $2', [
+      sessionId,
+      key,
+    ])
 
   return async function runOnce(
     sessionId: string,
@@ -54,25 +77,16 @@ export function createRepeats({
   ): Promise<CommandAnswer> {
     const digest = digestRequest(command)
     if (!(await claim(sessionId, key, digest))) return await replay(sessionId, key, digest)
-    try {
-      const result = await work()
-      const text = JSON.stringify(result)
-      await database.query(
-        'update session_command set has_ended = true, answer = $3 where session_id = $1 and key = $2',
-        [sessionId, key, text.length > answerCharactersMax ? null : text],
-      )
-      return result
-    } catch (thrown) {
-      await database.query('delete from session_command where session_id = $1 and key = $2', [
-        sessionId,
-        key,
-      ])
+    const result = await work().catch(async (thrown) => {
+      await release(sessionId, key)
       throw thrown
-    }
+    })
+    await keep(sessionId, key, result)
+    return result
   }
 }
 
-const tooLarge =
-  'The command with this Idempotency-Key has run. Its answer was too large to be kept; look for its effects in the session.'
+const notKept =
+  'The command with this Idempotency-Key has run. Its answer is not kept any more, or was too large; look for its effects in the session.'
 const inDoubt =
   'The gateway stopped while the command with this Idempotency-Key ran. Look for its effects in the session, and send it with a new key if there are none.'

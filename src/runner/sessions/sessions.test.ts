@@ -459,6 +459,18 @@ describe('a command with an Idempotency-Key', () => {
     )
   })
 
+  test('is known to have run when its answer is not kept any more', async () => {
+    const { gateway, account, id } = await keyed()
+    const { sessions, machine } = gateway
+    for (let count = 0; count <= 100; count += 1)
+      await sessions.run(account, id, shell, `key-${count}`)
+    expect(await sessions.run(account, id, shell, 'key-0').catch(codeOf)).toBe(
+      'idempotency_key_reused',
+    )
+    expect(await sessions.run(account, id, shell, 'key-1')).toMatchObject({ replayed: true })
+    expect(machine.commands).toBe(101)
+  })
+
   test('that failed may run again', async () => {
     const { gateway, account, id } = await keyed()
     const box = gateway.machine.boxes.get(id)
