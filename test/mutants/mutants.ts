@@ -1,6 +1,7 @@
 // Bugs that would cost money or open a door, each with the tests that must notice it.
 import { mailMutants } from './mail-mutants.ts'
 import { moneyMutants } from './money-mutants.ts'
+import { sessionMutants } from './session-mutants.ts'
 
 export interface Mutant {
   /** The effect of the bug. */
@@ -25,6 +26,7 @@ const guardTests = ['src/platform/egress/guard.test.ts']
 export const mutants: readonly Mutant[] = [
   ...moneyMutants,
   ...mailMutants,
+  ...sessionMutants,
 
   // The runner.
   {

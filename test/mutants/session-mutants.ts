@@ -1,0 +1,50 @@
+// Bugs of the engine of sessions.
+import type { Mutant } from './mutants.ts'
+
+const sessions = 'src/runner/sessions'
+const engineTests = [`${sessions}/sessions.test.ts`]
+
+export const sessionMutants: readonly Mutant[] = [
+  {
+    name: 'the hold of a session is extended beyond the balance',
+    file: 'src/money/schema/functions/extensions.sql',
+    find: 'least(p_target - c.held, b.available, ',
+    replace: 'least(p_target - c.held, ',
+    tests: engineTests,
+  },
+  {
+    name: 'a session pays again for what its earlier calls were charged',
+    file: `${sessions}/session-money.ts`,
+    find: 'priceOfUse(tariff, used) - settled)',
+    replace: 'priceOfUse(tariff, used))',
+    tests: engineTests,
+  },
+  {
+    name: 'a session of another machine is taken at once',
+    file: 'src/runner/schema/functions/sessions.sql',
+    find: 'machine = p_machine or last_seen_at < p_elsewhere_before)',
+    replace: 'machine = p_machine or true)',
+    tests: engineTests,
+  },
+  {
+    name: 'a resource that opened too late is forgotten',
+    file: `${sessions}/removal.ts`,
+    find: 'const resource = known ?? (await openings.outcomeOf(row.id))',
+    replace: 'const resource = known',
+    tests: engineTests,
+  },
+  {
+    name: 'a repeated command runs again',
+    file: `${sessions}/repeats.ts`,
+    find: 'if (!(await claim(sessionId, key, digest))) return await replay(sessionId, key, digest)',
+    replace: 'await claim(sessionId, key, digest)',
+    tests: engineTests,
+  },
+  {
+    name: 'suspended sessions are not limited',
+    file: `${sessions}/session-rows.ts`,
+    find: `and action = $2 and state in ('opening', 'open', 'suspended')`,
+    replace: `and action = $2 and state in ('opening', 'open')`,
+    tests: engineTests,
+  },
+]
