@@ -44,18 +44,18 @@ describe('at the vendor', () => {
 
   test('a session is released when its paid minutes are over, and not before', async () => {
     const { vendor, clock, account, call } = await open()
-    const created = await call('create_session', { estimatedMinutes: 2 })
+    const created = await call('create_session', { estimatedMinutes: 4 })
     expect(created.body).toMatchObject({
       charged_cents: 1,
-      data: { status: 'active', paidMinutes: 2, connectUrl: expect.stringMatching(/^wss:/) },
+      data: { status: 'active', paidMinutes: 4, connectUrl: expect.stringMatching(/^wss:/) },
     })
     const session_id = created.body.data.sessionId
-    clock.skip(100_000)
+    clock.skip(180_000)
     const extended = await call('extend_session', { session_id, estimatedMinutes: 1 })
-    expect(extended.body).toMatchObject({ charged_cents: 1, data: { paidMinutes: 3 } })
+    expect(extended.body).toMatchObject({ charged_cents: 1, data: { paidMinutes: 5 } })
     clock.skip(60_000)
     expect((await call('session_status', { session_id })).body.data).toMatchObject({ alive: true })
-    clock.skip(30_000)
+    clock.skip(70_000)
     await until(async () => vendor.statusOf(session_id) === 'COMPLETED')
     await until(async () => {
       const { body } = await call('session_status', { session_id })
