@@ -134,5 +134,8 @@ test('without boxes the actions are unavailable, with the reason', async () => {
       body: { error: 'provider_not_configured' },
     })
   const { body } = await own.request('GET', '/api/run/sess_a/create_session')
-  expect(body).toMatchObject({ mode: 'unavailable', reason: 'BOXES_AT_ONCE is 0.' })
+  expect(body).toMatchObject({
+    mode: 'unavailable',
+    reason: expect.stringContaining('BOXES_AT_ONCE is 0.'),
+  })
 })
