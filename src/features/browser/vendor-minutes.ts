@@ -1,7 +1,8 @@
 // Counts the paid minutes of browsers at the vendor, who sells no minutes, and has their sessions released when these are over.
 
-import type { Clock, Log } from '#core/ports.ts'
+import type { Log } from '#core/ports.ts'
 import type { PaidMinutes } from '#core/session.ts'
+import { runEvery } from '#platform/recurring.ts'
 import { lookIntervalMs } from './limits.ts'
 import type { BrowserSessionRows } from './session-rows.ts'
 
@@ -15,16 +16,13 @@ export interface VendorMinutes extends PaidMinutes {
 
 export function createVendorMinutes({
   rows,
-  clock,
   log,
 }: {
   readonly rows: BrowserSessionRows
-  readonly clock: Clock
   readonly log: Log
 }): VendorMinutes {
-  const stopping = new AbortController()
   let release: ((id: string) => Promise<void>) | undefined
-  let running = Promise.resolve()
+  let looking: ReturnType<typeof runEvery> | undefined
 
   async function keepUp() {
     if (release === undefined) return
@@ -35,15 +33,6 @@ export function createVendorMinutes({
       } catch (error) {
         log.warn({ err: error, sessionId: id }, 'A browser of the vendor will be released again.')
       }
-    }
-  }
-
-  async function loop() {
-    while (!stopping.signal.aborted) {
-      await keepUp().catch((error) =>
-        log.warn({ err: error }, 'Browsers of the vendor were not looked at.'),
-      )
-      await clock.sleep(lookIntervalMs, stopping.signal).catch(() => {})
     }
   }
 
@@ -59,12 +48,13 @@ export function createVendorMinutes({
     watch(releaseAtVendor) {
       if (release !== undefined) throw new Error('The vendor is watched already.')
       release = releaseAtVendor
-      running = loop()
+      looking = runEvery(lookIntervalMs, keepUp, (error) =>
+        log.warn({ err: error }, 'Browsers of the vendor were not looked at.'),
+      )
     },
     keepUp,
     async close() {
-      stopping.abort()
-      await running
+      await looking?.close()
     },
   }
 }

@@ -3,9 +3,9 @@
 // Several gateways may watch at once: each step counts once.
 import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import { runEvery } from '#platform/recurring.ts'
 import type { SeenBlock } from '../chains/chain.ts'
 import type { Rail, RailId, SettlingPayment } from '../rails/rail.ts'
-import { runEvery } from '../recurring.ts'
 import {
   createFinalityRecords,
   type FinalityRecords,

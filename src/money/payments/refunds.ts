@@ -2,8 +2,8 @@
 // onto the chain. Each refund counts once there by construction, however often it is sent.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import { runEvery } from '#platform/recurring.ts'
 import type { ChainVerdict, Rail, RailId } from '../rails/rail.ts'
-import { runEvery } from '../recurring.ts'
 import { createRefundRecords, type OpenRefund, type RefundRecords } from './refund-records.ts'
 
 export interface Refunds {

@@ -1,8 +1,9 @@
 import { createSocket } from 'node:dgram'
-import { readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { anonymous } from '#core/caller.ts'
 import type { Log } from '#core/ports.ts'
 import { findChromium, findWholeChromium } from '#platform/chromium/chromium.ts'
@@ -307,16 +308,17 @@ describe.skipIf(!installed)('a browser', () => {
   )
 
   test('leaves nothing in the temporary folder when it ends', { timeout: 30_000 }, async () => {
-    const left = () =>
-      readdirSync(tmpdir()).filter(
-        (name) => /^(?:playwright|tollway-chromium-)/.test(name) && !before.has(name),
-      )
-    const before = new Set(readdirSync(tmpdir()))
+    // A folder of its own, because other processes of the machine start browsers too.
+    const folder = mkdtempSync(path.join(tmpdir(), 'tollway-render-test-'))
+    chmodSync(folder, 0o1777)
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    vi.stubEnv('TMPDIR', folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
     const other = createOther({})
     await render('/plain', other)
-    expect(left()).toEqual([expect.stringContaining(`-${process.pid}-`)])
+    expect(readdirSync(folder)).toContainEqual(expect.stringContaining(`-${process.pid}-`))
     await other.close()
-    expect(left()).toEqual([])
+    expect(readdirSync(folder)).toEqual([])
   })
 
   test('does not run as root, and runs in its sandbox', async () => {

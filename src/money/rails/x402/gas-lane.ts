@@ -3,9 +3,9 @@
 // and one that the node accepts again and again without mining it; the payment or refund then signs another.
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import { runEvery } from '#platform/recurring.ts'
 import type { Hex } from '../../chains/chain.ts'
 import type { EvmChain } from '../../chains/evm.ts'
-import { runEvery } from '../../recurring.ts'
 import { planLane, stuckAfterMs } from './gas-lane-rules.ts'
 
 const checkIntervalMs = 1_000
