@@ -1,19 +1,26 @@
-/** Runs `work` at each interval, and never twice at once. `close` waits for the run in progress. */
+/**
+ * Runs `work` at each interval, and once before that if `firstAfterMs` is given; never twice at once. `close` waits for the run in
+ * progress.
+ */
 export function runEvery(
   intervalMs: number,
   work: () => Promise<unknown>,
   onError: (error: unknown) => void,
+  firstAfterMs?: number,
 ): { close(): Promise<void> } {
   let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
+  function run() {
     running ??= work()
       .catch(onError)
       .finally(() => {
         running = undefined
       })
-  }, intervalMs).unref()
+  }
+  const first = firstAfterMs === undefined ? undefined : setTimeout(run, firstAfterMs).unref()
+  const timer = setInterval(run, intervalMs).unref()
   return {
     async close() {
+      clearTimeout(first)
       clearInterval(timer)
       await running
     },

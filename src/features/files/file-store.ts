@@ -6,6 +6,7 @@ import type { ByteRange, ByteStream, FileSource } from '#core/files.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import { BlobMissing, type Blobs, BlobTooLarge, type StagedBlob } from '#platform/blobs/blobs.ts'
+import { runEvery } from '#platform/recurring.ts'
 import type { FileDescription, FileRow, FileRows, Reservation } from './file-rows.ts'
 import { mediaTypeOf } from './media-type.ts'
 
@@ -231,7 +232,6 @@ function createCleaning({
   log,
   confirm,
 }: Dependencies & { confirm: (file: FileRow) => Promise<FileRow> }) {
-  let running: Promise<void> | undefined
   let isClosed = false
 
   /** Erases the bytes of a removed file. If the gateway dies before the end, a sweep does it. */
@@ -261,24 +261,19 @@ function createCleaning({
     await blobs.sweep()
   }
 
-  function sweepOnTime() {
-    running ??= sweep()
-      .catch((error) => log.warn({ err: error }, 'Old files will be removed later.'))
-      .finally(() => {
-        running = undefined
-      })
-  }
-  const first = setTimeout(sweepOnTime, firstSweepAfterMs).unref()
-  const timer = setInterval(sweepOnTime, sweepIntervalMs).unref()
+  const recurring = runEvery(
+    sweepIntervalMs,
+    sweep,
+    (error) => log.warn({ err: error }, 'Old files will be removed later.'),
+    firstSweepAfterMs,
+  )
 
   return {
     erase,
     sweep,
     async close() {
       isClosed = true
-      clearTimeout(first)
-      clearInterval(timer)
-      await running
+      await recurring.close()
       await blobs.close()
     },
   }

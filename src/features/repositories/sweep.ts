@@ -2,6 +2,7 @@
 // A folder with commits is never removed for lack of a row: the gateway may have been started on another database.
 import { uuidv7Ms } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import { runEvery } from '#platform/recurring.ts'
 import type { Folders } from './folders.ts'
 import type { RepositoryRows } from './repository-rows.ts'
 
@@ -19,7 +20,6 @@ export function createSweep(dependencies: {
   readonly isOn: boolean
 }) {
   const { rows, folders, measure, clock, log, isOn } = dependencies
-  let running: Promise<void> | undefined
   let isClosed = false
 
   async function removeOrphans() {
@@ -40,23 +40,18 @@ export function createSweep(dependencies: {
     await removeOrphans()
   }
 
-  function sweepOnTime() {
-    running ??= sweep()
-      .catch((error) => log.warn({ err: error }, 'Repositories will be tidied later.'))
-      .finally(() => {
-        running = undefined
-      })
-  }
-  const first = setTimeout(sweepOnTime, firstSweepAfterMs).unref()
-  const timer = setInterval(sweepOnTime, sweepIntervalMs).unref()
+  const recurring = runEvery(
+    sweepIntervalMs,
+    sweep,
+    (error) => log.warn({ err: error }, 'Repositories will be tidied later.'),
+    firstSweepAfterMs,
+  )
 
   return {
     sweep,
     async close() {
       isClosed = true
-      clearTimeout(first)
-      clearInterval(timer)
-      await running
+      await recurring.close()
     },
   }
 }

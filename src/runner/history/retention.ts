@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
+import { runEvery } from '#platform/recurring.ts'
 
 export interface Retention {
   /** Drops all records past their time. Resolves when none are left. */
@@ -47,7 +48,6 @@ export function createRetention({
   alsoOld: readonly (() => Promise<void>)[]
 }): Retention {
   const stopping = new AbortController()
-  let running: Promise<void> | undefined
 
   /** Takes steps until one finds nothing. */
   async function repeat({ name, days }: (typeof drops)[number]) {
@@ -71,17 +71,14 @@ export function createRetention({
     for (const forgetOld of alsoOld) await forgetOld()
   }
 
-  function sweepOnTime() {
-    running ??= sweep()
-      .catch((error) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'Old records will be dropped later.')
-      })
-      .finally(() => {
-        running = undefined
-      })
-  }
-  const first = setTimeout(sweepOnTime, firstSweepAfterMs).unref()
-  const others = setInterval(sweepOnTime, sweepIntervalMs).unref()
+  const recurring = runEvery(
+    sweepIntervalMs,
+    sweep,
+    (error) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'Old records will be dropped later.')
+    },
+    firstSweepAfterMs,
+  )
 
   return {
     sweep,
@@ -91,10 +88,8 @@ export function createRetention({
         .catch((error) => log.warn({ err: error }, 'Old free calls will be dropped later.'))
     },
     async close() {
-      clearTimeout(first)
-      clearInterval(others)
       stopping.abort()
-      await running
+      await recurring.close()
     },
   }
 }
