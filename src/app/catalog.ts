@@ -7,6 +7,7 @@ import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import type { Files } from '#features/files/files.ts'
+import { createOnesearch } from '#features/search/onesearch.ts'
 import { createAddressCheck } from '#platform/egress/admit-address.ts'
 import { createSourceOpener } from '#platform/http/open-source.ts'
 import { createPacers } from '#platform/http/pacing.ts'
@@ -62,6 +63,10 @@ export async function openCatalog(
         ...reading.actions,
         createResult({ calls, payments: money.payments }),
         createDiscover({ catalog: () => catalog, ownNamespace: config.OWN_NS, encoder }),
+        createOnesearch({
+          ...{ clock, pages: reading.texts, router: llm.router },
+          catalog: () => catalog,
+        }),
       ],
     }),
   )

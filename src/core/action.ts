@@ -40,6 +40,8 @@ export interface RunContext<Input> {
   readonly files: CallerFiles
   /** Aborted at the action's deadline. */
   readonly signal: AbortSignal
+  /** The id of the paid call, as its receipt states it. Absent where nothing is paid. */
+  readonly transactionId?: string | undefined
   readonly clock: Clock
   /** The most that this call can cost its caller. */
   readonly maxCents: number
@@ -49,9 +51,10 @@ export interface RunContext<Input> {
    * Runs another action, `service/action`, inside this paid call: its price is part of this one's, its hop is recorded.
    * Resolves to its data. Throws its CallError. In a job, `step` names this part of the work: the answer is saved as the
    * checkpoint of that name and not asked for again, and an inner job saves its checkpoints below it and may postpone the work.
+   * `signal` ends the inner call before this one ends.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
-  readonly call: (id: string, input: unknown, step?: string) => Promise<any>
+  readonly call: (id: string, input: unknown, step?: string, signal?: AbortSignal) => Promise<any>
   /** Whether this gateway can run the action; `vendor`: by a provider other than this machine. */
   readonly available: (id: string, by?: 'vendor') => boolean
   /** The ids of this kind that this namespace issued to the caller, newest first. For actions that list. */

@@ -9,6 +9,7 @@ import { createPerformances } from '#features/performances/performances.ts'
 import { performanceSettings } from '#features/performances/settings.ts'
 import { createRenderers } from '#features/reading/browsers/renderers.ts'
 import { createReading } from '#features/reading/reading.ts'
+import { createOnesearch } from '#features/search/onesearch.ts'
 import type { Blobs } from '#platform/blobs/blobs.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
@@ -71,6 +72,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       ...reading.actions,
       createResult({ calls, payments: { refundOf: async () => undefined } }),
       discover,
+      createOnesearch({ catalog, clock, pages: reading.texts }),
     ],
     discover,
     services: [files.provider, ...performances.providers],

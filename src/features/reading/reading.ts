@@ -23,6 +23,7 @@ import { createOwnRungs, type ProxiedRungs } from './ladder/own-rungs.ts'
 import type { PageCache } from './ladder/page-cache.ts'
 import type { OwnPages } from './ladder/rungs.ts'
 import { createVendorRungs } from './ladder/vendor-rungs.ts'
+import { createPageTexts, type PageTexts } from './page-texts.ts'
 import { createPageRoom } from './pages/page-room.ts'
 import { createPageWorkers } from './pages/page-workers.ts'
 import { createWallCheck, type WallCheck } from './pages/wall-check.ts'
@@ -42,6 +43,8 @@ export interface Reading {
   /** Used in place of vendors whose keys are missing. Some need a database, a model or the operator's proxies. */
   readonly standIns: StandIns
   readonly isWall: WallCheck
+  /** For actions of other rooms that need the texts of pages. */
+  readonly texts: PageTexts
   /** Closes everything that reading uses, the renderers included. */
   close(): Promise<void>
 }
@@ -109,6 +112,7 @@ export function createReading(options: ReadingOptions): Reading {
   const deepAction = `${options.ownNamespace}/onescrape-deep`
   return {
     isWall: createWallCheck(workers),
+    texts: createPageTexts({ ladder, guard, ownPages, workers }),
     standIns: standIns.standIns,
     actions: [
       createOnescrape({ ladder, guard, ownPages, deepAction }),

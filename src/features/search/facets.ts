@@ -16,3 +16,18 @@ export const selectableFacets = [
   'compliance',
 ] as const
 export type SelectableFacet = (typeof selectableFacets)[number]
+
+/** They read addresses that the caller names, and search nothing. */
+export const readingFacets = ['scrape', 'scrape-hard'] as const
+export type ReadingFacet = (typeof readingFacets)[number]
+
+export const facets = [...selectableFacets, ...readingFacets, 'social'] as const
+export type Facet = (typeof facets)[number]
+/** Facets that are searched. */
+export type SearchedFacet = Exclude<Facet, ReadingFacet>
+
+export const isReadingFacet = (facet: Facet): facet is ReadingFacet =>
+  (readingFacets as readonly string[]).includes(facet)
+
+export const platforms = ['tiktok', 'instagram', 'youtube', 'twitter', 'weibo', 'reddit'] as const
+export type Platform = (typeof platforms)[number]

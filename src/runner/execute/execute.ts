@@ -161,9 +161,11 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       clock,
       maxCents: (quoted ?? trail.held) / centsToMicros(1),
       record: (hop) => trail.hops.push(hop),
-      call: (id, body, step) =>
+      transactionId: trail.callId,
+      call: (id, body, step, ended) =>
         callInside(id, body, {
-          ...{ trail, depth: depth + 1, outer: signal, stepCost },
+          ...{ trail, depth: depth + 1, stepCost },
+          outer: ended === undefined ? signal : AbortSignal.any([signal, ended]),
           folder: `${folder}${step ?? ++inner}/`,
           ...stepOf(job, step),
         }),

@@ -1,0 +1,194 @@
+// One facet's way through its sources: step by step until one has found something, within a share of the price and a deadline
+// for each source. A source that fails costs nothing, and the lane goes on without it.
+import type { RunContext } from '#core/action.ts'
+import { CallError, toCallError } from '#core/errors.ts'
+import type { Clock } from '#core/ports.ts'
+import { abortable } from '#platform/egress/abortable.ts'
+import type { CircuitBreaker } from '#platform/http/circuit-breaker.ts'
+import type { EvidenceList } from '../evidence.ts'
+import type { SearchedFacet } from '../facets.ts'
+import { ladderOf } from '../sources/ladders.ts'
+import type { SearchQuestion, Source } from '../sources/source.ts'
+import { keepFindings } from './findings.ts'
+import { createPaidCall, type PriceOf } from './paid-call.ts'
+import { OverShareError, type Purse } from './purse.ts'
+
+/** The reason of a source that has no provider here. */
+export const notAvailable = 'not available on this gateway'
+
+/** What came of one source. */
+export interface Asked {
+  readonly facet: string
+  /** `service/action`. */
+  readonly source: string
+  readonly outcome: 'found' | 'empty' | 'failed' | 'not_asked'
+  readonly found: number
+  /** Why there is nothing. */
+  readonly reason?: string
+  readonly latency_ms: number
+}
+
+export interface LaneResult {
+  readonly lists: readonly EvidenceList[]
+  readonly asked: readonly Asked[]
+}
+
+export interface Lane {
+  readonly facet: SearchedFacet
+  readonly confidence: number
+  readonly purse: Purse
+}
+
+export interface LaneDependencies {
+  readonly clock: Clock
+  readonly priceOf: PriceOf
+  /** Of sources, by their names. */
+  readonly breaker: CircuitBreaker
+}
+
+export type LaneContext = Pick<
+  RunContext<unknown>,
+  'call' | 'available' | 'signal' | 'transactionId'
+>
+
+const sourceDeadlineMs = 8_000
+const raceDeadlineMs = 4_000
+/** How long the faster index waits for the slower one, since two lists are better than one. */
+const raceGraceMs = 250
+
+interface Climb extends LaneDependencies {
+  readonly lane: Lane
+  readonly question: SearchQuestion
+  readonly context: LaneContext
+}
+
+type Answer = { readonly asked: Asked; readonly list?: EvidenceList }
+
+export async function climb(
+  lane: Lane,
+  question: SearchQuestion,
+  options: { readonly timeCritical: boolean; readonly context: LaneContext },
+  dependencies: LaneDependencies,
+): Promise<LaneResult> {
+  const { context } = options
+  const climbing = { ...dependencies, lane, question, context }
+  const { steps, race } = ladderOf(lane.facet, question.platform)
+  const answers: Answer[] = []
+  const raced = options.timeCritical ? race : undefined
+  if (raced !== undefined) answers.push(...(await runRace(raced, climbing)))
+  for (const step of steps) {
+    if (answers.some(({ list }) => list !== undefined)) break
+    const left = step.filter((source) => !raced?.includes(source))
+    const signal = context.signal
+    answers.push(
+      ...(await Promise.all(left.map((each) => ask(each, climbing, sourceDeadlineMs, signal)))),
+    )
+  }
+  return {
+    lists: answers.flatMap(({ list }) => list ?? []),
+    asked: answers.map(({ asked }) => asked),
+  }
+}
+
+/** Ends shortly after the first source that has found something, or with the last one. */
+async function runRace(sources: readonly Source[], climbing: Climb): Promise<Answer[]> {
+  const { clock, context } = climbing
+  const over = new AbortController()
+  const signal = AbortSignal.any([context.signal, over.signal])
+  const finish = async () => {
+    await clock.sleep(raceGraceMs, signal).catch(() => {})
+    over.abort()
+  }
+  try {
+    return await Promise.all(
+      sources.map(async (source) => {
+        const answer = await ask(source, climbing, raceDeadlineMs, signal)
+        if (answer.list !== undefined) void finish()
+        return answer
+      }),
+    )
+  } finally {
+    over.abort()
+  }
+}
+
+async function ask(
+  source: Source,
+  climbing: Climb,
+  deadlineMs: number,
+  outer: AbortSignal,
+): Promise<Answer> {
+  const { lane, question, context, clock, breaker } = climbing
+  const { facet, confidence } = lane
+  const about = { facet, source: source.id }
+  const notAsked = (reason: string): Answer => ({
+    asked: { ...about, outcome: 'not_asked', found: 0, reason, latency_ms: 0 },
+  })
+  if (!context.available(source.id)) return notAsked(notAvailable)
+  const unfit = source.unfit?.(question)
+  if (unfit !== undefined) return notAsked(unfit)
+  try {
+    breaker.enter(source.id)
+  } catch {
+    return notAsked('it has failed several times in a row and is not asked for a while')
+  }
+  const startedAt = clock.now()
+  const timed = (rest: Omit<Asked, 'facet' | 'source' | 'latency_ms'>): Asked => ({
+    ...{ ...about, ...rest, latency_ms: Math.round(clock.now() - startedAt) },
+  })
+  try {
+    const results = await within(deadlineMs, outer, clock, (signal) =>
+      source.search(question, createPaidCall(context, { ...climbing, purse: lane.purse, signal })),
+    )
+    breaker.leave(source.id, 'alive')
+    const findings = keepFindings(results, question, source)
+    if (findings.length === 0) return { asked: timed({ outcome: 'empty', found: 0 }) }
+    const { transactionId: transaction_id } = context
+    return {
+      asked: timed({ outcome: 'found', found: findings.length }),
+      list: { ...about, confidence, findings, ...(transaction_id && { transaction_id }) },
+    }
+  } catch (thrown) {
+    context.signal.throwIfAborted()
+    breaker.leave(source.id, healthOf(thrown, outer))
+    if (thrown instanceof OverShareError)
+      return notAsked('the price of the search does not cover it')
+    return { asked: timed({ outcome: 'failed', found: 0, reason: reasonOf(thrown, outer) }) }
+  }
+}
+
+class DeadlineError extends Error {}
+
+/** Ends the task at the deadline, also when it does not heed its signal. */
+async function within<Result>(
+  deadlineMs: number,
+  outer: AbortSignal,
+  clock: Clock,
+  task: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const own = new AbortController()
+  const signal = AbortSignal.any([outer, own.signal])
+  const ended = new AbortController()
+  clock.sleep(deadlineMs, ended.signal).then(
+    () => own.abort(new DeadlineError()),
+    () => {},
+  )
+  try {
+    return await abortable(task(signal), signal)
+  } finally {
+    ended.abort()
+    own.abort()
+  }
+}
+
+function healthOf(thrown: unknown, outer: AbortSignal): 'alive' | 'down' | 'unknown' {
+  if (thrown instanceof OverShareError || outer.aborted) return 'unknown'
+  if (!(thrown instanceof CallError)) return 'down'
+  return thrown.code === 'upstream_error' ? 'down' : 'alive'
+}
+
+function reasonOf(thrown: unknown, outer: AbortSignal): string {
+  if (thrown instanceof DeadlineError) return 'it did not answer in time'
+  if (outer.aborted) return 'the other index was faster'
+  return toCallError(thrown).code
+}

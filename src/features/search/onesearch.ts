@@ -1,0 +1,169 @@
+// {own_ns}/onesearch: one question, the sources that fit it, one list of evidence.
+import { type Action, defineAction, type RunContext } from '#core/action.ts'
+import type { Catalog } from '#core/catalog.ts'
+import type { ModelRouter } from '#core/model-router.ts'
+import { centsToMicros } from '#core/money.ts'
+import type { Clock } from '#core/ports.ts'
+import { createCircuitBreaker } from '#platform/http/circuit-breaker.ts'
+import { fuse } from './fusion/fuse.ts'
+import { climb, type LaneDependencies } from './lanes/lane.ts'
+import { createPriceOf } from './lanes/paid-call.ts'
+import { createPurse, type Purse } from './lanes/purse.ts'
+import {
+  type EvidencePages,
+  type PagesDependencies,
+  type PagesFound,
+  readArchived,
+  readNamed,
+  withTexts,
+} from './pages.ts'
+import { planSearch, type SearchPlan } from './plan.ts'
+import { archivedCopiesMax, checkSearch, type SearchInput, searchInput } from './search-input.ts'
+import { answerSchema, describeRouting, failureOf, toItem } from './search-output.ts'
+import type { SearchQuestion } from './sources/source.ts'
+
+/** Source: spec, "Search bundle". */
+export const onesearchCents = 5
+const timeoutMs = 75_000
+const readingMs = { few: 25_000, hard: 60_000, texts: 12_000, archived: 20_000 } as const
+
+export interface OnesearchDependencies {
+  /** Called at each search, when the catalog is complete. */
+  readonly catalog: () => Catalog
+  readonly pages: EvidencePages
+  readonly clock: Clock
+  /** Decides where the wording of a question does not. */
+  readonly router?: ModelRouter | undefined
+}
+
+type Parts = PagesDependencies & LaneDependencies & Pick<OnesearchDependencies, 'router'>
+
+export function createOnesearch(dependencies: OnesearchDependencies): Action {
+  const { catalog, clock, pages } = dependencies
+  const parts: Parts = {
+    ...dependencies,
+    priceOf: createPriceOf(catalog),
+    breaker: createCircuitBreaker({ clock }),
+  }
+  return defineAction('onesearch', {
+    summary: 'Answer a question with evidence from the sources that fit it, for one flat price.',
+    notes:
+      'Send query alone, and its wording chooses up to three kinds of sources; name facets to choose them yourself. The sources are asked at the same time, and what they find is merged: corroborated_by names the others that have the same document. routing says what was asked and what was not. Nothing is charged when nothing is found. urls are read instead of searched, and asOf reads archived copies. The facets scrape, scrape-hard and social are asked only when you name them.',
+    synonyms: [
+      'search everything',
+      'research a question',
+      'find evidence',
+      'multi-source search',
+      'federated search',
+      'one search',
+    ],
+    questions: [
+      'what is known about this, from several kinds of sources?',
+      'find evidence for this claim',
+      'search the web, the news and the papers in one call',
+    ],
+    timeoutMs,
+    input: searchInput,
+    check(input) {
+      checkSearch(input)
+      if (input.urls !== undefined) pages.admit(input.urls)
+    },
+    output: answerSchema,
+    price: { cents: onesearchCents },
+    example: {
+      input: { query: 'who founded the Red Cross?', maxResults: 3 },
+      cents: onesearchCents,
+    },
+    run: (context) => search(context, parts),
+  })
+}
+
+async function search(context: RunContext<SearchInput>, parts: Parts) {
+  const { input } = context
+  const purse = createPurse(centsToMicros(onesearchCents))
+  if (input.urls !== undefined) return await answerFromPages(input.urls, { context, purse, parts })
+  const plan = await planSearch(input, { context, purse }, parts)
+  const kept = input.asOf === undefined ? 0 : archivedCopiesMax
+  const archivePurse = createPurse(centsToMicros(kept))
+  purse.take(centsToMicros(kept))
+  const shares = purse.share(plan.lanes.length, centsToMicros(1))
+  const timeCritical = input.timeCritical === true
+  const lanes = await Promise.all(
+    plan.lanes.map(({ facet, confidence }, at) =>
+      climb(
+        { facet, confidence, purse: shares[at] as Purse },
+        plan.question,
+        { timeCritical, context },
+        parts,
+      ),
+    ),
+  )
+  const lists = lanes.flatMap((lane) => lane.lists)
+  const asked = lanes.flatMap((lane) => lane.asked)
+  const merge = (from: PagesFound['lists']) => fuse(from, fusionOf(input, plan.question))
+  if (input.asOf !== undefined) {
+    const urls = merge(lists).slice(0, archivedCopiesMax)
+    const archived = await readArchived(
+      urls.map(({ url }) => url),
+      input.asOf,
+      { context, purse: archivePurse, facet: 'web', timeoutMs: readingMs.archived },
+      parts,
+    )
+    return answerOf({ lists: archived.lists, asked: [...asked, ...archived.asked] }, input, plan)
+  }
+  const rest = createPurse([purse, ...shares].reduce((sum, each) => sum + each.left(), 0))
+  const evidence = merge(lists)
+  const read =
+    input.fidelityRequired === true
+      ? await withTexts(evidence, { context, purse: rest, timeoutMs: readingMs.texts }, parts)
+      : evidence
+  return answerWith(read, { lists, asked }, input, plan)
+}
+
+const fusionOf = ({ query, maxResults, recencyDays }: SearchInput, question?: SearchQuestion) => {
+  const days = recencyDays ?? question?.slots.recencyDays
+  return {
+    ...(query !== undefined && { question: query }),
+    resultsMax: maxResults,
+    ...(days !== undefined &&
+      question && { recency: { now: question.now, halfLifeDays: Math.max(1, days / 2) } }),
+  }
+}
+
+function answerOf(found: PagesFound, input: SearchInput, plan: Pick<SearchPlan, 'routing'>) {
+  return answerWith(fuse(found.lists, fusionOf(input)), found, input, plan)
+}
+
+function answerWith(
+  evidence: ReturnType<typeof fuse> | Awaited<ReturnType<typeof withTexts>>,
+  found: PagesFound,
+  input: SearchInput,
+  { routing }: Pick<SearchPlan, 'routing'>,
+) {
+  const described = describeRouting(routing, found.asked)
+  if (evidence.length === 0) throw failureOf(described)
+  const items = evidence.map((each) => toItem(each, input.fidelityRequired === true))
+  return { evidence: items, count: items.length, routing: described }
+}
+
+async function answerFromPages(
+  named: readonly string[],
+  { context, purse, parts }: { context: RunContext<SearchInput>; purse: Purse; parts: Parts },
+) {
+  const { input } = context
+  const urls = parts.pages.admit(named)
+  const facet = input.facets?.includes('scrape-hard') ? 'scrape-hard' : 'scrape'
+  const ms = facet === 'scrape-hard' ? readingMs.hard : readingMs.few
+  const found =
+    input.asOf === undefined
+      ? await readNamed(urls, facet, { context, purse, timeoutMs: ms }, parts)
+      : await readArchived(
+          urls,
+          input.asOf,
+          { context, purse, facet, timeoutMs: readingMs.archived },
+          parts,
+        )
+  const reason = 'You named the pages.'
+  const routing = { facets: [{ facet, confidence: 1 }], decided_by: 'caller', reason } as const
+  return answerOf(found, { ...input, fidelityRequired: true }, { routing })
+}

@@ -1,0 +1,50 @@
+// The sources of each facet, in the order in which they are asked.
+import type { Platform, SearchedFacet } from '../facets.ts'
+import * as law from './law.ts'
+import * as press from './press.ts'
+import * as records from './records.ts'
+import { socialPosts } from './social.ts'
+import type { Source } from './source.ts'
+import * as web from './web.ts'
+
+export interface Ladder {
+  /** The sources of a step are asked side by side, and the next step only when this one has found nothing. */
+  readonly steps: readonly (readonly Source[])[]
+  /** Two independent indexes that are raced when time is critical. */
+  readonly race?: readonly [Source, Source]
+}
+
+/** What this machine can ask without a vendor's key, the most general first. */
+const keyless = [web.encyclopedia, web.knowledgeGraph, press.worldPress, press.scholarlyWorks]
+
+const ladders: Readonly<Record<Exclude<SearchedFacet, 'social'>, Ladder>> = {
+  web: {
+    steps: [[web.semantic], [web.independent], [web.passages], [web.excerpts], keyless],
+    race: [web.semantic, web.independent],
+  },
+  docs: {
+    steps: [[web.semanticPages], [web.passagePages], [web.independent], [web.encyclopedia]],
+  },
+  news: {
+    steps: [[press.newsIndex, press.worldPress], [web.passagesOfNews]],
+    race: [press.newsIndex, web.passagesOfNews],
+  },
+  academic: { steps: [[press.scholarlyWorks], [web.semanticPapers]] },
+  code: {
+    steps: [[web.semanticRepositories], [web.independentRepositories], [web.encyclopedia]],
+  },
+  'public-filings': {
+    steps: [[records.filingsOfRegistrant], [records.filingTexts], [records.filingsOfCompany]],
+  },
+  funding: { steps: [[records.offerings], [press.newsIndex, press.worldPress]] },
+  financials: { steps: [[records.reportedFigures], [records.filingTexts]] },
+  legal: { steps: [[law.caseLaw, law.dockets], [web.semantic], [press.scholarlyWorks]] },
+  nonprofits: { steps: [[records.taxReturns], [records.nonprofits]] },
+  regulatory: {
+    steps: [[law.federalRules, law.assignees], [law.patents], [law.codeOfRules]],
+  },
+  compliance: { steps: [[law.entities, records.registrants], [web.encyclopedia]] },
+}
+
+export const ladderOf = (facet: SearchedFacet, platform: Platform): Ladder =>
+  facet === 'social' ? { steps: [[socialPosts[platform]]] } : ladders[facet]
