@@ -3,6 +3,8 @@ import type { SourceResult } from '../evidence.ts'
 import type { SearchQuestion, Source } from '../sources/source.ts'
 import { shorten } from '../sources/source.ts'
 
+/** Sources are asked for fewer. */
+const resultsReadMax = 200
 const findingsMax = 30
 const titleCharactersMax = 300
 const snippetCharactersMax = 1_000
@@ -16,6 +18,7 @@ export function keepFindings(
   source: Source,
 ): readonly SourceResult[] {
   return results
+    .slice(0, resultsReadMax)
     .flatMap((result) => tidy(result))
     .filter(({ url }) => isOnSites(new URL(url).hostname, question))
     .filter(({ published_at }) => isInPeriod(published_at, question, source))

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
+import { platforms, type SearchedFacet, selectableFacets } from '../facets.ts'
+import { keepFindings } from '../lanes/findings.ts'
+import { readSlots } from '../routing/slots.ts'
+import { createSearchContext } from '../search-context.fixture.ts'
+import { ladderOf } from './ladders.ts'
+import type { SearchQuestion, Source } from './source.ts'
+
+const now = Date.parse('2026-11-22T12:00:00Z')
+const { clock } = createVirtualClock()
+
+const questionOf = (text: string, more: Partial<SearchQuestion> = {}): SearchQuestion => ({
+  ...{ text, now, slots: readSlots(text, now), domains: [], excludeDomains: [] },
+  ...{ withContent: false, platform: 'twitter', ...more },
+})
+
+const texts = [
+  'what is Apple Inc. worth, and who invested in its patents?',
+  'a',
+  '机器学习是什么',
+  '"quoted \\ text" OR (10-K) AND site:x -y "unbalanced',
+  'word '.repeat(400),
+  'x'.repeat(2_000),
+  'DOI 10.1038/nphys1170',
+  'CIK 320193 form D and 10-Q',
+  'ticker AAPL revenue 2024',
+  'EIN 14-2007220',
+  'docket 3:20-cv-06754 of Apple',
+  '40 CFR 60.1',
+  'Q42',
+  '🦀 crates, and % & ? # /',
+]
+const frames: Partial<SearchQuestion>[] = [
+  {},
+  { recencyDays: 1, withContent: true },
+  {
+    recencyDays: 3_650,
+    domains: Array.from({ length: 20 }, (_, at) => `${'a'.repeat(60)}${at}.example.com`),
+  },
+  { excludeDomains: ['example.com', 'b.example'] },
+]
+
+const facets: readonly SearchedFacet[] = [...selectableFacets, 'social']
+const sourcesOf = (facet: SearchedFacet): Source[] =>
+  (facet === 'social' ? platforms : (['twitter'] as const)).flatMap((platform) => {
+    const { steps, race = [] } = ladderOf(facet, platform)
+    return [...new Set([...steps.flat(), ...race])]
+  })
+
+test.each(facets)('the sources of %s send only inputs that their actions accept', async (facet) => {
+  const { context, refused } = createSearchContext({ input: {}, clock })
+  for (const source of sourcesOf(facet)) {
+    for (const text of texts) {
+      for (const frame of frames) {
+        const question = questionOf(text, frame)
+        if (source.unfit?.(question) !== undefined) continue
+        await source.search(question, context.call).catch(() => {})
+      }
+    }
+  }
+  expect(refused).toEqual([])
+})
+
+/** Each has a source's identifier, and is about patents. */
+const fitting = ['Apple Inc. patents', 'CIK 320193', 'EIN 14-2007220']
+
+test.each(facets)('each source of %s reads the answer of its action', async (facet) => {
+  const { context } = createSearchContext({ input: {}, clock })
+  for (const source of sourcesOf(facet)) {
+    const text = fitting.find((each) => source.unfit?.(questionOf(each)) === undefined) ?? ''
+    const question = questionOf(text, { recencyDays: 60 })
+    const results = await source.search(question, context.call)
+    expect(results, source.id).not.toEqual([])
+    const [first] = keepFindings(results, { ...question, recencyDays: undefined }, source)
+    expect(first, source.id).toMatchObject({
+      url: expect.stringMatching(/^https?:/),
+      title: expect.stringMatching(/\S/),
+    })
+  }
+})
+
+test('a source calls only the actions that it declares', async () => {
+  for (const source of facets.flatMap(sourcesOf)) {
+    const { context, hops } = createSearchContext({ input: {}, clock })
+    for (const text of [...fitting, ...texts]) {
+      const question = questionOf(text, { withContent: true })
+      if (source.unfit?.(question) === undefined)
+        await source.search(question, context.call).catch(() => {})
+    }
+    const called = new Set(hops.map(({ id }) => id))
+    expect([...called].filter((id) => ![source.id, ...(source.chain ?? [])].includes(id))).toEqual(
+      [],
+    )
+  }
+})
+
+test('results of other sites, of an earlier time and without a web address are left out', () => {
+  const source: Source = { id: 'a/b', search: async () => [] }
+  const at = (url: string, published_at?: string) => ({
+    ...{ url, title: url },
+    ...(published_at && { published_at }),
+  })
+  const results = [
+    at('https://docs.example.com/1', '2026-11-21'),
+    at('https://example.com/2', '2026-11-01'),
+    at('https://example.com/3'),
+    at('https://badexample.com/4', '2026-11-21'),
+    at('https://private.example.com/5', '2026-11-21'),
+    at('javascript:alert(1)', '2026-11-21'),
+    at('not an address', '2026-11-21'),
+  ]
+  const frame = {
+    domains: ['example.com'],
+    excludeDomains: ['private.example.com'],
+    recencyDays: 7,
+  }
+  const kept = keepFindings(results, questionOf('q', frame), source)
+  expect(kept.map(({ url }) => url)).toEqual(['https://docs.example.com/1'])
+  const dated = keepFindings(results, questionOf('q', frame), { ...source, isDated: true })
+  expect(dated.map(({ url }) => url)).toEqual([
+    'https://docs.example.com/1',
+    'https://example.com/3',
+  ])
+})
