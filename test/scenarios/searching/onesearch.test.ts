@@ -1,0 +1,143 @@
+// A search through the door, on a gateway without a vendor's key: what it finds, what it charges, and what its timeline holds.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Gateway, startGateway, verify } from '#test/harness.ts'
+
+const article = { title: 'Red Cross', pageid: 1, snippet: 'A <b>movement</b>.', wordcount: 9 }
+const work = {
+  ...{
+    id: 'https://openalex.org/W1',
+    doi: 'https://doi.org/10.1000/cross',
+    title: 'The Red Cross',
+  },
+  ...{ publication_date: '2020-01-01', abstract_inverted_index: { History: [0] } },
+}
+const replies: Readonly<Record<string, unknown>> = {
+  '/ns_encyclopedia': { query: { searchinfo: { totalhits: 1 }, search: [article] } },
+  '/ns_knowledge': {
+    search: [{ id: 'Q7178', label: 'Red Cross', description: 'humanitarian movement' }],
+  },
+  '/ns_press': { articles: [{ url: 'https://press.example/cross', title: 'Red Cross at work' }] },
+  '/ns_scholar': { meta: { count: 1, page: 1, per_page: 15 }, results: [work] },
+}
+const silence: Readonly<Record<string, unknown>> = {
+  '/ns_encyclopedia': { query: { searchinfo: { totalhits: 0 }, search: [] } },
+  '/ns_knowledge': { search: [] },
+  '/ns_press': {},
+  '/ns_scholar': { meta: { count: 0, page: 1, per_page: 15 }, results: [] },
+}
+
+/** What the upstreams say, by the beginning of the path. A number is a status. */
+let said: Readonly<Record<string, unknown>> = replies
+const upstreams = createServer((request, response) => {
+  request.resume()
+  const [, reply] = Object.entries(said).find(([path]) => request.url?.startsWith(`${path}/`)) ?? []
+  const status = typeof reply === 'number' ? reply : 200
+  response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(JSON.stringify(status === 200 ? reply : {}))
+})
+
+const endings: (() => Promise<void>)[] = []
+let gateway: Gateway
+beforeAll(async () => {
+  upstreams.listen(0, '127.0.0.1')
+  await once(upstreams, 'listening')
+  const { port } = upstreams.address() as AddressInfo
+  const env = Object.fromEntries(
+    Object.keys(replies).map((path) => [
+      `${path.slice(1).toUpperCase()}_BASE_URL`,
+      `http://127.0.0.1:${port}${path}`,
+    ]),
+  )
+  gateway = await startGateway({ env }, (end) => endings.unshift(end))
+})
+beforeEach(() => {
+  said = replies
+})
+afterAll(async () => {
+  for (const end of endings) await end()
+  upstreams.closeAllConnections()
+  upstreams.close()
+})
+
+const search = { query: 'who founded the Red Cross?', facets: ['web'] }
+
+test('a gateway without a vendor finds evidence for the flat price, and tells what it could not ask', async () => {
+  const account = await gateway.account(10)
+  const { body } = await account.call('tollway/onesearch', search)
+  expect(body).toMatchObject({ ok: true, charged_cents: 5, balance_remaining_cents: 5 })
+  const { evidence, routing } = body.data
+  expect(evidence.map(({ source }: { source: string }) => source).toSorted()).toEqual([
+    'ns_encyclopedia/search',
+    'ns_knowledge/search',
+    'ns_press/news',
+    'ns_scholar/works',
+  ])
+  for (const item of evidence) expect(item.transaction_id).toBe(body.transaction_id)
+  expect(routing.note).toContain('no key for ns_semantic/search')
+  const { timeline } = (await account.get(`/api/v1/transactions/${body.transaction_id}`)).body
+  const hops = timeline.filter(({ event }: { event: string }) => event === 'hop')
+  expect(hops.map((hop: { charged_cents: number }) => hop.charged_cents)).toEqual([1, 1, 1, 1])
+  expect(await account.state()).toEqual({ availableCents: 5, heldCents: 0, transactions: 1 })
+  expect(await verify(gateway)).toMatchObject({ ok: true, problems: [] })
+})
+
+test('one source that fails leaves the evidence of the others', async () => {
+  said = { ...replies, '/ns_press': 500, '/ns_scholar': 429, '/ns_knowledge': 'wrong' }
+  const account = await gateway.account(10)
+  const { status, body } = await account.call('tollway/onesearch', {
+    ...search,
+    query: 'which museum has the Mona Lisa?',
+  })
+  expect(status).toBe(200)
+  expect(body.data.count).toBe(1)
+  const outcomes = body.data.routing.asked.map(({ outcome }: { outcome: string }) => outcome)
+  expect(outcomes).toContain('failed')
+  expect(body.charged_cents).toBe(5)
+})
+
+test('a search that finds nothing is free and says what was asked', async () => {
+  said = silence
+  const account = await gateway.account(10)
+  const { status, body } = await account.call('tollway/onesearch', {
+    query: 'a question without an answer',
+    facets: ['academic'],
+  })
+  expect({ status, error: body.error }).toEqual({ status: 404, error: 'not_found' })
+  expect(body.data.routing.asked.length).toBeGreaterThan(0)
+  expect(await account.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
+})
+
+test('a search whose sources all fail is free', async () => {
+  said = Object.fromEntries(Object.keys(replies).map((path) => [path, 400]))
+  const account = await gateway.account(10)
+  const { status, body } = await account.call('tollway/onesearch', {
+    query: 'a question that no source can take',
+    facets: ['academic'],
+  })
+  expect(status).toBeGreaterThanOrEqual(500)
+  expect(body).toMatchObject({ ok: false, error: 'upstream_error' })
+  expect(await account.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
+})
+
+test('fields that do not go together are refused before anything is held', async () => {
+  const account = await gateway.account(10)
+  const { status, body } = await account.call('tollway/onesearch', {
+    facets: ['scrape'],
+    query: 'q',
+  })
+  expect({ status, error: body.error }).toEqual({ status: 400, error: 'bad_request' })
+  const local = await account.call('tollway/onesearch', { urls: ['http://127.0.0.1/'] })
+  expect(local.body.error).toBe('bad_url')
+  expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 0 })
+})
+
+test('the price is quoted without a credential', async () => {
+  const reply = await gateway.request('POST', '/api/run/tollway/onesearch?quote=true', {
+    body: search,
+  })
+  expect(reply.body).toMatchObject({ data: { price: { cents: 5, max_cents: 5 } } })
+})
