@@ -34,7 +34,7 @@ export async function openCatalog(
   },
 ) {
   const { config, clock, log, requestLog, userAgent, onClose } = context
-  const { calls, money, reading, rooms } = parts
+  const { money, reading, rooms } = parts
   const { guard, llm } = reading
   const pacers = createPacers({ clock })
   const admitAddress = createAddressCheck(guard)
@@ -52,22 +52,11 @@ export async function openCatalog(
     return service
   }
 
-  const encoder =
-    config.DISCOVER_MODEL === 'on' ? createEncoder({ log, now: clock.now }) : undefined
-  if (encoder !== undefined) onClose(encoder.close)
   const ownService = openService(
     defineProvider({
       id: config.OWN_NS,
       title: 'The gateway’s own actions',
-      actions: [
-        ...reading.actions,
-        createResult({ calls, payments: money.payments }),
-        createDiscover({ catalog: () => catalog, ownNamespace: config.OWN_NS, encoder }),
-        createOnesearch({
-          ...{ clock, pages: reading.texts, router: llm.router },
-          catalog: () => catalog,
-        }),
-      ],
+      actions: openOwnActions(context, { ...parts, catalog: () => catalog }),
     }),
   )
   const sources = createSourceOpener({ guard, userAgent, clock, log })
@@ -94,6 +83,31 @@ export async function openCatalog(
     ]),
   )
   return { catalog, ownService, mediaModels: media.models }
+}
+
+function openOwnActions(
+  { config, clock, log, onClose }: AppContext,
+  {
+    calls,
+    money,
+    reading,
+    catalog,
+  }: {
+    calls: Calls
+    money: Money
+    reading: ReadingRoom
+    catalog: () => Catalog
+  },
+) {
+  const encoder =
+    config.DISCOVER_MODEL === 'on' ? createEncoder({ log, now: clock.now }) : undefined
+  if (encoder !== undefined) onClose(encoder.close)
+  return [
+    ...reading.actions,
+    createResult({ calls, payments: money.payments }),
+    createDiscover({ catalog, ownNamespace: config.OWN_NS, encoder }),
+    createOnesearch({ catalog, clock, pages: reading.texts, router: reading.llm.router }),
+  ]
 }
 
 function warnOfMissingContact({ config, log }: AppContext, providers: readonly Provider[]) {

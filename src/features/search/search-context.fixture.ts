@@ -258,6 +258,8 @@ export const catalog: Catalog = createCatalog(
 /** The answer of an action, or its failure. Default: its answer of `answers`. */
 export type Script = (id: string, input: unknown, signal: AbortSignal) => Promise<unknown>
 
+const answer: Script = async (id) => answers[id]
+
 /** The context of one search. It charges as the runner does: the quote of a call that has answered. */
 export function createSearchContext(options: {
   readonly input: unknown
@@ -307,8 +309,6 @@ export function createSearchContext(options: {
   const spentCents = () => hops.reduce((sum, { charged_cents }) => sum + charged_cents, 0)
   return { context, hops, refused, spentCents }
 }
-
-export const answer: Script = async (id) => answers[id]
 
 /** Pages without a network: one is read by a vendor, and the others by this machine. */
 export const pages: EvidencePages = {

@@ -4,12 +4,12 @@ import { fail } from '#core/errors.ts'
 import { type Facet, facets, isReadingFacet, platforms } from './facets.ts'
 
 /** Every facet can ask at least one source for its share of the price. */
-export const facetsMax = 5
+const facetsMax = 5
 /** The copies of an archive that a search pays for. */
 export const archivedCopiesMax = 2
 /** Facets that the price covers beside archived copies. */
 const facetsOfArchiveMax = facetsMax - archivedCopiesMax
-export const urlsMax = 5
+const urlsMax = 5
 const sitesMax = 20
 const resultsMax = 50
 const recencyDaysMax = 3_650

@@ -1,6 +1,6 @@
 // What is kept of a source's results: addresses of web pages, on the sites and in the period that are asked for.
 import type { SourceResult } from '../evidence.ts'
-import type { SearchQuestion, Source } from '../sources/source.ts'
+import type { SearchQuestion, SearchSource } from '../sources/source.ts'
 import { shorten } from '../sources/source.ts'
 
 /** Sources are asked for fewer. */
@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * 60 * 1_000
 export function keepFindings(
   results: readonly SourceResult[],
   question: SearchQuestion,
-  source: Source,
+  source: SearchSource,
 ): readonly SourceResult[] {
   return results
     .slice(0, resultsReadMax)
@@ -53,7 +53,7 @@ function isOnSites(host: string, { domains, excludeDomains }: SearchQuestion): b
 function isInPeriod(
   publishedAt: string | undefined,
   { now, recencyDays }: SearchQuestion,
-  { isDated }: Source,
+  { isDated }: SearchSource,
 ): boolean {
   if (recencyDays === undefined) return true
   if (publishedAt === undefined) return isDated === true

@@ -8,7 +8,7 @@ import type { CircuitBreaker } from '#platform/http/circuit-breaker.ts'
 import type { EvidenceList } from '../evidence.ts'
 import type { SearchedFacet } from '../facets.ts'
 import { ladderOf } from '../sources/ladders.ts'
-import type { SearchQuestion, Source } from '../sources/source.ts'
+import type { SearchQuestion, SearchSource } from '../sources/source.ts'
 import { keepFindings } from './findings.ts'
 import { createPaidCall, type PriceOf } from './paid-call.ts'
 import { OverShareError, type Purse } from './purse.ts'
@@ -33,7 +33,7 @@ export interface LaneResult {
   readonly asked: readonly Asked[]
 }
 
-export interface Lane {
+export interface SearchLane {
   readonly facet: SearchedFacet
   readonly confidence: number
   readonly purse: Purse
@@ -57,7 +57,7 @@ const raceDeadlineMs = 4_000
 const raceGraceMs = 250
 
 interface Climb extends LaneDependencies {
-  readonly lane: Lane
+  readonly lane: SearchLane
   readonly question: SearchQuestion
   readonly context: LaneContext
 }
@@ -65,7 +65,7 @@ interface Climb extends LaneDependencies {
 type Answer = { readonly asked: Asked; readonly list?: EvidenceList }
 
 export async function climb(
-  lane: Lane,
+  lane: SearchLane,
   question: SearchQuestion,
   options: { readonly timeCritical: boolean; readonly context: LaneContext },
   dependencies: LaneDependencies,
@@ -91,7 +91,7 @@ export async function climb(
 }
 
 /** Ends shortly after the first source that has found something, or with the last one. */
-async function runRace(sources: readonly Source[], climbing: Climb): Promise<Answer[]> {
+async function runRace(sources: readonly SearchSource[], climbing: Climb): Promise<Answer[]> {
   const { clock, context } = climbing
   const over = new AbortController()
   const signal = AbortSignal.any([context.signal, over.signal])
@@ -113,7 +113,7 @@ async function runRace(sources: readonly Source[], climbing: Climb): Promise<Ans
 }
 
 async function ask(
-  source: Source,
+  source: SearchSource,
   climbing: Climb,
   deadlineMs: number,
   outer: AbortSignal,

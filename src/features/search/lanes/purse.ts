@@ -1,5 +1,5 @@
 // What the internal calls of one search may cost. Every call takes its quote before it is made, so the price of the search
-// covers all of them, whatever the sources do.
+// covers all of them in every case.
 import type { Micros } from '#core/money.ts'
 
 export interface Purse {

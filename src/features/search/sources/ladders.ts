@@ -4,20 +4,20 @@ import * as law from './law.ts'
 import * as press from './press.ts'
 import * as records from './records.ts'
 import { socialPosts } from './social.ts'
-import type { Source } from './source.ts'
+import type { SearchSource } from './source.ts'
 import * as web from './web.ts'
 
-export interface Ladder {
+export interface FacetLadder {
   /** The sources of a step are asked side by side, and the next step only when this one has found nothing. */
-  readonly steps: readonly (readonly Source[])[]
+  readonly steps: readonly (readonly SearchSource[])[]
   /** Two independent indexes that are raced when time is critical. */
-  readonly race?: readonly [Source, Source]
+  readonly race?: readonly [SearchSource, SearchSource]
 }
 
 /** What this machine can ask without a vendor's key, the most general first. */
 const keyless = [web.encyclopedia, web.knowledgeGraph, press.worldPress, press.scholarlyWorks]
 
-const ladders: Readonly<Record<Exclude<SearchedFacet, 'social'>, Ladder>> = {
+const ladders: Readonly<Record<Exclude<SearchedFacet, 'social'>, FacetLadder>> = {
   web: {
     steps: [[web.semantic], [web.independent], [web.passages], [web.excerpts], keyless],
     race: [web.semantic, web.independent],
@@ -46,5 +46,5 @@ const ladders: Readonly<Record<Exclude<SearchedFacet, 'social'>, Ladder>> = {
   compliance: { steps: [[law.entities, records.registrants], [web.encyclopedia]] },
 }
 
-export const ladderOf = (facet: SearchedFacet, platform: Platform): Ladder =>
+export const ladderOf = (facet: SearchedFacet, platform: Platform): FacetLadder =>
   facet === 'social' ? { steps: [[socialPosts[platform]]] } : ladders[facet]

@@ -4,7 +4,7 @@ import {
   firstDay,
   identifierOf,
   isoDay,
-  type Source,
+  type SearchSource,
   shorten,
   snippetOf,
   subjectOf,
@@ -22,7 +22,7 @@ interface Opinion {
   readonly url: string | null
 }
 
-export const caseLaw: Source = {
+export const caseLaw: SearchSource = {
   id: 'ns_courts/cases',
   isDated: true,
   async search(question, call) {
@@ -35,7 +35,7 @@ export const caseLaw: Source = {
   },
 }
 
-export const dockets: Source = {
+export const dockets: SearchSource = {
   id: 'ns_courts/dockets',
   async search(question, call) {
     const docket_number = identifierOf(question, 'docket number')
@@ -75,7 +75,7 @@ interface Rule {
   readonly html_url?: string | null
 }
 
-export const federalRules: Source = {
+export const federalRules: SearchSource = {
   id: 'ns_fedrules/search',
   isDated: true,
   async search(question, call) {
@@ -105,7 +105,7 @@ interface Section {
 }
 
 /** The rules in force, by section. */
-export const codeOfRules: Source = {
+export const codeOfRules: SearchSource = {
   id: 'ns_regs/search',
   async search(question, call) {
     const query = identifierOf(question, 'CFR citation') ?? shorten(question.text, 500)
@@ -130,7 +130,7 @@ const unlessPatents = ({ text }: { readonly text: string }) =>
     ? undefined
     : 'the question is not about patents'
 
-export const patents: Source = {
+export const patents: SearchSource = {
   id: 'ns_patents/patents',
   isDated: true,
   unfit: unlessPatents,
@@ -144,7 +144,7 @@ export const patents: Source = {
   },
 }
 
-export const assignees: Source = {
+export const assignees: SearchSource = {
   id: 'ns_patents/assignees',
   isDated: true,
   unfit: (question) =>
@@ -186,7 +186,7 @@ const registryIds: Readonly<Record<string, string>> = {
 }
 
 /** The entity that a name means, with its ids in other registries. */
-export const entities: Source = {
+export const entities: SearchSource = {
   id: 'ns_knowledge/entity',
   chain: ['ns_knowledge/search'],
   async search(question, call) {

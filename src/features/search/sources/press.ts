@@ -1,6 +1,6 @@
 // News, and scholarly works.
 import type { SourceResult } from '../evidence.ts'
-import { firstDay, identifierOf, type Source, shorten } from './source.ts'
+import { firstDay, identifierOf, type SearchSource, shorten } from './source.ts'
 import { periodOf, readIndexed } from './web.ts'
 
 const articlesPerSource = 20
@@ -9,7 +9,7 @@ const worksPerSource = 15
 const pressDaysDefault = 30
 const pressDaysMax = 90
 
-export const newsIndex: Source = {
+export const newsIndex: SearchSource = {
   id: 'ns_indep/news',
   isDated: true,
   async search(question, call) {
@@ -31,7 +31,7 @@ interface Article {
 }
 
 /** The press of all countries, in its own languages. */
-export const worldPress: Source = {
+export const worldPress: SearchSource = {
   id: 'ns_press/news',
   isDated: true,
   async search(question, call) {
@@ -65,7 +65,7 @@ interface Work {
   readonly abstract: string | null
 }
 
-export const scholarlyWorks: Source = {
+export const scholarlyWorks: SearchSource = {
   id: 'ns_scholar/works',
   isDated: true,
   async search(question, call) {

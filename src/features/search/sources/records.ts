@@ -5,7 +5,7 @@ import {
   identifierOf,
   isoDay,
   type SearchQuestion,
-  type Source,
+  type SearchSource,
   type SourceCall,
   shorten,
   snippetOf,
@@ -97,7 +97,7 @@ async function orNone(rest: Promise<readonly SourceResult[]>): Promise<readonly 
 }
 
 /** Searches the texts of filings, and reads the best one where whole texts are wanted. */
-export const filingTexts: Source = {
+export const filingTexts: SearchSource = {
   id: 'ns_filings/fulltext',
   chain: ['ns_filings/document'],
   isDated: true,
@@ -126,7 +126,7 @@ const namesNoCik = (question: SearchQuestion) =>
   identifierOf(question, 'CIK') === undefined ? 'the question names no CIK' : undefined
 
 /** The history of a registrant that the question names by its number. */
-export const filingsOfRegistrant: Source = {
+export const filingsOfRegistrant: SearchSource = {
   id: 'ns_filings/filings',
   isDated: true,
   unfit: namesNoCik,
@@ -161,7 +161,7 @@ const cikOf = async (question: SearchQuestion, call: SourceCall) =>
   identifierOf(question, 'CIK') ?? (await registrantsOf(question, call)).best?.cik
 
 /** The history of a company by its name or ticker. */
-export const filingsOfCompany: Source = {
+export const filingsOfCompany: SearchSource = {
   id: 'ns_filings/entities',
   chain: ['ns_filings/filings'],
   isDated: true,
@@ -176,7 +176,7 @@ export const filingsOfCompany: Source = {
 }
 
 /** Registrants with their numbers, for checks of a company. */
-export const registrants: Source = {
+export const registrants: SearchSource = {
   id: 'ns_filings/entities',
   unfit: namesNoCompany,
   async search(question, call) {
@@ -191,7 +191,7 @@ export const registrants: Source = {
 }
 
 /** Offerings without registration, and what their issuer has filed besides. */
-export const offerings: Source = {
+export const offerings: SearchSource = {
   id: 'ns_filings/fulltext',
   chain: ['ns_filings/filings'],
   isDated: true,
@@ -224,7 +224,7 @@ const revenueConcepts = ['RevenueFromContractWithCustomerExcludingAssessedTax', 
 const factsMax = 6
 
 /** A figure that a company has reported, with the reports that state it. */
-export const reportedFigures: Source = {
+export const reportedFigures: SearchSource = {
   id: 'ns_filings/concept',
   chain: ['ns_filings/entities'],
   isDated: true,
@@ -323,7 +323,7 @@ async function returnsOf(ein: string, call: SourceCall): Promise<SourceResult[]>
   }))
 }
 
-export const taxReturns: Source = {
+export const taxReturns: SearchSource = {
   id: 'ns_nonprofit/nonprofit',
   unfit: (question) =>
     identifierOf(question, 'EIN') === undefined ? 'the question has no EIN' : undefined,
@@ -331,7 +331,7 @@ export const taxReturns: Source = {
 }
 
 /** Organizations by name, with the tax returns of the best one. */
-export const nonprofits: Source = {
+export const nonprofits: SearchSource = {
   id: 'ns_nonprofit/nonprofit_search',
   chain: ['ns_nonprofit/nonprofit'],
   async search(question, call) {

@@ -1,7 +1,7 @@
 // Posts of social platforms, as they are.
 import type { SourceResult } from '../evidence.ts'
 import type { Platform } from '../facets.ts'
-import { type SearchQuestion, type Source, shorten } from './source.ts'
+import { type SearchQuestion, type SearchSource, shorten } from './source.ts'
 
 const postsPerSource = 20
 const titleCharactersMax = 120
@@ -28,7 +28,7 @@ const hashtag = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
     .slice(0, 100) || text
 
-export const socialPosts: Readonly<Record<Platform, Source>> = Object.fromEntries(
+export const socialPosts: Readonly<Record<Platform, SearchSource>> = Object.fromEntries(
   Object.entries(searches).map(([platform, { id, ask }]) => [
     platform,
     {
@@ -37,9 +37,9 @@ export const socialPosts: Readonly<Record<Platform, Source>> = Object.fromEntrie
         const { rows } = await call(id, { ...ask(text), maxItems: postsPerSource })
         return (rows as Readonly<Record<string, unknown>>[]).flatMap(readPost)
       },
-    } satisfies Source,
+    } satisfies SearchSource,
   ]),
-) as unknown as Readonly<Record<Platform, Source>>
+) as unknown as Readonly<Record<Platform, SearchSource>>
 
 /** Each actor has its own names for the fields of a post. */
 const addressFields = ['url', 'webVideoUrl', 'postUrl', 'link', 'twitterUrl', 'mblogUrl']

@@ -22,7 +22,7 @@ export interface SearchQuestion {
 // biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
 export type SourceCall = (id: string, input: unknown) => Promise<any>
 
-export interface Source {
+export interface SearchSource {
   /** `service/action`: the first that it calls. Evidence names it. */
   readonly id: string
   /** The other actions that it calls when its lane can pay for them. */

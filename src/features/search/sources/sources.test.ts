@@ -5,7 +5,7 @@ import { keepFindings } from '../lanes/findings.ts'
 import { readSlots } from '../routing/slots.ts'
 import { createSearchContext } from '../search-context.fixture.ts'
 import { ladderOf } from './ladders.ts'
-import type { SearchQuestion, Source } from './source.ts'
+import type { SearchQuestion, SearchSource } from './source.ts'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
 const { clock } = createVirtualClock()
@@ -42,7 +42,7 @@ const frames: Partial<SearchQuestion>[] = [
 ]
 
 const facets: readonly SearchedFacet[] = [...selectableFacets, 'social']
-const sourcesOf = (facet: SearchedFacet): Source[] =>
+const sourcesOf = (facet: SearchedFacet): SearchSource[] =>
   (facet === 'social' ? platforms : (['twitter'] as const)).flatMap((platform) => {
     const { steps, race = [] } = ladderOf(facet, platform)
     return [...new Set([...steps.flat(), ...race])]
@@ -96,7 +96,7 @@ test('a source calls only the actions that it declares', async () => {
 })
 
 test('results of other sites, of an earlier time and without a web address are left out', () => {
-  const source: Source = { id: 'a/b', search: async () => [] }
+  const source: SearchSource = { id: 'a/b', search: async () => [] }
   const at = (url: string, published_at?: string) => ({
     ...{ url, title: url },
     ...(published_at && { published_at }),

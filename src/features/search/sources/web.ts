@@ -1,6 +1,13 @@
 // Indexes of the whole web, and the sources that this machine can ask without a vendor's key.
 import type { SourceResult } from '../evidence.ts'
-import { firstDay, isoDay, type SearchQuestion, type Source, shorten, subjectOf } from './source.ts'
+import {
+  firstDay,
+  isoDay,
+  type SearchQuestion,
+  type SearchSource,
+  shorten,
+  subjectOf,
+} from './source.ts'
 
 interface SemanticPage {
   readonly url: string
@@ -21,7 +28,10 @@ const domainsOf = ({ domains, excludeDomains }: SearchQuestion) => ({
   ...(excludeDomains.length > 0 && { exclude_domains: excludeDomains }),
 })
 
-function semanticBy(options: { category?: 'github' | 'research'; withContent?: true }): Source {
+function semanticBy(options: {
+  category?: 'github' | 'research'
+  withContent?: true
+}): SearchSource {
   return {
     id: 'ns_semantic/search',
     isDated: true,
@@ -87,7 +97,7 @@ export const readIndexed = ({ url, title, description, page_age }: IndexedPage):
   ...(page_age && { published_at: page_age }),
 })
 
-function independentBy(sites?: readonly string[]): Source {
+function independentBy(sites?: readonly string[]): SearchSource {
   return {
     id: 'ns_indep/search',
     isDated: true,
@@ -123,7 +133,7 @@ function timeRange({ recencyDays }: SearchQuestion) {
   return { time_range: recencyDays >= 7 ? 'week' : 'day' }
 }
 
-function passagesBy(options: { topic?: 'news'; withContent?: true }): Source {
+function passagesBy(options: { topic?: 'news'; withContent?: true }): SearchSource {
   return {
     id: 'ns_rag/search',
     isDated: true,
@@ -161,7 +171,7 @@ interface ExcerptedPage {
   readonly excerpts?: readonly string[] | null
 }
 
-export const excerpts: Source = {
+export const excerpts: SearchSource = {
   id: 'ns_par/search',
   async search({ text }, call) {
     const { results } = await call('ns_par/search', { query: shorten(text, 2_000, 300) })
@@ -173,7 +183,7 @@ export const excerpts: Source = {
   },
 }
 
-export const encyclopedia: Source = {
+export const encyclopedia: SearchSource = {
   id: 'ns_encyclopedia/search',
   async search({ text }, call) {
     const { results } = await call('ns_encyclopedia/search', {
@@ -194,7 +204,7 @@ interface Entity {
 }
 
 /** The things that a name may mean. */
-export const knowledgeGraph: Source = {
+export const knowledgeGraph: SearchSource = {
   id: 'ns_knowledge/search',
   async search(question, call) {
     const { results } = await call('ns_knowledge/search', { q: subjectOf(question, 250), limit: 5 })
