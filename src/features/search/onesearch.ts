@@ -48,7 +48,7 @@ export function createOnesearch(dependencies: OnesearchDependencies): Action {
   return defineAction('onesearch', {
     summary: 'Answer a question with evidence from the sources that fit it, for one flat price.',
     notes:
-      'Send query alone, and its wording chooses up to three kinds of sources; name facets to choose them yourself. The sources are asked at the same time, and what they find is merged: corroborated_by names the others that have the same document. routing says what was asked and what was not. Nothing is charged when nothing is found. urls are read instead of searched, and asOf reads archived copies. The facets scrape, scrape-hard and social are asked only when you name them.',
+      'Send query alone, and its wording chooses up to three kinds of sources; name facets to choose them yourself. The sources are asked at the same time, and what they find is merged: corroborated_by names the others that have the same document. routing says what was asked and what was not. Nothing is charged when nothing is found. urls are read instead of searched, and asOf reads archived copies. The facets scrape, scrape-hard and social are asked only when you name them. For one index by itself use ns_semantic/search, to read pages onescrape, to find an action discover.',
     synonyms: [
       'search everything',
       'research a question',
