@@ -177,13 +177,13 @@ export async function readArchived(
   return { lists: found.flatMap(({ lists }) => lists), asked: found.flatMap(({ asked }) => asked) }
 }
 
-/** `20150704123456` as ISO 8601. */
-const momentOf = (timestamp: string) =>
-  timestamp.replace(
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/,
-    (_, year, month, day, hour, minute, second) =>
-      `${year}-${month}-${day}T${hour}:${minute}:${second}Z`,
-  )
+/** `20150704123456` or its beginning as ISO 8601. */
+function momentOf(timestamp: string): string | null {
+  const [, year, month, day, time = ''] = /^(\d{4})(\d\d)(\d\d)(\d{6})?$/.exec(timestamp) ?? []
+  if (year === undefined) return null
+  const clock = time.replace(/^(..)(..)(..)$/, 'T$1:$2:$3Z')
+  return `${year}-${month}-${day}${clock}`
+}
 
 /** The evidence with the texts of its best pages. What cannot be read stays as it is. */
 export async function withTexts(

@@ -33,6 +33,15 @@ const silence: Readonly<Record<string, unknown>> = {
 let said: Readonly<Record<string, unknown>> = replies
 const upstreams = createServer((request, response) => {
   request.resume()
+  if (request.url?.startsWith('/ns_archive/web/')) {
+    const headers = {
+      'content-type': 'text/html',
+      'memento-datetime': 'Wed, 01 Jan 2020 00:00:00 GMT',
+    }
+    const text = 'The page as it was on the first day of the year. '.repeat(20)
+    response.writeHead(200, headers).end(`<title>Old</title><main><p>${text}</p></main>`)
+    return
+  }
   const [, reply] = Object.entries(said).find(([path]) => request.url?.startsWith(`${path}/`)) ?? []
   const status = typeof reply === 'number' ? reply : 200
   response
@@ -47,7 +56,7 @@ beforeAll(async () => {
   await once(upstreams, 'listening')
   const { port } = upstreams.address() as AddressInfo
   const env = Object.fromEntries(
-    Object.keys(replies).map((path) => [
+    [...Object.keys(replies), '/ns_archive'].map((path) => [
       `${path.slice(1).toUpperCase()}_BASE_URL`,
       `http://127.0.0.1:${port}${path}`,
     ]),
@@ -121,6 +130,40 @@ test('a search whose sources all fail is free', async () => {
   expect(status).toBeGreaterThanOrEqual(500)
   expect(body).toMatchObject({ ok: false, error: 'upstream_error' })
   expect(await account.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
+})
+
+test('pages are read instead of searched', async () => {
+  const account = await gateway.account(10)
+  const urls = [`${gateway.url}/docs/use`]
+  const { body } = await account.call('tollway/onesearch', { urls })
+  expect(body).toMatchObject({ ok: true, charged_cents: 5 })
+  expect(body.data.evidence).toMatchObject([{ url: urls[0], facet: 'scrape', primary: true }])
+  expect(body.data.evidence[0].content).toContain('Authorization')
+})
+
+test('the archived copy of a page is read as text', async () => {
+  const account = await gateway.account(10)
+  const asked = { urls: ['https://example.com/page'], asOf: '20200101' }
+  const { body } = await account.call('tollway/onesearch', asked)
+  expect(body.data.evidence).toMatchObject([
+    { source: 'ns_archive/fetch', title: 'Old', published_at: '2020-01-01' },
+  ])
+  expect(body.data.evidence[0].content).toMatch(/^The page as it was/)
+})
+
+test('whole texts are read where they are required, and what cannot be read stays as it is', async () => {
+  said = {
+    ...silence,
+    '/ns_press': { articles: [{ url: `${gateway.url}/docs/use`, title: 'The guide' }] },
+  }
+  const account = await gateway.account(10)
+  const asked = { query: 'how does the "Tollway Guide" work?', fidelityRequired: true }
+  const { body } = await account.call('tollway/onesearch', asked)
+  const contents = body.data.evidence.map(({ source, content }: Record<string, string>) => [
+    source,
+    content?.includes('Authorization') ?? null,
+  ])
+  expect(contents).toContainEqual(['ns_press/news', true])
 })
 
 test('fields that do not go together are refused before anything is held', async () => {
