@@ -1,7 +1,7 @@
 // Pages instead of search results: those that the caller names, the archived copies of a day, and the texts of the best results.
 import type { RunContext } from '#core/action.ts'
 import type { Clock } from '#core/ports.ts'
-import { abortable } from '#platform/egress/abortable.ts'
+import { within } from './deadline.ts'
 import type { Evidence, EvidenceList, SourceResult } from './evidence.ts'
 import type { ReadingFacet } from './facets.ts'
 import { contentCharactersMax } from './lanes/findings.ts'
@@ -135,21 +135,19 @@ export async function readArchived(
         },
       ],
     }
-  const ended = new AbortController()
-  const late = new AbortController()
-  clock.sleep(timeoutMs, ended.signal).then(
-    () => late.abort(new Error('The archive did not answer in time.')),
-    () => {},
-  )
-  const signal = AbortSignal.any([context.signal, late.signal])
-  const call = createPaidCall(context, { purse, priceOf, signal })
   const found = await Promise.all(
     urls.map(async (url): Promise<PagesFound> => {
       const startedAt = clock.now()
       const timed = () => ({ ...about, latency_ms: Math.round(clock.now() - startedAt) })
       try {
-        const copy = await call(archive, { url, timestamp: asOf })
-        const { title, content } = await abortable(pages.textOf(copy.content, url), signal)
+        const { copy, title, content } = await within(
+          { deadlineMs: timeoutMs, outer: context.signal, clock },
+          async (signal) => {
+            const call = createPaidCall(context, { purse, priceOf, signal })
+            const found = await call(archive, { url, timestamp: asOf })
+            return { copy: found, ...(await pages.textOf(found.content, url)) }
+          },
+        )
         const finding = findingOf({
           ...{
             url: copy.archived_url,
@@ -173,7 +171,6 @@ export async function readArchived(
       }
     }),
   )
-  ended.abort()
   return { lists: found.flatMap(({ lists }) => lists), asked: found.flatMap(({ asked }) => asked) }
 }
 

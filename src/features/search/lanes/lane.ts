@@ -3,8 +3,8 @@
 import type { RunContext } from '#core/action.ts'
 import { CallError, toCallError } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
-import { abortable } from '#platform/egress/abortable.ts'
 import type { CircuitBreaker } from '#platform/http/circuit-breaker.ts'
+import { DeadlineError, within } from '../deadline.ts'
 import type { EvidenceList } from '../evidence.ts'
 import type { SearchedFacet } from '../facets.ts'
 import { ladderOf } from '../sources/ladders.ts'
@@ -137,7 +137,7 @@ async function ask(
     ...{ ...about, ...rest, latency_ms: Math.round(clock.now() - startedAt) },
   })
   try {
-    const results = await within(deadlineMs, outer, clock, (signal) =>
+    const results = await within({ deadlineMs, outer, clock }, (signal) =>
       source.search(question, createPaidCall(context, { ...climbing, purse: lane.purse, signal })),
     )
     breaker.leave(source.id, 'alive')
@@ -154,30 +154,6 @@ async function ask(
     if (thrown instanceof OverShareError)
       return notAsked('the price of the search does not cover it')
     return { asked: timed({ outcome: 'failed', found: 0, reason: reasonOf(thrown, outer) }) }
-  }
-}
-
-class DeadlineError extends Error {}
-
-/** Ends the task at the deadline, also when it does not heed its signal. */
-async function within<Result>(
-  deadlineMs: number,
-  outer: AbortSignal,
-  clock: Clock,
-  task: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const own = new AbortController()
-  const signal = AbortSignal.any([outer, own.signal])
-  const ended = new AbortController()
-  clock.sleep(deadlineMs, ended.signal).then(
-    () => own.abort(new DeadlineError()),
-    () => {},
-  )
-  try {
-    return await abortable(task(signal), signal)
-  } finally {
-    ended.abort()
-    own.abort()
   }
 }
 

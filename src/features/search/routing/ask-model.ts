@@ -5,7 +5,7 @@ import { priceOfUsage, worstPrice } from '#core/model-price.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import { abortable } from '#platform/egress/abortable.ts'
+import { within } from '../deadline.ts'
 import { type SelectableFacet, selectableFacets } from '../facets.ts'
 
 export interface AskModelRequest {
@@ -46,16 +46,11 @@ export async function askModel(
     .offers()
     .find(({ price }) => worstPrice(price, { promptTokensMax, completionTokensMax }) <= micros)
   if (offer === undefined) return { facets: undefined, spent: 0 }
-  const ended = new AbortController()
-  const late = new AbortController()
-  clock.sleep(deadlineMs, ended.signal).then(
-    () => late.abort(new Error('The model did not answer in time.')),
-    () => {},
-  )
-  const asking = AbortSignal.any([signal, late.signal])
   const chat = { model: offer.model, max_tokens: completionTokensMax, messages }
   try {
-    const answer = await abortable(router.complete(chat, { signal: asking, record }), asking)
+    const answer = await within({ deadlineMs, outer: signal, clock }, (asking) =>
+      router.complete(chat, { signal: asking, record }),
+    )
     return {
       facets: readFacets(answer.completion),
       spent: Math.min(micros, priceOfUsage(offer.price, answer.usage)),
@@ -64,8 +59,6 @@ export async function askModel(
     signal.throwIfAborted()
     // The model may have worked and may bill, although its answer did not arrive.
     return { facets: undefined, spent: micros }
-  } finally {
-    ended.abort()
   }
 }
 
