@@ -96,6 +96,7 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
     async status(id) {
       const known = lives.get(id)
       if (known !== undefined) return { status: 'running', returncode: known.returncode }
+      await lives.ending(id)
       const row = await rows.find(id)
       if (row === undefined) throw fail('not_found')
       if (row.state !== 'running') return { status: row.state, returncode: row.returncode }
@@ -149,6 +150,8 @@ function createLives({ rows, clock, log }: Dependencies) {
       const known = live.get(id)
       return known?.ending === undefined ? known : undefined
     },
+    /** Resolves when its row says how it ended, if it is ending here. */
+    ending: async (id: string) => await live.get(id)?.ending,
     begin(
       id: string,
       box: StandingBox,

@@ -6,12 +6,17 @@ import { missingForBoxes } from '#test/sessions/boxes.ts'
 const gateway = shareGateway()
 const confined = test.skipIf((await missingForBoxes()) !== undefined)
 
-const create = async (account: TestAccount, body: object = {}) =>
-  (await account.call('ns_sandbox/sandbox-create', body)).body.data.sandbox_id as string
+async function create(account: TestAccount, body: object = {}): Promise<string> {
+  const created = await account.call('ns_sandbox/sandbox-create', body)
+  expect(created).toMatchObject({ status: 200 })
+  return created.body.data.sandbox_id
+}
 const exec = (account: TestAccount, sandbox_id: string, command: unknown, rest: object = {}) =>
   account.call('ns_sandbox/sandbox-exec', { sandbox_id, command, ...rest })
-const status = async (account: TestAccount, sandbox_id: string) =>
-  (await account.call('ns_sandbox/sandbox-status', { sandbox_id })).body.data
+const status = async (account: TestAccount, sandbox_id: string) => {
+  const { body } = await account.call('ns_sandbox/sandbox-status', { sandbox_id })
+  return body.data ?? body
+}
 
 confined('a sandbox runs strings by a shell and lists without one, and keeps files', async () => {
   const account = await gateway().account(100)
@@ -81,6 +86,16 @@ confined('a sandbox ends when its time is over', async () => {
     .poll(() => status(account, id), { timeout: 10_000 })
     .toMatchObject({ status: 'finished' })
   expect((await exec(account, id, 'true')).status).toBe(409)
+})
+
+confined('a sandbox that is asked for while it ends has not failed', async () => {
+  const account = await gateway().account(100)
+  const sandbox_id = await create(account)
+  const ending = account.call('ns_sandbox/sandbox-terminate', { sandbox_id })
+  const told = await Promise.all(Array.from({ length: 20 }, () => status(account, sandbox_id)))
+  await ending
+  for (const each of [...told, await status(account, sandbox_id)])
+    expect(each.status).toMatch(/^(running|finished)$/)
 })
 
 confined('a sandbox of another account does not exist', async () => {
