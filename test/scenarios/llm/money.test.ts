@@ -32,20 +32,30 @@ test('of fifty concurrent calls under a cap for twenty, twenty run, and spending
   })
   const account = await gateway.account(10_000)
   const runnable = Math.floor((capCents * 10_000) / worst(maxTokens))
-  // Each call costs its highest price, so that holds equal charges.
+  // Each call costs as much as it holds.
   gateway.upstream.behave('one', async (it) => {
     await delay(20)
     it.answer({ promptTokens: 1_000_000, completionTokens: 1_000_000 })
   })
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, place) =>
-      chat(gateway, account, { model: 'lab/one', max_tokens: maxTokens, stream: place % 2 === 0 }),
+      chat(gateway, account, {
+        model: 'lab/one',
+        max_tokens: maxTokens,
+        ...(place % 2 === 0 && { stream: true, stream_options: { include_usage: true } }),
+      }),
     ),
   )
   const served = replies.filter(({ status }) => status === 200)
   expect(served).toHaveLength(runnable)
   expect(gateway.upstream.asked).toHaveLength(runnable)
-  await expectSettled(gateway, account, runnable * worst(maxTokens))
+  // While a lease holds the rest of the cap for a moment, a call has its tokens counted and holds less than its bytes would.
+  const costs = served.map(({ body, events }) => (body ?? events.at(-1)).usage.cost * 1_000_000)
+  for (const cost of costs) {
+    expect(cost).toBeLessThanOrEqual(worst(maxTokens))
+    expect(cost).toBeGreaterThan(labPrice.completion * maxTokens)
+  }
+  await expectSettled(gateway, account, Math.round(costs.reduce((sum, cost) => sum + cost, 0)))
   for (const refused of replies.filter(({ status }) => status !== 200)) {
     expect(refused.status).toBe(429)
     expect(refused.body.error).toMatchObject({ code: 'rate_limited', type: 'rate_limit_error' })
