@@ -42,10 +42,17 @@ export interface StandingBox {
   /** Rejects with the signal's reason, or with an Error when the box ends. */
   run(command: BoxCommand): Promise<BoxResult>
   runCode(code: BoxCode): Promise<BoxResult>
-  /** `path` is below the home folder. Throws BoxRefusal. */
-  writeFile(path: string, content: Uint8Array): Promise<void>
-  /** Throws BoxRefusal, also for a file that is larger. */
-  readFile(path: string, bytesMax: number): Promise<Buffer>
+  /**
+   * Writes into a file below the home folder and cuts it off there. `offset`: where the content begins. Default 0. Throws
+   * BoxRefusal.
+   */
+  writeFile(path: string, content: Uint8Array, offset?: number): Promise<void>
+  /** At most `length` bytes from `offset` on. Default: all. Throws BoxRefusal, also for a file with more than `bytesMax` bytes. */
+  readFile(
+    path: string,
+    bytesMax: number,
+    part?: { readonly offset: number; readonly length: number },
+  ): Promise<Buffer>
   /** Writes the home folder into a tar file outside. */
   save(file: string): Promise<void>
   /** Fills the home folder from such a file. */
@@ -200,11 +207,11 @@ const filesOf = ({
   isAlive,
   takeId,
 }: Talk): Pick<StandingBox, 'writeFile' | 'readFile' | 'save' | 'restore'> => ({
-  async writeFile(path, content) {
-    await ask({ op: 'write', path }, { timeoutMs: fileTimeoutMs, content })
+  async writeFile(path, content, offset = 0) {
+    await ask({ op: 'write', path, offset }, { timeoutMs: fileTimeoutMs, content })
   },
-  async readFile(path, bytesMax) {
-    const request = { op: 'read', path, bytes_max: bytesMax }
+  async readFile(path, bytesMax, { offset, length } = { offset: 0, length: bytesMax }) {
+    const request = { op: 'read', path, bytes_max: bytesMax, offset, length }
     return (await ask(request, { timeoutMs: fileTimeoutMs })).content
   },
   async save(file) {

@@ -394,7 +394,8 @@ def write_file(request, content):
     fd = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW, 0o644)
     with open(fd, "wb", buffering=0) as file:
         refuse_special(fd)
-        os.ftruncate(fd, 0)
+        os.ftruncate(fd, request["offset"])
+        file.seek(request["offset"])
         view = memoryview(content)
         while view:
             view = view[file.write(view) :]
@@ -408,8 +409,9 @@ def read_file(request, _content):
         size = os.fstat(fd).st_size
         if size > request["bytes_max"]:
             raise OSError(errno.EFBIG, f"The file has {size} bytes, more than {request['bytes_max']}")
+        file.seek(request["offset"])
         content = b""
-        while len(content) < size and (chunk := file.read(size - len(content))):
+        while len(content) < request["length"] and (chunk := file.read(request["length"] - len(content))):
             content += chunk
     answer({"id": request["id"]}, content)
 
