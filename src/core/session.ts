@@ -24,6 +24,17 @@ export interface SessionResult {
   readonly truncated?: true
 }
 
+/**
+ * Files in the folder in which commands run. Paths are relative to it. A refusal of the box is a `bad_request` that names the
+ * path and the reason: no such file, a folder, a full disk.
+ */
+export interface SessionFiles {
+  /** Replaces the file, and makes the folders above it. */
+  write(path: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void>
+  /** The content of a regular file. Throws before its first bytes when it has more than `bytesMax`. */
+  read(path: string, bytesMax: number, signal: AbortSignal): AsyncIterable<Uint8Array>
+}
+
 /** The resource of one session, in the gateway that owns it. */
 export interface SessionResource {
   /** JSON by which another gateway, or this one after a restart, adopts or discards the resource. Stored encrypted. */
@@ -40,6 +51,8 @@ export interface SessionResource {
   readonly measure?: () => Promise<Usage>
   /** Runs side by side with other commands. Rejects with the signal's reason when it is aborted. */
   readonly run: (command: SessionCommand, signal: AbortSignal) => Promise<SessionResult>
+  /** Absent: it takes no files. Rejects as `run` does. */
+  readonly files?: SessionFiles
   /** False when the resource has ended by itself. One that does not answer in time, or rejects, counts as alive. */
   readonly alive: () => Promise<boolean>
   /**

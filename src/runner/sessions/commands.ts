@@ -1,7 +1,9 @@
 // Commands in sessions.
 import { CallError, fail } from '#core/errors.ts'
+import { type FileTransfer, withFiles } from '#core/file-transfer/carry.ts'
+import { type CarriedFile, transferTimeoutMs } from '#core/file-transfer/order.ts'
 import type { Clock } from '#core/ports.ts'
-import type { SessionCommand, SessionResult } from '#core/session.ts'
+import type { SessionCommand, SessionResource, SessionResult } from '#core/session.ts'
 import { withDeadline } from '../execute/deadline.ts'
 import type { Endings } from './endings.ts'
 import { gone, type OwnSessions } from './kinds.ts'
@@ -9,9 +11,29 @@ import type { LiveSession } from './live-session.ts'
 import type { SessionRow } from './session-rows.ts'
 
 /** A resource ends a command at its timeout. One that does not answer by then is not waited for. */
-export const answerMarginMs = 10_000
+const answerMarginMs = 10_000
 /** Commands that run side by side in one session. */
 const commandsAtOnceMax = 32
+
+/** A command and the files that it brings along. */
+export type SessionTask = SessionCommand & { readonly transfer?: FileTransfer | undefined }
+
+export type TaskResult = SessionResult & { readonly files?: readonly CarriedFile[] }
+
+/** The longest that a task may take. */
+export const taskTimeoutMs = ({ timeoutMs, transfer }: SessionTask) =>
+  timeoutMs + answerMarginMs + (transfer === undefined ? 0 : transferTimeoutMs)
+
+export async function runTask(
+  resource: SessionResource,
+  { transfer, ...command }: SessionTask,
+  signal: AbortSignal,
+): Promise<TaskResult> {
+  const work = () => resource.run(command, signal)
+  return transfer === undefined
+    ? await work()
+    : await withFiles(resource.files, transfer, signal, work)
+}
 
 export function createCommands({
   clock,
@@ -24,17 +46,17 @@ export function createCommands({
   own: OwnSessions
   endings: Endings
   resume: (row: SessionRow) => Promise<LiveSession>
-  visit: (row: SessionRow, command: SessionCommand) => Promise<SessionResult>
+  visit: (row: SessionRow, task: SessionTask) => Promise<TaskResult>
 }) {
-  async function runIn(live: LiveSession, command: SessionCommand): Promise<SessionResult> {
+  async function runIn(live: LiveSession, task: SessionTask): Promise<TaskResult> {
     if (live.running >= commandsAtOnceMax) throw tooManyCommands()
     live.running += 1
     live.lastUsedAtMs = clock.now()
     try {
       live.ended.signal.throwIfAborted()
-      const timeoutMs = command.timeoutMs + answerMarginMs
+      const timeoutMs = taskTimeoutMs(task)
       return await withDeadline({ timeoutMs, outer: live.ended.signal }, (signal) =>
-        live.resource.run(command, signal),
+        runTask(live.resource, task, signal),
       )
     } catch (thrown) {
       if (live.ended.signal.aborted) throw gone()
@@ -48,13 +70,13 @@ export function createCommands({
     }
   }
 
-  return async function run(row: SessionRow, command: SessionCommand): Promise<SessionResult> {
+  return async function run(row: SessionRow, task: SessionTask): Promise<TaskResult> {
     const suspending = lives.get(row.id)
     if (suspending?.isSuspending) await suspending.inTurn(async () => {})
     const live = lives.get(row.id)
-    if (live !== undefined) return await runIn(live, command)
+    if (live !== undefined) return await runIn(live, task)
     const isVisited = row.state === 'open' && row.machine === null && !coming.has(row.id)
-    return isVisited ? await visit(row, command) : await runIn(await resume(row), command)
+    return isVisited ? await visit(row, task) : await runIn(await resume(row), task)
   }
 }
 

@@ -1,15 +1,15 @@
 // Commands with an Idempotency-Key. A command cannot be undone, so it is claimed before it runs, and never run twice.
 import { fail } from '#core/errors.ts'
-import type { SessionCommand, SessionResult } from '#core/session.ts'
 import type { Database } from '#platform/database/database.ts'
 import { digestRequest } from '../idempotency.ts'
+import type { SessionTask, TaskResult } from './commands.ts'
 
 /** A larger answer is given once, and not kept. */
 const answerCharactersMax = 64_000
 /** The newest answers of a session. Of older commands it is only known that they ran. */
 const answersPerSessionMax = 100
 
-export type CommandAnswer = SessionResult & { readonly replayed?: true }
+export type CommandAnswer = TaskResult & { readonly replayed?: true }
 
 interface Stored {
   readonly digest: Buffer
@@ -49,7 +49,7 @@ export function createRepeats({
     throw fail('idempotency_key_reused', { message: stored.hasEnded ? notKept : inDoubt })
   }
 
-  async function keep(sessionId: string, key: string, result: SessionResult): Promise<void> {
+  async function keep(sessionId: string, key: string, result: TaskResult): Promise<void> {
     const text = JSON.stringify(result)
     await database.query(
       'update session_command set has_ended = true, answer = $3 where session_id = $1 and key = $2',
@@ -72,10 +72,10 @@ export function createRepeats({
 
   return async function runOnce(
     sessionId: string,
-    { key, command }: { key: string; command: SessionCommand },
-    work: () => Promise<SessionResult>,
+    { key, task: { transfer, ...command } }: { key: string; task: SessionTask },
+    work: () => Promise<TaskResult>,
   ): Promise<CommandAnswer> {
-    const digest = digestRequest(command)
+    const digest = digestRequest({ ...command, ...transfer?.order })
     if (!(await claim(sessionId, key, digest))) return await replay(sessionId, key, digest)
     const result = await work().catch(async (thrown) => {
       await release(sessionId, key)

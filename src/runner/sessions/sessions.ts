@@ -5,10 +5,9 @@ import type { Owner } from '#core/caller.ts'
 import type { CatalogEntry } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
-import type { SessionCommand } from '#core/session.ts'
 import type { Hold, HoldOutcome } from '#money/ledger/operations.ts'
 import { createArrivals, createOpening, createResumption } from './awakening.ts'
-import { createCommands } from './commands.ts'
+import { createCommands, type SessionTask } from './commands.ts'
 import { createPlaces, createSubmission, perMachineMax } from './creation.ts'
 import { createEndings } from './endings.ts'
 import type { OwnSessions, SessionDependencies } from './kinds.ts'
@@ -40,13 +39,13 @@ export interface Sessions {
   /** Opens the resource of a session that was submitted. If that fails, nothing is charged, and it throws the reason. */
   open(entry: CatalogEntry, sessionId: string, input: unknown): Promise<void>
   /**
-   * Runs a command, once for its idempotency key. Throws `not_found`, `session_closed`, `session_elsewhere`,
+   * Runs a command with its files, once for its idempotency key. Throws `not_found`, `session_closed`, `session_elsewhere`,
    * `idempotency_key_reused`, `idempotency_in_progress`, and what holds for any call that needs money.
    */
   run(
     owner: Owner,
     sessionId: string,
-    command: SessionCommand,
+    task: SessionTask,
     idempotencyKey?: string,
   ): Promise<CommandAnswer>
   /** Stops the meter, charges the use, releases the rest and removes the resource. Repeating it changes nothing. */
@@ -126,11 +125,11 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
         await clock.sleep(openPollIntervalMs)
       }
     },
-    async run(owner, sessionId, command, key) {
+    async run(owner, sessionId, task, key) {
       const row = await find(owner, sessionId)
       timer.wake()
-      const work = () => runCommand(row, command)
-      return key === undefined ? await work() : await runOnce(sessionId, { key, command }, work)
+      const work = () => runCommand(row, task)
+      return key === undefined ? await work() : await runOnce(sessionId, { key, task }, work)
     },
     async close(owner, sessionId) {
       await find(owner, sessionId)

@@ -2,9 +2,8 @@
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Clock } from '#core/ports.ts'
-import type { SessionCommand, SessionResult } from '#core/session.ts'
 import { withDeadline } from '../execute/deadline.ts'
-import { answerMarginMs } from './commands.ts'
+import { runTask, type SessionTask, type TaskResult, taskTimeoutMs } from './commands.ts'
 import { contextOf, gone, kindOf } from './kinds.ts'
 import type { SessionRow, SessionRows } from './session-rows.ts'
 
@@ -17,10 +16,10 @@ export function createVisits({
   rows: Pick<SessionRows, 'get' | 'visit' | 'stateOf'>
   clock: Clock
 }) {
-  return async function visit(row: SessionRow, command: SessionCommand): Promise<SessionResult> {
+  return async function visit(row: SessionRow, task: SessionTask): Promise<TaskResult> {
     const entry = catalog.find(...splitId(row.action))
     if (entry === undefined) throw fail('session_elsewhere')
-    const timeoutMs = command.timeoutMs + answerMarginMs
+    const timeoutMs = taskTimeoutMs(task)
     await rows.visit(row.id, clock.now() + timeoutMs)
     try {
       return await withDeadline({ timeoutMs }, async (signal) => {
@@ -28,7 +27,7 @@ export function createVisits({
         const resource = await kindOf(entry).adopt(context, rows.stateOf(row))
         // Its owner notices that it is gone, and ends the session.
         if (resource === undefined) throw gone()
-        return await resource.run(command, signal)
+        return await runTask(resource, task, signal)
       })
     } catch (thrown) {
       const state = (await rows.get(row.id))?.state

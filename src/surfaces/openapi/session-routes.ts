@@ -1,3 +1,5 @@
+import { z } from '#core/action.ts'
+import { carriedFile } from '#core/file-transfer/order.ts'
 import { sessionRunBody, sessionsQuery } from '../http/routes/sessions.ts'
 import {
   anyObject,
@@ -26,6 +28,12 @@ const sessionFields = {
   ended_at: textOrNull,
 }
 
+const commandAnswer = object({
+  ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },
+  exit_code: { type: ['integer', 'null'] },
+})
+const { $schema: _, ...carried } = z.toJSONSchema(carriedFile)
+
 export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> = {
   '/api/v1/sessions': {
     get: {
@@ -53,17 +61,19 @@ export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> =
   },
   '/api/v1/sessions/{id}/run': {
     post: {
-      summary: 'Run a shell command or code in a session.',
+      summary: 'Run a shell command or code in a session, with files before and after it.',
       security: 'apiKey',
       body: sessionRunBody,
       once: true,
-      answer: object({
-        ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },
-        exit_code: { type: ['integer', 'null'] },
-      }),
+      answer: {
+        ...commandAnswer,
+        properties: { ...commandAnswer.properties, files: list(carried) },
+      },
       errors: [
         'bad_request',
         'not_found',
+        'payload_too_large',
+        'file_pending',
         'session_closed',
         'idempotency_key_reused',
         'too_many_inflight',

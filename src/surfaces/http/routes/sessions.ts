@@ -3,12 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
+import { fileFields, inlineBytesMax, orderOf } from '#core/file-transfer/order.ts'
+import type { OpenCallerFiles } from '#core/files.ts'
 import { isUuid } from '#core/id.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import { priceOfUse } from '#runner/sessions/metering.ts'
 import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
+import { bodyBytesMax } from '../body.ts'
 import { idempotencyKeyOf, readInput, showAmount } from '../input.ts'
 import { createOwnerCheck } from '../owner.ts'
 
@@ -16,6 +19,8 @@ const sessionsPerPageMax = 100
 const commandCharactersMax = 1_000_000
 const timeoutSecondsMax = 600
 const timeoutSecondsDefault = 60
+/** Base64 is a third longer. The rest of the body is the program and the names. */
+const runBytesMax = Math.ceil(inlineBytesMax / 3) * 4 + bodyBytesMax
 
 export const sessionsQuery = z.strictObject({
   status: z.enum(['live']).optional().describe('live: without those that are closed.'),
@@ -37,6 +42,7 @@ export const sessionRunBody = z
       .max(timeoutSecondsMax)
       .default(timeoutSecondsDefault)
       .describe('Seconds.'),
+    ...fileFields(inlineBytesMax),
   })
   .refine(({ command, code }) => (command === undefined) !== (code === undefined), {
     message: 'Send either command or code',
@@ -51,7 +57,11 @@ interface SessionRoute {
 
 export function addSessionRoutes(
   server: FastifyInstance,
-  { sessions, keyless }: { sessions: Sessions; keyless: Keyless },
+  {
+    sessions,
+    keyless,
+    filesOf,
+  }: { sessions: Sessions; keyless: Keyless; filesOf: OpenCallerFiles },
 ) {
   const requireOwner = createOwnerCheck(server, keyless)
   const at = '/api/v1/sessions/:id'
@@ -78,20 +88,26 @@ export function addSessionRoutes(
     showSession(await sessions.close(ownerOf(await requireOwner(request)), idOf(request.params))),
   )
 
-  server.post<SessionRoute>(`${at}/run`, async (request, reply) => {
-    const owner = ownerOf(await requireOwner(request))
-    const { command, code, language = 'python', timeout } = readInput(sessionRunBody, request.body)
+  server.post<SessionRoute>(`${at}/run`, { bodyLimit: runBytesMax }, async (request, reply) => {
+    const caller = await requireOwner(request)
+    const input = readInput(sessionRunBody, request.body)
+    const { command, code, language = 'python', timeout } = input
+    const order = orderOf(input)
     const timeoutMs = timeout * 1_000
-    const { stdout, stderr, exitCode, timedOut, truncated, replayed } = await sessions.run(
-      owner,
+    const program = command === undefined ? { code: code ?? '', language } : { command }
+    const transfer = order && { order, store: filesOf(caller, undefined), bytesMax: inlineBytesMax }
+    const answer = await sessions.run(
+      ownerOf(caller),
       idOf(request.params),
-      command === undefined ? { code: code ?? '', language, timeoutMs } : { command, timeoutMs },
+      { ...program, timeoutMs, ...(transfer && { transfer }) },
       readIdempotencyKey(idempotencyKeyOf(request)),
     )
+    const { stdout, stderr, exitCode, timedOut, truncated, files, replayed } = answer
     if (replayed) reply.header('idempotency-replayed', 'true')
     return {
       ...{ stdout, stderr, exit_code: exitCode, timed_out: timedOut },
       ...(truncated && { truncated }),
+      ...(files && { files }),
     }
   })
 }
