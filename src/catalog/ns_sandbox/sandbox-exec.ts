@@ -1,4 +1,10 @@
 import { defineAction, z } from '#core/action.ts'
+import {
+  callBytesMax,
+  carriedFile,
+  fileFields,
+  transferTimeoutMs,
+} from '#core/file-transfer/order.ts'
 import { command, runsHere, sandboxId, sandboxOf } from './lib/fields.ts'
 
 const timeoutSecondsMax = 600
@@ -22,6 +28,7 @@ export const sandboxExec = defineAction('sandbox-exec', {
       .max(timeoutSecondsMax)
       .default(30)
       .describe('Seconds after which the command and what it has started are killed.'),
+    ...fileFields(callBytesMax),
   }),
   output: z.looseObject({
     stdout: z.string().describe('The first megabyte, as UTF-8.'),
@@ -29,9 +36,10 @@ export const sandboxExec = defineAction('sandbox-exec', {
     returncode: z.int().describe('-1 when a signal or the timeout ended it.'),
     timed_out: z.boolean().optional(),
     truncated: z.boolean().optional().describe('Whether stdout or stderr was cut.'),
+    files: z.array(carriedFile).optional().describe('What collect and save name, in this order.'),
     provider: z.string().optional(),
   }),
-  timeoutMs: (timeoutSecondsMax + 10) * 1_000,
+  timeoutMs: (timeoutSecondsMax + 10) * 1_000 + transferTimeoutMs,
   price: { cents: 1 },
   example: {
     input: { sandbox_id: 'sb-01970000-0000-7000-8000-000000000001', command: 'echo hello' },

@@ -2,12 +2,14 @@
 import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
+import type { SessionFiles } from '#core/session.ts'
 import {
   type BoxCommand,
   BoxRefusal,
   type BoxResult,
   type StandingBox,
 } from '#platform/sandbox/standing-box.ts'
+import { createBoxFiles } from './box-files.ts'
 import type { Machine } from './machine.ts'
 import type { SandboxRow, SandboxRows } from './sandbox-rows.ts'
 
@@ -31,6 +33,8 @@ export interface Sandboxes {
     terms: { readonly command: SandboxCommand; readonly timeoutMs: number },
     signal: AbortSignal,
   ): Promise<BoxResult>
+  /** Throws as `exec` does. */
+  files(id: string): Promise<SessionFiles>
   status(id: string): Promise<SandboxStatus>
   /** Repeating it changes nothing. */
   terminate(id: string): Promise<void>
@@ -93,6 +97,7 @@ export function createSandboxes(dependencies: Dependencies): Sandboxes {
         throw fail('session_closed', { message: 'The sandbox ended while the command ran.' })
       }
     },
+    files: async (id) => createBoxFiles((await find(id)).box),
     async status(id) {
       const known = lives.get(id)
       if (known !== undefined) return { status: 'running', returncode: known.returncode }

@@ -3,6 +3,7 @@ import { fail } from '#core/errors.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { SessionContext, SessionKind, SessionResource, Usage } from '#core/session.ts'
 import type { StandingBox } from '#platform/sandbox/standing-box.ts'
+import { createBoxFiles } from './box-files.ts'
 import { runCommand } from './commands.ts'
 import type { Homes } from './homes.ts'
 import type { Machine } from './machine.ts'
@@ -118,6 +119,7 @@ function createLiveBox(terms: BoxPolicy, parts: LiveParts): LiveBox {
         if (terms.keepsFiles && !life.isEnding()) void life.trySave()
       }
     },
+    files: createBoxFiles(box),
     alive: async () => box.isAlive(),
     ...(terms.policy.idle?.outcome === 'suspend' && {
       async suspend() {

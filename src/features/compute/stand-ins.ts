@@ -2,6 +2,8 @@
 import { type RunContext, runBySessions } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import { withFiles } from '#core/file-transfer/carry.ts'
+import { callBytesMax, type FileOrder, orderOf } from '#core/file-transfer/order.ts'
 import { showResult } from './commands.ts'
 import { boxPolicies } from './policies.ts'
 import { killedReturncode, type SandboxCommand, type Sandboxes } from './sandboxes.ts'
@@ -18,13 +20,13 @@ interface CreateInput {
   readonly gpu?: string
 }
 
-interface ExecInput {
+interface ExecInput extends FileOrder {
   readonly sandbox_id: string
   readonly command: SandboxCommand
   readonly timeout: number
 }
 
-type Input<Body> = Pick<RunContext<Body>, 'input' | 'signal'>
+type Input<Body> = Pick<RunContext<Body>, 'input' | 'signal' | 'files'>
 
 export function createComputeStandIns(
   sandboxes: Sandboxes,
@@ -48,14 +50,7 @@ export function createComputeStandIns(
       'ns_sandbox/sandbox-exec',
       {
         ...base,
-        async run({ input: { sandbox_id, command, timeout }, signal }: Input<ExecInput>) {
-          const terms = { command, timeoutMs: timeout * 1_000 }
-          const { exitCode, timedOut, ...rest } = showResult(
-            await sandboxes.exec(sandbox_id, terms, signal),
-          )
-          const returncode = exitCode ?? killedReturncode
-          return { ...rest, returncode, timed_out: timedOut, provider }
-        },
+        run: (context: Input<ExecInput>) => execute(sandboxes, context),
       },
     ],
     [
@@ -88,6 +83,21 @@ export function createComputeStandIns(
     ]),
   ]
   return new Map(standIns)
+}
+
+async function execute(sandboxes: Sandboxes, { input, signal, files: store }: Input<ExecInput>) {
+  const { sandbox_id, command, timeout } = input
+  const work = async () => {
+    const terms = { command, timeoutMs: timeout * 1_000 }
+    const { exitCode, timedOut, ...rest } = showResult(
+      await sandboxes.exec(sandbox_id, terms, signal),
+    )
+    return { ...rest, returncode: exitCode ?? killedReturncode, timed_out: timedOut, provider }
+  }
+  const order = orderOf(input)
+  if (order === undefined) return await work()
+  const box = await sandboxes.files(sandbox_id)
+  return await withFiles(box, { order, store, bytesMax: callBytesMax }, signal, work)
 }
 
 function refuseWhatIsNotHere({ image = imageDefault, gpu }: CreateInput): void {
