@@ -1,5 +1,6 @@
 // The contract of all boxes in which sessions run: those of vendors and those of this machine. A suite passes a world with one
 // kind of session; every command of it really runs.
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import type { SessionContext, SessionKind, SessionResource } from '#core/session.ts'
@@ -39,6 +40,7 @@ export function testBoxes(name: string, traits: BoxTraits, openWorld: () => Prom
     const bench = prepareBench(openWorld)
     testCommands(bench, traits)
     testCode(bench, traits)
+    testFiles(bench)
     testLimits(bench)
     testLives(bench, traits)
     testEnds(bench)
@@ -144,6 +146,62 @@ function testCode({ open }: Bench, traits: BoxTraits) {
     const expected = traits.keepsVariables ? ['42\n', '42\n'] : ['', '']
     expect([python.stdout, javascript.stdout]).toEqual(expected)
   })
+}
+
+function testFiles({ open }: Bench) {
+  async function* pieces(...contents: readonly Uint8Array[]) {
+    yield* contents
+  }
+  const gather = async (content: AsyncIterable<Uint8Array>) => {
+    const parts: Uint8Array[] = []
+    for await (const part of content) parts.push(part)
+    return Buffer.concat(parts)
+  }
+
+  test('files of any bytes and names go in and come out unchanged', async () => {
+    const { files, box } = await openWithFiles(open)
+    const bytes = Buffer.from(Array.from({ length: 1_024 }, (_, index) => index % 256))
+    const name = `new/folder/it's ä "漢" $HOME 🙂`
+    await files.write(name, pieces(bytes.subarray(0, 500), bytes.subarray(500)), signal)
+    expect(await gather(files.read(name, bytes.length, signal))).toEqual(bytes)
+    expect((await sh(box, 'ls new/folder')).stdout).toContain('漢')
+    await files.write(name, pieces(Buffer.from('short')), signal)
+    expect(String(await gather(files.read(name, 5, signal)))).toBe('short')
+    await files.write('empty', pieces(), signal)
+    expect(await gather(files.read('empty', 0, signal))).toHaveLength(0)
+  })
+
+  test('a file of several parts is whole in the box and outside', async () => {
+    const { files, box } = await openWithFiles(open)
+    const bytes = randomBytes(2_000_001)
+    await files.write('large', pieces(bytes), signal)
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    expect((await sh(box, 'sha256sum <large')).stdout).toContain(hash)
+    expect((await gather(files.read('large', bytes.length, signal))).equals(bytes)).toBe(true)
+  })
+
+  test('what cannot be read or written is refused with its path and the reason', async () => {
+    const { files, box } = await openWithFiles(open)
+    await sh(box, 'mkdir folder; echo 12345 >file; mkfifo pipe')
+    const read = (path: string) => gather(files.read(path, 5, signal))
+    for (const path of ['none', 'none/none', 'folder', 'pipe'])
+      await expect(read(path), path).rejects.toMatchObject({
+        code: 'bad_request',
+        message: expect.stringContaining(path),
+      })
+    await expect(read('none')).rejects.toThrow('No such file or directory')
+    await expect(read('file')).rejects.toThrow('has 6 bytes, more than 5')
+    for (const path of ['folder', 'file/below'])
+      await expect(files.write(path, pieces(Buffer.from('x')), signal), path).rejects.toMatchObject(
+        { code: 'bad_request', message: expect.stringContaining(path) },
+      )
+  })
+}
+
+async function openWithFiles(open: Bench['open']) {
+  const { box } = await open()
+  if (box.files === undefined) throw new Error('The box takes no files.')
+  return { box, files: box.files }
 }
 
 function testLimits({ open }: Bench) {

@@ -43,7 +43,7 @@ export function programOf(command: SessionCommand): {
 export const programFile = '"$tollway_run/c"'
 
 /** For the text of a shell script. */
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Lines that write bytes to a file of the box. Their length counts against `scriptBytesMax`. */
 export function writeLines(file: string, bytes: Buffer, mode: '>' | '>>'): string {

@@ -22,6 +22,7 @@ import {
   unreadable,
   writeLines,
 } from './in-box-script.ts'
+import { createVendorFiles } from './vendor-files.ts'
 
 /** A vendor ends a box after this time without an extension. A gateway that dies for good leaves no box that costs money. */
 export const leaseMs = 1_800_000
@@ -32,6 +33,8 @@ const partBytesMax = 60_000
 
 /** A request for a run waits this much longer than the run may take. */
 const answerMarginMs = 9_000
+/** One part of a file. */
+const partTimeoutMs = 30_000
 
 /** How long to wait for the answer to a run. */
 export const waitFor = ({ timeoutMs }: BoxRun) => timeoutMs + answerMarginMs
@@ -130,25 +133,37 @@ function resourceOf<Input, Box>(
   const watch = createWatch(vendor, context, box)
   const busy = createBusyTime(context.clock)
   const perSecond = terms.perSecond(box)
+
+  async function attempt<Result>(
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    busy.begin()
+    try {
+      return await work()
+    } catch (thrown) {
+      signal.throwIfAborted()
+      if (!(thrown instanceof CallError)) throw thrown
+      // The session engine asks whether the box is alive when what is thrown is not an answer for the caller.
+      if (await watch.hasEnded().catch(() => false))
+        throw new Error('The box has ended.', { cause: thrown })
+      throw thrown.code === 'not_found' ? unreadable(thrown) : thrown
+    } finally {
+      busy.end()
+    }
+  }
+
   return {
     state: box,
     perSecond,
     ...(terms.idleIsFree && { measure: async () => multiply(perSecond, busy.seconds()) }),
-    async run(command, signal) {
-      busy.begin()
-      try {
-        return await runScript(vendor, terms, { ...context, signal }, { box, command })
-      } catch (thrown) {
-        signal.throwIfAborted()
-        if (!(thrown instanceof CallError)) throw thrown
-        // The session engine asks whether the box is alive when what is thrown is not an answer for the caller.
-        if (await watch.hasEnded().catch(() => false))
-          throw new Error('The box has ended.', { cause: thrown })
-        throw thrown.code === 'not_found' ? unreadable(thrown) : thrown
-      } finally {
-        busy.end()
-      }
-    },
+    run: (command, signal) =>
+      attempt(signal, () => runScript(vendor, terms, { ...context, signal }, { box, command })),
+    files: createVendorFiles((script, signal) =>
+      attempt(signal, () =>
+        vendor.execute(http, box, { script, timeoutMs: partTimeoutMs, signal }),
+      ),
+    ),
     alive: watch.alive,
     ...(suspend && {
       async suspend() {
