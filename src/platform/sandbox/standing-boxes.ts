@@ -18,6 +18,7 @@ import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '#core/ports.ts'
 import { createProcessFolder, type ProcessFolder, sweepProcessFolders } from '../process-folder.ts'
+import { type BoxEgressTerms, boxProxyPort, boxProxySocket, openBoxEgress } from './box-egress.ts'
 import { becoming, findTools, isRoot, keepLast, killGroup, optionsOf } from './bubblewrap.ts'
 import { type ControlGroups, openControlGroups } from './control-groups.ts'
 import { readFrames } from './frames.ts'
@@ -47,6 +48,7 @@ export interface StandingBoxes {
 }
 
 const purpose = 'standing-boxes'
+const egressPurpose = 'box-egress'
 const homeFolder = '/home/user'
 /** The user's number inside the box. */
 const innerUserId = 1_000
@@ -72,6 +74,8 @@ export const defaultLimits: StandingBoxLimits = {
 /** What all boxes of a gateway share: files that each of them reads. */
 interface Shared {
   readonly folder: ProcessFolder
+  /** Other boxes must not see the sockets, so they are not in `folder`. */
+  readonly egress: (BoxEgressTerms & { readonly folder: ProcessFolder }) | undefined
   readonly node: string
   readonly filterFile: string
   readonly groups: ControlGroups
@@ -81,16 +85,18 @@ export function createStandingBoxes(dependencies: {
   readonly clock: Clock
   readonly limits?: StandingBoxLimits
   readonly parent?: string
+  /** Absent: boxes reach no network. */
+  readonly egress?: BoxEgressTerms | undefined
   /** Default: the best that the machine offers. */
   readonly openGroups?: () => Promise<ControlGroups>
 }): StandingBoxes {
-  const { clock, limits = defaultLimits, parent, openGroups = openControlGroups } = dependencies
+  const { clock, limits = defaultLimits, openGroups = openControlGroups } = dependencies
   const boxes = new Set<StandingBox>()
   let shared: Promise<Shared> | undefined
   let next = 0
 
   const share = () => {
-    shared ??= prepare(parent, openGroups).catch((thrown) => {
+    shared ??= prepare(dependencies, openGroups).catch((thrown) => {
       shared = undefined
       throw thrown
     })
@@ -139,6 +145,7 @@ export function createStandingBoxes(dependencies: {
       shared = undefined
       await known?.groups.close()
       await known?.folder.remove()
+      await known?.egress?.folder.remove()
     },
   }
 }
@@ -165,12 +172,13 @@ function keepSpare(start: (signal: AbortSignal) => Promise<StandingBox>) {
 
 /** Starts bubblewrap, and waits until the agent says that it is ready. */
 async function launch(
-  { folder, node, filterFile, groups }: Shared,
+  { folder, egress, node, filterFile, groups }: Shared,
   { number, limits, signal }: { number: number; limits: StandingBoxLimits; signal: AbortSignal },
 ): Promise<StandingBox> {
   const { setpriv, bwrap } = await findTools()
   const user = hostUserIds.from + ((process.pid + number) % hostUserIds.count)
   const group = await groups.open(`box-${number}`, limits)
+  const way = egress && (await openBoxEgress(path.join(egress.folder.path, String(number)), egress))
   const filter = await open(filterFile)
   const [file = '', ...args] = [
     ...becoming(setpriv, user),
@@ -178,6 +186,7 @@ async function launch(
     // bubblewrap leaves a variable of its own.
     ...['/usr/bin/env', '-i', '/usr/bin/python3', '-I', '-S', '-B', '/opt/box/agent.py'],
     ...agentArguments(groups.kind, limits),
+    ...(way === undefined ? ['0', ''] : [String(boxProxyPort), boxProxySocket]),
   ]
   const child = spawn(file, args, {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', filter.fd],
@@ -191,12 +200,17 @@ async function launch(
   const errors = keepLast(errorBytesMax)
   stderr.on('data', errors.add)
   const frames = readFrames(stdout)
-  const box = createStandingBox({ child, input, frames, kill, clean: group.remove })
+  const clean = async () => {
+    await Promise.all([group.remove(), way?.close()])
+  }
+  const box = createStandingBox({ child, input, frames, kill, clean })
   try {
     await filter.close()
     if (child.pid !== undefined) await group.join(child.pid)
     // bubblewrap begins when it has its options: all of the box is in the group.
-    const lines = optionsOfBox(folder.path, node, limits).map((option) => `${option}\0`)
+    const lines = optionsOfBox(folder.path, node, limits, way?.mounts).map(
+      (option) => `${option}\0`,
+    )
     options.end(lines.join(''))
     await box.ready(AbortSignal.any([signal, AbortSignal.timeout(readyTimeoutMs)]))
     return box
@@ -210,7 +224,7 @@ async function launch(
 type Pipes = [input: Writable, stdout: Readable, stderr: Readable, options: Writable]
 
 async function prepare(
-  parent: string | undefined,
+  { parent, egress }: { parent?: string; egress?: BoxEgressTerms | undefined },
   openGroups: () => Promise<ControlGroups>,
 ): Promise<Shared> {
   const filter = createSystemCallFilter(process.arch)
@@ -223,7 +237,7 @@ async function prepare(
   })
   await sweepProcessFolders(purpose, parent).catch(() => {})
   const folder = await createProcessFolder(purpose, parent)
-  for (const name of ['agent.py', 'interpreter.py', 'interpreter.mjs']) {
+  for (const name of ['agent.py', 'forwarder.py', 'interpreter.py', 'interpreter.mjs']) {
     const content = await readFile(path.join(agentFolder, name))
     await writeReadable(path.join(folder.path, name), content)
   }
@@ -236,9 +250,15 @@ async function prepare(
   return {
     folder,
     filterFile,
+    egress: egress && { ...egress, folder: await createEgressFolder(parent) },
     node: await shareNode(folder.path),
     groups: await openGroups(),
   }
+}
+
+async function createEgressFolder(parent: string | undefined): Promise<ProcessFolder> {
+  await sweepProcessFolders(egressPurpose, parent).catch(() => {})
+  return await createProcessFolder(egressPurpose, parent)
 }
 
 async function writeReadable(file: string, content: string | Uint8Array): Promise<void> {
@@ -272,13 +292,19 @@ function agentArguments(kind: ControlGroups['kind'], limits: StandingBoxLimits):
   ].map(String)
 }
 
-function optionsOfBox(folder: string, node: string, limits: StandingBoxLimits): string[] {
+function optionsOfBox(
+  folder: string,
+  node: string,
+  limits: StandingBoxLimits,
+  more: readonly string[] = [],
+): string[] {
   const identity = ['--as-pid-1', '--uid', String(innerUserId), '--gid', String(innerUserId)]
   const mounts = [
     ...['--ro-bind', folder, '/opt/box', '--ro-bind', node, '/opt/bin/node'],
     ...['--ro-bind', path.join(folder, 'etc/passwd'), '/etc/passwd'],
     ...['--ro-bind', path.join(folder, 'etc/group'), '/etc/group'],
     ...['--size', String(limits.homeBytes), '--tmpfs', homeFolder, '--chdir', homeFolder],
+    ...more,
   ]
   return [...optionsOf(mounts), ...identity]
 }

@@ -19,12 +19,14 @@ import sys
 import time
 
 HOME = "/home/user"
-OPEN_FILES_MAX, PROCESSES_MAX, ADDRESS_SPACE_MAX, WATCHED_BYTES_MAX = map(int, sys.argv[1:5])
+OPEN_FILES_MAX, PROCESSES_MAX, ADDRESS_SPACE_MAX, WATCHED_BYTES_MAX, PROXY_PORT = map(int, sys.argv[1:6])
+PROXY_SOCKET = sys.argv[6]
 READ_BYTES = 1 << 18
 DRAIN_BYTES_MAX = 1 << 22
 WATCH_SECONDS = 0.25
 INODE_BYTES = 1_024
 INTERRUPT_SECONDS = 0.5
+RESTART_SECONDS = 1
 
 # This process has no environment itself, since commands can read it.
 ENVIRONMENT = {
@@ -33,6 +35,14 @@ ENVIRONMENT = {
     "USER": "user",
     "LANG": "C.UTF-8",
 }
+if PROXY_PORT:
+    for name, value in (
+        ("HTTP_PROXY", f"http://127.0.0.1:{PROXY_PORT}"),
+        ("HTTPS_PROXY", f"http://127.0.0.1:{PROXY_PORT}"),
+        ("NO_PROXY", "localhost,127.0.0.1,::1"),
+    ):
+        ENVIRONMENT[name] = ENVIRONMENT[name.lower()] = value
+    ENVIRONMENT["NODE_USE_ENV_PROXY"] = "1"
 
 poll = select.epoll()
 readers = {}
@@ -380,6 +390,33 @@ class Code(Job):
             os.kill(self.interpreter.pid, number)
 
 
+class Forwarder:
+    """The process that carries connections to the gateway's proxy. A command may kill it, so it is started again."""
+
+    def __init__(self):
+        import socket
+
+        self.listener = socket.create_server(("127.0.0.1", PROXY_PORT), backlog=128)
+        self.start()
+
+    def start(self):
+        self.started = time.monotonic()
+        nothing = os.open("/dev/null", os.O_RDWR)
+        try:
+            argv = ["/usr/bin/python3", "-I", "-S", "-B", "/opt/box/forwarder.py", PROXY_SOCKET]
+            running[start(argv, {}, [self.listener.fileno(), nothing, nothing])] = self
+        finally:
+            os.close(nothing)
+
+    def exited(self, _status):
+        if time.monotonic() < self.started + RESTART_SECONDS:
+            return
+        try:
+            self.start()
+        except OSError:
+            pass  # The box has no room for another process.
+
+
 def inside(path):
     """A path below the home folder, wherever its links lead."""
     real = os.path.realpath(os.path.join(HOME, path))
@@ -553,6 +590,8 @@ def main():
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     watch(wakes, reap(wakes))
+    if PROXY_PORT:
+        Forwarder()
     Requests()
     while True:
         now = time.monotonic()
