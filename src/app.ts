@@ -66,7 +66,7 @@ export async function createApp(options: AppOptions) {
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
   const browsers = await openBrowsers(context, { store, money, reading })
-  const compute = await openCompute(context, store, money)
+  const compute = await openCompute(context, store, money, reading)
   const repositories = await openRepositories(context, store)
   const mail = await openMail(context, store, files)
   const rooms = [films, compute, browsers, mail]

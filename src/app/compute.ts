@@ -4,6 +4,7 @@ import { type Compute, createCompute } from '#features/compute/compute.ts'
 import { createStandingBoxes, defaultLimits } from '#platform/sandbox/standing-boxes.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
+import type { ReadingRoom } from './reading.ts'
 import type { Store } from './store.ts'
 
 const bytesPerMegabyte = 1_000_000
@@ -12,9 +13,12 @@ export async function openCompute(
   { config, clock, log, onClose }: AppContext,
   { database }: Store,
   { ledger }: Money,
+  { guard }: Pick<ReadingRoom, 'guard'>,
 ): Promise<Compute> {
+  const networkBytes = config.BOX_NETWORK_MB * bytesPerMegabyte
   const boxes = createStandingBoxes({
     clock,
+    egress: networkBytes > 0 ? { guard, bytesMax: networkBytes } : undefined,
     limits: {
       ...defaultLimits,
       memoryBytes: config.BOX_MEMORY_MB * bytesPerMegabyte,

@@ -11,4 +11,9 @@ export const computeSettings = {
   BOX_HOME_MB: wholeNumber(16, 1_000_000)
     .default(256)
     .describe('Files of a sandbox or session. They are kept in its memory.'),
+  BOX_NETWORK_MB: wholeNumber(0, 1_000_000)
+    .default(0)
+    .describe(
+      'What a sandbox or session may receive from the internet, by HTTP and HTTPS to public addresses. 0: they reach no network.',
+    ),
 } as const

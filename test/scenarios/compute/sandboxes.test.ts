@@ -1,5 +1,6 @@
 // Sandboxes on this machine, over HTTP: paid in advance, used, and ended by a call or by their time.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { serve } from '#platform/egress/loopback.fixture.ts'
 import { adminToken, shareGateway, startGateway, type TestAccount } from '#test/harness.ts'
 import { missingForBoxes } from '#test/sessions/boxes.ts'
 
@@ -137,6 +138,31 @@ confined(
     const { body } = await own.request('GET', '/api/v1/admin/health', { key: adminToken })
     expect(body.boxes).toMatchObject({ available: true, open: 1, at_once_max: 1 })
     expect(['cgroup v2', 'cgroup v1', 'rlimits']).toContain(body.boxes.limits)
+  },
+)
+
+confined(
+  'boxes reach the web only where the operator allows it, and never this machine',
+  async () => {
+    const site = await serve((_incoming, response) => response.end('public'))
+    const secret = await serve((_incoming, response) => response.end('secret'))
+    onTestFinished(async () => void (await Promise.all([site.close(), secret.close()])))
+    const ask = async (url: string, env: Record<string, string>) => {
+      const own = await startGateway({ env: { ...env, EGRESS_ALLOW: site.host } })
+      const account = await own.account(100)
+      const id = await create(account)
+      const script = `import os, urllib.request
+os.environ["no_proxy"] = "other.test"
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": "http://127.0.0.1:3128"}))
+print(opener.open("${url}", timeout=20).read().decode())`
+      const { stdout, stderr } = (await exec(account, id, ['python3', '-c', script])).body.data
+      return `${stdout}${stderr}`
+    }
+    const on = { BOX_NETWORK_MB: '1' }
+    expect(await ask(site.origin, on)).toBe('public\n')
+    expect(await ask(secret.origin, on)).toContain('403')
+    expect(await ask(site.origin, {})).toContain('Connection refused')
+    expect(secret.hits).toEqual([])
   },
 )
 
