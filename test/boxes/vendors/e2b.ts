@@ -1,11 +1,14 @@
 // Source: the OpenAPI file and process.proto of e2b-dev, and the SDK e2b 2.51.0.
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { z } from 'zod'
 import type { LocalBox } from '../local-machine.ts'
 import type { StubRequest, StubVendor } from '../stub-vendor.ts'
 
 export const e2bKey = `e2b_${'0'.repeat(40)}`
 const error = (status: number, message: string) => ({ status, body: { code: status, message } })
-const isService = ({ path }: StubRequest) => path.startsWith('/process.Process/')
+const isService = ({ path: at }: StubRequest) =>
+  at.startsWith('/process.Process/') || at === '/files'
 
 const newSandbox = z.strictObject({
   templateID: z.enum(['base', 'code-interpreter-v1']),
@@ -93,6 +96,25 @@ export const e2bStub: StubVendor = {
         if (box === undefined) return error(404, 'not found')
         machines.remove(box)
         return { status: 204 }
+      },
+    ],
+    [
+      'POST',
+      /^\/files$/,
+      async ({ query, headers, bytes }, { machines }) => {
+        const id = String(headers['e2b-sandbox-id'])
+        const box = machines.boxes.get(id)
+        if (box === undefined) return gone(id)
+        if (headers['x-access-token'] !== `token-${id}`) return { status: 401 }
+        if (headers['x-api-key'] !== undefined) throw new Error('The key was sent into the box.')
+        const type = { 'content-type': String(headers['content-type']) }
+        const form = await new Response(new Uint8Array(bytes), { headers: type }).formData()
+        const [file, ...others] = form.getAll('file')
+        if (!(file instanceof File) || others.length > 0) throw new Error('One file is expected.')
+        const place = String(query.path)
+        if (!place.startsWith('/tmp/')) throw new Error('The boxes of this stub have /tmp only.')
+        await writeFile(path.join(box.folder, place), Buffer.from(await file.arrayBuffer()))
+        return { body: [{ name: path.basename(place), type: 'file', path: place }] }
       },
     ],
     [

@@ -52,6 +52,12 @@ export interface BoxRun {
   readonly signal: AbortSignal
 }
 
+export interface BoxFile {
+  readonly place: string
+  readonly bytes: Buffer
+  readonly signal: AbortSignal
+}
+
 export type BoxStatus = 'running' | 'suspended' | 'gone'
 
 /** The requests of a vendor. Each may throw a CallError. `Box`: JSON by which the vendor finds the box again. */
@@ -61,6 +67,8 @@ export interface BoxVendor<Input, Box> {
   readonly create: (context: SessionContext & { readonly input: Input }) => Promise<Box>
   /** Runs a script with `sh`. Resolves to what it wrote to stdout. Throws `not_found` when the box is gone. */
   readonly execute: (http: ProviderHttp, box: Box, run: BoxRun) => Promise<string>
+  /** Writes a new file at an absolute path. Absent: scripts carry files. */
+  readonly upload?: (http: ProviderHttp, box: Box, file: BoxFile) => Promise<void>
   readonly status: (http: ProviderHttp, box: Box) => Promise<BoxStatus>
   /** The box now ends `leaseMs` from now. Absent: the vendor ends no box by itself. */
   readonly extend?: (http: ProviderHttp, box: Box, sinceMs: number) => Promise<void>
@@ -129,7 +137,7 @@ function resourceOf<Input, Box>(
   box: Box,
 ): SessionResource {
   const { http, sessionId } = context
-  const { suspend } = vendor
+  const { suspend, upload } = vendor
   const watch = createWatch(vendor, context, box)
   const busy = createBusyTime(context.clock)
   const perSecond = terms.perSecond(box)
@@ -159,11 +167,16 @@ function resourceOf<Input, Box>(
     ...(terms.idleIsFree && { measure: async () => multiply(perSecond, busy.seconds()) }),
     run: (command, signal) =>
       attempt(signal, () => runScript(vendor, terms, { ...context, signal }, { box, command })),
-    files: createVendorFiles((script, signal) =>
-      attempt(signal, () =>
-        vendor.execute(http, box, { script, timeoutMs: partTimeoutMs, signal }),
-      ),
-    ),
+    files: createVendorFiles({
+      run: (script, signal) =>
+        attempt(signal, () =>
+          vendor.execute(http, box, { script, timeoutMs: partTimeoutMs, signal }),
+        ),
+      upload:
+        upload &&
+        ((place, bytes, signal) =>
+          attempt(signal, () => upload(http, box, { place, bytes, signal }))),
+    }),
     alive: watch.alive,
     ...(suspend && {
       async suspend() {

@@ -1,7 +1,7 @@
 // Files of callers in a box at a vendor. Shell scripts carry them in parts, as they carry programs, so that every vendor can.
 import { fileRefused } from '#core/file-transfer/carry.ts'
 import type { SessionFiles } from '#core/session.ts'
-import { quote, unreadable, writeLines } from './in-box-script.ts'
+import { quote, temporaryFolder, unreadable, writeLines } from './in-box-script.ts'
 
 /** A script is one argument of a program, for which Linux has a limit of 128 KiB. */
 const writtenBytesMax = 60_000
@@ -10,12 +10,31 @@ const readBytesMax = 750_000
 const special = `echo 'The path is not a regular file'`
 const done = 'tollway-done'
 
-/** Runs a script and resolves to what it printed. */
-export type RunScript = (script: string, signal: AbortSignal) => Promise<string>
+/** An upload is held in memory. */
+const uploadedBytesMax = 8_000_000
 
-export function createVendorFiles(run: RunScript): SessionFiles {
+export interface FileCarriers {
+  /** Runs a script and resolves to what it printed. */
+  readonly run: (script: string, signal: AbortSignal) => Promise<string>
+  /** Writes a new file in `/tmp`. Absent: scripts carry its bytes. */
+  readonly upload?:
+    | ((place: string, bytes: Buffer, signal: AbortSignal) => Promise<void>)
+    | undefined
+}
+
+export function createVendorFiles({ run, upload }: FileCarriers): SessionFiles {
   async function put(path: string, bytes: Buffer, mode: '>' | '>>', signal: AbortSignal) {
-    const printed = await run(writeScript(path, bytes, mode), signal)
+    const file = quote(`./${path}`)
+    let append = writeLines(file, bytes, mode)
+    if (upload !== undefined && bytes.length > writtenBytesMax) {
+      const name = `.tollway-${crypto.randomUUID()}`
+      await upload(`/tmp/${name}`, bytes, signal)
+      append = `cat ${temporaryFolder}/${name} ${mode}${file} || failed=1
+rm -f ${temporaryFolder}/${name}
+[ -z "$failed" ]
+`
+    }
+    const printed = await run(writeScript(path, append), signal)
     const lines = printed.trimEnd().split('\n')
     if (lines.at(-1) !== done) throw fileRefused(path, reasonOf(lines))
   }
@@ -35,7 +54,8 @@ export function createVendorFiles(run: RunScript): SessionFiles {
   return {
     async write(path, content, signal) {
       await put(path, Buffer.alloc(0), '>', signal)
-      for await (const part of inParts(content)) await put(path, part, '>>', signal)
+      const partBytesMax = upload === undefined ? writtenBytesMax : uploadedBytesMax
+      for await (const part of inParts(content, partBytesMax)) await put(path, part, '>>', signal)
     },
     async *read(path, bytesMax, signal) {
       for (let offset = 0; ; offset += readBytesMax) {
@@ -48,26 +68,27 @@ export function createVendorFiles(run: RunScript): SessionFiles {
 }
 
 /** Parts of full length, because each costs a request. */
-async function* inParts(content: AsyncIterable<Uint8Array>) {
+async function* inParts(content: AsyncIterable<Uint8Array>, bytesMax: number) {
   let waiting = Buffer.alloc(0)
   for await (const bytes of content) {
     waiting = Buffer.concat([waiting, bytes])
-    while (waiting.length >= writtenBytesMax) {
-      yield waiting.subarray(0, writtenBytesMax)
-      waiting = waiting.subarray(writtenBytesMax)
+    while (waiting.length >= bytesMax) {
+      yield waiting.subarray(0, bytesMax)
+      waiting = waiting.subarray(bytesMax)
     }
   }
   if (waiting.length > 0) yield waiting
 }
 
-function writeScript(path: string, bytes: Buffer, mode: '>' | '>>'): string {
+/** `append`: the lines that write to the file. */
+function writeScript(path: string, append: string): string {
   const file = quote(`./${path}`)
   const folder = path.split('/').slice(0, -1).join('/')
   return `exec 2>&1
 mkdir -p -- ${quote(`./${folder}`)} || exit 0
 [ ! -e ${file} ] || [ -f ${file} ] || { ${special}; exit 0; }
 (
-${writeLines(file, bytes, mode)}) && echo ${done}
+${append}) && echo ${done}
 `
 }
 

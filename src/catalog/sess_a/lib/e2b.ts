@@ -28,6 +28,7 @@ const endOfStream = 2
 /** The service reports that it is alive this often, in seconds. */
 const pingSeconds = 50
 const leaseSeconds = leaseMs / 1_000
+const uploadTimeoutMs = 60_000
 
 /** The gateway before the boxes answers 502 for a box that has ended. That must not look like an outage of the vendor. */
 const failure: FailureReader = ({ status, body }) =>
@@ -81,6 +82,17 @@ const e2b: BoxVendor<BoxInput, E2bBox> = {
     })
     return readStdout(reply.body)
   },
+  async upload(http, box, { place, bytes, signal }) {
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(bytes)]), place)
+    const encoded = new Response(form)
+    await http.send({
+      ...{ method: 'POST', path: '/files', host: { host: 'sandbox' }, query: { path: place } },
+      ...{ timeoutMs: uploadTimeoutMs, signal, anonymous: true },
+      headers: { ...whereOf(box), 'content-type': encoded.headers.get('content-type') ?? '' },
+      bytes: Buffer.from(await encoded.arrayBuffer()),
+    })
+  },
   async status(http, { id }) {
     const { status, body } = await http.send({
       ...{ method: 'GET', path: at(id), ...api, accept: [404] },
@@ -103,14 +115,19 @@ async function findByName(http: ProviderHttp, name: string): Promise<string[]> {
   return boxes.map(({ sandboxID }) => sandboxID)
 }
 
-const headersOf = ({ id, token }: E2bBox, run: BoxRun) => ({
+/** The box behind the vendor's shared address. */
+const whereOf = ({ id, token }: E2bBox) => ({
+  'e2b-sandbox-id': id,
+  'e2b-sandbox-port': String(servicePort),
+  ...(token !== undefined && { 'x-access-token': token }),
+})
+
+const headersOf = (box: E2bBox, run: BoxRun) => ({
+  ...whereOf(box),
   'content-type': 'application/connect+json',
   'connect-protocol-version': '1',
   'connect-timeout-ms': String(waitFor(run)),
   'keepalive-ping-interval': String(pingSeconds),
-  'e2b-sandbox-id': id,
-  'e2b-sandbox-port': String(servicePort),
-  ...(token !== undefined && { 'x-access-token': token }),
 })
 
 function frame(message: object): Buffer {
