@@ -157,3 +157,37 @@ test.each(vendors)('$name is asked as its own client asks', async (vendor) => {
   expect(ours.map(plain)).toEqual(theirs)
   expect(world.stub.strays).toEqual([])
 })
+
+test('E2B receives a file as from its own client', async () => {
+  const vendor = vendors.find(({ name }) => name === 'E2B')
+  if (vendor === undefined) throw new Error('The vendor is missing.')
+  const world = await openVendor(vendor)
+  onTestFinished(() => world.close())
+  const context = world.context(uuidv7(Date.now()))
+  const box = await world.kind.open({ ...context, input: {} })
+  const bytes = Buffer.alloc(100_000, 'tea')
+  async function* content() {
+    yield bytes
+  }
+  await box.files?.write('in.bin', content(), context.signal)
+  const isUpload = ({ path }: StubRequest) => path === '/files'
+  const [ours] = world.stub.take().filter(isUpload)
+  if (ours === undefined) throw new Error('There was no upload.')
+
+  const at = { apiUrl: world.stub.url, sandboxUrl: world.stub.url }
+  const options = { apiKey: e2bKey, ...at, timeoutMs: 60_000 }
+  const client = await E2bSandbox.create('base', options)
+  await client.files.write(String(ours.query.path), new Uint8Array(bytes).buffer)
+  const [theirs] = world.stub.take().filter(isUpload)
+  if (theirs === undefined) throw new Error('There was no upload.')
+  const boundaryOf = ({ headers }: StubRequest) =>
+    String(headers['content-type']).replace(/^multipart\/form-data; boundary=/, '')
+  const shown = (request: StubRequest) => {
+    const text = JSON.stringify(plain(request))
+    return text.replaceAll(boundaryOf(request), 'boundary')
+  }
+  expect(shown(ours)).toBe(shown(theirs))
+  await client.kill()
+  await box.close()
+  expect(world.stub.strays).toEqual([])
+})

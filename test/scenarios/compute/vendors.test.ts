@@ -36,6 +36,15 @@ test.each(rows)('$service runs at $name, is charged, and is removed there', asyn
   const body = { command: 'echo hello; exit 3' }
   const ran = await gateway().request('POST', `${at}/run`, { key, body })
   expect(ran.body).toMatchObject({ stdout: 'hello\n', exit_code: 3, timed_out: false })
+  const tea = Buffer.from('tea').toString('base64')
+  const carried = await gateway().request('POST', `${at}/run`, {
+    key,
+    body: { command: 'cp in out', files: [{ path: 'in', content: tea }], collect: ['out', 'none'] },
+  })
+  expect(carried.body.files).toEqual([
+    { path: 'out', size: 3, content: tea },
+    { path: 'none', error: 'bad_request', message: expect.stringContaining('No such file') },
+  ])
   const closed = await gateway().request('DELETE', at, { key })
   expect(closed.body).toMatchObject({ status: 'closed', close_reason: 'closed' })
   expect(vendor.machines.boxes.size).toBe(0)
