@@ -29,7 +29,7 @@ export interface SessionResult {
  * path and the reason: no such file, a folder, a full disk.
  */
 export interface SessionFiles {
-  /** Replaces the file, and makes the folders above it. */
+  /** Replaces the file, as a whole or not at all, and makes the folders above it. */
   write(path: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void>
   /** The content of a regular file. Throws before its first bytes when it has more than `bytesMax`. */
   read(path: string, bytesMax: number, signal: AbortSignal): AsyncIterable<Uint8Array>

@@ -31,10 +31,11 @@ export async function withFiles<Result extends object>(
   const result = await work()
   const made: CarriedFile[] = []
   const left = { inline: bytesMax, stored: storedBytesMax }
+  const read = (place: string, most: number) => atMost(most, place, box.read(place, most, signal))
   for (const place of collect)
     made.push(
       await tell(place, async () => {
-        const content = await gather(box.read(place, left.inline, signal))
+        const content = await gather(read(place, left.inline))
         left.inline -= content.length
         return { size: content.length, content: content.toString('base64') }
       }),
@@ -47,7 +48,7 @@ export async function withFiles<Result extends object>(
           name: `${crypto.randomUUID()} ${place}`,
           filename: place.split('/').at(-1) ?? place,
           mediaType: 'application/octet-stream',
-          content: box.read(place, left.stored, signal),
+          content: read(place, left.stored),
         })
         left.stored -= bytes
         return { size: bytes, file_id: fileId }
@@ -87,6 +88,16 @@ async function* once(bytes: Uint8Array) {
 
 async function* stored(store: CallerFiles, fileId: string) {
   yield* await store.open(fileId)
+}
+
+/** Programs of callers run beside what reads the file in the box, so its size is not taken on trust. */
+async function* atMost(bytesMax: number, place: string, content: AsyncIterable<Uint8Array>) {
+  let left = bytesMax
+  for await (const bytes of content) {
+    left -= bytes.length
+    if (left < 0) throw fileRefused(place, `The file has more than ${bytesMax} bytes`)
+    yield bytes
+  }
 }
 
 async function gather(content: AsyncIterable<Uint8Array>): Promise<Buffer> {

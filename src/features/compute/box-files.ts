@@ -8,12 +8,7 @@ import { BoxRefusal, type StandingBox } from '#platform/sandbox/standing-box.ts'
 const partBytesMax = 1_000_000
 
 export function createBoxFiles(box: StandingBox): SessionFiles {
-  async function attempt<Result>(
-    path: string,
-    signal: AbortSignal,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    signal.throwIfAborted()
+  async function attempt<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (thrown) {
@@ -24,22 +19,12 @@ export function createBoxFiles(box: StandingBox): SessionFiles {
   }
 
   return {
-    async write(path, content, signal) {
-      const put = (bytes: Uint8Array, offset: number) =>
-        attempt(path, signal, () => box.writeFile(path, bytes, offset))
-      let offset = 0
-      await put(new Uint8Array(), offset)
-      for await (const bytes of content)
-        for (let start = 0; start < bytes.length; start += partBytesMax) {
-          const part = bytes.subarray(start, start + partBytesMax)
-          await put(part, offset)
-          offset += part.length
-        }
-    },
+    write: (path, content, signal) => attempt(path, () => box.writeFile(path, content, signal)),
     async *read(path, bytesMax, signal) {
       for (let offset = 0; ; offset += partBytesMax) {
+        signal.throwIfAborted()
         const part = { offset, length: partBytesMax }
-        const bytes = await attempt(path, signal, () => box.readFile(path, bytesMax, part))
+        const bytes = await attempt(path, () => box.readFile(path, bytesMax, part))
         yield bytes
         if (bytes.length < partBytesMax) return
       }

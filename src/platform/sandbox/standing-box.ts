@@ -1,10 +1,12 @@
 // One standing box from outside: a bubblewrap process, the agent in it, and the requests under way. The agent shares the box with
 // what strangers run there, so its answers are checked like any other input.
 import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
+import { inParts } from '#core/file-transfer/parts.ts'
 import { type Frame, type readFrames, writeFrame } from './frames.ts'
 
 export interface BoxCommand {
@@ -42,11 +44,12 @@ export interface StandingBox {
   /** Rejects with the signal's reason, or with an Error when the box ends. */
   run(command: BoxCommand): Promise<BoxResult>
   runCode(code: BoxCode): Promise<BoxResult>
-  /**
-   * Writes into a file below the home folder and cuts it off there. `offset`: where the content begins. Default 0. Throws
-   * BoxRefusal.
-   */
-  writeFile(path: string, content: Uint8Array, offset?: number): Promise<void>
+  /** Replaces a file below the home folder, as a whole or not at all. Throws BoxRefusal. */
+  writeFile(
+    path: string,
+    content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<void>
   /** At most `length` bytes from `offset` on. Default: all. Throws BoxRefusal, also for a file with more than `bytesMax` bytes. */
   readFile(
     path: string,
@@ -69,6 +72,8 @@ export const outputBytesMax = 1_000_000
 /** The agent answers within this time after a timeout, or the box is broken. */
 const lateAnswerMs = 5_000
 const fileTimeoutMs = 30_000
+/** The agent holds one part of a file in memory. */
+const writtenBytesMax = 1_000_000
 const copyTimeoutMs = 120_000
 
 interface Pending {
@@ -207,8 +212,17 @@ const filesOf = ({
   isAlive,
   takeId,
 }: Talk): Pick<StandingBox, 'writeFile' | 'readFile' | 'save' | 'restore'> => ({
-  async writeFile(path, content, offset = 0) {
-    await ask({ op: 'write', path, offset }, { timeoutMs: fileTimeoutMs, content })
+  async writeFile(path, content, signal) {
+    const file = { path, upload: randomUUID() }
+    try {
+      for await (const { bytes, isLast } of inParts(content, writtenBytesMax)) {
+        const request = { op: 'write', ...file, last: isLast }
+        await ask(request, { timeoutMs: fileTimeoutMs, signal, content: bytes })
+      }
+    } catch (thrown) {
+      await ask({ op: 'drop', ...file }, { timeoutMs: fileTimeoutMs }).catch(() => {})
+      throw thrown
+    }
   },
   async readFile(path, bytesMax, { offset, length } = { offset: 0, length: bytesMax }) {
     const request = { op: 'read', path, bytes_max: bytesMax, offset, length }

@@ -259,13 +259,13 @@ confined('links and dots lead to no file outside the home folder', async () => {
   ]
   for (const place of places) {
     await expect(box.readFile(place, 1_000), place).rejects.toMatchObject({ name: 'BoxRefusal' })
-    await expect(box.writeFile(place, Buffer.from('x')), place).rejects.toMatchObject({
+    await expect(box.writeFile(place, [Buffer.from('x')], signal), place).rejects.toMatchObject({
       name: 'BoxRefusal',
     })
   }
   await expect(box.readFile('a\0b', 10)).rejects.toMatchObject({ name: 'BoxRefusal' })
   const bytes = Buffer.from([0, 255, 10, 13, 128])
-  await box.writeFile('new/folder/é.bin', bytes)
+  await box.writeFile('new/folder/é.bin', [bytes], signal)
   expect(await box.readFile('/home/user/new/folder/é.bin', 5)).toEqual(bytes)
   await expect(box.readFile('new/folder/é.bin', 4)).rejects.toThrow('more than 4')
 })

@@ -1,5 +1,6 @@
 // Files of callers in a box at a vendor. Shell scripts carry them in parts, as they carry programs, so that every vendor can.
 import { fileRefused } from '#core/file-transfer/carry.ts'
+import { type ContentPart, inParts } from '#core/file-transfer/parts.ts'
 import type { SessionFiles } from '#core/session.ts'
 import { quote, temporaryFolder, unreadable, writeLines } from './in-box-script.ts'
 
@@ -9,9 +10,18 @@ const writtenBytesMax = 60_000
 const readBytesMax = 750_000
 const special = `echo 'The path is not a regular file'`
 const done = 'tollway-done'
+/** A box that does not answer keeps the parts of a file that was not finished. */
+const dropTimeoutMs = 10_000
 
 /** An upload is held in memory. */
 const uploadedBytesMax = 8_000_000
+
+/** Its parts wait beside it for the last one. */
+interface NewFile {
+  readonly path: string
+  readonly folder: string
+  readonly parts: string
+}
 
 export interface FileCarriers {
   /** Runs a script and resolves to what it printed. */
@@ -23,20 +33,19 @@ export interface FileCarriers {
 }
 
 export function createVendorFiles({ run, upload }: FileCarriers): SessionFiles {
-  async function put(path: string, bytes: Buffer, mode: '>' | '>>', signal: AbortSignal) {
-    const file = quote(`./${path}`)
-    let append = writeLines(file, bytes, mode)
+  async function put(file: NewFile, { bytes, isLast }: ContentPart, signal: AbortSignal) {
+    let append = writeLines(quote(file.parts), bytes, '>>')
     if (upload !== undefined && bytes.length > writtenBytesMax) {
       const name = `.tollway-${crypto.randomUUID()}`
       await upload(`/tmp/${name}`, bytes, signal)
-      append = `cat ${temporaryFolder}/${name} ${mode}${file} || failed=1
+      append = `cat ${temporaryFolder}/${name} >>${quote(file.parts)} || failed=1
 rm -f ${temporaryFolder}/${name}
 [ -z "$failed" ]
 `
     }
-    const printed = await run(writeScript(path, append), signal)
+    const printed = await run(writeScript(file, append, isLast), signal)
     const lines = printed.trimEnd().split('\n')
-    if (lines.at(-1) !== done) throw fileRefused(path, reasonOf(lines))
+    if (lines.at(-1) !== done) throw fileRefused(file.path, reasonOf(lines))
   }
 
   async function take(path: string, bytesMax: number, offset: number, signal: AbortSignal) {
@@ -53,9 +62,16 @@ rm -f ${temporaryFolder}/${name}
 
   return {
     async write(path, content, signal) {
-      await put(path, Buffer.alloc(0), '>', signal)
+      const folder = `./${path}`.split('/').slice(0, -1).join('/')
+      const file = { path, folder, parts: `${folder}/.part-${crypto.randomUUID()}` }
       const partBytesMax = upload === undefined ? writtenBytesMax : uploadedBytesMax
-      for await (const part of inParts(content, partBytesMax)) await put(path, part, '>>', signal)
+      try {
+        for await (const part of inParts(content, partBytesMax)) await put(file, part, signal)
+      } catch (thrown) {
+        const end = AbortSignal.timeout(dropTimeoutMs)
+        await run(`rm -f -- ${quote(file.parts)}`, end).catch(() => {})
+        throw thrown
+      }
     },
     async *read(path, bytesMax, signal) {
       for (let offset = 0; ; offset += readBytesMax) {
@@ -67,28 +83,15 @@ rm -f ${temporaryFolder}/${name}
   }
 }
 
-/** Parts of full length, because each costs a request. */
-async function* inParts(content: AsyncIterable<Uint8Array>, bytesMax: number) {
-  let waiting = Buffer.alloc(0)
-  for await (const bytes of content) {
-    waiting = Buffer.concat([waiting, bytes])
-    while (waiting.length >= bytesMax) {
-      yield waiting.subarray(0, bytesMax)
-      waiting = waiting.subarray(bytesMax)
-    }
-  }
-  if (waiting.length > 0) yield waiting
-}
-
-/** `append`: the lines that write to the file. */
-function writeScript(path: string, append: string): string {
+/** `append`: the lines that add a part. */
+function writeScript({ path, folder, parts }: NewFile, append: string, isLast: boolean): string {
   const file = quote(`./${path}`)
-  const folder = path.split('/').slice(0, -1).join('/')
+  const finish = `{ [ ! -x ${file} ] || chmod +x ${quote(parts)}; } && mv -f -- ${quote(parts)} ${file} && `
   return `exec 2>&1
-mkdir -p -- ${quote(`./${folder}`)} || exit 0
+mkdir -p -- ${quote(folder)} || exit 0
 [ ! -e ${file} ] || [ -f ${file} ] || { ${special}; exit 0; }
 (
-${append}) && echo ${done}
+${append}) && ${isLast ? finish : ''}echo ${done}
 `
 }
 

@@ -425,24 +425,36 @@ def inside(path):
     return real
 
 
-def write_file(request, content):
+def parts_of(request):
+    """Parts of a file wait beside it for the last one."""
     place = inside(request["path"])
+    return place, os.path.join(os.path.dirname(place), f".part-{request['upload']}")
+
+
+def write_file(request, content):
+    place, parts = parts_of(request)
+    mode = os.lstat(place).st_mode if os.path.lexists(place) else None
+    if mode is not None:
+        refuse_special(mode)
     os.makedirs(os.path.dirname(place), exist_ok=True)
-    fd = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW, 0o644)
-    with open(fd, "wb", buffering=0) as file:
-        refuse_special(fd)
-        os.ftruncate(fd, request["offset"])
-        file.seek(request["offset"])
-        view = memoryview(content)
-        while view:
-            view = view[file.write(view) :]
+    with open(parts, "ab") as file:
+        file.write(content)
+    if request["last"]:
+        if mode is not None:
+            os.chmod(parts, stat.S_IMODE(mode))
+        os.replace(parts, place)
+    answer({"id": request["id"]})
+
+
+def drop_file(request, _content):
+    os.unlink(parts_of(request)[1])
     answer({"id": request["id"]})
 
 
 def read_file(request, _content):
     fd = os.open(inside(request["path"]), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     with open(fd, "rb", buffering=0) as file:
-        refuse_special(fd)
+        refuse_special(os.fstat(fd).st_mode)
         size = os.fstat(fd).st_size
         if size > request["bytes_max"]:
             raise OSError(errno.EFBIG, f"The file has {size} bytes, more than {request['bytes_max']}")
@@ -453,8 +465,8 @@ def read_file(request, _content):
     answer({"id": request["id"]}, content)
 
 
-def refuse_special(fd):
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
+def refuse_special(mode):
+    if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "The path is not a regular file")
 
 
@@ -490,6 +502,7 @@ OPERATIONS = {
     "feed": feed,
     "kill": abandon,
     "write": write_file,
+    "drop": drop_file,
     "read": read_file,
 }
 
