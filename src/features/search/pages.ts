@@ -5,7 +5,7 @@ import { within } from './deadline.ts'
 import type { Evidence, EvidenceList, SourceResult } from './evidence.ts'
 import type { ReadingFacet } from './facets.ts'
 import { contentCharactersMax } from './lanes/findings.ts'
-import { type Asked, notAvailable } from './lanes/lane.ts'
+import { type Asked, isMissing, notAvailable } from './lanes/lane.ts'
 import { createPaidCall, type PriceOf } from './lanes/paid-call.ts'
 import type { Purse } from './lanes/purse.ts'
 
@@ -63,7 +63,8 @@ export interface PagesFound {
 }
 
 const snippetCharactersMax = 300
-const archive = 'ns_archive/fetch'
+/** The action that reads archived copies. */
+export const archive = 'ns_archive/fetch'
 /** Results that are read when whole texts are wanted. */
 const pagesReadMax = 3
 
@@ -164,10 +165,11 @@ export async function readArchived(
           lists: [listOf(facet, archive, finding, context)],
           asked: [{ ...timed(), outcome: 'found', found: 1 }],
         }
-      } catch {
+      } catch (thrown) {
         context.signal.throwIfAborted()
+        const outcome = isMissing(thrown) ? 'empty' : 'failed'
         const reason = `no archived copy of ${url} could be read`
-        return { lists: [], asked: [{ ...timed(), outcome: 'failed', found: 0, reason }] }
+        return { lists: [], asked: [{ ...timed(), outcome, found: 0, reason }] }
       }
     }),
   )

@@ -1,9 +1,10 @@
 // What onesearch answers, and how it fails.
 import { z } from '#core/action.ts'
-import { type CallError, fail } from '#core/errors.ts'
+import { type CallError, type ErrorCode, fail } from '#core/errors.ts'
 import type { Evidence } from './evidence.ts'
-import { facets } from './facets.ts'
-import { type Asked, notAvailable } from './lanes/lane.ts'
+import { facets, readingFacets } from './facets.ts'
+import { type Asked, notAvailable, paused } from './lanes/lane.ts'
+import { archive } from './pages.ts'
 import type { SearchRouting } from './plan.ts'
 
 const evidenceItem = z.object({
@@ -60,8 +61,9 @@ export function describeRouting(routing: SearchRouting, asked: readonly Asked[])
   }
 }
 
+const readFacets: ReadonlySet<string> = new Set(readingFacets)
 /** Facets that return texts, also when excerpts would do. */
-const textFacets: ReadonlySet<string> = new Set(['docs', 'scrape', 'scrape-hard', 'social'])
+const textFacets: ReadonlySet<string> = new Set(['docs', 'social', ...readingFacets])
 
 export const toItem = (evidence: Evidence, withContent: boolean) => ({
   ...evidence,
@@ -71,28 +73,37 @@ export const toItem = (evidence: Evidence, withContent: boolean) => ({
 
 /** Why there is no evidence. An empty answer is not sold. */
 export function failureOf(routing: DescribedRouting): CallError {
-  const { asked } = routing
-  const data = { routing }
-  const isReading = asked.some(({ facet }) => facet === 'scrape' || facet === 'scrape-hard')
-  if (asked.some(({ outcome }) => outcome === 'empty'))
-    return fail('not_found', {
-      data,
+  const { code, message } = describeFailure(routing.asked)
+  return fail(code, { data: { routing }, message })
+}
+
+function describeFailure(asked: DescribedRouting['asked']): { code: ErrorCode; message: string } {
+  const copies = asked.filter(({ source }) => source === archive)
+  if (copies.some(({ outcome }) => outcome === 'empty'))
+    return {
+      code: 'not_found',
+      message:
+        'There is no archived copy of these pages with a text. Nothing was charged. Choose another day, or leave out asOf.',
+    }
+  if (copies.length === 0 && asked.some(({ outcome }) => outcome === 'empty'))
+    return {
+      code: 'not_found',
       message:
         'The sources that were asked have nothing on this. Nothing was charged. Reword the query, or name other facets.',
-    })
-  if (isReading)
-    return fail('all_blocked', {
-      data,
+    }
+  if (copies.length === 0 && asked.some(({ facet }) => readFacets.has(facet)))
+    return {
+      code: 'all_blocked',
       message: `No page could be read, and nothing was charged. ${asked.map(({ reason }) => reason).join(' ')}`,
-    })
-  if (asked.every(({ outcome }) => outcome === 'not_asked'))
-    return fail('provider_not_configured', {
-      data,
+    }
+  if (asked.every(({ outcome, reason }) => outcome === 'not_asked' && reason !== paused))
+    return {
+      code: 'provider_not_configured',
       message:
         'No source of this search can be asked for it on this gateway. Nothing was charged. Name other facets, or leave them out.',
-    })
-  return fail('upstream_error', {
-    data,
-    message: 'Every source that was asked has failed. Nothing was charged; try again.',
-  })
+    }
+  return {
+    code: 'upstream_error',
+    message: 'The sources that are needed for this have failed. Nothing was charged; try again.',
+  }
 }

@@ -15,6 +15,8 @@ import { OverShareError, type Purse } from './purse.ts'
 
 /** The reason of a source that has no provider here. */
 export const notAvailable = 'not available on this gateway'
+/** The reason of a source whose circuit is open. */
+export const paused = 'it has failed several times in a row and is not asked for a while'
 
 /** What came of one source. */
 export interface Asked {
@@ -130,7 +132,7 @@ async function ask(
   try {
     breaker.enter(source.id)
   } catch {
-    return notAsked('it has failed several times in a row and is not asked for a while')
+    return notAsked(paused)
   }
   const startedAt = clock.now()
   const timed = (rest: Omit<Asked, 'facet' | 'source' | 'latency_ms'>): Asked => ({
@@ -153,6 +155,7 @@ async function ask(
     breaker.leave(source.id, healthOf(thrown, outer))
     if (thrown instanceof OverShareError)
       return notAsked('the price of the search does not cover it')
+    if (isMissing(thrown)) return { asked: timed({ outcome: 'empty', found: 0 }) }
     return { asked: timed({ outcome: 'failed', found: 0, reason: reasonOf(thrown, outer) }) }
   }
 }
@@ -162,6 +165,10 @@ function healthOf(thrown: unknown, outer: AbortSignal): 'alive' | 'down' | 'unkn
   if (!(thrown instanceof CallError)) return 'down'
   return thrown.code === 'upstream_error' ? 'down' : 'alive'
 }
+
+/** What was asked for does not exist, which is an answer. */
+export const isMissing = (thrown: unknown): boolean =>
+  thrown instanceof CallError && thrown.code === 'not_found'
 
 function reasonOf(thrown: unknown, outer: AbortSignal): string {
   if (thrown instanceof DeadlineError) return 'it did not answer in time'

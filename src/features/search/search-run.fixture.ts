@@ -1,0 +1,79 @@
+// Runs searches to their end on a virtual clock, with scripted answers of the catalog's actions.
+import type { CallError } from '#core/errors.ts'
+import type { ModelRouter } from '#core/model-router.ts'
+import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
+import { type SearchedFacet, selectableFacets } from './facets.ts'
+import { createOnesearch } from './onesearch.ts'
+import type { EvidencePages } from './pages.ts'
+import {
+  answers,
+  catalog,
+  createSearchContext,
+  type Script,
+  pages as scriptedPages,
+} from './search-context.fixture.ts'
+
+/** When the first search starts. */
+export const now = Date.parse('2026-11-22T12:00:00Z')
+
+export const searchedFacets: readonly SearchedFacet[] = [...selectableFacets, 'social']
+
+/** Most sources can be asked this. */
+export const query = 'patents and assets of Apple Inc., ticker AAPL, EIN 14-2007220, 10-K'
+
+interface GatewayOptions {
+  readonly router?: ModelRouter
+  readonly pages?: EvidencePages
+}
+
+interface SearchOptions {
+  readonly script?: Script
+  /** How long actions take, by id. Default: no time. */
+  readonly delaysMs?: Readonly<Record<string, number>>
+  readonly available?: (id: string) => boolean
+}
+
+/** Searches one after the other, which share what a gateway remembers. */
+export function createSearches({ router, pages = scriptedPages }: GatewayOptions = {}) {
+  const virtual = createVirtualClock()
+  virtual.set(now)
+  const { clock } = virtual
+  const action = createOnesearch({ catalog: () => catalog, clock, pages, router })
+
+  return async (sent: object, options: SearchOptions = {}) => {
+    const { delaysMs = {}, available, script = async (id) => answers[id] } = options
+    const input = action.input.parse(sent)
+    action.check?.(input)
+    const { context, hops, refused, spentCents } = createSearchContext({
+      ...{ input, clock, ...(available && { available }) },
+      async script(id, body, signal) {
+        if (delaysMs[id] !== undefined) await clock.sleep(delaysMs[id], signal)
+        return await script(id, body, signal)
+      },
+    })
+    const startedAt = clock.now()
+    let tookMs = 0
+    const run = Promise.resolve(action.run(context as never)).finally(() => {
+      tookMs = clock.now() - startedAt
+    })
+    const [ended] = await Promise.allSettled([run, virtual.run()])
+    const base = { hops, refused, cents: spentCents(), tookMs }
+    if (ended.status === 'rejected')
+      return { ...base, error: ended.reason as CallError, data: undefined }
+    // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of the answer.
+    return { ...base, error: undefined, data: action.output.parse(ended.value) as any }
+  }
+}
+
+/** One search of a gateway that remembers nothing. */
+export const search = (sent: object, options: SearchOptions & GatewayOptions = {}) =>
+  createSearches(options)(sent, options)
+
+const emptied = (value: unknown): unknown => {
+  if (Array.isArray(value)) return []
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, emptied(each)]))
+}
+
+/** Every action answers, and has found nothing. */
+export const nothing: Script = async (id) => emptied(answers[id])
