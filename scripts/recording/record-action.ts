@@ -98,6 +98,9 @@ async function run(id: string, body: unknown, running: Running): Promise<unknown
       files: noFiles,
       record: () => {},
       call: (other: string, inner: unknown) => run(other, inner, running),
+      prepare: () => {
+        throw new Error(`${id} prepares calls.`)
+      },
       available: (other: string) => isOffered(running.open(find(other).provider)),
       issued: async () => [],
       purchase: () => {

@@ -7,6 +7,7 @@ import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import type { Files } from '#features/files/files.ts'
+import { createPlans } from '#features/plans/plans.ts'
 import { createOnesearch } from '#features/search/onesearch.ts'
 import { createAddressCheck } from '#platform/egress/admit-address.ts'
 import { createSourceOpener } from '#platform/http/open-source.ts'
@@ -106,6 +107,7 @@ function openOwnActions(
     ...reading.actions,
     createResult({ calls, payments: money.payments }),
     createDiscover({ catalog, ownNamespace: config.OWN_NS, encoder }),
+    ...createPlans(catalog).actions,
     createOnesearch({ catalog, clock, pages: reading.texts, router: reading.llm.router }),
   ]
 }

@@ -1,6 +1,6 @@
 // Films of the operator in which people on photos perform.
 import { createRequestSchema } from '#catalog/ns_media/lib/request.ts'
-import { describeIssues } from '#core/issues.ts'
+import { describeIssues } from '#core/input/issues.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import { createPerformances, type Performances } from '#features/performances/performances.ts'
 import { openRecipes, type Recipes } from '#features/performances/recipes.ts'

@@ -60,6 +60,7 @@ export async function openRunner(
     ...{ catalog, ...records, payments, clock },
     isWall: reading.isWall,
     filesOf: files.ofCaller,
+    keys: store.keys,
   })
   const jobs = await createJobs({
     ...{ database, connectionString, executor, ledger, clock, log },

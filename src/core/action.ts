@@ -4,10 +4,11 @@ import { z } from 'zod'
 import type { Caller } from './caller.ts'
 import type { CallerFiles } from './files.ts'
 import type { Intakes } from './identifier.ts'
+import type { Micros } from './money.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
-import type { AnyPrice, MeteredPrice, Price } from './price.ts'
+import type { AnyPrice, MeteredPrice, Price, Quote } from './price.ts'
 import type { SessionKind } from './session.ts'
-import './issues.ts'
+import './input/issues.ts'
 
 export { z }
 
@@ -75,9 +76,20 @@ export interface JobProgress {
   readonly total: number
 }
 
+/** A call inside a paid call that was accepted and has not run. */
+export interface PreparedCall {
+  /** What it may cost: exactly that of an earlier try, if the step is done. */
+  readonly quote: Quote
+  /** Runs it, once. Throws its CallError. `charged` is its exact part of the price. */
+  // biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
+  readonly run: (signal?: AbortSignal) => Promise<{ readonly data: any; readonly charged: Micros }>
+}
+
 /** The context of a job. Another worker may run the job again from its start, until it has ended once. */
 export interface JobContext<Input> extends RunContext<Input> {
   readonly report: (progress: JobProgress) => Promise<void>
+  /** The first half of `call`: reads the input, checks the caller's right to it and quotes it. Throws as `call` does, and leaves no trace. */
+  readonly prepare: (id: string, input: unknown, step: string) => Promise<PreparedCall>
   /** The parts that earlier tries have saved, by name. */
   readonly checkpoints: ReadonlyMap<string, unknown>
   /** Saves a finished part as JSON. A part of the same name is replaced. */
@@ -196,6 +208,11 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   readonly answersInline?: (input: z.output<Input>) => boolean
   /** The actions that this call depends on. The call is refused for free if one of them cannot run here. */
   readonly needs?: (input: z.output<Input>) => readonly Need[]
+  /**
+   * The actions that the caller orders through this call. The caller's key must allow each of them, and language models among
+   * them count as they do by themselves.
+   */
+  readonly orders?: (input: z.output<Input>) => readonly string[]
   readonly price: Price<z.output<Input>, z.output<Output>>
   /** Asks the seller for its price, free and without ordering. Undefined if the seller does not quote one. */
   readonly estimate?: (
@@ -233,6 +250,8 @@ export interface Action extends ActionText, ActionTerms {
   readonly answersInline?: (input: any) => boolean
   // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
   readonly needs?: (input: any) => readonly Need[]
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly orders?: (input: any) => readonly string[]
   readonly price: AnyPrice
   readonly estimate?: (
     // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.

@@ -72,6 +72,23 @@ export interface MeteredPrice {
   readonly basis: string
 }
 
+/** What the parts of a call cost if each delivers all that it asks for. */
+export interface PartsCost extends PriceRange {
+  /** Every part has an exact price, so `min` is `max`. */
+  readonly isExact: boolean
+}
+
+/**
+ * The sum of the prices of other actions. The call must set `max_cost_cents`: what its parts can cost is held, up to this
+ * ceiling, and what they did cost is charged.
+ */
+export interface SumPrice<Input, Output> {
+  readonly sumOf: (input: Input) => PartsCost
+  /** How the price is formed: `the sum of its calls`. */
+  readonly basis: string
+  readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
+}
+
 export type Price<Input, Output> =
   | 'free'
   | MeteredPrice
@@ -80,6 +97,7 @@ export type Price<Input, Output> =
   | ComputedPrice<Input>
   | CappedPrice<Input, Output>
   | PurchasePrice<Input, Output>
+  | SumPrice<Input, Output>
 
 // biome-ignore lint/suspicious/noExplicitAny: a price is contravariant in its input, so only `any` accepts them all.
 export type AnyPrice = Price<any, any>
@@ -99,9 +117,13 @@ const isPurchase = (price: AnyPrice): price is AnyPurchasePrice =>
 export const isMetered = (price: AnyPrice): price is MeteredPrice =>
   typeof price === 'object' && 'perHourCents' in price
 
+// biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
+const isSum = (price: AnyPrice): price is SumPrice<any, any> =>
+  typeof price === 'object' && 'sumOf' in price
+
 /** Whether a call must set `max_cost_cents`. */
 export const needsCeiling = (price: AnyPrice): boolean =>
-  isPurchase(price) || (typeof price === 'object' && 'ceilingRequired' in price)
+  isPurchase(price) || isSum(price) || (typeof price === 'object' && 'ceilingRequired' in price)
 
 /** The least and the most that a call with this input can cost, regardless of its ceiling. */
 export interface PriceRange {
@@ -112,6 +134,7 @@ export interface PriceRange {
 export function priceRange(price: AnyPrice, input: unknown): PriceRange {
   if (isPurchase(price))
     return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
+  if (isSum(price)) return price.sumOf(input)
   const { kind, micros } = quoteBeforeCeiling(price, input)
   const isCertain = kind === 'exact' && !(typeof price === 'object' && 'used' in price)
   return { min: isCertain ? micros : 0, max: micros }
@@ -122,6 +145,7 @@ export function quotePrice(price: AnyPrice, input: unknown, maxCostMicros?: Micr
   if (needsCeiling(price) && maxCostMicros === undefined) throw fail('max_cost_required')
   if (isPurchase(price)) return quotePurchase(price, maxCostMicros ?? 0)
   if (isMetered(price)) return quoteReserve(price, maxCostMicros)
+  if (isSum(price)) return quoteSum(price.sumOf(input), maxCostMicros ?? 0)
   const quote = quoteBeforeCeiling(price, input)
   if (maxCostMicros !== undefined && quote.micros > maxCostMicros)
     throw aboveCeiling(quote.micros, maxCostMicros, quote.kind === 'cap' ? 'up to ' : '')
@@ -146,6 +170,49 @@ function quotePurchase(price: AnyPurchasePrice, ceiling: Micros): Quote {
   return { kind: 'cap', micros: Math.min(ceiling, max) }
 }
 
+/** Parts with open prices may end at the ceiling. Parts that are known to cost more are refused before they run. */
+function quoteSum({ min, max, isExact }: PartsCost, ceiling: Micros): Quote {
+  if (min > ceiling) throw aboveCeiling(min, ceiling, isExact ? '' : 'at least ')
+  return isExact ? { kind: 'exact', micros: max } : { kind: 'cap', micros: Math.min(ceiling, max) }
+}
+
+/**
+ * The least and the most that a call costs which delivers all that it asks for. `open` names the parameters whose values are not
+ * known yet.
+ */
+export function priceBounds(
+  price: AnyPrice,
+  input: Readonly<Record<string, unknown>>,
+  open: ReadonlySet<string>,
+): PriceRange {
+  if (price === 'free') return { min: 0, max: 0 }
+  if (isMetered(price) || isSum(price))
+    throw new TypeError('A price without an upper bound cannot be part of a sum.')
+  if ('centsFor' in price)
+    return { min: centsToMicros(price.fromCents), max: centsToMicros(price.atMostCents) }
+  if ('upToCents' in price) return { min: 0, max: capBound(price) }
+  if ('per' in price)
+    return {
+      min: unitsToMicros(price, price.atLeast ?? 1),
+      max: unitsToMicros(price, price.atMost),
+    }
+  const { cents, variants = [] } = price
+  const known = variants.find(({ when }) =>
+    Object.entries(when).every(([name, value]) => !open.has(name) && input[name] === value),
+  )
+  const possible = variants.filter(({ when }) =>
+    Object.entries(when).every(([name, value]) => open.has(name) || input[name] === value),
+  )
+  const all = known ? [known.cents] : [cents, ...possible.map((variant) => variant.cents)]
+  return { min: centsToMicros(Math.min(...all)), max: centsToMicros(Math.max(...all)) }
+}
+
+function capBound(price: CappedPrice<never, never> | AnyPurchasePrice): Micros {
+  const cents = typeof price.upToCents === 'number' ? price.upToCents : price.atMostCents
+  if (cents === undefined) throw new TypeError('A computed cap needs atMostCents.')
+  return centsToMicros(cents)
+}
+
 /** The refusal of a call that costs more than its caller allows. */
 export function aboveCeiling(
   micros: Micros,
@@ -158,7 +225,8 @@ export function aboveCeiling(
   })
 }
 
-type OwnPrice = Exclude<AnyPrice, AnyPurchasePrice>
+// biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
+type OwnPrice = Exclude<AnyPrice, AnyPurchasePrice | SumPrice<any, any>>
 
 function quoteBeforeCeiling(price: OwnPrice, input: unknown): Quote {
   if (price === 'free') return { kind: 'exact', micros: 0 }
@@ -189,7 +257,7 @@ export function settlePrice(
 ): Micros {
   if (price === 'free') return 0
   if (isMetered(price)) throw new TypeError('A session is charged by its meter.')
-  if ('upToCents' in price)
+  if ('upToCents' in price || isSum(price))
     return Math.min(quote.micros, centsToMicros(price.settle({ input, output })))
   if ('centsFor' in price || price.used === undefined) return quote.micros
   const cents = 'per' in price ? price.cents : centsFor(price, input)
@@ -235,6 +303,13 @@ export function describePrice(
   if (price === 'free') return { ...base, mode: 'fixed', amount: microsToUsd(0), text: 'free' }
   if (isMetered(price))
     return { ...base, mode: 'dynamic', min: microsToUsd(0), text: `${price.basis}, by the second` }
+  if (isSum(price))
+    return {
+      ...base,
+      mode: 'dynamic',
+      min: microsToUsd(0),
+      text: `${price.basis}, within your max_cost_cents`,
+    }
   if ('centsFor' in price) return { ...base, ...describeRange(price) }
   if ('upToCents' in price) return { ...base, ...describeCap(price) }
   if (!('per' in price)) return { ...base, ...describeFixed(price) }
@@ -272,9 +347,7 @@ function describeCap(
   price: CappedPrice<never, never>,
 ): Pick<PriceMetadata, 'mode' | 'min' | 'max' | 'text'> {
   const min = microsToUsd(0)
-  const cents = typeof price.upToCents === 'number' ? price.upToCents : price.atMostCents
-  if (cents === undefined) throw new TypeError('A computed cap needs atMostCents.')
-  const max = centsToMicros(cents)
+  const max = capBound(price)
   return {
     mode: 'dynamic',
     min,

@@ -90,6 +90,9 @@ export async function runAction(
       available,
       issued,
       purchase: (buy) => buy('01970000-0000-7000-8000-00000000000a'),
+      prepare: () => {
+        throw new Error('No vendor’s action prepares calls.')
+      },
       call: (id, body) => {
         const [service, called] = splitId(id)
         const other = providers.find((candidate) => candidate.id === service) as Provider

@@ -60,6 +60,8 @@ export interface Keys {
   /** Newest first: all keys that work, and at most as many that are revoked or expired. */
   list(accountId: string): Promise<ApiKey[]>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  /** The first of these actions that the list of the key does not allow. */
+  findForbidden(keyId: string, actions: readonly string[]): Promise<string | undefined>
   /**
    * Resolves once no gateway accepts the key: to false when the account has no such key. Revoking a key again does nothing.
    * Throws `forbidden`.
@@ -128,6 +130,14 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
         [accountId, keyId],
       )
       return key
+    },
+    async findForbidden(keyId, actions) {
+      const [found] = await database.query<{ action: string }>(
+        `select a.action from api_key k, unnest($2::text[]) with ordinality a (action, place)
+         where k.id = $1 and not key_allows(k, a.action) order by a.place limit 1`,
+        [keyId, actions],
+      )
+      return found?.action
     },
     async revoke(owner, keyId) {
       const isRevoked = await manage(database, owner, async (client) => {

@@ -1,14 +1,16 @@
 // What a call needs before it runs: an action that this gateway offers, a valid body, and a right to the ids in it.
+
+import type { Keys } from '#accounts/keys/keys.ts'
 import type { FileNeed } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
 import { errorTable, fail, toCallError } from '#core/errors.ts'
 import type { CallerFiles, OpenCallerFiles, StoredFile } from '#core/files.ts'
+import { type ValidCall, validateCall } from '#core/input/validate.ts'
 import { centsToMicros } from '#core/money.ts'
 import { type PriceRange, priceRange } from '#core/price.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import type { Handles } from './handles.ts'
-import { type ValidCall, validateCall } from './validate.ts'
 
 export interface Access {
   /** Throws `not_found`, `provider_not_configured`. */
@@ -17,9 +19,11 @@ export interface Access {
   isAvailable(id: string, by?: 'vendor'): boolean
   /**
    * Checks what the call needs of its caller. Throws `not_found` for a vendor-issued id of another caller, `bad_request` for a
-   * file that it cannot read, `paid_topup_required`.
+   * file that it cannot read, `paid_topup_required`, `forbidden` for an action that the caller's key may not order.
    */
   admit(entry: CatalogEntry, input: unknown, caller: Caller): Promise<void>
+  /** Whether it runs a language model, or orders an action that does. */
+  isInference(entry: CatalogEntry, input: unknown): boolean
   /** Throws `bad_request` for an invalid body, and as `resolve` does for an action that the call needs. */
   validate(entry: CatalogEntry, body: unknown): ValidCall
 }
@@ -29,11 +33,13 @@ export function createAccess({
   handles,
   payments,
   filesOf,
+  keys,
 }: {
   catalog: Catalog
   handles: Pick<Handles, 'isOwner'>
   payments: Pick<Payments, 'hasPaidTopUp'>
   filesOf: OpenCallerFiles
+  keys: Pick<Keys, 'findForbidden'>
 }): Access {
   function resolve(service: string, action: string): CatalogEntry {
     const entry = catalog.find(service, action)
@@ -56,6 +62,14 @@ export function createAccess({
       const isAccount = caller.kind === 'account'
       if (action.paidTopUpRequired && isAccount && !(await payments.hasPaidTopUp(caller.accountId)))
         throw fail('paid_topup_required')
+      const ordered = action.orders?.(input) ?? []
+      if (caller.kind === 'account' && caller.isLimited && ordered.length > 0) {
+        const forbidden = await keys.findForbidden(caller.keyId, ordered)
+        if (forbidden !== undefined)
+          throw fail('forbidden', {
+            message: `This API key may not call ${forbidden}. Use another key.`,
+          })
+      }
       const files = filesOf(caller, undefined)
       for (const need of action.reads?.(input) ?? []) await findNeeded(files, need)
       const handle = action.owned?.(input)
@@ -65,9 +79,13 @@ export function createAccess({
         message: `Your account has no ${handle.kind} with this id. Send the id from the answer of the call that started it. Nothing was charged.`,
       })
     },
+    isInference: ({ action }, input) =>
+      action.inference === true ||
+      (action.orders?.(input) ?? []).some((id) => catalog.find(...splitId(id))?.action.inference),
     validate({ action }, body) {
       const call = validateCall(action, body)
-      for (const need of action.needs?.(call.input) ?? []) {
+      const needs = [...(action.needs?.(call.input) ?? []), ...(action.orders?.(call.input) ?? [])]
+      for (const need of needs) {
         const { id, by } = typeof need === 'string' ? { id: need, by: undefined } : need
         const needed = resolve(...splitId(id))
         if (by === 'vendor' && needed.mode === 'embedded') throw notConfigured(needed)

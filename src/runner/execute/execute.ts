@@ -1,6 +1,7 @@
 // Runs actions: their deadline, their reply against their schema, and the actions that they run in turn. Charging is done
 // elsewhere.
-import type { Hop, JobContext, SoldPage } from '#core/action.ts'
+import type { Keys } from '#accounts/keys/keys.ts'
+import type { Hop, JobContext, PreparedCall, SoldPage } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import { type Catalog, type CatalogEntry, defaultTimeoutMs, splitId } from '#core/catalog.ts'
 import { fail, toCallError } from '#core/errors.ts'
@@ -14,7 +15,7 @@ import { type Access, createAccess, estimatePrice } from './access.ts'
 import { createSpending, sendOrder } from './buying.ts'
 import { withDeadline } from './deadline.ts'
 import type { Handles } from './handles.ts'
-import { type JobExtras, type JobStep, type StepCost, stepOf } from './job-step.ts'
+import { type JobExtras, type JobStep, type StepCost, type StepResult, stepOf } from './job-step.ts'
 import { type Misfits, remember, type SeenReply } from './misfits.ts'
 import { PostponedError, postpone } from './postponed.ts'
 import type { Purchases } from './purchases.ts'
@@ -79,6 +80,7 @@ interface Dependencies {
   misfits: Misfits
   payments: Pick<Payments, 'hasPaidTopUp'>
   filesOf: OpenCallerFiles
+  keys: Pick<Keys, 'findForbidden'>
   /** Whether a page is a wall in place of the requested page. */
   isWall: (page: SoldPage) => Promise<boolean>
   clock: Clock
@@ -143,7 +145,8 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
 /** Runs the action within its deadline, and reads its reply. */
 function createAsk(dependencies: Dependencies, access: Access, perform: Perform): Perform {
   const { handles, misfits, purchases, filesOf, clock } = dependencies
-  const callInside = createCallInside(access, clock, perform)
+  const prepare = createPrepare(access, clock, perform)
+  const callInside = createCallInside(prepare)
 
   const contextOf = (
     { service }: CatalogEntry,
@@ -152,6 +155,12 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
   ) => {
     const { provider } = service
     let inner = 0
+    const placeOf = (name: string, step?: string, ended?: AbortSignal): Place => ({
+      ...{ trail, depth: depth + 1, stepCost },
+      outer: ended === undefined ? signal : AbortSignal.any([signal, ended]),
+      folder: `${folder}${name}/`,
+      ...stepOf(job, step),
+    })
     const files = filesOf(trail.caller, trail.callId ?? (job === noJob ? undefined : job.jobId))
     return {
       ...job,
@@ -163,12 +172,8 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       record: (hop) => trail.hops.push(hop),
       transactionId: trail.callId,
       call: (id, body, step, ended) =>
-        callInside(id, body, {
-          ...{ trail, depth: depth + 1, stepCost },
-          outer: ended === undefined ? signal : AbortSignal.any([signal, ended]),
-          folder: `${folder}${step ?? ++inner}/`,
-          ...stepOf(job, step),
-        }),
+        callInside(id, body, placeOf(step ?? `${++inner}`, step, ended)),
+      prepare: (id, body, step) => prepare(id, body, placeOf(step, step)),
       available: access.isAvailable,
       issued: (kind) => handles.list(ownerOf(trail.caller), provider.id, kind),
       issue: (handle) => handles.issue(trail.caller, provider.id, handle),
@@ -202,47 +207,74 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
   }
 }
 
+type Prepare = (id: string, body: unknown, place: Place) => Promise<PreparedCall>
+
 /** Lets an action run another. Nothing is held or charged for the inner one: its hop states its price. */
-function createCallInside(access: Access, clock: Clock, perform: Perform) {
-  return async (id: string, body: unknown, place: Place): Promise<unknown> => {
-    const { step } = place
-    if (step?.done !== undefined) {
-      const { data, hop, cost } = step.done
+function createPrepare(access: Access, clock: Clock, perform: Perform): Prepare {
+  return async (id, body, place) => {
+    const done = place.step?.done
+    if (done !== undefined) return repeatDone(done, place)
+    if (place.depth > innerDepthMax) throw new Error(`${id} would run ${place.depth} actions deep.`)
+    const entry = access.resolve(...splitId(id))
+    const { price } = entry.action
+    const { input, maxCostMicros } = access.validate(entry, body)
+    await access.admit(entry, input, place.trail.caller)
+    const quote = quotePrice(price, input, maxCostMicros)
+    return {
+      quote,
+      async run(signal) {
+        const { step, outer } = place
+        const own =
+          step === undefined ? place.stepCost : { micros: undefined, outer: place.stepCost }
+        const startedAt = clock.now()
+        const hopOf = (rest: Pick<Hop, 'ok' | 'charged_cents'>) =>
+          recordHop(place, id, { latency_ms: clock.now() - startedAt, ...rest })
+        try {
+          const data = await perform(entry, input, {
+            ...{ ...place, stepCost: own, quoted: quote.micros },
+            outer: signal && outer ? AbortSignal.any([signal, outer]) : (signal ?? outer),
+          })
+          const charged = settlePrice(price, quote, input, data)
+          const hop = hopOf({ ok: true, charged_cents: microsToCents(charged, 'up') })
+          const cost = own?.micros
+          await step?.finish({ data, hop, charged, ...(cost === undefined ? {} : { cost }) })
+          return { data, charged }
+        } catch (thrown) {
+          if (!(thrown instanceof PostponedError)) hopOf({ ok: false, charged_cents: 0 })
+          throw thrown instanceof PostponedError ? thrown : toCallError(thrown)
+        }
+      },
+    }
+  }
+}
+
+function repeatDone({ data, hop, cost, charged }: StepResult, place: Place): PreparedCall {
+  return {
+    quote: { kind: 'exact', micros: charged },
+    async run() {
       place.trail.hops.push(hop)
       if (cost !== undefined) addCost(place, cost)
-      return data
-    }
-    const own = step === undefined ? place.stepCost : { micros: undefined, outer: place.stepCost }
-    if (place.depth > innerDepthMax) throw new Error(`${id} would run ${place.depth} actions deep.`)
-    const [provider, action] = splitId(id)
-    const startedAt = clock.now()
-    const record = (rest: Pick<Hop, 'ok' | 'charged_cents' | 'skipped'>): Hop => {
-      const hop = { provider, action, latency_ms: clock.now() - startedAt, ...rest }
-      place.trail.hops.push(hop)
-      return hop
-    }
-    let asked = false
-    try {
-      const entry = access.resolve(provider, action)
-      const { price } = entry.action
-      const { input, maxCostMicros } = access.validate(entry, body)
-      await access.admit(entry, input, place.trail.caller)
-      const quoted = quotePrice(price, input, maxCostMicros)
-      asked = true
-      const data = await perform(entry, input, {
-        ...{ ...place, stepCost: own },
-        quoted: quoted.micros,
-      })
-      const charged = settlePrice(price, quoted, input, data)
-      const hop = record({ ok: true, charged_cents: microsToCents(charged, 'up') })
-      await step?.finish({ data, hop, ...(own?.micros === undefined ? {} : { cost: own.micros }) })
-      return data
-    } catch (thrown) {
-      if (thrown instanceof PostponedError) throw thrown
+      return { data, charged }
+    },
+  }
+}
+
+function recordHop({ trail }: Place, id: string, rest: Omit<Hop, 'provider' | 'action'>): Hop {
+  const [provider, action] = splitId(id)
+  const hop = { provider, action, ...rest }
+  trail.hops.push(hop)
+  return hop
+}
+
+/** Prepares and runs. What is refused before it is asked leaves a hop, too. */
+function createCallInside(prepare: Prepare) {
+  return async (id: string, body: unknown, place: Place): Promise<unknown> => {
+    const prepared = await prepare(id, body, place).catch((thrown) => {
       const error = toCallError(thrown)
-      record({ ok: false, charged_cents: 0, ...(asked ? {} : { skipped: error.code }) })
+      recordHop(place, id, { ok: false, charged_cents: 0, latency_ms: 0, skipped: error.code })
       throw error
-    }
+    })
+    return (await prepared.run()).data
   }
 }
 

@@ -8,6 +8,8 @@ export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'sa
 export interface StepResult {
   readonly data: unknown
   readonly hop: Hop
+  /** Its part of the price. The hop rounds it. */
+  readonly charged: Micros
   /** What it cost the operator, as far as providers report it. */
   readonly cost?: Micros
 }

@@ -10,14 +10,14 @@ const holdMarginMs = 60_000
 export function toHold(
   { entry, body, caller, idempotencyKey }: CallRequest,
   callId: string,
-  quote: Quote,
+  { quote, inference }: { readonly quote: Quote; readonly inference: boolean },
 ) {
   return {
     callId,
     accountId: caller.accountId,
     keyId: caller.keyId,
     action: entry.id,
-    inference: entry.action.inference,
+    inference,
     micros: quote.micros,
     idempotencyKey,
     requestDigest: idempotencyKey === undefined ? undefined : digestRequest(body),

@@ -42,7 +42,10 @@ export function createQuote(dependencies: {
     const { entry } = request
     const isJob = runsAsJob(entry.action, input)
     const held = await ledger.rehearse(
-      toHold(request, uuidv7(clock.now()), quote),
+      toHold(request, uuidv7(clock.now()), {
+        quote,
+        inference: executor.isInference(entry, input),
+      }),
       isJob ? { atOnceMax: jobsAtOnceMax(entry) } : undefined,
     )
     const available = held.outcome === 'held' ? held.available + quote.micros : held.available

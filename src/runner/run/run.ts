@@ -73,7 +73,8 @@ export function createAccountRunner(dependencies: {
     const { input, maxCostMicros } = executor.validate(entry, request.body)
     const quote = quotePrice(entry.action.price, input, maxCostMicros)
     const callId = uuidv7(clock.now())
-    const hold = toHold(request, callId, quote)
+    const inference = executor.isInference(entry, input)
+    const hold = toHold(request, callId, { quote, inference })
     try {
       await executor.admit(entry, input, caller)
     } catch (refusal) {

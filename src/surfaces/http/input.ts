@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import { describeIssues } from '#core/issues.ts'
+import { describeIssues } from '#core/input/issues.ts'
 import { type Micros, microsToCents, microsToUsd } from '#core/money.ts'
 
 /** Reads a body or query of the account and admin surfaces. Throws `bad_request`. */

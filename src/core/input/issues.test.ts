@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from './action.ts'
+import { z } from '../action.ts'
 import { describeIssues } from './issues.ts'
 
 const schema = z.strictObject({

@@ -1,8 +1,8 @@
-import type { Action, z } from '#core/action.ts'
-import { ceilingField, readCeiling } from '#core/ceiling.ts'
-import { fail } from '#core/errors.ts'
-import { describeIssues } from '#core/issues.ts'
-import type { Micros } from '#core/money.ts'
+import type { Action, z } from '../action.ts'
+import { ceilingField, readCeiling } from '../ceiling.ts'
+import { fail } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import { describeIssues } from './issues.ts'
 
 export interface ValidCall {
   readonly input: unknown
@@ -25,7 +25,8 @@ export function validateCall(action: Action, body: unknown): ValidCall {
   return { input: parsed.data, maxCostMicros }
 }
 
-function invalidInput(action: Action, error: z.ZodError) {
+/** The refusal of an input that the action's schema does not accept. */
+export function invalidInput(action: Action, error: z.ZodError) {
   const parameters = Object.keys((action.input as { shape?: object }).shape ?? {})
   const { message, issues } = describeIssues(error, parameters)
   return fail('bad_request', { message, data: { issues } })

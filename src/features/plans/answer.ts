@@ -1,0 +1,92 @@
+// What a plan answers: every step with what it delivered and cost. The parts add up to the charge.
+import { z } from '#core/action.ts'
+import { type CallError, fail } from '#core/errors.ts'
+import { type Micros, microsToCents, microsToUsd, partsToCents, sumOf } from '#core/money.ts'
+import type { PlanStep } from '#core/plan.ts'
+import type { StepError, StepOutcome } from './run-steps.ts'
+
+/** The longest answer of a call is a little longer. */
+const answerCharactersMax = 18_000_000
+
+export const partSchema = z.object({
+  action: z.string(),
+  status: z
+    .enum(['succeeded', 'failed', 'skipped'])
+    .describe(
+      'skipped: it was not run, because the plan had stopped or a step it needs had failed.',
+    ),
+  charged_cents: z.int().describe('Whole cents. Those of all parts add up to spent_cents.'),
+  charged_usd: z.string().describe('The exact charge. Failed and skipped calls are free.'),
+  data: z.unknown().optional().describe('The answer of the action.'),
+  error: z.string().optional(),
+  message: z.string().optional(),
+})
+
+export const spentShape = {
+  spent_cents: z.int().describe('The charge, rounded up to whole cents.'),
+  spent_usd: z.string().describe('The exact charge: the sum of the parts.'),
+}
+
+export type Part = z.output<typeof partSchema>
+
+export interface Parts {
+  readonly rows: readonly Part[]
+  readonly spent: { readonly spent_cents: number; readonly spent_usd: string }
+}
+
+/** The part of each step, in their order. A step whose data the answer has no room for is not charged. */
+export function describeParts(
+  plan: readonly Pick<PlanStep, 'id' | 'action'>[],
+  outcomes: ReadonlyMap<string, StepOutcome>,
+): Parts {
+  let room = answerCharactersMax
+  const fitting = plan.map(({ id }): StepOutcome => {
+    const outcome = outcomes.get(id)
+    if (outcome === undefined) throw new TypeError(`The step ${id} has not ended.`)
+    if (outcome.status !== 'succeeded') return outcome
+    const characters = (JSON.stringify(outcome.data) ?? '').length
+    if (characters > room) return { status: 'failed', error: tooLarge }
+    room -= characters
+    return outcome
+  })
+  const charges = fitting.map(chargeOf)
+  const cents = partsToCents(charges)
+  const rows = plan.map(({ action }, at): Part => {
+    const outcome = fitting[at] as StepOutcome
+    const { status } = outcome
+    const part = {
+      ...{ action, status },
+      charged_cents: cents[at] ?? 0,
+      charged_usd: microsToUsd(charges[at] ?? 0),
+    }
+    return outcome.status === 'succeeded'
+      ? { ...part, data: outcome.data }
+      : { ...part, error: outcome.error.code, message: outcome.error.message }
+  })
+  const spent = sumOf(charges)
+  return {
+    rows,
+    spent: { spent_cents: microsToCents(spent, 'up'), spent_usd: microsToUsd(spent) },
+  }
+}
+
+const chargeOf = (outcome: StepOutcome): Micros =>
+  outcome.status === 'succeeded' ? outcome.charged : 0
+
+const tooLarge: StepError = {
+  code: 'payload_too_large',
+  message: 'The answers of the steps together are too large. Run this step by itself.',
+}
+
+/** The failure of a plan that has delivered nothing: that of its first step that failed. */
+export function nothingDelivered(
+  plan: readonly Pick<PlanStep, 'id'>[],
+  rows: readonly Part[],
+): CallError {
+  const at = rows.findIndex(({ status }) => status === 'failed')
+  const { error, message } = rows[at] ?? {}
+  return fail(error as CallError['code'], {
+    message: `Step "${plan[at]?.id}": ${message} Nothing was charged.`,
+    data: { steps: rows },
+  })
+}

@@ -1,0 +1,204 @@
+// Reads a plan against the catalog: what is wrong with it, and what it costs. Runs nothing.
+import { type Action, opensSession, z } from '#core/action.ts'
+import {
+  type Catalog,
+  type CatalogEntry,
+  inputSchemaOf,
+  outputSchemaOf,
+  splitId,
+} from '#core/catalog.ts'
+import { ceilingField } from '#core/ceiling.ts'
+import { fail, toCallError } from '#core/errors.ts'
+import { invalidInput, validateCall } from '#core/input/validate.ts'
+import { centsToMicros, type Micros, sumOf } from '#core/money.ts'
+import {
+  type CallPlan,
+  type ExaminedPlan,
+  findReferences,
+  mapReferences,
+  type PlacedReference,
+  type PlanStep,
+  partsOf,
+} from '#core/plan.ts'
+import { type PartsCost, priceBounds, quotePrice } from '#core/price.ts'
+import { canBe, isNowhere, placeIn, typesAt } from './types.ts'
+
+/** A step that may run once the steps that it `awaits` have succeeded. */
+export interface ReadyStep {
+  readonly step: PlanStep
+  readonly awaits: readonly string[]
+  /** All its parameters are known before the plan runs. */
+  readonly isComplete: boolean
+  readonly cost: PartsCost
+}
+
+export interface Examined extends ExaminedPlan {
+  readonly ready: readonly ReadyStep[]
+}
+
+/** Throws `bad_request`, `not_found`, `max_cost_required`, `max_cost_exceeded`. */
+export function examinePlan(catalog: Catalog, plan: CallPlan): Examined {
+  const before = new Map<string, Action>()
+  const ready = plan.map((step) => {
+    try {
+      if (before.has(step.id))
+        throw refuse('has the id of an earlier step. Give each step its own.')
+      const entry = findSold(catalog, step.action)
+      const examined = examineStep(step, entry, before)
+      before.set(step.id, entry.action)
+      return examined
+    } catch (thrown) {
+      const { code, message, data } = toCallError(thrown)
+      throw fail(code, {
+        message: `Step "${step.id}": ${message}`,
+        data: { step: step.id, ...(data === undefined ? {} : { details: data }) },
+        cause: thrown,
+      })
+    }
+  })
+  const steps = ready.map(({ cost }) => cost)
+  const cost = {
+    min: sumOf(steps.map(({ min }) => min)),
+    max: sumOf(steps.map(({ max }) => max)),
+    isExact: steps.every(({ isExact }) => isExact),
+  }
+  return { cost, steps, ready }
+}
+
+const refuse = (message: string) => fail('bad_request', { message })
+
+/** The action, if it can be part of a plan. */
+function findSold(catalog: Catalog, id: string): CatalogEntry {
+  const entry = catalog.find(...splitId(id))
+  if (entry === undefined)
+    throw fail('not_found', {
+      message: `There is no action ${id}. GET /api/run lists all actions.`,
+    })
+  const { action, service } = entry
+  if (opensSession(action))
+    throw refuse(
+      `${id} opens a session, which would outlive the plan. Create it by a call of its own.`,
+    )
+  // An order that may or may not have been taken leaves its call to the operator, and with it the hold of all other steps.
+  if (action.irrevocable || service.buys)
+    throw refuse(`${id} buys something that cannot be returned. Order it by a call of its own.`)
+  if (typeof action.price === 'object' && 'sumOf' in action.price)
+    throw refuse(`${id} runs other actions. Put these into the plan themselves.`)
+  return entry
+}
+
+function examineStep(
+  step: PlanStep,
+  { action }: CatalogEntry,
+  before: ReadonlyMap<string, Action>,
+): ReadyStep {
+  const references = findReferences(step.params)
+  const awaits = [
+    ...new Set([...references.map(({ reference }) => reference.$step), ...(step.after ?? [])]),
+  ]
+  for (const id of awaits)
+    if (!before.has(id))
+      throw refuse(`needs step "${id}", which is not before it. Put steps after those they need.`)
+  const isComplete = references.length === 0
+  if (!isComplete) checkKnownPart(action, step, references)
+  for (const placed of references) checkReference(action, placed, before)
+  const cost = isComplete ? costOf(action, step) : boundsOf(action, step, references)
+  return { step, awaits, isComplete, cost }
+}
+
+/** The body of the call. */
+export const bodyOf = ({ max_cost_cents: ceiling }: PlanStep, params: unknown) =>
+  ceiling === undefined ? params : { ...(params as object), [ceilingField]: ceiling }
+
+function costOf(action: Action, step: PlanStep): PartsCost {
+  const { input, maxCostMicros } = validateCall(action, bodyOf(step, step.params))
+  const { kind, micros } = quotePrice(action.price, input, maxCostMicros)
+  const isExact = kind === 'exact'
+  return { min: isExact ? micros : 0, max: micros, isExact }
+}
+
+function boundsOf(
+  { price, ...action }: Action,
+  { params, max_cost_cents: cents }: PlanStep,
+  references: readonly PlacedReference[],
+): PartsCost {
+  const ceiling: Micros = cents === undefined ? Number.POSITIVE_INFINITY : centsToMicros(cents)
+  if (
+    typeof price === 'object' &&
+    'upToCents' in price &&
+    price.upToCents === 'maxCost' &&
+    cents === undefined
+  )
+    throw fail('max_cost_required')
+  const { properties } = inputSchemaOf({ ...action, price }) as {
+    properties: Record<string, { default?: unknown }>
+  }
+  const defaults = Object.entries(properties).map(([name, schema]) => [name, schema.default])
+  const open = new Set(references.map(({ path: [name] }) => String(name)))
+  const bounds = priceBounds(price, { ...Object.fromEntries(defaults), ...params }, open)
+  if (bounds.min > ceiling) throw fail('max_cost_exceeded')
+  const max = Math.min(bounds.max, ceiling)
+  return { min: bounds.min, max, isExact: bounds.min === max }
+}
+
+/** Stands for a value that is not known yet. No schema of a field accepts it. */
+const unknownValue = Symbol('value of an earlier step')
+
+/** Refuses what is wrong for all values of the references. The call itself checks the rest once they are known. */
+function checkKnownPart(
+  action: Action,
+  step: PlanStep,
+  references: readonly PlacedReference[],
+): void {
+  const params = mapReferences(step.params, () => unknownValue)
+  const read = tryParse(action, params)
+  if (read === undefined || read.success) return
+  const isOpen = (path: readonly PropertyKey[]) =>
+    references.some((placed) =>
+      placed.path.every((part, at) => at >= path.length || path[at] === part),
+    )
+  const known = read.error.issues.filter(
+    ({ code, path }) => code !== 'custom' && (code === 'unrecognized_keys' || !isOpen(path)),
+  )
+  if (known.length === 0) return
+  throw invalidInput(action, new z.ZodError(known))
+}
+
+/** Undefined where the schema computes with a value that is not known yet. */
+function tryParse({ input }: Action, params: unknown) {
+  try {
+    return input.safeParse(params)
+  } catch {
+    return undefined
+  }
+}
+
+function checkReference(
+  action: Action,
+  { path, reference }: PlacedReference,
+  before: ReadonlyMap<string, Action>,
+): void {
+  const { $step, pointer, each } = reference
+  const earlier = before.get($step)
+  if (earlier === undefined) return
+  const answer = outputSchemaOf(earlier)
+  const at = path.join('.')
+  const given = placeIn(answer, partsOf(pointer))
+  if (isNowhere(given))
+    throw refuse(`the answer of step "${$step}" never has anything at ${pointer}.`)
+  const taken = placeIn(inputSchemaOf(action), path)
+  const mismatch = (one: string) =>
+    refuse(`${one} of step "${$step}" at ${pointer} cannot be "${at}": their types differ.`)
+  if (each === undefined) {
+    if (!canBe(typesAt(given), typesAt(taken))) throw mismatch('the value')
+    return
+  }
+  const list = new Set(['array'])
+  if (!canBe(typesAt(given), list)) throw refuse(`step "${$step}" has no list at ${pointer}.`)
+  const item = placeIn(answer, [...partsOf(pointer), 0, ...partsOf(each)])
+  if (isNowhere(item))
+    throw refuse(`the items of step "${$step}" at ${pointer} have nothing at ${each}.`)
+  if (!canBe(list, typesAt(taken))) throw mismatch('a list')
+  if (!canBe(typesAt(item), typesAt(placeIn(inputSchemaOf(action), [...path, 0]))))
+    throw mismatch('the list')
+}
