@@ -1,0 +1,133 @@
+// kill -9 in each step of ten plans: each step is paid once, no plan exceeds its ceiling, and the parts add up.
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+
+const planCount = 10
+const plansPerAccount = 3
+const balanceCents = 100
+/** A job is given up after three failed tries, so that three kills are the most that it survives. */
+const ids = ['a', 'b', 'c'] as const
+const patience = { timeout: 60_000, interval: 50 }
+const provider = path.join(import.meta.dirname, '../support/plans/stepping-provider.ts')
+
+/** A vendor that answers a step only once it is open. Steps are asked for as `/{plan}-{step}`. */
+async function startVendor() {
+  const asked = new Map<string, number>()
+  const waiting = new Map<string, () => void>()
+  const opened = new Set<string>()
+  const server = createServer((request, reply) => {
+    const name = request.url?.slice(1) ?? ''
+    asked.set(name, (asked.get(name) ?? 0) + 1)
+    const answer = () =>
+      reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name }))
+    if (opened.has(name.slice(-1))) answer()
+    else waiting.set(name, answer)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    waitingAt: (step: string) => [...waiting.keys()].filter((name) => name.endsWith(step)).length,
+    open: (step: string) => opened.add(step),
+  }
+}
+
+/** Plans with an odd number have no money for their last step, which may cost more than is left. */
+const isPoor = (plan: number) => plan % 2 === 1
+const ceilingOf = (plan: number) => (isPoor(plan) ? 8 : 20)
+
+const stepsOf = (plan: number) =>
+  ids.map((id, at) => ({
+    id,
+    action: at === 0 ? 'stepping/exact' : 'stepping/capped',
+    params: {
+      name: `${plan}-${id}`,
+      ...(at === 0 ? {} : { previous: { $step: ids[at - 1], pointer: '/name' } }),
+    },
+  }))
+
+async function submitPlans(url: string) {
+  const plans: { key: string; jobId: string }[] = []
+  let key = ''
+  for (let plan = 0; plan < planCount; plan += 1) {
+    if (plan % plansPerAccount === 0) {
+      const body = { balance_cents: balanceCents }
+      const opened = await send(url, { path: '/api/v1/admin/accounts', key: adminToken, body })
+      key = opened?.body.api_key
+    }
+    const body = { steps: stepsOf(plan), max_cost_cents: ceilingOf(plan) }
+    const handle = await send(url, { path: '/api/run/tollway/run-plan', key, body })
+    expect(handle?.body).toMatchObject({ ok: true, data: { status: 'queued' } })
+    plans.push({ key, jobId: handle?.body.data.job_id })
+  }
+  return plans
+}
+
+test('a killed plan goes on where it was, and is charged once for each step', async () => {
+  const dataDir = await makeDataDirectory()
+  const vendor = await startVendor()
+  const env = {
+    DATABASE_URL: await createTestDatabase(),
+    CHROMIUM_PATH: '/nowhere/chromium',
+    JOBS_AT_ONCE: String(planCount),
+    STEPPING_BASE_URL: vendor.url,
+    TOLLWAY_PROVIDERS: provider,
+  }
+  let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
+  onTestFinished(async () => {
+    await gateway.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const plans = await submitPlans(await gateway.listening)
+  for (const id of ids) {
+    const running = id === 'c' ? planCount / 2 : planCount
+    await expect.poll(() => vendor.waitingAt(id), patience).toBe(running)
+    await gateway.kill()
+    vendor.open(id)
+    gateway = startGatewayProcess(dataDir, env)
+    await gateway.listening
+  }
+
+  const url = await gateway.listening
+  const spent = new Map<string, number>()
+  for (const [plan, { key, jobId }] of plans.entries()) {
+    const body = { job_id: jobId, wait_seconds: 50 }
+    const polled = await send(url, { path: '/api/run/tollway/result', key, body })
+    const { status, charged_cents: charged, result } = polled?.body.data ?? {}
+    expect(status).toBe('succeeded')
+    expect(charged).toBe(isPoor(plan) ? 4 : 6)
+    expect(charged).toBeLessThanOrEqual(ceilingOf(plan))
+    const parts: { charged_usd: string; charged_cents: number }[] = result.steps
+    expect(parts.map(({ charged_usd: usd }) => Number(usd) * 1_000_000)).toEqual([
+      ...[15_000, 20_000],
+      isPoor(plan) ? 0 : 20_000,
+    ])
+    expect(parts.reduce((sum, part) => sum + part.charged_cents, 0)).toBe(charged)
+    expect(result.status).toBe(isPoor(plan) ? 'stopped' : 'completed')
+    spent.set(key, (spent.get(key) ?? 0) + Number(result.spent_usd) * 100)
+  }
+  for (const [key, cents] of spent) {
+    const account = await send(url, { path: '/api/v1/account', key })
+    const available = Math.floor(balanceCents - cents)
+    expect(account?.body).toMatchObject({ available_cents: available, held_cents: 0 })
+  }
+  // Once by the gateway that was killed and once by the next. No step that had ended is asked again.
+  const lastAsked = ids.flatMap((id) =>
+    plans.flatMap((_, plan) => (id === 'c' && isPoor(plan) ? [] : [`${plan}-${id}`])),
+  )
+  expect(Object.fromEntries(vendor.asked)).toEqual(
+    Object.fromEntries(lastAsked.map((name) => [name, 2])),
+  )
+  const verified = await send(url, { path: '/api/v1/admin/ledger/verify', key: adminToken })
+  expect(verified?.body).toMatchObject({ ok: true, problems: [] })
+})
