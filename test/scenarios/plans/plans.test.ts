@@ -226,6 +226,45 @@ describe('a plan is refused free, before anything runs,', () => {
   })
 })
 
+describe('a key with limits', () => {
+  test('runs a plan only of actions that it may call by themselves', async () => {
+    const account = await gateway().account(100)
+    const { body: key } = await gateway().request('POST', '/api/v1/keys', {
+      key: account.key,
+      body: { actions: ['tollway/*', 'test/echo'] },
+    })
+    const plan = (...steps: Step[]) =>
+      gateway().call('tollway/run-plan', { steps, max_cost_cents: 20 }, { key: key.api_key })
+    const other = { id: 'rows', action: 'test/rows', params: { rows: 1, delivered: 1 } }
+    expect(await plan(echo('a'), other)).toMatchObject({
+      status: 403,
+      body: { error: 'forbidden', message: expect.stringContaining('test/rows') },
+    })
+    expect(await account.state()).toMatchObject({ availableCents: 100, transactions: 0 })
+    expect(await plan(echo('a'))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a quote', () => {
+  test.each([
+    ['of exact steps is exact', [echo('a'), echo('b', from('a', '/echo'))], 'exact', 4, 4],
+    [
+      'of a step with a cap is a cap',
+      [echo('a'), { id: 'b', action: 'test/capped', params: { costs: 3 } }],
+      'cap',
+      2,
+      27,
+    ],
+  ] as const)('%s', async (_title, steps, kind, min, max) => {
+    const account = await gateway().account(100)
+    const { body } = await account.call('tollway/run-plan?quote=true', { steps })
+    expect(body.data).toMatchObject({
+      price: { kind, min_cents: min, max_cents: max },
+      max_cost_required: true,
+    })
+  })
+})
+
 describe('a batch', () => {
   test('of twenty calls returns each answer or failure, and charges the answers', async () => {
     const account = await gateway().account(100)

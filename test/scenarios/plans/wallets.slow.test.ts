@@ -1,0 +1,31 @@
+// Batches of wallets: paid before they run, polled for free, and refunded on the chain what was not delivered.
+import { expect, test } from 'vitest'
+import { until } from '#test/until.ts'
+import { expectBooksRight } from '../../payments/books.ts'
+import { payments, rails, shareChains, startPaidGateway } from '../../payments/paid-gateway.ts'
+import { buy, received } from '../../payments/payers.ts'
+
+const chains = shareChains()
+const delivers = { action: 'test/echo' }
+const fails = { action: 'test/fails', params: { code: 'all_blocked' } }
+
+test.skipIf(!payments.ok).each(rails)(
+  `%s: a wallet pays the sum first and gets back what failed ${payments.reason}`,
+  async (rail) => {
+    const gateway = await startPaidGateway(chains())
+    const calls = [...Array(7).fill(delivers), ...Array(3).fill(fails)]
+    const { body } = await buy(gateway, rail, 'tollway/batch', { calls, max_cost_cents: 25 })
+    expect(body).toMatchObject({ data: { status: 'queued', async: true } })
+    expect(await received(gateway, rail)).toBe(200_000n)
+    const poll = async () => (await (await fetch(body.data.status_url)).json()).data
+    await until(async () => (await poll()).refund?.status === 'confirmed', 60_000)
+    expect(await poll()).toMatchObject({
+      status: 'succeeded',
+      charged_usd: '0.140000',
+      refund: { amount: '0.060000' },
+      result: { failed_count: 3, spent_usd: '0.140000' },
+    })
+    await expectBooksRight(gateway)
+  },
+  120_000,
+)
