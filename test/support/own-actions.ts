@@ -7,6 +7,7 @@ import { createEmailVerification } from '#features/email/verification.ts'
 import { createFiles } from '#features/files/files.ts'
 import { createPerformances } from '#features/performances/performances.ts'
 import { performanceSettings } from '#features/performances/settings.ts'
+import { createPlans } from '#features/plans/plans.ts'
 import { createRenderers } from '#features/reading/browsers/renderers.ts'
 import { createReading } from '#features/reading/reading.ts'
 import { createOnesearch } from '#features/search/onesearch.ts'
@@ -71,6 +72,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     actions: [
       ...reading.actions,
       createResult({ calls, payments: { refundOf: async () => undefined } }),
+      ...createPlans(catalog).actions,
       discover,
       createOnesearch({ catalog, clock, pages: reading.texts }),
     ],

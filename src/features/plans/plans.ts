@@ -50,7 +50,7 @@ function defineRunPlan(examine: Examine): Action {
     summary:
       'Run up to twenty calls in an order, under one ceiling, with values from earlier answers.',
     notes:
-      'A job: answers with a job_id, to be polled with result. A step takes a value from an earlier answer by {"$step": id, "pointer": "/a/0/b"}, or a list of values with "each". Steps that await nothing run side by side. The plan stops when a required step fails or max_cost_cents is used up; what was delivered until then is charged and returned. The price is the sum of the steps. Actions that buy something for good or open sessions are called by themselves. For calls that do not depend on each other use batch.',
+      'A job: answers with a job_id, to be polled with result. A step takes a value from an earlier answer by {"$step": id, "pointer": "/a/0/b"}, or a list of values with "each". Steps that await nothing run side by side. The plan stops when a required step fails or max_cost_cents is used up; what was delivered until then is charged and returned. The price is the sum of the steps. Actions that buy something for good or open sessions are called by themselves. For calls that do not depend on each other use batch, and to read many pages onescrape-deep.',
     synonyms: ['workflow', 'pipeline', 'chain of calls', 'execute a plan', 'several steps'],
     questions: [
       'search, then read the pages that were found',
@@ -116,7 +116,7 @@ function defineBatch(examine: Examine): Action {
   return defineJob('batch', {
     summary: 'Run up to twenty independent calls at once, under one ceiling.',
     notes:
-      'A job: answers with a job_id, to be polled with result. The calls run side by side, and one that fails is free and does not stop the others. The price is the sum of the calls. For calls that use the answers of others use run-plan.',
+      'A job: answers with a job_id, to be polled with result. The calls run side by side, and one that fails is free and does not stop the others. The price is the sum of the calls. For calls that use the answers of others use run-plan, and to read many pages onescrape-deep.',
     synonyms: ['bulk', 'many calls at once', 'parallel calls', 'multi-execute'],
     questions: [
       'run these ten calls at once',

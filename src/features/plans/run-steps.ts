@@ -27,7 +27,7 @@ interface Limits {
   readonly deadlineMs: number
 }
 
-export const stepsAtOnceMax = 5
+const stepsAtOnceMax = 5
 
 /**
  * The outcome of every step, in their order. Throws what postpones the plan once the other steps have ended: it is then run

@@ -1,6 +1,8 @@
 // Plans: several calls under one ceiling, in one held call.
 import { describe, expect, test } from 'vitest'
-import { shareGateway, type TestAccount, verify } from '#test/harness.ts'
+import { defineAction, z } from '#core/action.ts'
+import { defineProvider } from '#core/provider.ts'
+import { shareGateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 
 const gateway = shareGateway()
 
@@ -243,6 +245,28 @@ describe('a key with limits', () => {
     expect(await account.state()).toMatchObject({ availableCents: 100, transactions: 0 })
     expect(await plan(echo('a'))).toMatchObject({ status: 200 })
   })
+})
+
+test('a plan with a language model counts against the daily limit for models', async () => {
+  const input = z.strictObject({})
+  const think = defineAction('think', {
+    ...{ summary: 'Think.', input, output: input, inference: true, price: { cents: 2 } },
+    example: { input: {}, cents: 2 },
+    run: () => ({}),
+  })
+  const limited = await startGateway({
+    providers: [defineProvider({ id: 'mind', title: 'Mind', actions: [think] })],
+    env: { INFERENCE_DAY_CENTS_MAX: '3' },
+  })
+  const account = await limited.account(100)
+  const batch = (calls: number) => ({
+    calls: Array(calls).fill({ action: 'mind/think' }),
+    max_cost_cents: 10,
+  })
+  expect(await account.call('tollway/batch', batch(2))).toMatchObject({
+    body: { error: 'rate_limited', message: expect.stringContaining('daily limit') },
+  })
+  expect(await account.call('tollway/batch', batch(1))).toMatchObject({ status: 200 })
 })
 
 describe('a quote', () => {
