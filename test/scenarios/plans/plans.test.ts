@@ -140,7 +140,7 @@ describe('a plan', () => {
     await expectCleanBooks()
   })
 
-  test('takes lists from the items of an earlier answer', async () => {
+  test('takes values from earlier answers deep inside its parameters', async () => {
     const account = await gateway().account(100)
     const { result } = await run(
       account,
