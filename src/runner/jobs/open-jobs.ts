@@ -9,6 +9,8 @@ export interface OpenJob {
   readonly caller: Caller
   readonly held: Micros
   readonly input: unknown
+  /** How many parts it had saved when it was taken. */
+  readonly savedCount: number
 }
 
 export interface OpenJobs {
@@ -32,11 +34,13 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
         action: string
         held: Micros
         input: string
+        saved: number
       }>(
         `update call set started_at = coalesce(started_at, now()), gateway_id = $2
          where id = $1 and state = 'held' and job
          returning account_id, key_id, action, held, input,
-           (select key_is_limited(k) from api_key k where k.id = key_id) as is_limited`,
+           (select key_is_limited(k) from api_key k where k.id = key_id) as is_limited,
+           (select count(*)::int from checkpoint where call_id = call.id) as saved`,
         [callId, gatewayNumber],
       )
       if (job === undefined) return undefined
@@ -45,7 +49,8 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
         keyId === null
           ? { kind: 'wallet', accountId }
           : { kind: 'account', accountId, keyId, isLimited: job.is_limited ?? true }
-      return { callId, caller, action: job.action, held: job.held, input: JSON.parse(job.input) }
+      const { action, held, saved: savedCount } = job
+      return { callId, caller, action, held, input: JSON.parse(job.input), savedCount }
     },
     async checkpoints(callId) {
       const rows = await database.query<{ name: string; value: string }>(

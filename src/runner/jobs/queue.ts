@@ -5,18 +5,25 @@ import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createListen } from './listen.ts'
 
+/** What the queue remembers of a job. */
+export interface QueuedJob {
+  readonly callId: string
+  /** How many parts the job had saved when its tries were counted from zero. */
+  readonly savedBefore: number
+}
+
 export interface JobQueue {
   /** Queues a job in the transaction of `client`. */
   send(callId: string, timeoutMs: number, client: ClientBase): Promise<void>
-  /** Queues a job again, to be resumed after the delay. */
-  sendLater(callId: string, timeoutMs: number, delayMs: number): Promise<void>
+  /** Queues a job again, to be resumed after the delay. Its tries are counted from zero. */
+  sendLater(job: QueuedJob, timeoutMs: number, delayMs: number): Promise<void>
   /** Ends the current tries of jobs of dead gateways, so that other gateways resume them at once. */
   failTries(callIds: readonly string[]): Promise<void>
   /** Takes jobs. `work` is called again for a job whose try failed, and `giveUp` for one that failed too often. */
   start(handlers: {
     workersMax: number
     work: (callId: string, signal: AbortSignal) => Promise<void>
-    giveUp: (callId: string) => Promise<void>
+    giveUp: (job: QueuedJob) => Promise<void>
   }): Promise<void>
   stop(): Promise<void>
 }
@@ -24,7 +31,7 @@ export interface JobQueue {
 export const retriesMax = 3
 
 const queue = 'calls'
-/** The queue of jobs that failed too often. Its worker releases their holds. */
+/** The queue of jobs that failed too often. Its worker ends them, or queues those anew that have saved a part since. */
 const exhaustedQueue = 'calls-exhausted'
 const retryDelaySeconds = 1
 const retryDelaySecondsMax = 30
@@ -38,6 +45,7 @@ const stopTimeoutMs = 5_000
 const expiryMarginMs = 60_000
 
 const polling = { pollingIntervalSeconds, notifyPollingIntervalSeconds: pollingIntervalSeconds }
+const newJob = (callId: string): QueuedJob => ({ callId, savedBefore: 0 })
 const expiryOf = (timeoutMs: number) => Math.ceil((timeoutMs + expiryMarginMs) / 1_000)
 
 export async function createJobQueue(dependencies: {
@@ -51,22 +59,22 @@ export async function createJobQueue(dependencies: {
     async send(callId, timeoutMs, client) {
       const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
       const expireInSeconds = expiryOf(timeoutMs)
-      await boss.send(queue, { callId }, { id: callId, expireInSeconds, db })
+      await boss.send(queue, newJob(callId), { id: callId, expireInSeconds, db })
     },
-    async sendLater(callId, timeoutMs, delayMs) {
+    async sendLater(job, timeoutMs, delayMs) {
       const startAfter = Math.ceil(delayMs / 1_000)
-      await boss.send(queue, { callId }, { startAfter, expireInSeconds: expiryOf(timeoutMs) })
+      await boss.send(queue, job, { startAfter, expireInSeconds: expiryOf(timeoutMs) })
     },
     async failTries(callIds) {
       await boss.fail(queue, [...callIds], { message: 'Its gateway is gone.' })
     },
     async start({ workersMax, work, giveUp }) {
       const options = { ...polling, localConcurrency: workersMax }
-      await boss.work<{ callId: string }>(queue, options, async ([job]) => {
+      await boss.work<QueuedJob>(queue, options, async ([job]) => {
         if (job !== undefined) await work(job.data.callId, job.signal)
       })
-      await boss.work<{ callId: string }>(exhaustedQueue, polling, async ([job]) => {
-        if (job !== undefined) await giveUp(job.data.callId)
+      await boss.work<QueuedJob>(exhaustedQueue, polling, async ([job]) => {
+        if (job !== undefined) await giveUp(job.data)
       })
     },
     stop: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }),

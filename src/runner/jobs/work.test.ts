@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { fail } from '#core/errors.ts'
+import { uuidv7 } from '#core/id.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
+import { silentLog as log } from '#test/silent-log.ts'
+import type { Executor } from '../execute/execute.ts'
 import { PostponedError } from '../execute/postponed.ts'
-import { nextStep } from './work.ts'
+import { createOpenJobs } from './open-jobs.ts'
+import type { QueuedJob } from './queue.ts'
+import { createJobWork, nextStep } from './work.ts'
 
 test.each([
   [
@@ -18,4 +24,29 @@ test.each([
   ['a postponed job stays postponed while the gateway stops', new PostponedError(7), true, 'later'],
 ] as const)('%s', (_title, thrown, isStopping, kind) => {
   expect(nextStep(thrown, isStopping)).toMatchObject({ kind })
+})
+
+test('a job that failed too often goes on if it has saved a part since, and ends without a charge otherwise', async () => {
+  const { database, ledger } = await openLedger()
+  const { accountId, keyId, balance } = await openAccount(database, ledger, 1_000)
+  const callId = uuidv7(Date.now())
+  const hold = { callId, accountId, keyId, action: 'test/job', micros: 10, lifetimeMs: 60_000 }
+  await ledger.holdJob(hold, { input: '{}', atOnceMax: 3, enqueue: async () => {} })
+  const openJobs = createOpenJobs(database, ledger.gatewayNumber)
+  const queued: QueuedJob[] = []
+  const queue = { sendLater: async (job: QueuedJob) => void queued.push(job) }
+  const executor = { resolve: () => ({ action: {} }) } as unknown as Executor
+  const stopping = new AbortController().signal
+  const { giveUp } = createJobWork({ executor, ledger, openJobs, queue, log, stopping })
+
+  await openJobs.save(callId, 'one', 1)
+  await giveUp({ callId, savedBefore: 0 })
+  expect(queued).toEqual([{ callId, savedBefore: 1 }])
+  expect(await balance()).toEqual({ available: 990, held: 10 })
+
+  // A part that replaces another is not a step forward.
+  await openJobs.save(callId, 'one', 2)
+  await giveUp({ callId, savedBefore: 1 })
+  expect(queued).toHaveLength(1)
+  expect(await balance()).toEqual({ available: 1_000, held: 0 })
 })

@@ -8,7 +8,7 @@ import type { Executor } from '../execute/execute.ts'
 import { PostponedError } from '../execute/postponed.ts'
 import { openTrail, type Trail, timelineOf } from '../execute/trail.ts'
 import type { OpenJob, OpenJobs } from './open-jobs.ts'
-import type { JobQueue } from './queue.ts'
+import type { JobQueue, QueuedJob } from './queue.ts'
 
 const databaseAwayDelayMs = 5_000
 
@@ -27,17 +27,17 @@ interface Dependencies {
 export interface JobWork {
   /** Throws what the queue should retry. */
   work(callId: string, signal: AbortSignal): Promise<void>
-  /** Ends a job that failed too often, without a charge. */
-  giveUp(callId: string): Promise<void>
+  /** Ends a job that failed too often, without a charge. A job that has saved a part meanwhile gets as many tries again. */
+  giveUp(queued: QueuedJob): Promise<void>
 }
 
 export function createJobWork(dependencies: Dependencies): JobWork {
   const { executor, ledger, openJobs, queue, log, stopping } = dependencies
 
   /** If the gateway dies here, the job is queued twice. Its checkpoints and the ledger allow that. */
-  async function takeUpLater({ callId, action: id }: OpenJob, delayMs: number) {
+  async function takeUpLater({ callId, action: id, savedCount }: OpenJob, delayMs: number) {
     const { timeoutMs = defaultTimeoutMs } = executor.resolve(...splitId(id)).action
-    await queue.sendLater(callId, timeoutMs, delayMs)
+    await queue.sendLater({ callId, savedBefore: savedCount }, timeoutMs, delayMs)
   }
 
   async function end({ callId, caller }: OpenJob, ending: Ending, trail: Trail) {
@@ -62,9 +62,10 @@ export function createJobWork(dependencies: Dependencies): JobWork {
         throw thrown
       }
     },
-    async giveUp(callId) {
+    async giveUp({ callId, savedBefore }) {
       const job = await openJobs.take(callId)
       if (job === undefined) return
+      if (job.savedCount > savedBefore) return await takeUpLater(job, 0)
       const failure = fail('upstream_error', {
         message: 'The job failed too often. Nothing was charged. Submit it again.',
       })
