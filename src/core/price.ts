@@ -84,6 +84,8 @@ export interface PartsCost extends PriceRange {
  */
 export interface SumPrice<Input, Output> {
   readonly sumOf: (input: Input) => PartsCost
+  /** The most that is held. */
+  readonly atMostCents: number
   /** How the price is formed: `the sum of its calls`. */
   readonly basis: string
   readonly settle: (call: { readonly input: Input; readonly output: Output }) => number
@@ -145,7 +147,7 @@ export function quotePrice(price: AnyPrice, input: unknown, maxCostMicros?: Micr
   if (needsCeiling(price) && maxCostMicros === undefined) throw fail('max_cost_required')
   if (isPurchase(price)) return quotePurchase(price, maxCostMicros ?? 0)
   if (isMetered(price)) return quoteReserve(price, maxCostMicros)
-  if (isSum(price)) return quoteSum(price.sumOf(input), maxCostMicros ?? 0)
+  if (isSum(price)) return quoteSum(price, input, maxCostMicros ?? 0)
   const quote = quoteBeforeCeiling(price, input)
   if (maxCostMicros !== undefined && quote.micros > maxCostMicros)
     throw aboveCeiling(quote.micros, maxCostMicros, quote.kind === 'cap' ? 'up to ' : '')
@@ -171,9 +173,21 @@ function quotePurchase(price: AnyPurchasePrice, ceiling: Micros): Quote {
 }
 
 /** Parts with open prices may end at the ceiling. Parts that are known to cost more are refused before they run. */
-function quoteSum({ min, max, isExact }: PartsCost, ceiling: Micros): Quote {
+function quoteSum(
+  { sumOf, atMostCents }: SumPrice<unknown, never>,
+  input: unknown,
+  ceiling: Micros,
+): Quote {
+  const { min, max, isExact } = sumOf(input)
   if (min > ceiling) throw aboveCeiling(min, ceiling, isExact ? '' : 'at least ')
-  return isExact ? { kind: 'exact', micros: max } : { kind: 'cap', micros: Math.min(ceiling, max) }
+  const atMost = centsToMicros(atMostCents)
+  if (min > atMost)
+    throw fail('bad_request', {
+      message: `The parts cost ${isExact ? '' : 'at least '}${formatCents(min)} together, and one call may cost at most ${formatCents(atMost)}. Send them as several calls.`,
+    })
+  return isExact
+    ? { kind: 'exact', micros: max }
+    : { kind: 'cap', micros: Math.min(ceiling, max, atMost) }
 }
 
 /**
@@ -308,6 +322,7 @@ export function describePrice(
       ...base,
       mode: 'dynamic',
       min: microsToUsd(0),
+      max: microsToUsd(centsToMicros(price.atMostCents)),
       text: `${price.basis}, within your max_cost_cents`,
     }
   if ('centsFor' in price) return { ...base, ...describeRange(price) }

@@ -11,6 +11,8 @@ import { runSteps } from './run-steps.ts'
 const planTimeoutMs = 60 * 60_000
 const endingMarginMs = 60_000
 const jobsAtOnceMax = 3
+/** A thousand dollars. */
+const planCentsMax = 100_000
 const startedName = 'started'
 
 export function createPlans(catalog: () => Catalog): {
@@ -34,6 +36,7 @@ const terms = { jobsAtOnceMax, timeoutMs: planTimeoutMs + endingMarginMs } as co
 function priceOf<Input>(planOf: (input: Input) => CallPlan, examine: Examine, basis: string) {
   return {
     sumOf: (input: Input) => examine(planOf(input)).cost,
+    atMostCents: planCentsMax,
     basis,
     settle: ({ output }: { output: { spent_usd: string } }) => Number(output.spent_usd) * 100,
   }
