@@ -1,11 +1,11 @@
 // How well the wording of each document agrees with the question. It is a vote beside those of the sources, because a source may
 // put a page first that shares one word with the question.
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+import { wordsOf } from './words.ts'
 
 /** The rank of each text by the share of the question's words in it; rare words count more. Equal texts share a rank. */
 export function rankByWording(question: string, texts: readonly string[]): number[] {
-  const asked = wordsOf(question)
-  const documents = texts.map(wordsOf)
+  const asked = stemsOf(question)
+  const documents = texts.map(stemsOf)
   const rarity = new Map(
     [...asked].map((word) => {
       const having = documents.filter((words) => words.has(word)).length
@@ -18,11 +18,5 @@ export function rankByWording(question: string, texts: readonly string[]): numbe
   return scores.map((score) => 1 + scores.filter((other) => other > score).length)
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
-  const plain = text.normalize('NFKC').toLowerCase()
-  return new Set(
-    [...segmenter.segment(plain)].flatMap(({ segment, isWordLike }) =>
-      isWordLike === true ? [segment.replace(/(?<=\p{L}{3})s$/u, '')] : [],
-    ),
-  )
-}
+const stemsOf = (text: string): ReadonlySet<string> =>
+  new Set(wordsOf(text).map((word) => word.replace(/(?<=\p{L}{3})s$/u, '')))

@@ -29,17 +29,17 @@ test('a page that two sources have comes before the first page of either', () =>
   })
 })
 
-test('a source with a higher prior comes first', () => {
+test('the source of a likelier facet comes first', () => {
   const lists = [
-    list('a/search', page('https://a.example/')),
-    list('b/search', page('https://b.example/')),
+    { ...list('a/search', page('https://a.example/')), confidence: 0.4 },
+    { ...list('b/search', page('https://b.example/')), facet: 'news', confidence: 1 },
   ]
-  const [first] = fuse(lists, { sourcePriors: { 'b/search': 2 } })
-  expect(first?.source).toBe('b/search')
+  expect(fuse(lists)[0]?.source).toBe('b/search')
 })
 
 test.each([
   ['https://shop.example/p?utm_source=x&id=7&fbclid=1', 'http://www.shop.example/p/?id=7'],
+  ['https://forum.example/t/1?notification_referrer_id=NT_x', 'https://forum.example/t/1'],
   ['https://en.m.wikipedia.org/wiki/Bee', 'https://en.wikipedia.org/wiki/Bee#Honey'],
   ['https://www.google.com/amp/s/paper.example/story/amp/', 'https://paper.example/story'],
   [
@@ -89,6 +89,49 @@ test('a wire story on two hosts is one document', () => {
     ),
   ]
   expect(fuse(lists)).toHaveLength(1)
+})
+
+const lead =
+  'The council approved the new harbour bridge on Tuesday after a debate of six hours, and work starts in spring.'
+const titled = (url: string, title: string, snippet = lead) => page(url, { title, snippet })
+
+test.each([
+  ['Council approves harbour bridge', 'Harbour bridge: council says yes'],
+  ['Wels v. Hippe, 360 Or 807', 'Wels v. Hippe, Supreme Court'],
+  [
+    '港湾の新しい橋を市議会が承認、春に着工へ',
+    '港湾の新しい橋を市議会が承認、春に着工へ（港湾新聞）',
+  ],
+])('one text on two hosts is one document under the titles %s and %s', (one, other) => {
+  const cut = `${lead.slice(0, 90)} ...`
+  const lists = [
+    list('a/search', titled('https://one.example/1', one)),
+    list('b/search', titled('https://two.example/2', other, cut)),
+  ]
+  expect(fuse(lists)).toHaveLength(1)
+})
+
+test.each([
+  ['Harbour report 2024', 'Harbour report 2025', lead, lead],
+  [
+    'Harbour report',
+    'Harbour report of the port',
+    `${lead} It costs 7.5 million.`,
+    `${lead} It costs 8.1 million.`,
+  ],
+  ['Tide tables of the northern coast', 'A recipe for fish soup', lead, lead],
+  [
+    'Council approves bridge',
+    'Council approves bridge',
+    'The council said yes.',
+    'The council said yes.',
+  ],
+])('%s and %s on two hosts are two documents', (one, other, said, saidThere) => {
+  const lists = [
+    list('a/search', titled('https://one.example/1', one, said)),
+    list('b/search', titled('https://two.example/2', other, saidThere)),
+  ]
+  expect(fuse(lists)).toHaveLength(2)
 })
 
 test('the same headline of another year is another document', () => {

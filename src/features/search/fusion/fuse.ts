@@ -8,8 +8,6 @@ import { groupByDocument, hostOf, type Placed } from './documents.ts'
 export interface FuseOptions {
   /** With it, the wording of a document has a vote beside those of the sources. */
   readonly question?: string
-  /** What one source's rank counts beside another's, by `service/action`. 1 without an entry. */
-  readonly sourcePriors?: Readonly<Record<string, number>>
   /** The longest answer. */
   readonly resultsMax?: number
   /** Set when recent results are asked for: now, in milliseconds of Unix time, and the age in days at which a result counts half. */
@@ -59,7 +57,6 @@ export function fuse(lists: readonly EvidenceList[], options: FuseOptions = {}):
 }
 
 function merge(group: readonly Placed[], options: FuseOptions): Candidate {
-  const weigh = weightOf(options)
   const ordered = group.toSorted(
     (one, other) =>
       Number(isPrimary(other)) - Number(isPrimary(one)) ||
@@ -87,7 +84,7 @@ function merge(group: readonly Placed[], options: FuseOptions): Candidate {
       published_at,
       facet: list.facet,
       source: list.source,
-      score: sumOfBest(ordered, weigh),
+      score: sumOfBest(ordered),
       primary,
       corroborated_by: [...new Set(ordered.map((each) => each.list.source))]
         .filter((source) => source !== list.source)
@@ -115,13 +112,11 @@ function withWording(
 const isPrimary = ({ finding, ids }: Placed): boolean =>
   finding.primary ?? primaryIds.some((kind) => ids.has(kind))
 
-const weightOf =
-  ({ sourcePriors = {} }: FuseOptions) =>
-  ({ list, rank }: Placed) =>
-    (list.confidence * (sourcePriors[list.source] ?? 1)) / (rankConstant + rank)
+/** Sources count alike: weights learned from graded lists of other questions made the order worse. */
+const weigh = ({ list, rank }: Placed): number => list.confidence / (rankConstant + rank)
 
 /** A list counts once, by its best place. Numbers are added in order of size, since the order changes a sum. */
-function sumOfBest(group: readonly Placed[], weigh: (placed: Placed) => number): number {
+function sumOfBest(group: readonly Placed[]): number {
   const best = new Map<EvidenceList, number>()
   for (const placed of group) {
     best.set(placed.list, Math.max(best.get(placed.list) ?? 0, weigh(placed)))

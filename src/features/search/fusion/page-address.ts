@@ -2,7 +2,7 @@
 
 /** Parameters that say where the reader came from. */
 const tracking =
-  /^(?:utm_\w+|ga_\w+|mc_[ce]id|_ga|_gl|_hs\w+|hsa_\w+|[a-z]*clid|gclsrc|igshid|igsh|ref|ref_src|ref_url|referrer|cmpid|cmp|ocid|smid|smtyp|spm|sr_share|share|source|mbid|ncid|cid|s_cid|icid|taid|at_medium|at_campaign|feature|si|amp|outputtype|guccounter|guce_\w+|via|from|trk|originalSubdomain)$/i
+  /^(?:utm_\w+|ga_\w+|mc_[ce]id|_ga|_gl|_hs\w+|hsa_\w+|[a-z]*clid|gclsrc|igshid|igsh|ref|ref_src|ref_url|\w*referrer\w*|cmpid|cmp|ocid|smid|smtyp|spm|sr_share|share|source|mbid|ncid|cid|s_cid|icid|taid|at_medium|at_campaign|feature|si|amp|outputtype|guccounter|guce_\w+|via|from|trk|originalSubdomain)$/i
 const mobileLabels: ReadonlySet<string> = new Set(['www', 'm', 'mobile', 'amp', 'touch', 'wap'])
 /** Hosts of other pages: the page's own address follows in the path. */
 const wrappers: readonly RegExp[] = [
