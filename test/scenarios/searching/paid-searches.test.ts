@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '#test/until.ts'
-import { expectBooksRight } from './books.ts'
-import { payments, rails, shareChains, startPaidGateway } from './paid-gateway.ts'
-import { buy, present, received, sign } from './payers.ts'
+import { expectBooksRight } from '../../payments/books.ts'
+import { payments, rails, shareChains, startPaidGateway } from '../../payments/paid-gateway.ts'
+import { buy, present, received, sign } from '../../payments/payers.ts'
 
 const price = 50_000n
 const work = {
