@@ -7,6 +7,7 @@ import { makeDataDirectory } from '#test/data-directory.ts'
 import { systemClock as clock } from '../clock.ts'
 import { createEgressGuard } from '../egress/guard.ts'
 import { type LoopbackServer, serve } from '../egress/loopback.fixture.ts'
+import { noGroups } from './control-groups.ts'
 import type { StandingBox } from './standing-box.ts'
 import { createStandingBoxes } from './standing-boxes.ts'
 
@@ -138,33 +139,37 @@ for turn in range(5):
   expect(await py(other, get(`${url}/`))).toContain('reached')
 })
 
-confined('a forwarder that was killed comes back', async () => {
+confined('connections above the limit of a box wait until others end', async () => {
   const box = await open()
-  const at = `site.test:${site.port}`
   const printed = await py(
     box,
     `
-import os, signal, time, urllib.request
-def forwarder():
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open("/proc/" + name + "/cmdline") as file:
-                    if "forwarder.py" in file.read():
-                        return int(name)
-            except OSError:
-                pass
-first = forwarder()
-age = lambda: float(open("/proc/uptime").read().split()[0]) - int(open(f"/proc/{first}/stat").read().split()[21]) / os.sysconf("SC_CLK_TCK")
-while age() < 1.5:
-    time.sleep(0.1)
-os.kill(first, signal.SIGKILL)
-while forwarder() in (None, first):
-    time.sleep(0.05)
-print(urllib.request.urlopen("http://${at}/", timeout=20).read().decode())
+import socket, threading, urllib.request
+held = [socket.create_connection(("127.0.0.1", 3128)) for _ in range(256)]
+fetched = []
+fetch = threading.Thread(target=lambda: fetched.append(urllib.request.urlopen("http://site.test:${site.port}/", timeout=20).read()))
+fetch.start()
+fetch.join(0.2)
+print(fetched)
+for each in held:
+    each.close()
+fetch.join()
+print(len(fetched))
 `,
   )
-  expect(printed).toBe(`reached ${at}\n`)
+  expect(printed).toBe('[]\n1\n')
+})
+
+confined('without control groups a box reaches a public site too', async () => {
+  const guard = createEgressGuard({ allow: [site.host], lookup: async () => ['127.0.0.1'] })
+  const own = createStandingBoxes({
+    ...{ clock, parent: folder, egress: { guard, bytesMax } },
+    openGroups: async () => noGroups,
+  })
+  onTestFinished(own.close)
+  expect(await own.limitedBy()).toBe('rlimits')
+  const at = `site.test:${site.port}`
+  expect(await py(await open(own), get(`http://${at}/`))).toBe(`reached ${at}\n`)
 })
 
 confined('the sockets of other boxes are not seen, and none is left', async () => {

@@ -9,6 +9,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { memoryBelow } from '../../../bench/lib/memory-of.ts'
 import { systemClock as clock } from '../clock.ts'
+import { createEgressGuard } from '../egress/guard.ts'
 import { isRoot } from './bubblewrap.ts'
 import { noGroups } from './control-groups.ts'
 import { outputBytesMax, type StandingBox } from './standing-box.ts'
@@ -367,8 +368,9 @@ confined(
   },
 )
 
-confined('twenty idle boxes use at most 200 MB', async () => {
-  const own = createStandingBoxes({ clock })
+confined('twenty idle boxes with a network use at most 200 MB', async () => {
+  const egress = { guard: createEgressGuard(), bytesMax: 1_000_000 }
+  const own = createStandingBoxes({ clock, egress })
   onTestFinished(own.close)
   const before = await memoryBelow(process.pid)
   const many = await Promise.all(Array.from({ length: 20 }, () => own.open(signal)))

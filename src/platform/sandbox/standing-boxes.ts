@@ -10,6 +10,7 @@ import {
   copyFile,
   mkdir,
   open,
+  readdir,
   readFile,
   stat,
   writeFile,
@@ -237,11 +238,13 @@ async function prepare(
   })
   await sweepProcessFolders(purpose, parent).catch(() => {})
   const folder = await createProcessFolder(purpose, parent)
-  for (const name of ['agent.py', 'forwarder.py', 'interpreter.py', 'interpreter.mjs']) {
+  // Python finds modules only in a folder that it may list.
+  await makeReadable(path.join(folder.path, 'agent'))
+  for (const name of await readdir(agentFolder)) {
     const content = await readFile(path.join(agentFolder, name))
-    await writeReadable(path.join(folder.path, name), content)
+    await writeReadable(path.join(folder.path, 'agent', name), content)
   }
-  await mkdir(path.join(folder.path, 'etc'), { mode: 0o755 })
+  await makeReadable(path.join(folder.path, 'etc'))
   const account = `user:x:${innerUserId}:${innerUserId}::${homeFolder}:/bin/bash\n`
   await writeReadable(path.join(folder.path, 'etc/passwd'), account)
   await writeReadable(path.join(folder.path, 'etc/group'), `user:x:${innerUserId}:\n`)
@@ -259,6 +262,11 @@ async function prepare(
 async function createEgressFolder(parent: string | undefined): Promise<ProcessFolder> {
   await sweepProcessFolders(egressPurpose, parent).catch(() => {})
   return await createProcessFolder(egressPurpose, parent)
+}
+
+async function makeReadable(folder: string): Promise<void> {
+  await mkdir(folder)
+  await chmod(folder, 0o755)
 }
 
 async function writeReadable(file: string, content: string | Uint8Array): Promise<void> {
@@ -300,7 +308,7 @@ function optionsOfBox(
 ): string[] {
   const identity = ['--as-pid-1', '--uid', String(innerUserId), '--gid', String(innerUserId)]
   const mounts = [
-    ...['--ro-bind', folder, '/opt/box', '--ro-bind', node, '/opt/bin/node'],
+    ...['--ro-bind', path.join(folder, 'agent'), '/opt/box', '--ro-bind', node, '/opt/bin/node'],
     ...['--ro-bind', path.join(folder, 'etc/passwd'), '/etc/passwd'],
     ...['--ro-bind', path.join(folder, 'etc/group'), '/etc/group'],
     ...['--size', String(limits.homeBytes), '--tmpfs', homeFolder, '--chdir', homeFolder],

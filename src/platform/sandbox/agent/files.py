@@ -1,0 +1,128 @@
+"""Files of the home folder: single ones in parts, and all of them as a tar file."""
+import errno
+import os
+import stat
+
+from jobs import Job, Output
+from loop import READ_BYTES, answer, forget, listeners, open_pipe, watch
+from processes import exit_code, kill_group, start
+from terms import HOME
+
+
+def inside(path):
+    """A path below the home folder, wherever its links lead."""
+    real = os.path.realpath(os.path.join(HOME, path))
+    if not (real + "/").startswith(HOME + "/"):
+        raise OSError(errno.EACCES, "The path leads out of the home folder")
+    return real
+
+
+def parts_of(request):
+    """Parts of a file wait beside it for the last one."""
+    place = inside(request["path"])
+    return place, os.path.join(os.path.dirname(place), f".part-{request['upload']}")
+
+
+def write_file(request, content):
+    place, parts = parts_of(request)
+    mode = os.lstat(place).st_mode if os.path.lexists(place) else None
+    if mode is not None:
+        refuse_special(mode)
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    with open(parts, "ab") as file:
+        file.write(content)
+    if request["last"]:
+        if mode is not None:
+            os.chmod(parts, stat.S_IMODE(mode))
+        os.replace(parts, place)
+    answer({"id": request["id"]})
+
+
+def drop_file(request, _content):
+    os.unlink(parts_of(request)[1])
+    answer({"id": request["id"]})
+
+
+def read_file(request, _content):
+    fd = os.open(inside(request["path"]), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    with open(fd, "rb", buffering=0) as file:
+        refuse_special(os.fstat(fd).st_mode)
+        size = os.fstat(fd).st_size
+        if size > request["bytes_max"]:
+            raise OSError(errno.EFBIG, f"The file has {size} bytes, more than {request['bytes_max']}")
+        file.seek(request["offset"])
+        content = b""
+        while len(content) < request["length"] and (chunk := file.read(request["length"] - len(content))):
+            content += chunk
+    answer({"id": request["id"]}, content)
+
+
+def refuse_special(mode):
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "The path is not a regular file")
+
+
+class Copy(Job):
+    """The home folder as a tar file: on its way out, or in."""
+
+    def __init__(self, request, is_out):
+        self.errors = Output(READ_BYTES)
+        self.pipe = None
+        source, sink = open_pipe()
+        os.set_blocking(source, True)
+        nothing = os.open("/dev/null", os.O_RDWR)
+        argv = ["/usr/bin/tar", "-C", HOME, *(["-cf", "-", "."] if is_out else ["-xpf", "-"])]
+        inside = [nothing, sink] if is_out else [source, nothing]
+        self.pid = start(self, argv, {}, [*inside, self.errors.write_end])
+        self.pipe, theirs = (source, sink) if is_out else (sink, source)
+        for fd in (nothing, theirs, self.errors.write_end):
+            os.close(fd)
+        if is_out:
+            watch(self.pipe, self.pass_on)
+        self.status = None
+        super().__init__(request["id"], request["timeout_ms"])
+
+    def pass_on(self):
+        try:
+            chunk = os.read(self.pipe, READ_BYTES)
+        except BlockingIOError:
+            return
+        if chunk:
+            return answer({"id": self.id, "chunk": True}, chunk)
+        self.end_input()
+        self.end()
+
+    def feed(self, content):
+        """Nothing more comes after an empty content."""
+        try:
+            while content:
+                content = content[os.write(self.pipe, content) :]
+                if not content:
+                    return
+            self.end_input()
+        except BrokenPipeError:
+            self.end_input()  # It has failed, and says why when it has ended.
+
+    def end_input(self):
+        if self.pipe is not None:
+            forget(self.pipe)
+            self.pipe = None
+
+    def kill(self):
+        kill_group(self.pid)
+
+    def exited(self, status):
+        self.status = status
+        if self.pipe not in listeners:
+            self.end_input()
+        self.end()
+
+    def end(self):
+        if self.status is None or self.pipe is not None:
+            return
+        self.errors.drain()
+        errors, _ = self.errors.take()
+        self.errors.close()
+        self.leave()
+        code = exit_code(self.status)
+        answer({"id": self.id} if code == 0 else {"id": self.id, "error": errors.decode(errors="replace")})
