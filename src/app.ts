@@ -65,7 +65,7 @@ export async function createApp(options: AppOptions) {
   const reading = await openReading(context, store)
   const files = await openFiles(context, store, reading)
   const films = await openFilms(context, store)
-  const browsers = await openBrowsers(context, { store, money, reading })
+  const browsers = await openBrowsers(context, { store, money, reading, files })
   const compute = await openCompute(context, store, money, reading)
   const repositories = await openRepositories(context, store)
   const mail = await openMail(context, store, files)

@@ -1,8 +1,9 @@
 // Browsers that callers rent: of this machine where it has Chromium and bubblewrap, or of the vendor.
-
+import path from 'node:path'
 import { releaseAtVendor } from '#catalog/ns_browser/lib/vendor.ts'
 import type { Catalog } from '#core/catalog.ts'
 import { openRentedBrowsers } from '#features/browser/open.ts'
+import type { Files } from '#features/files/files.ts'
 import { createProxiedDial } from '#platform/egress/operator-proxies.ts'
 import type { AppContext } from './context.ts'
 import type { Money } from './money.ts'
@@ -15,7 +16,12 @@ const bytesPerMegabyte = 1_000_000
 
 export async function openBrowsers(
   context: AppContext,
-  { store, money, reading }: { store: Store; money: Money; reading: ReadingRoom },
+  {
+    store,
+    money,
+    reading,
+    files,
+  }: { store: Store; money: Money; reading: ReadingRoom; files: Files },
 ) {
   const { config, clock, log, sandbox, baseUrl, onClose } = context
   const { guard } = reading
@@ -29,6 +35,8 @@ export async function openBrowsers(
     ...{ guard, dials, sandbox, baseUrl, clock, log },
     database: store.database,
     signer: store.signer,
+    filesOf: files.ofCaller,
+    recordingsFolder: path.join(config.DATA_DIR, 'recordings'),
     gatewayNumber: money.ledger.gatewayNumber,
     program: config.CHROMIUM_WHOLE_PATH ?? config.CHROMIUM_PATH,
     chromiumSandbox: config.CHROMIUM_SANDBOX === 'on',

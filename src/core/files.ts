@@ -34,6 +34,8 @@ export interface NewFile {
 export interface FileRoom extends Omit<NewFile, 'content'> {
   /** The most that the output can have. */
   readonly bytes: number
+  /** How long the room is kept for an output that is stored after its call has ended. Default: an hour. */
+  readonly keptMs?: number
 }
 
 /** A file that the caller is going to send. */
@@ -62,10 +64,12 @@ export interface CallerFiles {
   /** The content. Throws as `find` does. */
   open(fileId: string, range?: ByteRange): Promise<ByteStream>
   /**
-   * Takes room for an output out of the quota until `save` stores it under the same name, for an hour at least. For a job that
-   * pays vendors for an output before it has it. Throws `file_quota_exceeded`.
+   * Takes room for an output out of the quota until `save` stores it under the same name. For work that costs something before
+   * its output is there. The room is kept while the call runs, and `keptMs` at least. Throws `file_quota_exceeded`.
    */
   reserve(room: FileRoom): Promise<void>
+  /** Gives back the room of an output that will not be stored. Repeating it changes nothing. */
+  release(name: string): Promise<void>
   /**
    * Stores an action's output with the source `action`. It counts against the caller's quota and has no upload fee. Throws
    * `file_quota_exceeded`, and `payload_too_large` for content above the limit of a file.

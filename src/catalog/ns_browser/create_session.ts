@@ -41,6 +41,12 @@ export const createSession = (minutes: PaidMinutes) =>
         })
         .optional()
         .describe('Without it, pages are opened from where the browser runs.'),
+      recording: z
+        .boolean()
+        .optional()
+        .describe(
+          'true: a video of what the browser shows, two pictures a second for the first hour, is stored as a file of yours when the session has ended. It counts against your quota of files, which needs 50 MB of room, and stays until you delete it. Default false.',
+        ),
     }),
     output: z.looseObject({
       ...sessionFields,

@@ -5,6 +5,7 @@ import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
 import type { Dial } from '#platform/egress/dial.ts'
 import { launchTimeoutMs, lookIntervalMs } from './limits.ts'
 import { createLiveBrowser, type LiveBrowser } from './live-browser.ts'
+import type { Recordings } from './recording/recordings.ts'
 import type { BrowserSession, BrowserSessionRows } from './session-rows.ts'
 
 export interface FleetDependencies {
@@ -12,6 +13,7 @@ export interface FleetDependencies {
   readonly launch: (dial: Dial | undefined, signal: AbortSignal) => Promise<ConfinedChromium>
   /** The way out of a country; undefined for one that the operator has no proxy in. */
   readonly dialOf: (country: string) => Dial | undefined
+  readonly recordings: Recordings
   readonly browsersMax: number
   readonly clock: Clock
   readonly log: Log
@@ -32,13 +34,14 @@ export interface Fleet {
 }
 
 export function createFleet(dependencies: FleetDependencies): Fleet {
-  const { rows, log, browsersMax } = dependencies
+  const { rows, recordings, log, browsersMax } = dependencies
   const lives = new Map<string, LiveBrowser>()
   const starting = new Map<string, Promise<LiveBrowser>>()
 
   async function startNow(session: BrowserSession): Promise<LiveBrowser> {
     const live = await launch(session, dependencies)
     lives.set(session.id, live)
+    if (session.recording === 'pending') recordings.record(session, live.chromium)
     live.chromium.ended.then(async ({ inOrder }) => {
       if (lives.get(session.id) === live) lives.delete(session.id)
       await endBySelf(live, session, inOrder, dependencies)

@@ -14,3 +14,4 @@ export const lookIntervalMs = 5_000
 /** Rows of sessions that are over. */
 export const keptDays = 30
 export const vendorReleasesPerRound = 20
+export const recordingsPerRound = 20

@@ -1,4 +1,5 @@
 // Rented browsers, put together.
+import type { OpenCallerFiles } from '#core/files.ts'
 import type { Clock, Log, UrlSigner } from '#core/ports.ts'
 import {
   type ConfinedChromium,
@@ -11,6 +12,7 @@ import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { Sandbox } from '#platform/sandbox/sandbox.ts'
 import { createBrowserAddresses } from './addresses.ts'
 import { egressBytesMax, pageIdleTimeoutMs } from './limits.ts'
+import { openRecordings } from './recording/recordings.ts'
 import { createRentedBrowsers } from './rented-browsers.ts'
 import { createBrowserSessionRows } from './session-rows.ts'
 import { createBrowserStandIns } from './stand-ins.ts'
@@ -24,6 +26,9 @@ export interface RentedBrowsersDependencies {
   readonly sandbox: Sandbox
   readonly signer: UrlSigner
   readonly baseUrl: () => string
+  readonly filesOf: OpenCallerFiles
+  /** Keeps the pictures of recordings until they are encoded. */
+  readonly recordingsFolder: string
   readonly gatewayNumber: number
   /** The operator's Chromium. Default: the first in the usual places. */
   readonly program: string | undefined
@@ -43,8 +48,11 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
   const { perAccountMax, browsersMax } = limits
   const rows = createBrowserSessionRows({ ...dependencies, perAccountMax })
   const machine = await openMachine(dependencies)
+  const recordings = await openRecordings({
+    ...{ ...dependencies, rows, folder: dependencies.recordingsFolder },
+  })
   const browsers = createRentedBrowsers({
-    ...{ ...dependencies, rows, browsersMax, launch: machine.launch },
+    ...{ ...dependencies, rows, recordings, browsersMax, launch: machine.launch },
     dialOf: (country) => dials.get(country),
   })
   const addresses = createBrowserAddresses(dependencies)
@@ -53,7 +61,10 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
   const countries = [...dials.keys()]
   return {
     ...{ browsers, addresses, minutes },
-    standIns: createBrowserStandIns({ rows, browsers, addresses, countries, missing }),
+    standIns: createBrowserStandIns({
+      ...{ rows, browsers, addresses, countries, missing },
+      cannotRecord: recordings.missing,
+    }),
     listActive: rows.listActive,
     forgetOld: rows.forgetOld,
     /** Ends a session, here or at the vendor. Undefined when there is none. */
@@ -72,10 +83,12 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
       at_once_max: browsersMax,
       per_account_max: perAccountMax,
       memory_bytes_max: limits.memoryBytesMax,
+      recording: recordings.missing ?? 'ready',
     }),
     async close() {
       await minutes.close()
       await browsers.close()
+      await recordings.close()
       await machine.close()
     },
   }

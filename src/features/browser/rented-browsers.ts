@@ -1,6 +1,7 @@
 // Browsers of this machine that callers have paid for. Each session has a Chromium of its own. The session outlives it: after a
 // crash, or a restart of the gateway, the next connection starts a fresh Chromium for the minutes that are left.
 import type { Socket } from 'node:net'
+import type { Caller } from '#core/caller.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
 import { createFleet, type FleetDependencies } from './fleet.ts'
@@ -8,14 +9,15 @@ import type { Screencast } from './live/screencast.ts'
 import type { BrowserSession } from './session-rows.ts'
 
 export interface BrowserOrder {
-  readonly accountId: string
+  readonly caller: Caller
   readonly minutes: number
   readonly keepAlive: boolean
   readonly country: string | undefined
+  readonly isRecorded: boolean
 }
 
 export interface RentedBrowsers {
-  /** Throws `too_many_inflight`, `unavailable`, `upstream_error`. */
+  /** Throws `too_many_inflight`, `unavailable`, `upstream_error`, and `file_quota_exceeded` without room for a recording. */
   create(order: BrowserOrder, signal: AbortSignal): Promise<BrowserSession>
   /**
    * Opens a connection to DevTools and sends `greeting`, with the path of the browser's WebSocket. Resolves when the browser
@@ -40,21 +42,16 @@ const attemptsMax = 3
 const dyingMs = 2_000
 
 export function createRentedBrowsers(dependencies: FleetDependencies): RentedBrowsers {
-  const { rows, clock } = dependencies
+  const { rows, recordings, clock } = dependencies
   const fleet = createFleet(dependencies)
 
   return {
-    async create({ accountId, minutes, keepAlive, country }, signal) {
+    async create({ caller, isRecorded, ...order }, signal) {
       const id = uuidv7(clock.now())
-      const session = await rows.begin({
-        id,
-        accountId,
-        minutes,
-        keepAlive,
-        country,
-        place: 'here',
-      })
+      const { accountId } = caller
+      const session = await rows.begin({ id, accountId, ...order, isRecorded, place: 'here' })
       try {
+        if (isRecorded) await recordings.reserve(caller, id)
         await fleet.start(session)
         signal.throwIfAborted()
         const started = (await rows.start(id)) ?? session
@@ -63,6 +60,7 @@ export function createRentedBrowsers(dependencies: FleetDependencies): RentedBro
       } catch (thrown) {
         await fleet.end(id)
         await rows.forget(id)
+        if (isRecorded) await recordings.forget(caller, id)
         throw thrown instanceof CallError ? thrown : fail('upstream_error', { cause: thrown })
       }
     },

@@ -5,7 +5,7 @@ import type { Clock } from '#core/ports.ts'
 import type { PaidSession, PaidStatus } from '#core/session.ts'
 import { browserMinutesMax } from '#core/session.ts'
 import type { Database } from '#platform/database/database.ts'
-import { keptDays, vendorReleasesPerRound } from './limits.ts'
+import { keptDays, recordingsPerRound, vendorReleasesPerRound } from './limits.ts'
 
 export interface NewBrowserSession {
   readonly id: string
@@ -14,13 +14,20 @@ export interface NewBrowserSession {
   readonly place: 'here' | 'vendor'
   readonly keepAlive?: boolean
   readonly country?: string | undefined
+  readonly isRecorded?: boolean
 }
+
+/** `pending` until the recording is a file of the account, or has failed. */
+export type RecordingState = 'pending' | 'saved' | 'failed'
 
 export interface BrowserSession extends PaidSession {
   readonly accountId: string
   readonly gatewayId: number | null
   readonly keepAlive: boolean
   readonly country: string | null
+  /** Null for a session that is not recorded. */
+  readonly recording: RecordingState | null
+  readonly recordingFileId: string | null
   readonly startedAtMs: number
   readonly expiresAtMs: number
 }
@@ -31,6 +38,8 @@ interface Row {
   gatewayId: number | null
   keepAlive: boolean
   country: string | null
+  recording: RecordingState | null
+  recordingFileId: string | null
   paidMinutes: number
   startedAt: Date
   expiresAt: Date
@@ -39,7 +48,7 @@ interface Row {
 
 const minuteMs = 60_000
 const columns = `id, account_id as "accountId", gateway_id as "gatewayId", keep_alive as "keepAlive", country,
-  paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt", outcome`
+  recording, recording_file_id as "recordingFileId", paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt", outcome`
 
 export type BrowserSessionRows = ReturnType<typeof createBrowserSessionRows>
 
@@ -51,7 +60,10 @@ interface Table {
 }
 
 export function createBrowserSessionRows(table: Table) {
-  return { ...beginnings(table), ...changes(table), ...endings(table), ...reading(table) }
+  return {
+    ...{ ...beginnings(table), ...changes(table), ...endings(table), ...reading(table) },
+    ...recordings(table),
+  }
 }
 
 const nowOf = (clock: Clock) => new Date(clock.now())
@@ -82,15 +94,16 @@ function beginnings(table: Table) {
     /** Exact, because the sessions of an account begin one after another. Throws `too_many_inflight`. */
     async begin(session: NewBrowserSession): Promise<BrowserSession> {
       const { id, accountId, minutes, place, keepAlive = false, country = null } = session
+      const recording = session.isRecorded ? 'pending' : null
       const now = nowOf(clock)
       await database.transaction(async (client) => {
         await refuseTooMany(client, accountId, now, perAccountMax)
         await client.query(
-          `insert into browser_session (id, account_id, gateway_id, keep_alive, country, paid_minutes, started_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          `insert into browser_session (id, account_id, gateway_id, keep_alive, country, recording, paid_minutes, started_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
           [
             ...[id, accountId, place === 'here' ? gatewayNumber : null, keepAlive, country],
-            ...[minutes, now, new Date(now.getTime() + minutes * minuteMs)],
+            ...[recording, minutes, now, new Date(now.getTime() + minutes * minuteMs)],
           ],
         )
       })
@@ -190,6 +203,27 @@ function reading(table: Table) {
         [nowOf(clock), limit],
       )
       return rows.map((row) => read(row, clock))
+    },
+  }
+}
+
+function recordings({ database, clock, gatewayNumber }: Table) {
+  return {
+    /** Recordings to finish, of sessions that are over and that no other living gateway runs. The oldest first. */
+    recordingsDue: () =>
+      database.query<{ id: string; accountId: string; endedAt: Date; isOurs: boolean }>(
+        `select id, account_id as "accountId", coalesce(ended_at, expires_at) as "endedAt",
+           gateway_id = $2 as "isOurs" from browser_session
+         where recording = 'pending' and (ended_at is not null or expires_at <= $1)
+           and (gateway_id = $2 or not gateway_lives(gateway_id))
+         order by expires_at limit ${recordingsPerRound}`,
+        [nowOf(clock), gatewayNumber],
+      ),
+    async endRecording(id: string, fileId: string | undefined): Promise<void> {
+      await database.query(
+        `update browser_session set recording = $2, recording_file_id = $3 where id = $1 and recording = 'pending'`,
+        [id, fileId === undefined ? 'failed' : 'saved', fileId ?? null],
+      )
     },
   }
 }

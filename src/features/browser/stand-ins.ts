@@ -10,6 +10,7 @@ interface Creating {
   readonly estimatedMinutes: number
   readonly keepAlive?: boolean
   readonly proxies?: { readonly country: string }
+  readonly recording?: boolean
 }
 interface Naming {
   readonly session_id: string
@@ -23,6 +24,7 @@ export function createBrowserStandIns({
   addresses,
   countries,
   missing,
+  cannotRecord,
 }: {
   readonly rows: BrowserSessionRows
   readonly browsers: RentedBrowsers
@@ -31,6 +33,8 @@ export function createBrowserStandIns({
   readonly countries: readonly string[]
   /** What this machine lacks to run browsers. */
   readonly missing: string | undefined
+  /** What it lacks to record them. */
+  readonly cannotRecord: string | undefined
 }): StandIns {
   const describe = (session: BrowserSession) => {
     const { id, status, paidMinutes, remainingMs, expiresAt, keepAlive } = session
@@ -39,14 +43,14 @@ export function createBrowserStandIns({
       ...{ status, alive: status === 'active', paidMinutes, expiresAt, keepAlive },
       remainingSeconds: Math.floor(remainingMs / 1_000),
       ...(status === 'active' && addresses.of(session)),
+      ...describeRecording(session),
       provider,
     }
   }
 
   async function create({ input, caller, signal }: RunContext<Creating>) {
-    const { estimatedMinutes: minutes, keepAlive = false, proxies } = input
-    const { accountId } = caller
-    const order = { accountId, minutes, keepAlive, country: proxies?.country }
+    const { estimatedMinutes: minutes, keepAlive = false, proxies, recording = false } = input
+    const order = { caller, minutes, keepAlive, country: proxies?.country, isRecorded: recording }
     return describe(await browsers.create(order, signal))
   }
 
@@ -73,12 +77,28 @@ export function createBrowserStandIns({
   return new Map([
     [
       'ns_browser/create_session',
-      standIn(create, ({ proxies }: Creating) => refuseCountry(proxies?.country, countries)),
+      standIn(create, ({ proxies, recording }: Creating) => {
+        refuseCountry(proxies?.country, countries)
+        if (recording) refuseRecording(cannotRecord)
+      }),
     ],
     ['ns_browser/extend_session', standIn(extend)],
     ['ns_browser/session_status', standIn(status)],
     ['ns_browser/release_session', standIn(release)],
   ])
+}
+
+function describeRecording({ recording, recordingFileId: file_id, status }: BrowserSession) {
+  if (recording === null) return {}
+  const unfinished = status === 'active' ? 'recording' : 'encoding'
+  return { recording: { status: recording === 'pending' ? unfinished : recording, file_id } }
+}
+
+function refuseRecording(cannotRecord: string | undefined): void {
+  if (cannotRecord === undefined) return
+  throw fail('bad_request', {
+    message: `This gateway cannot record browsers: leave recording out. Nothing was charged. For its operator: ${cannotRecord}`,
+  })
 }
 
 function gone(): never {

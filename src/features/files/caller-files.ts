@@ -27,6 +27,10 @@ export function createCallerFiles({
         if (callId === undefined || (await store.findOutput(callId, name)) !== undefined) return
         await store.reserve(caller, { ...file, output: { callId, name } })
       },
+      async release(name) {
+        const room = callId && (await store.findOutput(callId, name))
+        if (room && room.state === 'pending') await store.remove(caller, room.fileId)
+      },
       async save({ name, ...file }) {
         if (caller.kind === 'anonymous') throw fail('invalid_token')
         const output = callId === undefined ? undefined : { callId, name }

@@ -33,6 +33,8 @@ export interface ExpectedFile extends FileDescription {
   readonly bytes: number
   readonly mayBeSmaller?: boolean | undefined
   readonly output?: Reservation['output']
+  /** How long its room is kept at least. Default: as long as an upload may take. */
+  readonly keptMs?: number | undefined
 }
 
 export interface FileStore {
@@ -118,13 +120,14 @@ function createArrivals({
   async function makeRoom(
     caller: Caller,
     file: Omit<Reservation, 'accountId' | 'keyId' | 'lapsesAt'>,
+    keptMs = addressLifetimeMs + uploadTimeoutMs,
   ) {
     const now = clock.now()
     const owner = {
       accountId: caller.accountId,
       keyId: caller.kind === 'account' ? caller.keyId : undefined,
     }
-    const lapsesAt = new Date(now + addressLifetimeMs + uploadTimeoutMs)
+    const lapsesAt = new Date(now + keptMs)
     await rows.reserve({ ...file, ...owner, lapsesAt }, new Date(now))
   }
 
@@ -135,10 +138,10 @@ function createArrivals({
   const receiving = new Map<string, Readable>()
 
   return {
-    async reserve(caller, file) {
+    async reserve(caller, { keptMs, ...file }) {
       const fileId = uuidv7(clock.now())
       const source = file.output === undefined ? 'upload' : 'action'
-      await makeRoom(caller, { ...file, fileId, source })
+      await makeRoom(caller, { ...file, fileId, source }, keptMs)
       return await rows.get(fileId)
     },
     async receive(fileId, content) {

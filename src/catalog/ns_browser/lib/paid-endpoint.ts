@@ -22,11 +22,11 @@ interface Naming {
 const at = '/browser/session'
 
 export async function buySession({ input, http, clock }: RunContext<Opening>) {
-  const { estimatedMinutes, keepAlive, proxies } = input
-  if (keepAlive !== undefined || proxies !== undefined)
+  const { estimatedMinutes, keepAlive, proxies, recording } = input
+  if (keepAlive !== undefined || proxies !== undefined || recording !== undefined)
     throw fail('bad_request', {
       message:
-        'This provider sells browsers without keepAlive and proxies: leave them out. Nothing was charged.',
+        'This provider sells browsers without keepAlive, proxies and recording: leave them out. Nothing was charged.',
     })
   const sold = await http.post(`${at}/create`, { estimatedMinutes })
   return { ...show(sold.sessionId, sold, clock.now()), connectUrl: sold.connectUrl }

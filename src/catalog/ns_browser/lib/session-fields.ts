@@ -34,6 +34,13 @@ export const sessionFields = {
   paidMinutes: z.number().describe('All minutes that were paid for this session.'),
   remainingSeconds: z.number().describe('What is left of the paid minutes, in seconds.'),
   expiresAt: z.string().nullish().describe('When the paid minutes end.'),
+  recording: z
+    .looseObject({
+      status: z.enum(['recording', 'encoding', 'saved', 'failed']),
+      file_id: z.string().nullable().describe('The video, once it is saved: files/get serves it.'),
+    })
+    .nullish()
+    .describe('Only of a session that was created with recording.'),
 } as const
 
 export function showPaid({ id, status, paidMinutes, remainingMs, expiresAt }: PaidSession) {

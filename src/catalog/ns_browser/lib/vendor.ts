@@ -11,6 +11,7 @@ export interface Opening {
   readonly estimatedMinutes: number
   readonly keepAlive?: boolean | undefined
   readonly proxies?: { readonly country: string } | undefined
+  readonly recording?: boolean | undefined
 }
 
 const vendorSession = z.looseObject({

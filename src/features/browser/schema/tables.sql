@@ -13,11 +13,15 @@ create table browser_session (
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   outcome text,
+  recording text,
+  recording_file_id uuid,
   PRIMARY KEY (id),
   CHECK (((ended_at IS NULL) = (outcome IS NULL))),
   CHECK ((outcome = ANY (ARRAY['released'::text, 'expired'::text]))),
-  CHECK ((paid_minutes > 0))
+  CHECK ((paid_minutes > 0)),
+  CHECK ((recording = ANY (ARRAY['pending'::text, 'saved'::text, 'failed'::text])))
 );
 create index browser_session_by_end ON browser_session USING btree (ended_at);
 create index browser_session_due ON browser_session USING btree (expires_at) WHERE (ended_at IS NULL);
 create index browser_session_open ON browser_session USING btree (account_id) WHERE (ended_at IS NULL);
+create index browser_session_recorded ON browser_session USING btree (expires_at) WHERE (recording = 'pending'::text);

@@ -1,0 +1,44 @@
+// What a recording shows: the pictures that wait for their encoding, and the video that is made of them.
+import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { readFrames } from '#features/browser/recording/frames-file.ts'
+
+const run = promisify(execFile)
+
+type Colour = 'red' | 'blue' | 'other'
+
+/** The colour in the middle of a picture or a film, after so many seconds. */
+export async function colourIn(file: string, seconds = 0): Promise<Colour> {
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      ...['-v', 'error', ...(seconds > 0 ? ['-ss', String(seconds)] : []), '-i', file],
+      ...['-frames:v', '1', '-vf', 'crop=2:2,scale=1:1', '-f', 'rawvideo', '-pix_fmt', 'rgb24'],
+      'pipe:1',
+    ],
+    { encoding: 'buffer' },
+  )
+  const [red = 0, green = 0, blue = 0] = stdout
+  if (red > 180 && green < 70 && blue < 70) return 'red'
+  return blue > 180 && red < 70 && green < 70 ? 'blue' : 'other'
+}
+
+/** The pictures of a session that a gateway has written so far, the oldest first. */
+export async function framesOf(dataDir: string, sessionId: string): Promise<Buffer[]> {
+  const folder = path.join(dataDir, 'recordings', sessionId)
+  const names = await readdir(folder).catch(() => [])
+  const frames: Buffer[] = []
+  for (const name of names.sort())
+    for await (const { jpeg } of readFrames(path.join(folder, name)))
+      if (jpeg.length > 0) frames.push(jpeg)
+  return frames
+}
+
+/** Whether the last picture that was written has this colour in its middle. */
+export async function hasRecorded(dataDir: string, sessionId: string, colour: Colour) {
+  const last = (await framesOf(dataDir, sessionId)).at(-1)
+  if (last === undefined) return false
+  return (await colourIn(`data:image/jpeg;base64,${last.toString('base64')}`)) === colour
+}
