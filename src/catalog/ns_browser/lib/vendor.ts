@@ -31,7 +31,12 @@ export async function openAtVendor(
   { input, http, ...call }: RunContext<Opening>,
   minutes: PaidMinutes,
 ) {
-  const { estimatedMinutes, keepAlive, proxies } = input
+  const { estimatedMinutes, keepAlive, proxies, recording } = input
+  if (recording)
+    throw fail('bad_request', {
+      message:
+        'Recordings of this provider cannot be stored as files here: leave recording out. Nothing was charged.',
+    })
   const { id, connectUrl } = read(
     await http.post('/v1/sessions', {
       timeout: browserMinutesMax * 60,

@@ -1,0 +1,53 @@
+import { mkdtemp, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createFramesFile, readFrames, type TimedFrame } from './frames-file.ts'
+import { makeSteady } from './steady.ts'
+
+const frame = (atMs: number, text: string): TimedFrame => ({ atMs, jpeg: Buffer.from(text) })
+
+async function* sent(frames: readonly TimedFrame[]) {
+  yield* frames
+}
+
+async function shown(frames: readonly TimedFrame[], framesMax = 100): Promise<string> {
+  let text = ''
+  for await (const jpeg of makeSteady(sent(frames), { intervalMs: 500, framesMax }))
+    text += jpeg.toString()
+  return text
+}
+
+test('a picture is shown until the next one, and the last one until the end', async () => {
+  expect(await shown([frame(10_000, 'a'), frame(11_500, 'b'), frame(12_600, '')])).toBe('aaabbb')
+})
+
+test('of several pictures in one interval, the last is shown', async () => {
+  expect(await shown([frame(0, 'a'), frame(100, 'b'), frame(499, 'c'), frame(500, 'd')])).toBe('cd')
+})
+
+test('a film ends at its limit', async () => {
+  expect(await shown([frame(0, 'a'), frame(60_000, 'b')], 4)).toBe('aaaa')
+})
+
+test('without a picture there is no film', async () => {
+  expect(await shown([frame(5, '')])).toBe('')
+  expect(await shown([])).toBe('')
+})
+
+test('a picture that was cut off is left out, and those before it are whole', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tollway-frames-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const place = path.join(folder, 'frames')
+  const file = await createFramesFile(place)
+  const frames = [frame(1.5, 'first'), frame(2, ''), frame(3, 'second')]
+  let bytes = 0
+  for (const each of frames) bytes = await file.add(each)
+  await file.close()
+  const read = async () => await Array.fromAsync(readFrames(place))
+  expect(await read()).toEqual(frames)
+  for (const cut of [1, 6, 7, 17]) {
+    await truncate(place, bytes - cut)
+    expect(await read()).toEqual(frames.slice(0, 2))
+  }
+})

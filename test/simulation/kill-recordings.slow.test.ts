@@ -1,0 +1,61 @@
+// kill -9 of a gateway that records a browser, and of one that encodes: the video is stored once, and nothing else is left.
+import { readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { colourIn, hasRecorded } from '#test/browsers/recorded.ts'
+import { canRent, openPuppeteer } from '#test/browsers/rented-browser.ts'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { until } from '#test/until.ts'
+import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+
+test.skipIf(!canRent)(
+  'a killed gateway loses no recording and stores none twice',
+  async () => {
+    const dataDir = await makeDataDirectory()
+    let gateway: GatewayProcess = startGatewayProcess(dataDir)
+    onTestFinished(async () => {
+      await gateway.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    })
+    let url = await gateway.listening
+    const opened = await send(url, {
+      path: '/api/v1/admin/accounts',
+      key: adminToken,
+      body: { balance_cents: 100 },
+    })
+    const key: string = opened?.body.api_key
+    const call = async (action: string, body: object) =>
+      (await send(url, { path: `/api/run/${action}`, key, body }))?.body.data
+    const restart = async () => {
+      await gateway.kill()
+      gateway = startGatewayProcess(dataDir)
+      url = await gateway.listening
+    }
+
+    const { sessionId: session_id, connectUrl } = await call('ns_browser/create_session', {
+      ...{ estimatedMinutes: 5, keepAlive: true, recording: true },
+    })
+    const status = async () => await call('ns_browser/session_status', { session_id })
+    const show = async (address: string, style: string, colour: 'red' | 'blue') => {
+      const page = await (await openPuppeteer(address)).newPage()
+      await page.setContent(`<body style="background:${style}">`)
+      await until(() => hasRecorded(dataDir, session_id, colour))
+    }
+    await show(connectUrl, '#e00', 'red')
+    await restart()
+    expect(await status()).toMatchObject({ alive: true, recording: { status: 'recording' } })
+    await show((await status()).connectUrl, '#00e', 'blue')
+    await call('ns_browser/release_session', { session_id })
+    await restart()
+    await until(async () => (await status()).recording.status === 'saved', 120_000)
+    const { file_id } = (await status()).recording
+    const { files, used_bytes } = await call('files/list', {})
+    expect(files).toMatchObject([{ file_id, source: 'action', status: 'stored' }])
+    expect(used_bytes).toBe(files[0].size)
+    const { get_url } = await call('files/get', { file_id })
+    expect(await colourIn(get_url)).not.toBe('blue')
+    expect(await colourIn(get_url, 1)).toBe('red')
+    await until(async () => (await readdir(path.join(dataDir, 'recordings'))).length === 0)
+  },
+  300_000,
+)
