@@ -2,6 +2,7 @@
 import { chromium } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findConfinable } from '#platform/chromium/confined-chromium.ts'
+import { colourIn } from '#test/browsers/recorded.ts'
 import { canRent, openPlaywright, rentBrowser } from '#test/browsers/rented-browser.ts'
 import { shareGateway } from '#test/harness.ts'
 import { until } from '#test/until.ts'
@@ -35,6 +36,20 @@ async function openViewer(address: string) {
 const isRed = ([red = 0, green = 0, blue = 0]: number[]) => red > 180 && green < 60 && blue < 60
 const isBlue = ([red = 0, green = 0, blue = 0]: number[]) => blue > 180 && red < 60 && green < 60
 
+/** As a data URL. */
+async function firstPicture(liveViewUrl: string): Promise<string> {
+  const { body } = await fetch(liveViewUrl.replace('/live?', '/frames?'))
+  let received = Buffer.alloc(0)
+  for await (const chunk of body ?? []) {
+    received = Buffer.concat([received, chunk])
+    const start = received.indexOf('\r\n\r\n') + 4
+    const length = Number(/Content-Length: (\d+)/.exec(received.toString('latin1'))?.[1])
+    if (start > 3 && received.length >= start + length)
+      return `data:image/jpeg;base64,${received.toString('base64', start, start + length)}`
+  }
+  throw new Error('The live view sent no picture.')
+}
+
 describe.skipIf(!canRent)('the live view', () => {
   test('shows what the browser shows, also on new pages, and controls nothing', async () => {
     const account = await shared().account(100)
@@ -49,6 +64,23 @@ describe.skipIf(!canRent)('the live view', () => {
     await until(async () => isBlue(await viewer.colour()))
     expect(viewer.violations).toEqual([])
     expect(await viewer.page.evaluate(() => document.scripts.length)).toBe(0)
+  })
+
+  test('begins with the page that was used last', async () => {
+    const account = await shared().account(100)
+    const { connectUrl, liveViewUrl } = await rentBrowser(account, { estimatedMinutes: 5 })
+    const browser = await openPlaywright(connectUrl)
+    const context = browser.contexts()[0] ?? (await browser.newContext())
+    const pages = []
+    for (const colour of ['#e00', '#00e', '#fff']) {
+      const page = await context.newPage()
+      await page.setContent(`<body style="background:${colour}">`)
+      pages.push(page)
+    }
+    for (const [at, colour] of ['red', 'blue', 'other', 'red'].entries()) {
+      await pages[at % pages.length]?.bringToFront()
+      expect(await colourIn(await firstPicture(liveViewUrl))).toBe(colour)
+    }
   })
 
   test('runs nothing, cannot be framed, and needs a signature of its own', async () => {

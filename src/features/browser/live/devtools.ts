@@ -1,5 +1,5 @@
 // A small client of DevTools over a connection of its own, so that the renter's clients do not notice it.
-import { Agent, WebSocket } from 'undici'
+import { Agent, request, WebSocket } from 'undici'
 import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
 
 export interface DevtoolsEvent {
@@ -23,11 +23,8 @@ interface Reply {
   readonly error?: { readonly message: string }
 }
 
-export async function openDevtools(
-  chromium: Pick<ConfinedChromium, 'connect' | 'browserPath'>,
-  onEvent: (event: DevtoolsEvent) => void,
-): Promise<Devtools> {
-  const dispatcher = new Agent({
+const createDispatcher = (chromium: Pick<ConfinedChromium, 'connect'>) =>
+  new Agent({
     connect: (_options, callback) => {
       chromium.connect().then(
         (socket) => callback(null, socket),
@@ -35,6 +32,24 @@ export async function openDevtools(
       )
     },
   })
+
+/** The ids of the open pages, the one that was used last first. */
+export async function listPages(chromium: Pick<ConfinedChromium, 'connect'>): Promise<string[]> {
+  const dispatcher = createDispatcher(chromium)
+  try {
+    const { body } = await request('http://127.0.0.1/json/list', { dispatcher })
+    const targets = (await body.json()) as { readonly id: string; readonly type: string }[]
+    return targets.filter(({ type }) => type === 'page').map(({ id }) => id)
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+export async function openDevtools(
+  chromium: Pick<ConfinedChromium, 'connect' | 'browserPath'>,
+  onEvent: (event: DevtoolsEvent) => void,
+): Promise<Devtools> {
+  const dispatcher = createDispatcher(chromium)
   const socket = new WebSocket(`ws://127.0.0.1${chromium.browserPath}`, { dispatcher })
   const waiting = new Map<number, { resolve(result: unknown): void; reject(reason: Error): void }>()
   const closed = new Promise<void>((resolve) => {
