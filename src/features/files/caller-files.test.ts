@@ -189,3 +189,21 @@ test('an upload whose connection ends is the sender’s failure, and can be sent
   const whole = await files.store.receive(fileId, Readable.from([picture]))
   expect(whole).toMatchObject({ state: 'stored', mediaType: 'image/png' })
 })
+
+test('room is kept for as long as was asked, and given back when it is not needed', async () => {
+  let aheadMs = 0
+  const now = () => clock.now() + aheadMs
+  const { files } = await openFiles({ quotaBytes: 250, now })
+  const caller = newCaller()
+  const own = files.ofCaller(caller, uuidv7(clock.now()))
+  await own.reserve({ ...named, bytes: 250, keptMs: 8 * 3_600_000 })
+  aheadMs = 7 * 3_600_000
+  await files.store.sweep()
+  const other = files.ofCaller(caller, undefined)
+  await expect(other.save(output)).rejects.toMatchObject({ code: 'file_quota_exceeded' })
+  await own.release(named.name)
+  await own.release(named.name)
+  const stored = await own.save(output)
+  await own.release(named.name)
+  expect(await own.find(stored.fileId)).toEqual(stored)
+})

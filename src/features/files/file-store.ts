@@ -123,12 +123,10 @@ function createArrivals({
     keptMs = addressLifetimeMs + uploadTimeoutMs,
   ) {
     const now = clock.now()
-    const owner = {
-      accountId: caller.accountId,
-      keyId: caller.kind === 'account' ? caller.keyId : undefined,
-    }
+    const { accountId } = caller
+    const keyId = caller.kind === 'account' ? caller.keyId : undefined
     const lapsesAt = new Date(now + keptMs)
-    await rows.reserve({ ...file, ...owner, lapsesAt }, new Date(now))
+    await rows.reserve({ ...file, accountId, keyId, lapsesAt }, new Date(now))
   }
 
   async function resize(fileId: string, bytes: number) {

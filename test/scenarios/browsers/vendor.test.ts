@@ -65,6 +65,15 @@ describe('at the vendor', () => {
     expect(await account.state()).toMatchObject({ availableCents: 98, heldCents: 0 })
   })
 
+  test('a recording is refused for nothing before the vendor opens a browser', async () => {
+    const { vendor, account, call } = await open()
+    const { status, body } = await call('create_session', { recording: true })
+    expect([status, body.error]).toEqual([400, 'bad_request'])
+    expect(body.message).toContain('leave recording out')
+    expect(vendor.asked).toEqual([])
+    expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
+  })
+
   test('a session that the vendor has ended is released here too, and sells no more minutes', async () => {
     const { vendor, call } = await open()
     const [one, two] = [await call('create_session', {}), await call('create_session', {})]

@@ -14,7 +14,7 @@ import {
 } from './limits.ts'
 import { makeSteady } from './steady.ts'
 
-export const ffmpegPath = '/usr/bin/ffmpeg'
+const ffmpegPath = '/usr/bin/ffmpeg'
 
 /** No video can be made of these pictures. */
 export class NoVideo extends Error {}

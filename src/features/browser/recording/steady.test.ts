@@ -44,7 +44,11 @@ test('a picture that was cut off is left out, and those before it are whole', as
   let bytes = 0
   for (const each of frames) bytes = await file.add(each)
   await file.close()
-  const read = async () => await Array.fromAsync(readFrames(place))
+  const read = async () => {
+    const found: TimedFrame[] = []
+    for await (const each of readFrames(place)) found.push(each)
+    return found
+  }
   expect(await read()).toEqual(frames)
   for (const cut of [1, 6, 7, 17]) {
     await truncate(place, bytes - cut)
