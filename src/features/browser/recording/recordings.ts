@@ -48,6 +48,9 @@ export async function openRecordings(dependencies: RecordingsDependencies): Prom
   const { folder, filesOf, clock, log } = dependencies
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await sweepEncodings()
+  await removeLeftovers(dependencies).catch((error) =>
+    log.warn({ err: error }, 'Pictures of old recordings were not removed.'),
+  )
   const folderOf = (sessionId: string) => path.join(folder, sessionId)
   const recording = new Map<string, Promise<void>>()
   const rounds = createRounds({ ...dependencies, folderOf, isRunning: (id) => recording.has(id) })
@@ -85,6 +88,16 @@ export async function openRecordings(dependencies: RecordingsDependencies): Prom
       await Promise.all(recording.values())
     },
   }
+}
+
+/** Pictures of recordings that have ended: a gateway may die before it removes them. */
+async function removeLeftovers({
+  folder,
+  rows,
+}: Pick<RecordingsDependencies, 'folder' | 'rows'>): Promise<void> {
+  for (const id of await readdir(folder))
+    if ((await rows.find(id))?.recording !== 'pending')
+      await rm(path.join(folder, id), { recursive: true, force: true })
 }
 
 const descriptionOf = (sessionId: string) => ({
