@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { wholeNumber } from '#core/settings.ts'
 import { computeSettings } from '#features/compute/settings.ts'
 import { mailSettings } from '#features/mail/settings.ts'
+import { peopleSettings } from '#features/people/settings.ts'
 import { performanceSettings } from '#features/performances/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
@@ -186,6 +187,7 @@ const gatewaySettings = {
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('Secret of the key for the bucket.'),
   ...computeSettings,
   ...mailSettings,
+  ...peopleSettings,
   ...performanceSettings,
   RESPONSE_CACHE_MB: wholeNumber(0, 100_000)
     .default(64)

@@ -7,6 +7,7 @@ import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import type { Files } from '#features/files/files.ts'
+import type { People } from '#features/people/people.ts'
 import { createPlans } from '#features/plans/plans.ts'
 import { createOnesearch } from '#features/search/onesearch.ts'
 import { createAddressCheck } from '#platform/egress/admit-address.ts'
@@ -19,6 +20,7 @@ import { listVendors, readAdditions } from '../vendors.ts'
 import type { AppContext } from './context.ts'
 import { openMedia } from './media.ts'
 import type { Money } from './money.ts'
+import { openPeople } from './people.ts'
 import { openPerformances } from './performances.ts'
 import type { ReadingRoom } from './reading.ts'
 
@@ -53,11 +55,12 @@ export async function openCatalog(
     return service
   }
 
+  const people = await openPeople(context)
   const ownService = openService(
     defineProvider({
       id: config.OWN_NS,
       title: 'The gateway’s own actions',
-      actions: openOwnActions(context, { ...parts, catalog: () => catalog }),
+      actions: openOwnActions(context, { ...parts, people, catalog: () => catalog }),
     }),
   )
   const sources = createSourceOpener({ guard, userAgent, clock, log })
@@ -92,11 +95,13 @@ function openOwnActions(
     calls,
     money,
     reading,
+    people,
     catalog,
   }: {
     calls: Calls
     money: Money
     reading: ReadingRoom
+    people: People
     catalog: () => Catalog
   },
 ) {
@@ -109,6 +114,7 @@ function openOwnActions(
     createDiscover({ catalog, ownNamespace: config.OWN_NS, encoder }),
     ...createPlans(catalog).actions,
     createOnesearch({ catalog, clock, pages: reading.texts, router: reading.llm.router }),
+    ...people.actions,
   ]
 }
 

@@ -56,6 +56,8 @@ export interface RunContext<Input> {
    */
   // biome-ignore lint/suspicious/noExplicitAny: the other action's output schema has accepted it.
   readonly call: (id: string, input: unknown, step?: string, signal?: AbortSignal) => Promise<any>
+  /** The first half of `call`: reads the input, checks the caller's right to it and quotes it. Throws as `call` does, and leaves no trace. */
+  readonly prepare: (id: string, input: unknown, step?: string) => Promise<PreparedCall>
   /** Whether this gateway can run the action; `vendor`: by a provider other than this machine. */
   readonly available: (id: string, by?: 'vendor') => boolean
   /** The ids of this kind that this namespace issued to the caller, newest first. For actions that list. */
@@ -88,8 +90,6 @@ export interface PreparedCall {
 /** The context of a job. Another worker may run the job again from its start, until it has ended once. */
 export interface JobContext<Input> extends RunContext<Input> {
   readonly report: (progress: JobProgress) => Promise<void>
-  /** The first half of `call`: reads the input, checks the caller's right to it and quotes it. Throws as `call` does, and leaves no trace. */
-  readonly prepare: (id: string, input: unknown, step: string) => Promise<PreparedCall>
   /** The parts that earlier tries have saved, by name. */
   readonly checkpoints: ReadonlyMap<string, unknown>
   /** Saves a finished part as JSON. A part of the same name is replaced. */

@@ -5,6 +5,8 @@ import type { Provider } from '#core/provider.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import { createFiles } from '#features/files/files.ts'
+import { parseOptOut } from '#features/people/opt-out.ts'
+import { createPeople } from '#features/people/people.ts'
 import { createPerformances } from '#features/performances/performances.ts'
 import { performanceSettings } from '#features/performances/settings.ts'
 import { createPlans } from '#features/plans/plans.ts'
@@ -66,6 +68,10 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     recipes: { performance: noMaterial, lead: noMaterial },
     settings: z.object(performanceSettings).parse({}),
   })
+  const people = createPeople({
+    optOut: { current: async () => parseOptOut('') },
+    ownNamespace,
+  })
   const calls = createCalls({ database, ledger: { catchUp: async () => {} } })
   const discover = createDiscover({ catalog, ownNamespace })
   return {
@@ -75,6 +81,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       ...createPlans(catalog).actions,
       discover,
       createOnesearch({ catalog, clock, pages: reading.texts }),
+      ...people.actions,
     ],
     discover,
     services: [files.provider, ...performances.providers],

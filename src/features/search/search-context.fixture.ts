@@ -283,6 +283,7 @@ export function createSearchContext(options: {
     available,
     issued: async () => [],
     purchase: (buy) => buy('01970000-0000-7000-8000-00000000000a'),
+    prepare: () => Promise.reject(new Error('A search calls at once.')),
     async call(id, body, _step, signal = context.signal) {
       const entry = catalog.find(...splitId(id))
       if (entry === undefined) throw fail('not_found')

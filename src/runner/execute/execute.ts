@@ -173,7 +173,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       transactionId: trail.callId,
       call: (id, body, step, ended) =>
         callInside(id, body, placeOf(step ?? `${++inner}`, step, ended)),
-      prepare: (id, body, step) => prepare(id, body, placeOf(step, step)),
+      prepare: (id, body, step) => prepare(id, body, placeOf(step ?? `${++inner}`, step)),
       available: access.isAvailable,
       issued: (kind) => handles.list(ownerOf(trail.caller), provider.id, kind),
       issue: (handle) => handles.issue(trail.caller, provider.id, handle),
