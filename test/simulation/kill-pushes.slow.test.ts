@@ -2,7 +2,6 @@
 // before.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { chmod, readdir, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import path from 'node:path'
@@ -77,9 +76,7 @@ async function beginPush(cloneUrl: string, folder: string, head: string) {
   })
   push.on('error', () => {})
   onTestFinished(() => void push.destroy())
-  const answered = once(push, 'response')
   push.write(Buffer.concat([Buffer.from(line), beginPack()]))
-  await answered
   await until(async () => (await remainsIn(folder)).length > 0)
 }
 

@@ -6,8 +6,10 @@ import { runEvery } from '#platform/recurring.ts'
 import type { Folders } from './folders.ts'
 import type { RepositoryRows } from './repository-rows.ts'
 
-const firstSweepAfterMs = 1_000
-const sweepIntervalMs = 60_000
+const firstMeasureAfterMs = 1_000
+/** Short, since the programs of a killed gateway may end a moment after the first try. */
+const measureIntervalMs = 5_000
+const removalIntervalMs = 60_000
 /** A new repository gets its row within this time after its folder. */
 const orphanAgeMs = 600_000
 
@@ -31,27 +33,31 @@ export function createSweep(dependencies: {
     }
   }
 
-  async function sweep() {
-    if (!isOn) return
+  async function measureAll() {
     for (const id of await rows.unmeasured()) {
       if (isClosed) return
       await measure(id)
     }
+  }
+
+  async function sweep() {
+    await measureAll()
     await removeOrphans()
   }
 
-  const recurring = runEvery(
-    sweepIntervalMs,
-    sweep,
-    (error) => log.warn({ err: error }, 'Repositories will be tidied later.'),
-    firstSweepAfterMs,
-  )
+  const later = (error: unknown) => log.warn({ err: error }, 'Repositories will be tidied later.')
+  const recurring = isOn
+    ? [
+        runEvery(measureIntervalMs, measureAll, later, firstMeasureAfterMs),
+        runEvery(removalIntervalMs, removeOrphans, later),
+      ]
+    : []
 
   return {
     sweep,
     async close() {
       isClosed = true
-      await recurring.close()
+      await Promise.all(recurring.map((each) => each.close()))
     },
   }
 }
