@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { importCached } from '../bin/import-cached.js'
 import { oldNode } from '../bin/node-version.js'
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -18,7 +19,7 @@ if (oldNode !== undefined) {
 }
 
 const [script = 'src/main.ts'] = process.argv.splice(2, 1)
-await import(pathToFileURL(path.join(root, script)).href)
+await importCached(pathToFileURL(path.join(root, script)).href)
 
 function stop(sentence) {
   process.stderr.write(`${sentence}\n`)
