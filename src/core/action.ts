@@ -213,6 +213,8 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
    * them count as they do by themselves.
    */
   readonly orders?: (input: z.output<Input>) => readonly string[]
+  /** Whether a call with this input may run a language model, for actions that seldom do. Such a call counts as `inference` does. */
+  readonly mayInfer?: (input: z.output<Input>) => boolean
   readonly price: Price<z.output<Input>, z.output<Output>>
   /** Asks the seller for its price, free and without ordering. Undefined if the seller does not quote one. */
   readonly estimate?: (
@@ -252,6 +254,8 @@ export interface Action extends ActionText, ActionTerms {
   readonly needs?: (input: any) => readonly Need[]
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly orders?: (input: any) => readonly string[]
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly mayInfer?: (input: any) => boolean
   readonly price: AnyPrice
   readonly estimate?: (
     // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.

@@ -17,7 +17,7 @@ import {
   readNamed,
   withTexts,
 } from './pages.ts'
-import { planSearch, type SearchPlan } from './plan.ts'
+import { mayAskModel, planSearch, type SearchPlan } from './plan.ts'
 import { archivedCopiesMax, checkSearch, type SearchInput, searchInput } from './search-input.ts'
 import { answerSchema, describeRouting, failureOf, toItem } from './search-output.ts'
 import type { SearchQuestion } from './sources/source.ts'
@@ -68,6 +68,7 @@ export function createOnesearch(dependencies: OnesearchDependencies): Action {
       checkSearch(input)
       if (input.urls !== undefined) pages.admit(input.urls)
     },
+    mayInfer: (input) => mayAskModel(input, dependencies),
     output: answerSchema,
     price: { cents: onesearchCents },
     example: {

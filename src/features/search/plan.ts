@@ -53,6 +53,16 @@ export async function planSearch(
   }
 }
 
+/** Whether the search may ask a language model: the caller has not framed it, and its wording is not clear. */
+export function mayAskModel(
+  input: SearchInput,
+  { clock, router }: Parameters<typeof planSearch>[2],
+): boolean {
+  const { query, urls } = input
+  if (query === undefined || urls !== undefined || framedFacets(input) !== undefined) return false
+  return (router?.offers().length ?? 0) > 0 && route(query, clock.now()).isUnsure
+}
+
 async function chooseFacets(
   input: SearchInput,
   now: number,

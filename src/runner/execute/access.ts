@@ -81,7 +81,8 @@ export function createAccess({
     },
     isInference: ({ action }, input) =>
       action.inference === true ||
-      (action.orders?.(input) ?? []).some((id) => catalog.find(...splitId(id))?.action.inference),
+      action.mayInfer?.(input) === true ||
+      (action.orders?.(input) ?? []).some((id) => mayOrderInference(catalog.find(...splitId(id)))),
     validate({ action }, body) {
       const call = validateCall(action, body)
       const needs = [...(action.needs?.(call.input) ?? []), ...(action.orders?.(call.input) ?? [])]
@@ -94,6 +95,10 @@ export function createAccess({
     },
   }
 }
+
+/** Without the input of the order. */
+const mayOrderInference = (entry: CatalogEntry | undefined): boolean =>
+  entry?.action.inference === true || entry?.action.mayInfer !== undefined
 
 async function findNeeded(files: CallerFiles, { fileId, mediaTypes, field }: FileNeed) {
   const refuse = (what: string) =>

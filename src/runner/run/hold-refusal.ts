@@ -45,7 +45,7 @@ function refusalMessage({ outcome, available }: HoldOutcome, quote: Quote): stri
     return `This call costs ${microsToUsd(quote.micros)} dollars, and ${microsToUsd(available ?? 0)} dollars are available. Top up and call again.`
   }
   if (outcome === 'inference_cap')
-    return `This call may cost ${microsToUsd(quote.micros)} dollars, more than is left of the account's daily limit for language models. Lower max_tokens, or call again after midnight UTC.`
+    return `This call may cost ${microsToUsd(quote.micros)} dollars, more than is left of the account's daily limit for language models. Lower max_tokens (onesearch: name facets), or call again after midnight UTC.`
   if (outcome === 'inference_busy')
     return 'Running calls hold the rest of the account’s daily limit for language models. Wait for one to finish.'
   if (outcome === 'action_not_allowed')
