@@ -38,6 +38,8 @@ export interface HttpRequest {
   readonly at?: string | undefined
   /** How to read the reply. Default `json`. With `bytes`, its body is a Buffer. */
   readonly as?: 'json' | 'text' | 'bytes' | undefined
+  /** gRPC only: reads this much of the reply, and ends the exchange there. The reply then says `truncated`. */
+  readonly firstBytes?: number | undefined
   /** Ends this request before the call ends, with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** Replaces the provider's time limit. The reply may be silent for as long. */
@@ -62,6 +64,7 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: a vendor's reply has no type until the action's output schema has read it.
   readonly body: any
+  readonly truncated?: boolean | undefined
   /** What the operator's wallet paid for it. */
   readonly paid?: { readonly usd: number; readonly receipt: string | null } | undefined
 }

@@ -69,6 +69,11 @@ export interface Upstream {
   /** May have `{placeholders}` that requests fill. `<ID>_BASE_URL` overrides it. */
   readonly baseUrl: string
   readonly credential?: Credential
+  /**
+   * `grpc`: a request is the POST of one message, its `bytes`; the body of a reply is a list of messages, as Buffers. Failures
+   * have the HTTP status that means the same. A paid endpoint speaks plain HTTP all the same.
+   */
+  readonly wire?: 'grpc'
   readonly headers?: Readonly<Record<string, string>>
   /** The server that refuses requests without the operator's contact. The warning about OPERATOR_CONTACT names it. */
   readonly contactRequiredBy?: string

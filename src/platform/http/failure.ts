@@ -7,6 +7,7 @@ export interface RawReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
+  readonly truncated?: boolean
 }
 
 interface FailureMeaning {

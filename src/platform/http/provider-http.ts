@@ -15,6 +15,7 @@ import type { Upstream } from '#core/provider.ts'
 import { decodeText, readBytes } from './body.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import { brokenExchange, type RawReply, readFailure } from './failure.ts'
+import { createGrpcAgent, frameMessage, grpcHeaders, readGrpcReply } from './grpc.ts'
 import { createHostPacers, createPacer, type Pacer, type Pacers } from './pacing.ts'
 import { parseReply } from './reply-json.ts'
 import { createReplyMemory } from './reply-memory.ts'
@@ -69,13 +70,14 @@ export function createProviderHttp(
       : pacers(`${dependencies.baseUrl ?? upstream.baseUrl} ${host ?? ''} ${key}`, own),
   )
   const breaker = createCircuitBreaker({ clock })
+  const connections = {
+    connections: upstream.connectionsMax ?? connectionsPerOriginMax,
+    maxOrigins: originsMax,
+    connect: { timeout: connectTimeoutMs },
+  }
   const agent =
     dependencies.agent ??
-    new Agent({
-      connections: upstream.connectionsMax ?? connectionsPerOriginMax,
-      maxOrigins: originsMax,
-      connect: { timeout: connectTimeoutMs },
-    })
+    (speaksGrpc(dependencies) ? createGrpcAgent(connections) : new Agent(connections))
   const remembering = createReplyMemory({ clock })
   const bind = (signal?: AbortSignal, spending?: Spending): ProviderHttp => {
     const send = (wanted: HttpRequest) =>
@@ -113,6 +115,10 @@ function either(...signals: readonly (AbortSignal | undefined)[]): AbortSignal |
   const given = signals.filter((signal) => signal !== undefined)
   return given.length > 1 ? AbortSignal.any(given) : given[0]
 }
+
+/** A paid endpoint speaks plain HTTP. */
+const speaksGrpc = ({ upstream, atPaidEndpoint }: ProviderHttpDependencies) =>
+  upstream.wire === 'grpc' && !atPaidEndpoint
 
 interface ExchangeDependencies extends ProviderHttpDependencies {
   readonly agent: Agent
@@ -197,6 +203,7 @@ async function exchangeOnce(
     'accept-encoding': 'gzip, br',
     'user-agent': dependencies.userAgent,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(speaksGrpc(dependencies) && grpcHeaders),
     ...upstream.headers,
     ...attached.headers,
     ...request.headers,
@@ -261,7 +268,7 @@ async function ask(
         path: target.path,
         method: request.method,
         headers,
-        body: request.bytes ?? (request.body === undefined ? null : JSON.stringify(request.body)),
+        body: bodyOf(dependencies, request),
         headersTimeout: timeoutMs ?? silenceMsMax,
         bodyTimeout: request.timeoutMs ?? silenceMsMax,
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
@@ -271,11 +278,16 @@ async function ask(
       await pacer.turn(signal)
       return dispatch()
     })
-    return await read(dependencies.upstream, request, response)
+    return await read(dependencies, request, response)
   } catch (thrown) {
     if (signal?.aborted) throw signal.reason
     throw brokenExchange(thrown, target.seen)
   }
+}
+
+function bodyOf(dependencies: ProviderHttpDependencies, { bytes, body }: HttpRequest) {
+  if (speaksGrpc(dependencies)) return frameMessage(bytes)
+  return bytes ?? (body === undefined ? null : JSON.stringify(body))
 }
 
 const connectionErrors = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
@@ -290,19 +302,27 @@ interface ParsedReply {
   readonly unreadable?: string
 }
 
-async function read(
-  upstream: Upstream,
-  request: HttpRequest,
-  { statusCode: status, headers: received, body: stream }: Dispatcher.ResponseData,
-): Promise<ParsedReply> {
-  const headers = Object.fromEntries(
+const joinHeaders = (received: Readonly<Record<string, string | string[] | undefined>>) =>
+  Object.fromEntries(
     Object.entries(received).map(([name, value]) => [
       name,
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   )
-  const bytesMax = upstream.responseBytesMax ?? responseBytesMaxDefault
+
+async function read(
+  dependencies: ProviderHttpDependencies,
+  request: HttpRequest,
+  { statusCode: status, headers: received, body: stream, trailers }: Dispatcher.ResponseData,
+): Promise<ParsedReply> {
+  const headers = joinHeaders(received)
+  const bytesMax =
+    request.firstBytes ?? dependencies.upstream.responseBytesMax ?? responseBytesMaxDefault
   const { bytes, truncated } = await readBytes(stream, headers['content-encoding'], bytesMax)
+  if (speaksGrpc(dependencies) && !(truncated && request.firstBytes === undefined)) {
+    const all = { ...headers, ...joinHeaders(trailers) }
+    return { raw: readGrpcReply({ status, headers: all }, bytes, truncated) }
+  }
   const text = decodeText(bytes, headers['content-type'])
   if (truncated) {
     return {

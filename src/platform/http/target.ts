@@ -15,7 +15,7 @@ const hostPart = /^[a-z0-9-]{1,63}$/
 /** Resolves the address of a request. Throws `bad_request` if the value of a `{placeholder}` cannot be part of a host name. */
 export function resolveTarget(
   baseUrl: string,
-  request: Pick<HttpRequest, 'method' | 'path' | 'query' | 'host' | 'at'>,
+  request: Pick<HttpRequest, 'method' | 'path' | 'query' | 'host' | 'at' | 'anonymous'>,
   credentialQuery: Readonly<Record<string, string>> = {},
   hosts: readonly string[] = [],
 ): Target {
@@ -28,7 +28,7 @@ export function resolveTarget(
   })
   if (!request.path.startsWith('/'))
     throw new TypeError(`The path ${request.path} is not absolute.`)
-  const base = request.at === undefined ? filled : admit(request.at, filled, hosts)
+  const base = request.at === undefined ? filled : admit(request, request.at, filled, hosts)
   const url = new URL(base.replace(/\/+$/, '') + request.path)
   for (const [name, value] of Object.entries({ ...request.query, ...credentialQuery })) {
     for (const item of toList(value)) url.searchParams.append(name, String(item))
@@ -40,12 +40,21 @@ export function resolveTarget(
   }
 }
 
-/** An address that the provider gave must be its own, because it receives the operator's key. */
-function admit(at: string, baseUrl: string, hosts: readonly string[]): string {
+/** An address that the provider gave must be its own if it receives the operator's key, and encrypted otherwise. */
+function admit(
+  { anonymous }: Pick<HttpRequest, 'anonymous'>,
+  at: string,
+  baseUrl: string,
+  hosts: readonly string[],
+): string {
   const url = URL.parse(at)
   const own = new URL(baseUrl)
   const isOwn = hosts.some((host) => host.startsWith('*.') && url?.host.endsWith(host.slice(1)))
-  if (url !== null && (url.origin === own.origin || (url.protocol === 'https:' && isOwn))) return at
+  if (
+    url !== null &&
+    (url.origin === own.origin || (url.protocol === 'https:' && (isOwn || anonymous)))
+  )
+    return at
   throw fail('upstream_error', {
     cause: new Error(`${own.host} named an address that is not its own: ${url?.host}.`),
   })
