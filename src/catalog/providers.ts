@@ -2,7 +2,7 @@
 import type { MediaModels } from '#core/media-model.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
-import type { PaidMinutes } from '#core/session.ts'
+import type { PaidMinutes, PrepaidBoxes } from '#core/session.ts'
 import { shippedPrices } from './lib/model-prices.ts'
 import { akta } from './ns_akta/provider.ts'
 import { archive } from './ns_archive/provider.ts'
@@ -53,7 +53,7 @@ import { renderB } from './ns_render_b/provider.ts'
 import { repo } from './ns_repo/provider.ts'
 import { resi } from './ns_resi/provider.ts'
 import { modelRouter } from './ns_router/provider.ts'
-import { sandbox } from './ns_sandbox/provider.ts'
+import { sandbox, unremembered } from './ns_sandbox/provider.ts'
 import { scholar } from './ns_scholar/provider.ts'
 import { semantic } from './ns_semantic/provider.ts'
 import { signals } from './ns_signals/provider.ts'
@@ -90,6 +90,8 @@ interface CatalogOptions {
   mediaParts?: { models: MediaModels; machine: MediaMachine }
   /** Counts the minutes of browsers that callers have paid for. */
   browserMinutes?: PaidMinutes
+  /** Remembers the boxes that callers have paid a vendor for. */
+  boxes?: PrepaidBoxes
   /** Additions by the operator's file. */
   addedEndpoints?: Readonly<Record<string, AddedEndpoint>>
   addedActors?: AddedRows | undefined
@@ -100,6 +102,7 @@ export function createProviders({
   prices = shippedPrices,
   mediaParts = { models: listMediaModels(), machine: noMachine },
   browserMinutes = uncounted,
+  boxes = unremembered,
   addedEndpoints = {},
   addedActors = {},
 }: CatalogOptions = {}): readonly Provider[] {
@@ -149,7 +152,7 @@ export function createProviders({
     renderB,
     repo,
     resi,
-    sandbox,
+    sandbox(boxes),
     scholar,
     semantic,
     signals,

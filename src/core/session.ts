@@ -134,3 +134,9 @@ export interface PaidMinutes {
 
 /** The longest life of a rented browser. Source: the vendor's limit on `timeout`. */
 export const browserMinutesMax = 360
+
+/** Remembers the boxes that calls pay a vendor for in advance. The gateway has the vendor end a box whose call is not charged. */
+export interface PrepaidBoxes {
+  /** Resolves to a new name for the box of this call, before the vendor is asked for it. It ends after `seconds`. */
+  begin(call: { readonly callId?: string | undefined }, seconds: number): Promise<string>
+}

@@ -1,12 +1,30 @@
 import { defineProvider } from '#core/provider.ts'
+import type { PrepaidBoxes } from '#core/session.ts'
+import { createModal } from './lib/modal.ts'
+import { modalUpstream } from './lib/modal-api.ts'
 import { sandboxCreate } from './sandbox-create.ts'
 import { sandboxExec } from './sandbox-exec.ts'
 import { sandboxStatus } from './sandbox-status.ts'
 import { sandboxTerminate } from './sandbox-terminate.ts'
 
-export const sandbox = defineProvider({
-  id: 'ns_sandbox',
-  title: 'Modal',
-  docs: 'https://modal.com/docs/guide/sandbox',
-  actions: [sandboxCreate, sandboxExec, sandboxStatus, sandboxTerminate],
-})
+/** `boxes`: remembers what a killed gateway would leave at the vendor. */
+export function sandbox(boxes: PrepaidBoxes) {
+  const modal = createModal()
+  return defineProvider({
+    id: 'ns_sandbox',
+    title: 'Modal',
+    docs: 'https://modal.com/docs/guide/sandbox',
+    upstream: modalUpstream,
+    actions: [
+      sandboxCreate(modal, boxes),
+      sandboxExec(modal),
+      sandboxStatus(modal),
+      sandboxTerminate(modal),
+    ],
+  })
+}
+
+/** Names boxes without remembering them. For a catalog without a gateway, as the documentation and its examples need it. */
+export const unremembered: PrepaidBoxes = {
+  begin: async () => `tollway-${crypto.randomUUID()}`,
+}

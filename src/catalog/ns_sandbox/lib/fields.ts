@@ -18,7 +18,6 @@ export const command = z.union([
 
 export const sandboxOf = ({ sandbox_id: id }: { sandbox_id: string }) => ({ kind: 'sandbox', id })
 
-/** This machine stands in for the vendor. */
-export const runsHere = () => {
-  throw new Error('Sandboxes are run by this machine.')
-}
+/** What is started: a shell with a string, or the program of a list. */
+export const argvOf = (wanted: z.output<typeof command>): readonly string[] =>
+  typeof wanted === 'string' ? ['/bin/sh', '-c', wanted] : wanted
