@@ -11,7 +11,7 @@ import { createCalls } from '#runner/history/calls.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { openBrowsers, watchVendor } from './app/browsers.ts'
 import { openCatalog } from './app/catalog.ts'
-import { openCompute } from './app/compute.ts'
+import { openCompute, watchPrepaidBoxes } from './app/compute.ts'
 import type { AppContext } from './app/context.ts'
 import { openDoors } from './app/doors.ts'
 import { openFiles } from './app/files.ts'
@@ -73,8 +73,10 @@ export async function createApp(options: AppOptions) {
   const sold = await openCatalog(context, {
     ...{ calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
     browserMinutes: browsers.minutes,
+    boxes: compute.prepaid,
   })
   watchVendor(browsers, sold.catalog)
+  watchPrepaidBoxes(context, compute, sold.catalog)
   const parts = {
     store,
     money,
