@@ -1,0 +1,109 @@
+// kill -9 of a gateway with boxes at vendors, twice: some are in use, and some are being created. The vendors outlive the gateway. What
+// a caller pays for goes on; nothing else is left at a vendor.
+import { rm } from 'node:fs/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeDataDirectory } from '#test/data-directory.ts'
+import { until } from '#test/until.ts'
+import { modalKey, startStubModal } from '../boxes/modal/stub-modal.ts'
+import { startStubVendor } from '../boxes/stub-vendor.ts'
+import { vendors } from '../boxes/vendors/vendors.ts'
+import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+
+const services = ['sess_a', 'sess_b', 'sess_c', 'sess_d', 'sess_e']
+const sessionsOfEach = 2
+
+async function startVendors() {
+  const modal = await startStubModal()
+  const boxes = await Promise.all(
+    vendors.map(async ({ key, stub }, place) => ({
+      ...{ service: services[place] ?? '', key, stub: await startStubVendor(stub) },
+    })),
+  )
+  onTestFinished(async () => {
+    for (const { stub } of boxes) stub.close()
+    await modal.close()
+  })
+  const env = Object.fromEntries(
+    [{ service: 'ns_sandbox', key: modalKey, stub: modal }, ...boxes].flatMap(
+      ({ service, key, stub }) => [
+        [`${service.toUpperCase()}_API_KEY`, key],
+        [`${service.toUpperCase()}_BASE_URL`, stub.url],
+      ],
+    ),
+  )
+  return { modal, boxes, env: env as Record<string, string> }
+}
+
+async function startKillable(env: Record<string, string>) {
+  const dataDir = await makeDataDirectory()
+  let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
+  onTestFinished(async () => {
+    await gateway.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  let url = await gateway.listening
+  const opened = await send(url, {
+    path: '/api/v1/admin/accounts',
+    key: adminToken,
+    body: { balance_cents: 10_000 },
+  })
+  const key: string = opened?.body.api_key
+  return {
+    get: async (path: string, as = key) => (await send(url, { path, key: as }))?.body,
+    post: async (path: string, body: object) => (await send(url, { path, key, body }))?.body,
+    remove: (path: string) =>
+      fetch(new URL(path, url), { method: 'DELETE', headers: { authorization: `Bearer ${key}` } }),
+    async killAndStart() {
+      await gateway.kill()
+      gateway = startGatewayProcess(dataDir, env)
+      url = await gateway.listening
+    },
+  }
+}
+
+test('killed gateways leave nothing at a vendor that is not paid for', async () => {
+  const { modal, boxes, env } = await startVendors()
+  const { get, post, remove, killAndStart } = await startKillable(env)
+  const sessions: string[] = []
+  for (const { service } of boxes)
+    for (let count = 0; count < sessionsOfEach; count += 1)
+      sessions.push((await post(`/api/run/${service}/create_session`, {})).data.session_id)
+  const paid = await post('/api/run/ns_sandbox/sandbox-create', { timeout: 1_800 })
+  const { sandbox_id } = paid.data
+
+  for (const turn of [1, 2]) {
+    // Creations whose answer the vendor loses: the gateway is killed while it waits.
+    modal.fail(({ method }) => (method === 'SandboxGetTaskId' ? 'silence' : undefined))
+    const creating = post('/api/run/ns_sandbox/sandbox-create', {})
+    await until(async () => modal.running().length === 2)
+    await killAndStart()
+    expect(await creating).toBeUndefined()
+    modal.fail(undefined)
+
+    await until(async () => modal.running().length === 1)
+    const command = `echo ${turn}`
+    const ran = await post('/api/run/ns_sandbox/sandbox-exec', { sandbox_id, command })
+    expect(ran.data).toMatchObject({ stdout: `${turn}\n`, returncode: 0 })
+    for (const id of sessions) {
+      const run = () => post(`/api/v1/sessions/${id}/run`, { command })
+      await until(async () => (await run())?.stdout === `${turn}\n`)
+    }
+    for (const { stub } of boxes) expect(stub.machines.boxes.size).toBe(sessionsOfEach)
+  }
+
+  for (const id of sessions) expect((await remove(`/api/v1/sessions/${id}`)).status).toBe(200)
+  await post('/api/run/ns_sandbox/sandbox-terminate', { sandbox_id })
+  expect(modal.running()).toEqual([])
+  for (const { stub } of boxes) {
+    expect(stub.machines.boxes.size).toBe(0)
+    expect(stub.strays).toEqual([])
+  }
+  expect(modal.strays).toEqual([])
+  const account = await get('/api/v1/account')
+  expect(account.held_cents).toBe(0)
+  expect(account.available_cents).toBeLessThanOrEqual(10_000 - 3 - 2 - 1)
+  expect(await get('/api/v1/admin/ledger/verify', adminToken)).toMatchObject({
+    ok: true,
+    problems: [],
+  })
+}, 300_000)
