@@ -50,7 +50,10 @@ export async function runAction(
 ): Promise<any> {
   const action = provider.actions.find((candidate) => candidate.name === name) as Action
   const { clock = systemClock, available = () => true, issued = async () => [] } = options
-  const keys = provider.upstream?.credential?.optional ? [] : credentialNames(provider).slice(0, 1)
+  const { credential, wire } = provider.upstream ?? {}
+  // A fixture is plain HTTP. Of a vendor that speaks gRPC, it is the paid endpoint that it replays.
+  const isKeyless = credential?.optional || wire === 'grpc'
+  const keys = isKeyless ? [] : credentialNames(provider).slice(0, 1)
   const service = createService(provider, {
     variables: new Map([
       [baseUrlName(provider), options.baseUrl],

@@ -9,6 +9,7 @@ const gpus = Object.keys(gpuCents) as [Gpu, ...Gpu[]]
 
 import type { PrepaidBoxes } from '#core/session.ts'
 import { imageDefault, type Modal } from './lib/modal.ts'
+import { buy } from './lib/paid-endpoint.ts'
 
 export const sandboxCreate = (modal: Modal, boxes: PrepaidBoxes) =>
   defineAction('sandbox-create', {
@@ -63,8 +64,7 @@ export const sandboxCreate = (modal: Modal, boxes: PrepaidBoxes) =>
     // An image is built, and a machine with a GPU is waited for.
     timeoutMs: 300_000,
     async run({ input, http, clock, signal, callId }) {
-      if (http.atPaidEndpoint)
-        return await http.post('/sandbox/create', input, { timeoutMs: 120_000 })
+      if (http.atPaidEndpoint) return await buy(http, 'create', input)
       const { image = imageDefault, command: wanted, timeout: seconds, gpu } = input
       const name = await boxes.begin({ callId }, seconds)
       const argv = wanted === undefined ? [] : argvOf(wanted)

@@ -7,6 +7,7 @@ import {
 } from '#core/file-transfer/order.ts'
 import { argvOf, command, sandboxId, sandboxOf } from './lib/fields.ts'
 import type { Modal } from './lib/modal.ts'
+import { buy } from './lib/paid-endpoint.ts'
 
 const timeoutSecondsMax = 600
 
@@ -51,7 +52,7 @@ export const sandboxExec = (modal: Modal) =>
     async run({ input, http, ...call }) {
       const { sandbox_id: id, command: wanted, timeout: seconds } = input
       const timeoutMs = (seconds + 10) * 1_000
-      if (http.atPaidEndpoint) return await http.post('/sandbox/exec', input, { timeoutMs })
+      if (http.atPaidEndpoint) return await buy(http, 'exec', input, timeoutMs)
       return await modal.exec({ http, ...call }, id, { argv: argvOf(wanted), seconds })
     },
   })

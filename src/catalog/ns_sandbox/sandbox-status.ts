@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { sandboxId, sandboxOf } from './lib/fields.ts'
 import type { Modal } from './lib/modal.ts'
+import { buy } from './lib/paid-endpoint.ts'
 
 export const sandboxStatus = (modal: Modal) =>
   defineAction('sandbox-status', {
@@ -27,7 +28,7 @@ export const sandboxStatus = (modal: Modal) =>
     example: { input: { sandbox_id: 'sb-01970000-0000-7000-8000-000000000001' }, cents: 1 },
     owned: sandboxOf,
     async run({ input, http, ...call }) {
-      if (http.atPaidEndpoint) return await http.post('/sandbox/status', input)
+      if (http.atPaidEndpoint) return await buy(http, 'status', input)
       return { ...input, ...(await modal.status({ http, ...call }, input.sandbox_id)) }
     },
   })

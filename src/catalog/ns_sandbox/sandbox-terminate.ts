@@ -1,6 +1,7 @@
 import { defineAction, z } from '#core/action.ts'
 import { sandboxId, sandboxOf } from './lib/fields.ts'
 import type { Modal } from './lib/modal.ts'
+import { buy } from './lib/paid-endpoint.ts'
 
 export const sandboxTerminate = (modal: Modal) =>
   defineAction('sandbox-terminate', {
@@ -23,7 +24,7 @@ export const sandboxTerminate = (modal: Modal) =>
     example: { input: { sandbox_id: 'sb-01970000-0000-7000-8000-000000000001' }, cents: 1 },
     owned: sandboxOf,
     async run({ input, http, ...call }) {
-      if (http.atPaidEndpoint) return await http.post('/sandbox/terminate', input)
+      if (http.atPaidEndpoint) return await buy(http, 'terminate', input)
       await modal.end({ http, ...call }, input.sandbox_id)
       return { ...input, status: 'terminated' }
     },
