@@ -117,8 +117,6 @@ export async function startGrpcServer(protoFiles: readonly string[], handle: Han
   }
 }
 
-export type GrpcServer = Awaited<ReturnType<typeof startGrpcServer>>
-
 const accepted = { ':status': 200, 'content-type': 'application/grpc' }
 
 function frame(content: Uint8Array): Buffer {

@@ -206,8 +206,6 @@ export async function startStubModal() {
   }
 }
 
-export type StubModal = Awaited<ReturnType<typeof startStubModal>>
-
 /** A token without a signature, which expires in the year 2100. */
 const stubToken = ['{}', '{"exp":4102444800}', '{}']
   .map((part) => Buffer.from(part).toString('base64url'))

@@ -53,8 +53,6 @@ export interface Router {
   readonly url: string
 }
 
-export type ModalApi = ReturnType<typeof createModalApi>
-
 /** Keeps the token that all calls of this gateway share. */
 export function createModalApi() {
   let token: { readonly value: string; readonly endsAtMs: number } | undefined
