@@ -72,8 +72,7 @@ export async function createApp(options: AppOptions) {
   const rooms = [films, compute, browsers, mail]
   const sold = await openCatalog(context, {
     ...{ calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
-    browserMinutes: browsers.minutes,
-    boxes: compute.prepaid,
+    ...{ browserMinutes: browsers.minutes, boxes: compute.prepaid },
   })
   watchVendor(browsers, sold.catalog)
   watchPrepaidBoxes(context, compute, sold.catalog)
@@ -84,10 +83,7 @@ export async function createApp(options: AppOptions) {
     reading,
     files,
     rooms,
-    compute,
-    browsers,
-    mail,
-    repositories,
+    ...{ compute, browsers, mail, repositories },
     ...sold,
   }
   const running = await openRunner(context, parts)

@@ -70,9 +70,7 @@ export async function openCatalog(
   const additions = readAdditions(config)
   const media = await openMedia(context, { guard, additions })
   const vendors = listVendors(config, additions, {
-    ...{ prices: llm.models.prices, openSource: sources.open },
-    ...{ mediaParts: media, browserMinutes: parts.browserMinutes },
-    boxes: parts.boxes,
+    ...{ ...parts, prices: llm.models.prices, openSource: sources.open, mediaParts: media },
   })
   const performances = await openPerformances(context, { guard, models: media.models })
   const providers = [...vendors, ...parts.privateProviders]

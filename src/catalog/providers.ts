@@ -73,6 +73,7 @@ import { sessD } from './sess_d/provider.ts'
 import { sessE } from './sess_e/provider.ts'
 import { unblock } from './unblock/provider.ts'
 
+const pageProviders = [scraping, unblock]
 const sessionProviders = [sessA, sessB, sessC, sessD, sessE]
 
 /** For readers of the catalog that run nothing. */
@@ -161,9 +162,8 @@ export function createProviders({
     trials,
     vehicles,
     wine,
-    scraping,
+    ...pageProviders,
     ...sessionProviders,
-    unblock,
     ...createPlatformProviders(platformActors, addedActors),
   ]
   return listed.toSorted((one, other) => (one.id < other.id ? -1 : 1))

@@ -41,13 +41,7 @@ export function createPrepaidBoxes({
       `delete from prepaid_box b using call c where c.id = b.call_id and c.state = 'settled'`,
       [],
     )
-    const unpaid = await database.query<{ name: string; isLast: boolean }>(
-      `select b.name, coalesce(c.ended_at < now() - $1 * interval '1 second', true) as "isLast"
-       from prepaid_box b left join call c on c.id = b.call_id
-       where c.state is distinct from 'held' order by b.ends_at limit $2`,
-      [lateSeconds, endedPerRound],
-    )
-    for (const { name, isLast } of unpaid) {
+    for (const { name, isLast } of await findUnpaid(database)) {
       try {
         await end(name)
         if (isLast) await forget(name)
@@ -96,3 +90,11 @@ export function createPrepaidBoxes({
     },
   }
 }
+
+const findUnpaid = (database: Database) =>
+  database.query<{ readonly name: string; readonly isLast: boolean }>(
+    `select b.name, coalesce(c.ended_at < now() - $1 * interval '1 second', true) as "isLast"
+     from prepaid_box b left join call c on c.id = b.call_id
+     where c.state is distinct from 'held' order by b.ends_at limit $2`,
+    [lateSeconds, endedPerRound],
+  )

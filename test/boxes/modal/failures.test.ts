@@ -88,7 +88,7 @@ describe('a creation that fails leaves no sandbox', () => {
     ['the answer is lost', 'SandboxCreate', 'lost'],
     ['the vendor cannot tell whether it has started', 'SandboxGetTaskId', { status: 14 }],
     [
-      'the vendor’s answer about its start is no message',
+      'the vendor’s answer about its start cannot be read',
       'SandboxGetTaskId',
       { bytes: Buffer.from([0x0a, 0xff]) },
     ],

@@ -44,49 +44,6 @@ export type Modal = ReturnType<typeof createModal>
 export function createModal() {
   const api = createModalApi()
 
-  async function buildImage(context: SandboxContext, appId: string, image: string) {
-    const { metadata } = await api.one(context, 'EnvironmentGetOrCreate', { deploymentName: '' })
-    const { imageId = '', result } = await api.one(context, 'ImageGetOrCreate', {
-      appId,
-      image: { dockerfileCommands: [`FROM ${image}`] },
-      builderVersion: metadata?.settings?.imageBuilderVersion,
-    })
-    let status = result?.status ?? resultStatus.none
-    let lastEntryId = ''
-    while (status === resultStatus.none) {
-      context.signal.throwIfAborted()
-      const request = { imageId, timeout: pollSeconds, lastEntryId }
-      const options = { timeoutMs: pollTimeoutMs }
-      const entries = (await api.all(context, 'ImageJoinStreaming', request, options)) ?? []
-      for (const entry of entries) {
-        lastEntryId = entry.entryId ?? lastEntryId
-        status = entry.result?.status ?? status
-      }
-    }
-    if (status === resultStatus.success) return imageId
-    if (status === resultStatus.failure)
-      throw fail('bad_request', {
-        message: `The provider cannot make a sandbox of the image "${image}". Check its name and tag. Nothing was charged.`,
-      })
-    throw fail('upstream_error', { cause: new Error(`The image ended as ${status}.`) })
-  }
-
-  /** Resolves when programs run in it, or have ended. */
-  async function waitForStart(context: SandboxContext, sandboxId: string): Promise<void> {
-    const lastMs = context.clock.now() + startMsMax
-    while (context.clock.now() < lastMs) {
-      context.signal.throwIfAborted()
-      const request = { sandboxId, timeout: pollSeconds }
-      const options = { timeoutMs: pollTimeoutMs }
-      const { taskId, taskResult } = await api.one(context, 'SandboxGetTaskId', request, options)
-      if (taskId || taskResult) return
-    }
-    throw fail('upstream_busy', {
-      message:
-        'The provider has no machine for this sandbox now. Nothing was charged; try again later, or with another GPU.',
-    })
-  }
-
   /** Repeating it changes nothing. */
   async function end({ http, clock }: Omit<SandboxContext, 'signal'>, sandboxId: string) {
     await api.all({ http, clock }, 'SandboxTerminate', { sandboxId }, closing)
@@ -108,7 +65,7 @@ export function createModal() {
       const { name, image, argv, seconds, gpu } = terms
       const app = { appName, environmentName: '', objectCreationType: createIfMissing }
       const { appId = '' } = await api.one(context, 'AppGetOrCreate', app)
-      const imageId = await buildImage(context, appId, image)
+      const imageId = await buildImage(api, context, appId, image)
       try {
         const { sandboxId } = await api.one(context, 'SandboxCreate', {
           appId,
@@ -119,7 +76,7 @@ export function createModal() {
           },
         })
         if (!sandboxId) throw unreadable(new Error('The sandbox has no id.'))
-        await waitForStart(context, sandboxId)
+        await waitForStart(api, context, sandboxId)
         return sandboxId
       } catch (thrown) {
         await discard(context, name).catch(() => {})
@@ -148,6 +105,55 @@ export function createModal() {
       return readState(result?.status ?? resultStatus.none, result?.exitcode ?? 0)
     },
   }
+}
+
+type ModalApi = ReturnType<typeof createModalApi>
+
+async function buildImage(api: ModalApi, context: SandboxContext, appId: string, image: string) {
+  const { metadata } = await api.one(context, 'EnvironmentGetOrCreate', { deploymentName: '' })
+  const { imageId = '', result } = await api.one(context, 'ImageGetOrCreate', {
+    appId,
+    image: { dockerfileCommands: [`FROM ${image}`] },
+    builderVersion: metadata?.settings?.imageBuilderVersion,
+  })
+  let status = result?.status ?? resultStatus.none
+  let lastEntryId = ''
+  while (status === resultStatus.none) {
+    context.signal.throwIfAborted()
+    const request = { imageId, timeout: pollSeconds, lastEntryId }
+    const options = { timeoutMs: pollTimeoutMs }
+    const entries = (await api.all(context, 'ImageJoinStreaming', request, options)) ?? []
+    for (const entry of entries) {
+      lastEntryId = entry.entryId ?? lastEntryId
+      status = entry.result?.status ?? status
+    }
+  }
+  if (status === resultStatus.success) return imageId
+  if (status === resultStatus.failure)
+    throw fail('bad_request', {
+      message: `The provider cannot make a sandbox of the image "${image}". Check its name and tag. Nothing was charged.`,
+    })
+  throw fail('upstream_error', { cause: new Error(`The image ended as ${status}.`) })
+}
+
+/** Resolves when programs run in it, or have ended. */
+async function waitForStart(
+  api: ModalApi,
+  context: SandboxContext,
+  sandboxId: string,
+): Promise<void> {
+  const lastMs = context.clock.now() + startMsMax
+  while (context.clock.now() < lastMs) {
+    context.signal.throwIfAborted()
+    const request = { sandboxId, timeout: pollSeconds }
+    const options = { timeoutMs: pollTimeoutMs }
+    const { taskId, taskResult } = await api.one(context, 'SandboxGetTaskId', request, options)
+    if (taskId || taskResult) return
+  }
+  throw fail('upstream_busy', {
+    message:
+      'The provider has no machine for this sandbox now. Nothing was charged; try again later, or with another GPU.',
+  })
 }
 
 /** A box is ended although its call is over, and one that is gone was ended already. */
