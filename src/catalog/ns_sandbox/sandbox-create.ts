@@ -1,15 +1,14 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import type { PrepaidBoxes } from '#core/session.ts'
 import { argvOf, command } from './lib/fields.ts'
+import { imageDefault, type Modal } from './lib/modal.ts'
+import { buy } from './lib/paid-endpoint.ts'
 import { type Gpu, gpuCents, gpuSecondsMax, sandboxPrice, secondsMax } from './lib/prices.ts'
 
 /** It becomes a line of a Dockerfile. */
 const imageName = /^[\w][\w.:/@-]*$/
 const gpus = Object.keys(gpuCents) as [Gpu, ...Gpu[]]
-
-import type { PrepaidBoxes } from '#core/session.ts'
-import { imageDefault, type Modal } from './lib/modal.ts'
-import { buy } from './lib/paid-endpoint.ts'
 
 export const sandboxCreate = (modal: Modal, boxes: PrepaidBoxes) =>
   defineAction('sandbox-create', {

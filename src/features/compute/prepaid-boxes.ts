@@ -4,6 +4,7 @@ import { uuidv7 } from '#core/id.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { PrepaidBoxes } from '#core/session.ts'
 import type { Database } from '#platform/database/database.ts'
+import { runEvery } from '#platform/recurring.ts'
 
 export interface WatchedBoxes extends PrepaidBoxes {
   /** Has the vendor end boxes from now on. Ending what does not exist changes nothing. */
@@ -29,9 +30,8 @@ export function createPrepaidBoxes({
   readonly clock: Clock
   readonly log: Log
 }): WatchedBoxes {
-  const stopping = new AbortController()
   let end: ((name: string) => Promise<void>) | undefined
-  let running = Promise.resolve()
+  let looking: ReturnType<typeof runEvery> | undefined
 
   const forget = (name: string) => database.query('delete from prepaid_box where name = $1', [name])
 
@@ -51,15 +51,6 @@ export function createPrepaidBoxes({
     }
   }
 
-  async function loop() {
-    while (!stopping.signal.aborted) {
-      await keepUp().catch((error) =>
-        log.warn({ err: error }, 'Boxes of the vendor were not looked at.'),
-      )
-      await clock.sleep(lookIntervalMs, stopping.signal).catch(() => {})
-    }
-  }
-
   return {
     async begin({ callId }, seconds) {
       if (callId === undefined)
@@ -75,7 +66,12 @@ export function createPrepaidBoxes({
     watch(endAtVendor) {
       if (end !== undefined) throw new Error('The vendor is watched already.')
       end = endAtVendor
-      running = loop()
+      looking = runEvery(
+        lookIntervalMs,
+        keepUp,
+        (error) => log.warn({ err: error }, 'Boxes of the vendor were not looked at.'),
+        0,
+      )
     },
     keepUp,
     async forgetOld() {
@@ -84,10 +80,7 @@ export function createPrepaidBoxes({
         [forgottenAfterDays],
       )
     },
-    async close() {
-      stopping.abort()
-      await running
-    },
+    close: async () => looking?.close(),
   }
 }
 
