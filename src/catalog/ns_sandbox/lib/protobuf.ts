@@ -2,7 +2,9 @@
 // table does not name are skipped. Source: "Encoding" in the documentation of Protocol Buffers.
 
 type Scalar = 'string' | 'bytes' | 'integer' | 'boolean' | 'float'
-type Kind = Scalar | MessageType | readonly [Scalar | MessageType]
+/** Repeated numbers are packed, which is not read here: the messages have none. */
+type Repeatable = 'string' | 'bytes' | MessageType
+type Kind = Scalar | MessageType | readonly [Repeatable]
 
 /** The number and the kind of each field. A kind in brackets is repeated. */
 export interface MessageType {
@@ -46,7 +48,7 @@ export function encode<Type extends MessageType>(type: Type, message: Message<Ty
   return Buffer.concat(parts)
 }
 
-const isRepeated = (kind: Kind): kind is readonly [Scalar | MessageType] => Array.isArray(kind)
+const isRepeated = (kind: Kind): kind is readonly [Repeatable] => Array.isArray(kind)
 
 function encodeField(number: number, kind: Scalar | MessageType, value: unknown): Buffer {
   const tagged = (wireType: number, ...content: Buffer[]) =>
