@@ -33,6 +33,7 @@ export function createGrpcAgent(options: Agent.Options): Agent {
   return new Agent({
     ...options,
     allowH2: true,
+    connect: { ...options.connect, preferH2: true },
     factory: (origin, hostOptions) =>
       new URL(origin).protocol === 'http:'
         ? new H2CClient(origin, hostOptions)

@@ -1,8 +1,9 @@
-// A gRPC server for tests, over HTTP/2 without encryption. It refuses fields that its .proto files do not name, and fails in the
+// A gRPC server for tests, over HTTP/2. It refuses fields that its .proto files do not name, and fails in the
 // ways that a test asks for.
 import { once } from 'node:events'
 import {
   constants,
+  createSecureServer,
   createServer,
   type ServerHttp2Session,
   type ServerHttp2Stream,
@@ -47,7 +48,12 @@ export type Fault =
 
 type Handler = (call: GrpcCall) => Promise<object> | object | AsyncIterable<object>
 
-export async function startGrpcServer(protoFiles: readonly string[], handle: Handler) {
+/** With `tls` it speaks HTTP/1.1 too, and takes the protocol that the client names first. */
+export async function startGrpcServer(
+  protoFiles: readonly string[],
+  handle: Handler,
+  tls?: { readonly key: Buffer; readonly cert: Buffer },
+) {
   const root = protobuf.loadSync([...protoFiles])
   const sessions = new Set<ServerHttp2Session>()
   const calls: GrpcCall[] = []
@@ -86,7 +92,14 @@ export async function startGrpcServer(protoFiles: readonly string[], handle: Han
     }
   }
 
-  const server = createServer()
+  const server =
+    tls === undefined
+      ? createServer()
+      : createSecureServer({
+          ...tls,
+          allowHTTP1: true,
+          ALPNCallback: ({ protocols }) => protocols[0],
+        })
   server.on('session', (session) => {
     sessions.add(session)
     session.on('close', () => sessions.delete(session)).on('error', () => {})
@@ -102,7 +115,7 @@ export async function startGrpcServer(protoFiles: readonly string[], handle: Han
 
   return {
     port,
-    url: `http://127.0.0.1:${port}`,
+    url: tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
     calls,
     /** What the .proto files do not know. */
     strays,

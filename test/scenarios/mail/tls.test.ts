@@ -1,5 +1,4 @@
 // STARTTLS with the operator's certificate.
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import net from 'node:net'
@@ -8,22 +7,17 @@ import path from 'node:path'
 import { connect } from 'node:tls'
 import { createTransport } from 'nodemailer'
 import { afterAll, describe, expect, test } from 'vitest'
-import { findProgram } from '#platform/sandbox/sandbox.ts'
+import { certificatesMissing, makeCertificate } from '#test/mail/certificate.ts'
 import { createInbox, shareMailGateway } from '#test/mail/gateway.ts'
 
-const openssl = await findProgram('openssl')
-const title = openssl === undefined ? 'mail over TLS (openssl is not installed)' : 'mail over TLS'
+const title = certificatesMissing ? `mail over TLS (${certificatesMissing})` : 'mail over TLS'
 
-describe.skipIf(openssl === undefined)(title, () => {
+describe.skipIf(certificatesMissing !== undefined)(title, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'tollway-mail-tls-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const gateway = shareMailGateway({
     env: () => {
-      const [cert, key] = [path.join(folder, 'mx.crt'), path.join(folder, 'mx.key')]
-      const files = ['-keyout', key, '-out', cert]
-      const subject = ['-days', '2', '-subj', '/CN=mx.agents.example']
-      const kind = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes']
-      execFileSync(openssl as string, [...kind, ...files, ...subject], { stdio: 'ignore' })
+      const { cert, key } = makeCertificate(folder, 'mx.agents.example')
       return { MAIL_TLS_CERT_PATH: cert, MAIL_TLS_KEY_PATH: key }
     },
   })
