@@ -11,13 +11,14 @@ import { createCalls } from '#runner/history/calls.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { openBrowsers, watchVendor } from './app/browsers.ts'
 import { openCatalog } from './app/catalog.ts'
-import { openCompute, watchPrepaidBoxes } from './app/compute.ts'
+import { openCompute } from './app/compute.ts'
 import type { AppContext } from './app/context.ts'
 import { openDoors } from './app/doors.ts'
 import { openFiles } from './app/files.ts'
 import { openFilms } from './app/films.ts'
 import { openMail } from './app/mail.ts'
 import { openMoney } from './app/money.ts'
+import { openPrepaid, watchPrepaid } from './app/prepaid.ts'
 import { openReading } from './app/reading.ts'
 import { openRepositories } from './app/repositories.ts'
 import { openRunner } from './app/runner.ts'
@@ -67,22 +68,23 @@ export async function createApp(options: AppOptions) {
   const films = await openFilms(context, store)
   const browsers = await openBrowsers(context, { store, money, reading, files })
   const compute = await openCompute(context, store, money, reading)
+  const prepaid = openPrepaid(context, store)
   const repositories = await openRepositories(context, store)
   const mail = await openMail(context, store, files)
   const rooms = [films, compute, browsers, mail]
   const sold = await openCatalog(context, {
     ...{ calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
-    ...{ browserMinutes: browsers.minutes, boxes: compute.prepaid },
+    ...{ browserMinutes: browsers.minutes, prepaid },
   })
   watchVendor(browsers, sold.catalog)
-  watchPrepaidBoxes(context, compute, sold.catalog)
+  watchPrepaid(context, prepaid, sold.catalog)
   const parts = {
     store,
     money,
     calls,
     reading,
     files,
-    rooms,
+    rooms: [...rooms, prepaid],
     ...{ compute, browsers, mail, repositories },
     ...sold,
   }

@@ -7,7 +7,7 @@ import { createProviders } from '#catalog/providers.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
-import type { PaidMinutes, PrepaidBoxes } from '#core/session.ts'
+import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
 import type { Config } from './config.ts'
 
 /** What the operator adds to the catalog. Throws an Error with one sentence if the file is unusable. */
@@ -22,7 +22,7 @@ export function listVendors(
     readonly prices: ModelPrices
     readonly openSource: OpenSource
     readonly browserMinutes: PaidMinutes
-    readonly boxes: PrepaidBoxes
+    readonly prepaid: PrepaidResources
     readonly mediaParts: { readonly models: MediaModels; readonly machine: MediaMachine }
   },
 ): readonly Provider[] {
@@ -31,7 +31,7 @@ export function listVendors(
     prices: parts.prices,
     mediaParts: parts.mediaParts,
     browserMinutes: parts.browserMinutes,
-    boxes: parts.boxes,
+    prepaid: parts.prepaid,
     addedActors: file?.platform_actors,
     addedEndpoints: createAddedEndpoints(file?.primary_endpoints ?? {}, {
       openSource: parts.openSource,

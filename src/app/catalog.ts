@@ -2,7 +2,7 @@
 import { createRoutedChats } from '#catalog/lib/routed-chats.ts'
 import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
-import type { PaidMinutes, PrepaidBoxes } from '#core/session.ts'
+import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
@@ -33,7 +33,7 @@ export async function openCatalog(
     files: Files
     rooms: readonly { standIns: StandIns }[]
     browserMinutes: PaidMinutes
-    boxes: PrepaidBoxes
+    prepaid: PrepaidResources
     privateProviders: readonly Provider[]
   },
 ) {

@@ -1,7 +1,5 @@
 // Boxes in which callers run commands, where this machine can confine programs.
 import path from 'node:path'
-import { createModal } from '#catalog/ns_sandbox/lib/modal.ts'
-import type { Catalog } from '#core/catalog.ts'
 import { type Compute, createCompute } from '#features/compute/compute.ts'
 import { createStandingBoxes, defaultLimits } from '#platform/sandbox/standing-boxes.ts'
 import type { AppContext } from './context.ts'
@@ -34,17 +32,4 @@ export async function openCompute(
   })
   onClose(compute.close)
   return compute
-}
-
-/** At the vendor, boxes of calls that were not charged are ended. */
-export function watchPrepaidBoxes(
-  { clock }: Pick<AppContext, 'clock'>,
-  compute: Compute,
-  catalog: Catalog,
-): void {
-  const service = catalog.services.find(({ provider }) => provider.id === 'ns_sandbox')
-  // What a seller was paid for by the operator's wallet has no name that finds it again.
-  if (service?.mode !== 'live' || service.buys) return
-  const modal = createModal()
-  compute.prepaid.watch((name) => modal.discard({ http: service.http, clock }, name))
 }

@@ -15,6 +15,7 @@ export const roomsWithTables = [
   'features/repositories',
   'features/browser',
   'features/compute',
+  'features/prepaid',
   'platform/secrets',
 ] as const
 

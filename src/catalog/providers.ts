@@ -2,8 +2,9 @@
 import type { MediaModels } from '#core/media-model.ts'
 import type { ModelPrices } from '#core/model-price.ts'
 import type { Provider } from '#core/provider.ts'
-import type { PaidMinutes, PrepaidBoxes } from '#core/session.ts'
+import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
 import { shippedPrices } from './lib/model-prices.ts'
+import { unremembered } from './lib/unremembered.ts'
 import { akta } from './ns_akta/provider.ts'
 import { archive } from './ns_archive/provider.ts'
 import { assembler } from './ns_assembler/provider.ts'
@@ -53,7 +54,7 @@ import { renderB } from './ns_render_b/provider.ts'
 import { repo } from './ns_repo/provider.ts'
 import { resi } from './ns_resi/provider.ts'
 import { modelRouter } from './ns_router/provider.ts'
-import { sandbox, unremembered } from './ns_sandbox/provider.ts'
+import { sandbox } from './ns_sandbox/provider.ts'
 import { scholar } from './ns_scholar/provider.ts'
 import { semantic } from './ns_semantic/provider.ts'
 import { signals } from './ns_signals/provider.ts'
@@ -91,8 +92,8 @@ interface CatalogOptions {
   mediaParts?: { models: MediaModels; machine: MediaMachine }
   /** Counts the minutes of browsers that callers have paid for. */
   browserMinutes?: PaidMinutes
-  /** Remembers the boxes that callers have paid a vendor for. */
-  boxes?: PrepaidBoxes
+  /** Remembers what callers have paid a vendor for in advance. */
+  prepaid?: PrepaidResources
   /** Additions by the operator's file. */
   addedEndpoints?: Readonly<Record<string, AddedEndpoint>>
   addedActors?: AddedRows | undefined
@@ -103,7 +104,7 @@ export function createProviders({
   prices = shippedPrices,
   mediaParts = { models: listMediaModels(), machine: noMachine },
   browserMinutes = uncounted,
-  boxes = unremembered,
+  prepaid = unremembered,
   addedEndpoints = {},
   addedActors = {},
 }: CatalogOptions = {}): readonly Provider[] {
@@ -153,7 +154,7 @@ export function createProviders({
     renderB,
     repo,
     resi,
-    sandbox(boxes),
+    sandbox(prepaid),
     scholar,
     semantic,
     signals,

@@ -37,8 +37,6 @@ export interface RunContext<Input> {
   /** The provider's client. It throws for a provider without `upstream`. */
   readonly http: ProviderHttp
   readonly caller: Caller
-  /** A UUID: the transaction of this paid call. Absent when nothing is held for it. */
-  readonly callId?: string | undefined
   /** The caller's files. */
   readonly files: CallerFiles
   /** Aborted at the action's deadline. */

@@ -135,8 +135,15 @@ export interface PaidMinutes {
 /** The longest life of a rented browser. Source: the vendor's limit on `timeout`. */
 export const browserMinutesMax = 360
 
-/** Remembers the boxes that calls pay a vendor for in advance. The gateway has the vendor end a box whose call is not charged. */
-export interface PrepaidBoxes {
-  /** Resolves to a new name for the box of this call, before the vendor is asked for it. It ends after `seconds`. */
-  begin(call: { readonly callId?: string | undefined }, seconds: number): Promise<string>
+/** Remembers what calls pay a vendor for in advance. The gateway has the vendor end a resource whose call is not charged. */
+export interface PrepaidResources {
+  /**
+   * Resolves to a new name for the resource of this call, before the vendor of `service` is asked for it. It ends by itself after
+   * `seconds`.
+   */
+  begin(
+    service: string,
+    call: { readonly transactionId?: string | undefined },
+    seconds: number,
+  ): Promise<string>
 }

@@ -1,5 +1,5 @@
 import { defineProvider } from '#core/provider.ts'
-import type { PrepaidBoxes } from '#core/session.ts'
+import type { PrepaidResources } from '#core/session.ts'
 import { createModal } from './lib/modal.ts'
 import { modalUpstream } from './lib/modal-api.ts'
 import { sandboxCreate } from './sandbox-create.ts'
@@ -7,8 +7,8 @@ import { sandboxExec } from './sandbox-exec.ts'
 import { sandboxStatus } from './sandbox-status.ts'
 import { sandboxTerminate } from './sandbox-terminate.ts'
 
-/** `boxes`: remembers what a killed gateway would leave at the vendor. */
-export function sandbox(boxes: PrepaidBoxes) {
+/** `prepaid`: remembers what a killed gateway would leave at the vendor. */
+export function sandbox(prepaid: PrepaidResources) {
   const modal = createModal()
   return defineProvider({
     id: 'ns_sandbox',
@@ -16,15 +16,10 @@ export function sandbox(boxes: PrepaidBoxes) {
     docs: 'https://modal.com/docs/guide/sandbox',
     upstream: modalUpstream,
     actions: [
-      sandboxCreate(modal, boxes),
+      sandboxCreate(modal, prepaid),
       sandboxExec(modal),
       sandboxStatus(modal),
       sandboxTerminate(modal),
     ],
   })
-}
-
-/** Names boxes without remembering them. For a catalog without a gateway, as the documentation and its examples need it. */
-export const unremembered: PrepaidBoxes = {
-  begin: async () => `tollway-${crypto.randomUUID()}`,
 }

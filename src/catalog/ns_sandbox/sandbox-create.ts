@@ -1,6 +1,6 @@
 import { defineAction, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
-import type { PrepaidBoxes } from '#core/session.ts'
+import type { PrepaidResources } from '#core/session.ts'
 import { argvOf, command } from './lib/fields.ts'
 import { imageDefault, type Modal } from './lib/modal.ts'
 import { buy } from './lib/paid-endpoint.ts'
@@ -10,7 +10,7 @@ import { type Gpu, gpuCents, gpuSecondsMax, sandboxPrice, secondsMax } from './l
 const imageName = /^[\w][\w.:/@-]*$/
 const gpus = Object.keys(gpuCents) as [Gpu, ...Gpu[]]
 
-export const sandboxCreate = (modal: Modal, boxes: PrepaidBoxes) =>
+export const sandboxCreate = (modal: Modal, prepaid: PrepaidResources) =>
   defineAction('sandbox-create', {
     summary: 'Open a sandbox in which commands run until its time is over.',
     notes:
@@ -62,10 +62,10 @@ export const sandboxCreate = (modal: Modal, boxes: PrepaidBoxes) =>
     issues: ({ sandbox_id: id }) => ({ kind: 'sandbox', id }),
     // An image is built, and a machine with a GPU is waited for.
     timeoutMs: 300_000,
-    async run({ input, http, clock, signal, callId }) {
+    async run({ input, http, clock, signal, transactionId }) {
       if (http.atPaidEndpoint) return await buy(http, 'create', input)
       const { image = imageDefault, command: wanted, timeout: seconds, gpu } = input
-      const name = await boxes.begin({ callId }, seconds)
+      const name = await prepaid.begin('ns_sandbox', { transactionId }, seconds)
       const argv = wanted === undefined ? [] : argvOf(wanted)
       const terms = { name, image, argv, seconds, gpu }
       return { sandbox_id: await modal.create({ http, clock, signal }, terms) }

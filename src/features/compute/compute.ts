@@ -6,7 +6,6 @@ import type { StandingBoxes } from '#platform/sandbox/standing-boxes.ts'
 import { createHomes } from './homes.ts'
 import { createMachine } from './machine.ts'
 import { boxPolicies } from './policies.ts'
-import { createPrepaidBoxes, type WatchedBoxes } from './prepaid-boxes.ts'
 import { createSandboxRows } from './sandbox-rows.ts'
 import { createSandboxes } from './sandboxes.ts'
 import { type BoxSessions, createBoxSessions } from './session-kind.ts'
@@ -14,8 +13,6 @@ import { createComputeStandIns } from './stand-ins.ts'
 
 export interface Compute {
   readonly standIns: StandIns
-  /** Boxes at a vendor. */
-  readonly prepaid: WatchedBoxes
   /** For the operator: how boxes are limited, and how many there are. */
   health(): Promise<object>
   forgetOld(): Promise<void>
@@ -37,7 +34,6 @@ export async function createCompute(dependencies: {
   const machine = createMachine({ boxes, boxesMax })
   const homes = createHomes(homesFolder)
   const rows = createSandboxRows(database, gatewayNumber)
-  const prepaid = createPrepaidBoxes({ database, clock, log })
   const sandboxes = createSandboxes({ machine, rows, clock, log })
   const kindOf = (name: keyof typeof boxPolicies): BoxSessions =>
     createBoxSessions(boxPolicies[name], { machine, homes, log })
@@ -52,7 +48,6 @@ export async function createCompute(dependencies: {
 
   return {
     standIns: createComputeStandIns(sandboxes, sessions, missing),
-    prepaid,
     async health() {
       if (missing !== undefined) return { available: false, reason: missing }
       return {
@@ -63,12 +58,8 @@ export async function createCompute(dependencies: {
         saving: homes.saving(),
       }
     },
-    async forgetOld() {
-      await rows.forgetOld()
-      await prepaid.forgetOld()
-    },
+    forgetOld: rows.forgetOld,
     async close() {
-      await prepaid.close()
       await sandboxes.close()
       await Promise.all(Object.values(sessions).map((each) => each.leave()))
       await boxes.close()

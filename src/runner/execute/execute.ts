@@ -165,7 +165,6 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
     return {
       ...job,
       caller: trail.caller,
-      callId: trail.callId,
       files: { ...files, save: (file) => files.save({ ...file, name: folder + file.name }) },
       signal,
       clock,

@@ -13,7 +13,7 @@ export async function openModalWorld(clock: Clock = systemClock) {
   /** The names of boxes that the gateway remembers, and their seconds. */
   const begun: { readonly name: string; readonly seconds: number }[] = []
   const provider = sandbox({
-    async begin(_call, seconds) {
+    async begin(_service, _call, seconds) {
       const name = `tollway-${crypto.randomUUID()}`
       begun.push({ name, seconds })
       return name
@@ -35,7 +35,7 @@ export async function openModalWorld(clock: Clock = systemClock) {
     action.check?.(input)
     const http = service.http.withSignal(signal)
     // Of the context of a call, these actions read the rest not at all.
-    const context = { input, http, clock, signal, callId: crypto.randomUUID() }
+    const context = { input, http, clock, signal, transactionId: crypto.randomUUID() }
     return action.output.parse(await action.run(context as unknown as JobContext<unknown>))
   }
   return {

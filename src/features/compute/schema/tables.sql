@@ -13,10 +13,3 @@ create table sandbox (
   CHECK ((state = ANY (ARRAY['running'::text, 'finished'::text, 'failed'::text])))
 );
 create index sandbox_by_expiry ON sandbox USING btree (expires_at);
-
-create table prepaid_box (
-  name text,
-  call_id uuid not null,
-  ends_at timestamp with time zone not null,
-  PRIMARY KEY (name)
-);

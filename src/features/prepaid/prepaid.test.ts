@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { uuidv7 } from '#core/id.ts'
+import { systemClock } from '#platform/clock.ts'
+import { openAccount, openLedger } from '#test/ledger.ts'
+import { silentLog as log } from '#test/silent-log.ts'
+import { createPrepaid } from './prepaid.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+async function setUp() {
+  const { database, ledger } = await openLedger()
+  const { accountId, hold, settle } = await openAccount(database, ledger, 1_000_000)
+  const times = { now: systemClock.now() }
+  const clock = { ...systemClock, now: () => times.now }
+  const ended: string[] = []
+  const open = () => {
+    const prepaid = createPrepaid({ database, clock, log })
+    onTestFinished(prepaid.close)
+    prepaid.watch('box', async (name) => {
+      ended.push(name)
+    })
+    return prepaid
+  }
+  /** A paid call that has asked for a resource. */
+  const order = async (prepaid = first) => {
+    const transactionId = uuidv7(systemClock.now())
+    await hold(1_000, { callId: transactionId })
+    return { transactionId, name: await prepaid.begin('box', { transactionId }, 60) }
+  }
+  const cancel = (callId: string) =>
+    ledger.settle({ callId, accountId, state: 'voided', charged: 0 })
+  const names = async () => {
+    const rows = await database.query<{ name: string }>('select name from prepaid_resource')
+    return rows.map(({ name }) => name)
+  }
+  const endedSecondsAgo = (callId: string, seconds: number) =>
+    database.query(`update call set ended_at = now() - $2 * interval '1 second' where id = $1`, [
+      callId,
+      seconds,
+    ])
+  const first = open()
+  return { first, open, order, settle, cancel, names, ended, times, endedSecondsAgo }
+}
+
+test('the resource of a charged call is left alone, and forgotten here', async () => {
+  const { first, order, settle, names, ended } = await setUp()
+  const { transactionId } = await order()
+  await settle(transactionId, 1_000)
+  await first.keepUp()
+  expect(ended).toEqual([])
+  expect(await names()).toEqual([])
+})
+
+test('the resource of a running call is left alone, also by other gateways', async () => {
+  const { first, open, order, names, ended } = await setUp()
+  const { name } = await order()
+  await first.keepUp()
+  await open().keepUp()
+  expect(ended).toEqual([])
+  expect(await names()).toEqual([name])
+})
+
+test('the resource of a voided call is ended by any gateway, again while a late request may make it', async () => {
+  const { first, open, order, cancel, names, ended, endedSecondsAgo } = await setUp()
+  const { transactionId, name } = await order()
+  await cancel(transactionId)
+  await open().keepUp()
+  await first.keepUp()
+  expect(ended).toEqual([name, name])
+  expect(await names()).toEqual([name])
+  await endedSecondsAgo(transactionId, 61)
+  await first.keepUp()
+  expect(ended).toEqual([name, name, name])
+  expect(await names()).toEqual([])
+})
+
+test('a resource that the vendor does not end is tried again, and holds up no other', async () => {
+  const { first, order, cancel, names, ended, endedSecondsAgo } = await setUp()
+  const orders = [await order(), await order()]
+  for (const { transactionId } of orders) {
+    await cancel(transactionId)
+    await endedSecondsAgo(transactionId, 61)
+  }
+  const [stuck, other] = orders.map(({ name }) => name)
+  first.watch('box', async (name) => {
+    ended.push(name)
+    if (name === stuck) throw new Error('The vendor does not answer.')
+  })
+  await first.keepUp()
+  await first.keepUp()
+  expect(ended.toSorted()).toEqual([stuck, stuck, other].toSorted())
+  expect(await names()).toEqual([stuck])
+})
+
+test('the resource of another vendor waits until that vendor is watched', async () => {
+  const { first, order, cancel, ended } = await setUp()
+  const { transactionId } = await order()
+  const name = await first.begin('browser', { transactionId }, 60)
+  await cancel(transactionId)
+  await first.keepUp()
+  expect(ended).not.toContain(name)
+  first.watch('browser', async (each) => {
+    ended.push(`browser ${each}`)
+  })
+  await first.keepUp()
+  expect(ended).toContain(`browser ${name}`)
+})
+
+test('a resource that cannot exist any more is forgotten', async () => {
+  const { first, order, names, times } = await setUp()
+  const { name } = await order()
+  await first.forgetOld()
+  expect(await names()).toEqual([name])
+  times.now += 60_000 + dayMs + 1
+  await first.forgetOld()
+  expect(await names()).toEqual([])
+})
+
+test('a call without a row in the ledger cannot pay in advance', async () => {
+  const { first, names } = await setUp()
+  await expect(first.begin('box', {}, 60)).rejects.toThrow(TypeError)
+  expect(await names()).toEqual([])
+})
