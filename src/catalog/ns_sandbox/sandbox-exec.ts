@@ -1,8 +1,11 @@
 import { defineAction, z } from '#core/action.ts'
+import { fail } from '#core/errors.ts'
+import { withFiles } from '#core/file-transfer/carry.ts'
 import {
   callBytesMax,
   carriedFile,
   fileFields,
+  orderOf,
   transferTimeoutMs,
 } from '#core/file-transfer/order.ts'
 import { argvOf, command, sandboxId, sandboxOf } from './lib/fields.ts'
@@ -10,6 +13,12 @@ import type { Modal } from './lib/modal.ts'
 import { buy } from './lib/paid-endpoint.ts'
 
 const timeoutSecondsMax = 600
+
+const takesNoFiles = () =>
+  fail('bad_request', {
+    message:
+      'This provider runs commands without files: leave files, collect and save out. Nothing was charged.',
+  })
 
 export const sandboxExec = (modal: Modal) =>
   defineAction('sandbox-exec', {
@@ -51,8 +60,15 @@ export const sandboxExec = (modal: Modal) =>
     owned: sandboxOf,
     async run({ input, http, ...call }) {
       const { sandbox_id: id, command: wanted, timeout: seconds } = input
-      const timeoutMs = (seconds + 10) * 1_000
-      if (http.atPaidEndpoint) return await buy(http, 'exec', input, timeoutMs)
-      return await modal.exec({ http, ...call }, id, { argv: argvOf(wanted), seconds })
+      const order = orderOf(input)
+      if (http.atPaidEndpoint) {
+        if (order !== undefined) throw takesNoFiles()
+        return await buy(http, 'exec', input, (seconds + 10) * 1_000)
+      }
+      const { run, files } = await modal.connect({ http, ...call }, id)
+      const work = () => run({ argv: argvOf(wanted), seconds })
+      if (order === undefined) return await work()
+      const transfer = { order, store: call.files, bytesMax: callBytesMax }
+      return await withFiles(files, transfer, call.signal, work)
     },
   })

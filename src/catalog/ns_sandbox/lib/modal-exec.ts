@@ -4,9 +4,9 @@ import type { Clock, ProviderHttp } from '#core/ports.ts'
 import { askRouter, type Router, reasonOf, unreadable } from './modal-api.ts'
 
 /** Of stdout and of stderr. */
-const outputBytesMax = 1_000_000
-/** Of a stream: the output, and a last message that goes beyond it. */
-const streamBytesMax = outputBytesMax + 4_500_000
+const outputBytesMaxDefault = 1_000_000
+/** Of a stream: a last message that goes beyond the output. */
+const messageBytesMax = 4_500_000
 /** Values of the vendor's enumerations. */
 const pipe = 1
 const descriptors = { stdout: 0, stderr: 1 }
@@ -18,6 +18,13 @@ const waitMsMax = 60_000
 const triesMax = 3
 /** Of a program that a signal or the timeout ended. */
 const killedReturncode = -1
+
+export interface ModalCommand {
+  readonly argv: readonly string[]
+  readonly seconds: number
+  /** Of stdout and of stderr. */
+  readonly outputBytesMax?: number
+}
 
 interface Place {
   readonly router: Router
@@ -43,7 +50,7 @@ export interface SandboxResult {
 export async function runInSandbox(
   { http, clock, signal }: Pick<Execution, 'http' | 'clock' | 'signal'>,
   place: Place,
-  { argv, seconds }: { readonly argv: readonly string[]; readonly seconds: number },
+  { argv, seconds, outputBytesMax = outputBytesMaxDefault }: ModalCommand,
 ): Promise<SandboxResult> {
   const { router, taskId } = place
   const execId = crypto.randomUUID()
@@ -61,8 +68,8 @@ export async function runInSandbox(
   }
   try {
     const [stdout, stderr, end] = await Promise.all([
-      readOutput(execution, descriptors.stdout),
-      readOutput(execution, descriptors.stderr),
+      readOutput(execution, descriptors.stdout, outputBytesMax),
+      readOutput(execution, descriptors.stderr, outputBytesMax),
       waitForEnd(execution),
     ])
     const wasKilled = end.signal !== undefined || end.code === undefined
@@ -77,7 +84,7 @@ export async function runInSandbox(
   }
 }
 
-async function readOutput(execution: Execution, fileDescriptor: number) {
+async function readOutput(execution: Execution, fileDescriptor: number, bytesMax: number) {
   const { http, router, taskId, execId, signal } = execution
   return await repeat(execution, async () => {
     const { messages, truncated } = await askRouter(
@@ -85,12 +92,12 @@ async function readOutput(execution: Execution, fileDescriptor: number) {
       router,
       'TaskExecStdioRead',
       { taskId, execId, offset: 0, fileDescriptor },
-      { signal, timeoutMs: leftOf(execution), firstBytes: streamBytesMax },
+      { signal, timeoutMs: leftOf(execution), firstBytes: bytesMax + messageBytesMax },
     )
     const bytes = Buffer.concat(messages.map(({ data }) => data ?? Buffer.alloc(0)))
     return {
-      text: bytes.subarray(0, outputBytesMax).toString('utf8'),
-      isCut: truncated || bytes.length > outputBytesMax,
+      text: bytes.subarray(0, bytesMax).toString('utf8'),
+      isCut: truncated || bytes.length > bytesMax,
     }
   })
 }

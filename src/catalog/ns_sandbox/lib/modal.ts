@@ -1,9 +1,10 @@
 // Sandboxes of Modal.
 import { fail } from '#core/errors.ts'
 import type { Clock, ProviderHttp } from '#core/ports.ts'
+import { createVendorFiles } from '../../lib/boxes/vendor-files.ts'
 import { resultStatus } from './messages.ts'
 import { createModalApi, unreadable } from './modal-api.ts'
-import { runInSandbox } from './modal-exec.ts'
+import { type ModalCommand, runInSandbox, type SandboxResult } from './modal-exec.ts'
 
 /** The app in the operator's account that holds all sandboxes. */
 const appName = 'tollway'
@@ -15,6 +16,9 @@ const openNetwork = 1
 /** How long one request waits for a sandbox to start, and for an image to be built. */
 const pollSeconds = 20
 const pollTimeoutMs = 30_000
+/** Of a script that carries a part of a file, and prints it in base64. */
+const scriptSeconds = 30
+const scriptBytesMax = 1_100_000
 /** How long a sandbox may wait for a machine before it is ended. */
 const startMsMax = 150_000
 
@@ -83,12 +87,8 @@ export function createModal() {
         throw thrown
       }
     },
-    /** Throws `not_found`, `session_closed`. */
-    async exec(
-      context: SandboxContext,
-      sandboxId: string,
-      command: { readonly argv: readonly string[]; readonly seconds: number },
-    ) {
+    /** A sandbox in which commands run. Throws `not_found`, `session_closed`. */
+    async connect(context: SandboxContext, sandboxId: string) {
       const request = { sandboxId, timeout: pollSeconds }
       const options = { timeoutMs: pollTimeoutMs }
       const { taskId, taskResult } = await api.one(context, 'SandboxGetTaskId', request, options)
@@ -98,13 +98,25 @@ export function createModal() {
       const { jwt = '', url = '' } = await api.one(context, 'TaskGetCommandRouterAccess', {
         taskId,
       })
-      return await runInSandbox(context, { router: { jwt, url }, taskId }, command)
+      const run = (command: ModalCommand, signal = context.signal) =>
+        runInSandbox({ ...context, signal }, { router: { jwt, url }, taskId }, command)
+      return { run, files: createVendorFiles({ run: (...script) => runScript(run, ...script) }) }
     },
     async status(context: SandboxContext, sandboxId: string): Promise<SandboxState> {
       const { result } = await api.one(context, 'SandboxWait', { sandboxId, timeout: 0 })
       return readState(result?.status ?? resultStatus.none, result?.exitcode ?? 0)
     },
   }
+}
+
+async function runScript(
+  run: (command: ModalCommand, signal: AbortSignal) => Promise<SandboxResult>,
+  script: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const argv = ['/bin/sh', '-c', script]
+  return (await run({ argv, seconds: scriptSeconds, outputBytesMax: scriptBytesMax }, signal))
+    .stdout
 }
 
 type ModalApi = ReturnType<typeof createModalApi>
