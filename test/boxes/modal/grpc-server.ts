@@ -48,11 +48,16 @@ export type Fault =
 
 type Handler = (call: GrpcCall) => Promise<object> | object | AsyncIterable<object>
 
+interface Certificate {
+  readonly key: Buffer
+  readonly cert: Buffer
+}
+
 /** With `tls` it speaks HTTP/1.1 too, and takes the protocol that the client names first. */
 export async function startGrpcServer(
   protoFiles: readonly string[],
   handle: Handler,
-  tls?: { readonly key: Buffer; readonly cert: Buffer },
+  tls?: Certificate,
 ) {
   const root = protobuf.loadSync([...protoFiles])
   const sessions = new Set<ServerHttp2Session>()
@@ -62,15 +67,12 @@ export async function startGrpcServer(
 
   async function answer(stream: ServerHttp2Stream, metadata: Metadata) {
     const [, service = '', method = ''] = String(metadata[':path']).split('/')
-    const { requestType, responseType } = root.lookupService(service).methods[method] ?? {}
-    if (requestType === undefined || responseType === undefined) {
+    const types = findTypes(root, service, method)
+    if (types === undefined) {
       strays.push(`${service}/${method}`)
       return refuse(stream, new GrpcFailure(12, 'no such method'))
     }
-    const scope = service.slice(0, service.lastIndexOf('.'))
-    const [request, response] = [requestType, responseType].map((name) =>
-      root.lookupType(`${scope}.${name}`),
-    ) as [protobuf.Type, protobuf.Type]
+    const [request, response] = types
     const body = await buffer(stream)
     const leaving = new AbortController()
     stream.on('close', () => leaving.abort())
@@ -92,14 +94,7 @@ export async function startGrpcServer(
     }
   }
 
-  const server =
-    tls === undefined
-      ? createServer()
-      : createSecureServer({
-          ...tls,
-          allowHTTP1: true,
-          ALPNCallback: ({ protocols }) => protocols[0],
-        })
+  const server = listenTo(tls)
   server.on('session', (session) => {
     sessions.add(session)
     session.on('close', () => sessions.delete(session)).on('error', () => {})
@@ -129,6 +124,23 @@ export async function startGrpcServer(
     },
   }
 }
+
+function findTypes(root: protobuf.Root, service: string, method: string) {
+  const { requestType, responseType } = root.lookupService(service).methods[method] ?? {}
+  if (requestType === undefined || responseType === undefined) return undefined
+  const scope = service.slice(0, service.lastIndexOf('.'))
+  const find = (name: string) => root.lookupType(`${scope}.${name}`)
+  return [find(requestType), find(responseType)] as const
+}
+
+const listenTo = (tls: Certificate | undefined) =>
+  tls === undefined
+    ? createServer()
+    : createSecureServer({
+        ...tls,
+        allowHTTP1: true,
+        ALPNCallback: ({ protocols }) => protocols[0],
+      })
 
 const accepted = { ':status': 200, 'content-type': 'application/grpc' }
 
