@@ -25,6 +25,18 @@ export function testCredential({ upstream }: Pick<Provider, 'upstream'>): string
   return sign === undefined ? (form ?? 'test-key') : `test-organization:${pem}`
 }
 
+/**
+ * The keys that a provider needs for its fixtures, by their settings. A fixture is plain HTTP, so a vendor that speaks gRPC has none:
+ * its fixtures are those of its paid endpoint.
+ */
+export function credentialsOf(provider: Provider): readonly (readonly [string, string])[] {
+  const { credential, wire } = provider.upstream ?? {}
+  if (credential?.optional || wire === 'grpc') return []
+  return credentialNames(provider)
+    .slice(0, 1)
+    .map((name) => [name, testCredential(provider)])
+}
+
 /** Of the session that the action creates. */
 const sessionId = '01970000-0000-7000-8000-000000000001'
 
@@ -50,15 +62,8 @@ export async function runAction(
 ): Promise<any> {
   const action = provider.actions.find((candidate) => candidate.name === name) as Action
   const { clock = systemClock, available = () => true, issued = async () => [] } = options
-  const { credential, wire } = provider.upstream ?? {}
-  // A fixture is plain HTTP. Of a vendor that speaks gRPC, it is the paid endpoint that it replays.
-  const isKeyless = credential?.optional || wire === 'grpc'
-  const keys = isKeyless ? [] : credentialNames(provider).slice(0, 1)
   const service = createService(provider, {
-    variables: new Map([
-      [baseUrlName(provider), options.baseUrl],
-      ...keys.map((key) => [key, testCredential(provider)] as const),
-    ]),
+    variables: new Map([[baseUrlName(provider), options.baseUrl], ...credentialsOf(provider)]),
     userAgent: 'Tollway/test (tests@example.org)',
     clock,
     log: silentLog,

@@ -7,10 +7,10 @@ import addFormats from 'ajv-formats'
 import { OpenAPIClientAxios } from 'openapi-client-axios'
 import { expect, onTestFinished, test } from 'vitest'
 import { providers } from '#catalog/providers.ts'
-import { credentialNames, type Provider } from '#core/provider.ts'
+import type { Provider } from '#core/provider.ts'
 import { type Gateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 import { type Exchange, type Fixture, startReplayServer } from '#test/replay-server.ts'
-import { testCredential } from '#test/run-action.ts'
+import { credentialsOf } from '#test/run-action.ts'
 import { testWallet } from '#test/test-wallet.ts'
 import { until } from '#test/until.ts'
 
@@ -60,10 +60,9 @@ async function startShop() {
   onTestFinished(server.close)
   const env = providers.flatMap((provider) => {
     const { id, upstream } = provider
-    const key = upstream?.credential?.optional ? [] : credentialNames(provider).slice(0, 1)
     return [
       [`${id.toUpperCase()}_BASE_URL`, server.baseUrlFor(upstream?.baseUrl ?? '')],
-      ...key.map((name) => [name, testCredential(provider)]),
+      ...credentialsOf(provider),
     ]
   })
   const gateway = await startGateway({
