@@ -1,6 +1,12 @@
 // The vendors' own clients and our requests are the same, byte by byte where it matters.
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import { Configuration, SandboxApi } from '@daytona/api-client'
-import { ProcessApi, Configuration as ToolboxConfiguration } from '@daytona/toolbox-api-client'
+import {
+  FileSystemApi,
+  ProcessApi,
+  Configuration as ToolboxConfiguration,
+} from '@daytona/toolbox-api-client'
 import { SpritesClient } from '@fly/sprites'
 import { Runloop } from '@runloop/api-client'
 import { Sandbox as VercelSandbox } from '@vercel/sandbox'
@@ -8,6 +14,7 @@ import { Sandbox as E2bSandbox } from 'e2b'
 import { expect, onTestFinished, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import type { StubRequest } from './stub-vendor.ts'
+import { readForm, readTar } from './uploads.ts'
 import { e2bKey } from './vendors/e2b.ts'
 import { openVendor, vendors } from './vendors/vendors.ts'
 
@@ -158,36 +165,84 @@ test.each(vendors)('$name is asked as its own client asks', async (vendor) => {
   expect(world.stub.strays).toEqual([])
 })
 
-test('E2B receives a file as from its own client', async () => {
-  const vendor = vendors.find(({ name }) => name === 'E2B')
-  if (vendor === undefined) throw new Error('The vendor is missing.')
-  const world = await openVendor(vendor)
-  onTestFinished(() => world.close())
-  const context = world.context(uuidv7(Date.now()))
-  const box = await world.kind.open({ ...context, input: {} })
-  const bytes = Buffer.alloc(100_000, 'tea')
-  async function* content() {
-    yield bytes
-  }
-  await box.files?.write('in.bin', content(), context.signal)
-  const isUpload = ({ path }: StubRequest) => path === '/files'
-  const [ours] = world.stub.take().filter(isUpload)
-  if (ours === undefined) throw new Error('There was no upload.')
+/** What the vendors' clients do for an upload of ours. `place`: where ours arrived. */
+const uploads: Readonly<
+  Record<string, (at: { url: string; place: string; bytes: Buffer }) => Promise<unknown>>
+> = {
+  async E2B({ url, place, bytes }) {
+    const options = { apiKey: e2bKey, apiUrl: url, sandboxUrl: url, timeoutMs: 60_000 }
+    const box = await E2bSandbox.create('base', options)
+    await box.files.write(place, new Uint8Array(bytes).buffer)
+  },
+  async Daytona({ url, place, bytes }) {
+    const baseOptions = { headers: { Authorization: 'Bearer test-key' } }
+    const { data } = await new SandboxApi(
+      new Configuration({ basePath: url, baseOptions }),
+    ).createSandbox({ name: 'theirs' })
+    const basePath = `${data.toolboxProxyUrl}/${data.id}`
+    const files = new FileSystemApi(new ToolboxConfiguration({ basePath, baseOptions }))
+    await files.uploadFile(place, new File([new Uint8Array(bytes)], path.basename(place)))
+  },
+  async 'Vercel Sandbox'({ url, place, bytes }) {
+    const box = await VercelSandbox.create({
+      ...{ token: 'vercel-token', teamId: 'team_1', projectId: 'prj_1', timeout: 1_800_000 },
+      fetch: (input, init) => fetch(String(input).replace('https://vercel.com/api', url), init),
+    })
+    await box.writeFiles([{ path: place, content: bytes }])
+  },
+  async Runloop({ url, place, bytes }) {
+    const client = new Runloop({ bearerToken: 'test-key', baseURL: url, http2: false })
+    const { id } = await client.devboxes.create({
+      launch_parameters: {
+        lifecycle: { after_idle: { idle_time_seconds: 1_800, on_idle: 'suspend' } },
+      },
+    })
+    const file = new File([new Uint8Array(bytes)], place)
+    await client.devboxes.uploadFile(id, { path: place, file })
+  },
+}
 
-  const at = { apiUrl: world.stub.url, sandboxUrl: world.stub.url }
-  const options = { apiKey: e2bKey, ...at, timeoutMs: 60_000 }
-  const client = await E2bSandbox.create('base', options)
-  await client.files.write(String(ours.query.path), new Uint8Array(bytes).buffer)
-  const [theirs] = world.stub.take().filter(isUpload)
-  if (theirs === undefined) throw new Error('There was no upload.')
-  const boundaryOf = ({ headers }: StubRequest) =>
-    String(headers['content-type']).replace(/^multipart\/form-data; boundary=/, '')
-  const shown = (request: StubRequest) => {
-    const text = JSON.stringify(plain(request))
-    return text.replaceAll(boundaryOf(request), 'boundary')
-  }
-  expect(shown(ours)).toBe(shown(theirs))
-  await client.kill()
-  await box.close()
-  expect(world.stub.strays).toEqual([])
-})
+/** An upload without what is chosen anew each time: boundaries and compression. */
+async function plainUpload(request: StubRequest) {
+  const { headers, body: _, ...rest } = plain({ ...request, bytes: Buffer.alloc(0) })
+  const type = String(request.headers['content-type'])
+  const cwd = request.headers['x-cwd']
+  return type.startsWith('multipart/form-data;')
+    ? { ...rest, headers, form: [...(await readForm(request))] }
+    : { ...rest, headers, type, cwd, tar: readTar(request) }
+}
+
+test.each(vendors.filter(({ name }) => name in uploads))(
+  '$name receives a file as from its own client',
+  async (vendor) => {
+    const world = await openVendor(vendor)
+    onTestFinished(() => world.close())
+    const context = world.context(uuidv7(Date.now()))
+    const box = await world.kind.open({ ...context, input: {} })
+    const bytes = Buffer.alloc(100_001, 'tea')
+    async function* content() {
+      yield bytes
+    }
+    await box.files?.write('in.bin', content(), context.signal)
+    const isUpload = ({ path: at }: StubRequest) =>
+      /\/(?:files|upload-v2|upload_file|write)$/.test(at)
+    const [ours, ...more] = world.stub.take().filter(isUpload)
+    if (ours === undefined) throw new Error('There was no upload.')
+    expect(more).toEqual([])
+
+    const place = /(?:\/tmp\/)?\.tollway-[0-9a-f-]{36}/.exec(await placeIn(ours))?.[0] ?? ''
+    onTestFinished(() => rm(path.resolve('/tmp', place), { force: true }))
+    await uploads[vendor.name]?.({ url: world.stub.url, place, bytes })
+    const [theirs] = world.stub.take().filter(isUpload)
+    if (theirs === undefined) throw new Error('There was no upload.')
+    expect(await plainUpload(ours)).toEqual(await plainUpload(theirs))
+    expect(world.stub.strays).toEqual([])
+  },
+)
+
+async function placeIn(request: StubRequest): Promise<string> {
+  if (request.query.path !== undefined) return String(request.query.path)
+  return request.headers['content-type'] === 'application/gzip'
+    ? `/${readTar(request).name}`
+    : String((await readForm(request)).get('path'))
+}

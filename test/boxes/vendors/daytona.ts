@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { LocalBox } from '../local-machine.ts'
 import type { StubVendor } from '../stub-vendor.ts'
+import { fileIn, writeTemporary } from '../uploads.ts'
 
 const error = (status: number, message: string) => ({
   status,
@@ -75,6 +76,15 @@ export const daytonaStub: StubVendor = {
         if (box === undefined) return error(404, 'not found')
         box.leaseSeconds = Number(minutes) * 60
         return { body: describe(box, url, 'started') }
+      },
+    ],
+    [
+      'POST',
+      /^\/toolbox\/([^/]+)\/files\/upload-v2$/,
+      async (request, { machines, params: [id = ''] }) => {
+        if (!machines.boxes.has(id)) return error(404, 'sandbox not found')
+        await writeTemporary(request.query.path, await fileIn(request))
+        return {}
       },
     ],
     [

@@ -1,9 +1,9 @@
 // Source: the OpenAPI file and process.proto of e2b-dev, and the SDK e2b 2.51.0.
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import type { LocalBox } from '../local-machine.ts'
 import type { StubRequest, StubVendor } from '../stub-vendor.ts'
+import { fileIn, writeTemporary } from '../uploads.ts'
 
 export const e2bKey = `e2b_${'0'.repeat(40)}`
 const error = (status: number, message: string) => ({ status, body: { code: status, message } })
@@ -101,19 +101,14 @@ export const e2bStub: StubVendor = {
     [
       'POST',
       /^\/files$/,
-      async ({ query, headers, bytes }, { machines }) => {
+      async (request, { machines }) => {
+        const { query, headers } = request
         const id = String(headers['e2b-sandbox-id'])
-        const box = machines.boxes.get(id)
-        if (box === undefined) return gone(id)
+        if (!machines.boxes.has(id)) return gone(id)
         if (headers['x-access-token'] !== `token-${id}`) return { status: 401 }
         if (headers['x-api-key'] !== undefined) throw new Error('The key was sent into the box.')
-        const type = { 'content-type': String(headers['content-type']) }
-        const form = await new Response(new Uint8Array(bytes), { headers: type }).formData()
-        const [file, ...others] = form.getAll('file')
-        if (!(file instanceof File) || others.length > 0) throw new Error('One file is expected.')
         const place = String(query.path)
-        if (!place.startsWith('/tmp/')) throw new Error('The boxes of this stub have /tmp only.')
-        await writeFile(path.join(box.folder, place), Buffer.from(await file.arrayBuffer()))
+        await writeTemporary(place, await fileIn(request))
         return { body: [{ name: path.basename(place), type: 'file', path: place }] }
       },
     ],

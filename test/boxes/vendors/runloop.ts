@@ -1,7 +1,10 @@
 // Source: the types of the SDK @runloop/api-client 1.32.0.
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { z } from 'zod'
 import type { Ended, LocalBox } from '../local-machine.ts'
 import type { StubVendor } from '../stub-vendor.ts'
+import { fileIn, readForm } from '../uploads.ts'
 
 const error = (status: number, message: string) => ({ status, body: { message } })
 const states = z.array(z.enum(['running', 'suspended', 'failure', 'shutdown']))
@@ -88,6 +91,18 @@ export const runloopStub: StubVendor = {
         const box = machines.boxes.get(id)
         if (box === undefined) return error(404, 'not found')
         return statuses.includes(box.status) ? { body: describe(box) } : error(408, 'not yet')
+      },
+    ],
+    [
+      'POST',
+      /^\/v1\/devboxes\/([^/]+)\/upload_file$/,
+      async (request, { machines, params: [id = ''] }) => {
+        const box = machines.boxes.get(id)
+        if (box?.status !== 'running') return error(404, 'not found')
+        const place = String((await readForm(request)).get('path'))
+        if (!/^\.tollway-[0-9a-f-]{36}$/.test(place)) return error(400, 'not in the home folder')
+        await writeFile(path.join(box.folder, place), await fileIn(request))
+        return { body: {} }
       },
     ],
     [

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { LocalBox } from '../local-machine.ts'
 import type { StubRequest, StubVendor } from '../stub-vendor.ts'
+import { readTar, writeTemporary } from '../uploads.ts'
 
 export const vercelKey = 'vercel-token:team_1:prj_1'
 const error = (status: number, message: string) => ({
@@ -108,6 +109,17 @@ export const vercelStub: StubVendor = {
         if (box === undefined) return error(410, 'sandbox_stopped')
         box.leaseSeconds = (box.leaseSeconds ?? 0) + duration / 1_000
         return { body: { session: describeSession(id, 'running') } }
+      },
+    ],
+    [
+      'POST',
+      /^\/v2\/sandboxes\/sessions\/([^/]+)\/fs\/write$/,
+      async (request, { machines, params: [id = ''] }) => {
+        if (!machines.boxes.has(id)) return error(410, 'sandbox_stopped')
+        const { name, content } = readTar(request)
+        if (request.headers['x-cwd'] !== '/') return error(400, 'x-cwd')
+        await writeTemporary(`/${name}`, content)
+        return { body: {} }
       },
     ],
     [

@@ -35,6 +35,7 @@ const partBytesMax = 60_000
 const answerMarginMs = 9_000
 /** One part of a file. */
 const partTimeoutMs = 30_000
+const uploadTimeoutMs = 60_000
 
 /** How long to wait for the answer to a run. */
 export const waitFor = ({ timeoutMs }: BoxRun) => timeoutMs + answerMarginMs
@@ -52,10 +53,10 @@ export interface BoxRun {
   readonly signal: AbortSignal
 }
 
+/** A file on its way to a vendor. */
 export interface BoxFile {
-  readonly place: string
+  readonly name: string
   readonly bytes: Buffer
-  readonly signal: AbortSignal
 }
 
 export type BoxStatus = 'running' | 'suspended' | 'gone'
@@ -67,8 +68,18 @@ export interface BoxVendor<Input, Box> {
   readonly create: (context: SessionContext & { readonly input: Input }) => Promise<Box>
   /** Runs a script with `sh`. Resolves to what it wrote to stdout. Throws `not_found` when the box is gone. */
   readonly execute: (http: ProviderHttp, box: Box, run: BoxRun) => Promise<string>
-  /** Writes a new file at an absolute path. Absent: scripts carry files. */
-  readonly upload?: (http: ProviderHttp, box: Box, file: BoxFile) => Promise<void>
+  /** A request that takes a file. Absent: scripts carry files. */
+  readonly upload?: {
+    /** Where the file arrives, in the words of a shell. */
+    readonly folder: string
+    /** Writes a new file into the folder. */
+    readonly put: (
+      http: ProviderHttp,
+      box: Box,
+      file: BoxFile,
+      limit: { readonly timeoutMs: number; readonly signal: AbortSignal },
+    ) => Promise<unknown>
+  }
   readonly status: (http: ProviderHttp, box: Box) => Promise<BoxStatus>
   /** The box now ends `leaseMs` from now. Absent: the vendor ends no box by itself. */
   readonly extend?: (http: ProviderHttp, box: Box, sinceMs: number) => Promise<void>
@@ -172,10 +183,15 @@ function resourceOf<Input, Box>(
         attempt(signal, () =>
           vendor.execute(http, box, { script, timeoutMs: partTimeoutMs, signal }),
         ),
-      upload:
-        upload &&
-        ((place, bytes, signal) =>
-          attempt(signal, () => upload(http, box, { place, bytes, signal }))),
+      ...(upload && {
+        upload: {
+          folder: upload.folder,
+          async put(name, bytes, signal) {
+            const limit = { timeoutMs: uploadTimeoutMs, signal }
+            await attempt(signal, () => upload.put(http, box, { name, bytes }, limit))
+          },
+        },
+      }),
     }),
     alive: watch.alive,
     ...(suspend && {

@@ -2,7 +2,7 @@
 import { fileRefused } from '#core/file-transfer/carry.ts'
 import { type ContentPart, inParts } from '#core/file-transfer/parts.ts'
 import type { SessionFiles } from '#core/session.ts'
-import { quote, temporaryFolder, unreadable, writeLines } from './in-box-script.ts'
+import { quote, unreadable, writeLines } from './in-box-script.ts'
 
 /** A script is one argument of a program, for which Linux has a limit of 128 KiB. */
 const writtenBytesMax = 60_000
@@ -26,10 +26,13 @@ interface NewFile {
 export interface FileCarriers {
   /** Runs a script and resolves to what it printed. */
   readonly run: (script: string, signal: AbortSignal) => Promise<string>
-  /** Writes a new file in `/tmp`. Absent: scripts carry its bytes. */
-  readonly upload?:
-    | ((place: string, bytes: Buffer, signal: AbortSignal) => Promise<void>)
-    | undefined
+  /** Absent: scripts carry all bytes. */
+  readonly upload?: {
+    /** In the words of a shell. */
+    readonly folder: string
+    /** Writes a new file into the folder. */
+    readonly put: (name: string, bytes: Buffer, signal: AbortSignal) => Promise<void>
+  }
 }
 
 export function createVendorFiles({ run, upload }: FileCarriers): SessionFiles {
@@ -37,9 +40,10 @@ export function createVendorFiles({ run, upload }: FileCarriers): SessionFiles {
     let append = writeLines(quote(file.parts), bytes, '>>')
     if (upload !== undefined && bytes.length > writtenBytesMax) {
       const name = `.tollway-${crypto.randomUUID()}`
-      await upload(`/tmp/${name}`, bytes, signal)
-      append = `cat ${temporaryFolder}/${name} >>${quote(file.parts)} || failed=1
-rm -f ${temporaryFolder}/${name}
+      const place = `${upload.folder}/${name}`
+      await upload.put(name, bytes, signal)
+      append = `cat ${place} >>${quote(file.parts)} || failed=1
+rm -f ${place}
 [ -z "$failed" ]
 `
     }

@@ -7,6 +7,7 @@ import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
 import type { FailureReader, Upstream } from '#core/provider.ts'
 import { unreadable } from '../../lib/boxes/in-box-script.ts'
+import { formOf } from '../../lib/boxes/upload-bodies.ts'
 import {
   type BoxInput,
   type BoxRun,
@@ -28,7 +29,6 @@ const endOfStream = 2
 /** The service reports that it is alive this often, in seconds. */
 const pingSeconds = 50
 const leaseSeconds = leaseMs / 1_000
-const uploadTimeoutMs = 60_000
 
 /** The gateway before the boxes answers 502 for a box that has ended. That must not look like an outage of the vendor. */
 const failure: FailureReader = ({ status, body }) =>
@@ -82,16 +82,17 @@ const e2b: BoxVendor<BoxInput, E2bBox> = {
     })
     return readStdout(reply.body)
   },
-  async upload(http, box, { place, bytes, signal }) {
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(bytes)]), place)
-    const encoded = new Response(form)
-    await http.send({
-      ...{ method: 'POST', path: '/files', host: { host: 'sandbox' }, query: { path: place } },
-      ...{ timeoutMs: uploadTimeoutMs, signal, anonymous: true },
-      headers: { ...whereOf(box), 'content-type': encoded.headers.get('content-type') ?? '' },
-      bytes: Buffer.from(await encoded.arrayBuffer()),
-    })
+  upload: {
+    folder: '/tmp',
+    async put(http, box, { name, bytes }, limit) {
+      const place = `/tmp/${name}`
+      const form = await formOf({ name: place, bytes })
+      await http.send({
+        ...{ method: 'POST', path: '/files', host: { host: 'sandbox' }, query: { path: place } },
+        ...{ ...limit, anonymous: true, as: 'text' },
+        ...{ headers: { ...whereOf(box), ...form.headers }, bytes: form.bytes },
+      })
+    },
   },
   async status(http, { id }) {
     const { status, body } = await http.send({

@@ -4,6 +4,7 @@ import { z } from '#core/action.ts'
 import { path } from '#core/path.ts'
 import type { Upstream } from '#core/provider.ts'
 import { didNotStart } from '../../lib/boxes/in-box-script.ts'
+import { formOf } from '../../lib/boxes/upload-bodies.ts'
 import {
   type BoxInput,
   type BoxVendor,
@@ -84,6 +85,14 @@ const daytona: BoxVendor<BoxInput, DaytonaBox> = {
       { at: toolbox, timeoutMs: waitFor(run), signal: run.signal },
     )
     return readReply(executed, reply).result
+  },
+  upload: {
+    folder: '/tmp',
+    async put(http, { id, toolbox }, file, limit) {
+      const request = { method: 'POST', path: path`/${id}/files/upload-v2`, at: toolbox } as const
+      const query = { path: `/tmp/${file.name}` }
+      await http.send({ ...request, query, ...limit, as: 'text', ...(await formOf(file)) })
+    },
   },
   async status(http, { id }) {
     const { status, body } = await http.send({ method: 'GET', path: at(id), accept: [404] })

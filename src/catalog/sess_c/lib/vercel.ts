@@ -5,6 +5,7 @@ import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { FailureReader, Upstream } from '#core/provider.ts'
 import { unreadable } from '../../lib/boxes/in-box-script.ts'
+import { tarOf } from '../../lib/boxes/upload-bodies.ts'
 import {
   type BoxInput,
   type BoxVendor,
@@ -81,6 +82,17 @@ const vercel: BoxVendor<BoxInput, VercelBox> = {
       },
     })
     return readStdout(body)
+  },
+  upload: {
+    folder: '/tmp',
+    async put(http, { id }, { name, bytes }, limit) {
+      const tar = await tarOf({ name: `tmp/${name}`, bytes })
+      await http.send({
+        ...{ method: 'POST', path: `${sessionAt(id)}/fs/write`, as: 'text', ...limit },
+        // Paths in the tar file are relative to this folder.
+        ...{ headers: { ...tar.headers, 'x-cwd': '/' }, bytes: tar.bytes },
+      })
+    },
   },
   async status(http, { id }) {
     const request = { method: 'GET', path: sessionAt(id), accept: [404] } as const

@@ -7,6 +7,7 @@ import type { ProviderHttp } from '#core/ports.ts'
 import type { Upstream } from '#core/provider.ts'
 import type { SessionContext } from '#core/session.ts'
 import { didNotStart } from '../../lib/boxes/in-box-script.ts'
+import { formOf } from '../../lib/boxes/upload-bodies.ts'
 import {
   type BoxInput,
   type BoxVendor,
@@ -89,6 +90,14 @@ const runloop: BoxVendor<BoxInput, RunloopBox> = {
       if (reply.status !== 408) state = readReply(execution, reply.body)
     }
     return state.stdout ?? ''
+  },
+  upload: {
+    // The vendor's paths are relative to it.
+    folder: '"$HOME"',
+    async put(http, { id }, file, limit) {
+      const request = { method: 'POST', path: `${at(id)}/upload_file`, as: 'text' } as const
+      await http.send({ ...request, ...limit, ...(await formOf(file, { path: file.name })) })
+    },
   },
   async status(http, { id }) {
     const { status, body } = await http.send({ method: 'GET', path: at(id), accept: [404] })
