@@ -73,7 +73,7 @@ export async function createApp(options: AppOptions) {
   const mail = await openMail(context, store, files)
   const rooms = [films, compute, browsers, mail]
   const sold = await openCatalog(context, {
-    ...{ calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
+    ...{ store, calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
     ...{ browserMinutes: browsers.minutes, prepaid },
   })
   watchVendor(browsers, sold.catalog)

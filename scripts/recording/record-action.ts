@@ -106,7 +106,12 @@ async function run(id: string, body: unknown, running: Running): Promise<unknown
       purchase: () => {
         throw new Error(`${id} would buy something.`)
       },
-      ...{ report: async () => {}, checkpoints: new Map(), save: async () => {} },
+      ...{
+        report: async () => {},
+        stopReason: async () => undefined,
+        checkpoints: new Map(),
+        save: async () => {},
+      },
       ...{ jobId: uuid, issue: async () => {} },
       later: () => {
         throw new Error(`${id} waits for work of its vendor. Record the action that polls for it.`)

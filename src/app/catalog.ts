@@ -16,6 +16,7 @@ import { createPacers } from '#platform/http/pacing.ts'
 import { createService } from '#platform/http/service.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
+import { createCancel } from '#runner/jobs/cancel.ts'
 import { listVendors, readAdditions } from '../vendors.ts'
 import type { AppContext } from './context.ts'
 import { openMedia } from './media.ts'
@@ -23,10 +24,12 @@ import type { Money } from './money.ts'
 import { openPeople } from './people.ts'
 import { openPerformances } from './performances.ts'
 import type { ReadingRoom } from './reading.ts'
+import type { Store } from './store.ts'
 
 export async function openCatalog(
   context: AppContext,
   parts: {
+    store: Store
     calls: Calls
     money: Money
     reading: ReadingRoom
@@ -92,12 +95,14 @@ export async function openCatalog(
 function openOwnActions(
   { config, clock, log, onClose }: AppContext,
   {
+    store,
     calls,
     money,
     reading,
     people,
     catalog,
   }: {
+    store: Store
     calls: Calls
     money: Money
     reading: ReadingRoom
@@ -111,6 +116,7 @@ function openOwnActions(
   return [
     ...reading.actions,
     createResult({ calls, payments: money.payments }),
+    createCancel({ database: store.database, ledger: money.ledger, calls, catalog }),
     createDiscover({ catalog, ownNamespace: config.OWN_NS, encoder }),
     ...createPlans(catalog).actions,
     createOnesearch({ catalog, clock, pages: reading.texts, router: reading.llm.router }),

@@ -87,9 +87,17 @@ export interface PreparedCall {
   readonly run: (signal?: AbortSignal) => Promise<{ readonly data: any; readonly charged: Micros }>
 }
 
+/** Why a job should end before it has done all its work. `given_up`: its tries failed too often. */
+export type StopReason = 'cancelled' | 'given_up'
+
 /** The context of a job. Another worker may run the job again from its start, until it has ended once. */
 export interface JobContext<Input> extends RunContext<Input> {
   readonly report: (progress: JobProgress) => Promise<void>
+  /**
+   * Asks whether the job should stop, for an action that `stopsEarly`. It then starts nothing more and returns what it has
+   * delivered. One that is given up does not finish what is under way either: that may be why its tries failed.
+   */
+  readonly stopReason: () => Promise<StopReason | undefined>
   /** The parts that earlier tries have saved, by name. */
   readonly checkpoints: ReadonlyMap<string, unknown>
   /** Saves a finished part as JSON. A part of the same name is replaced. */
@@ -152,6 +160,8 @@ interface ActionTerms {
   readonly accepted?: true
   /** Open jobs of this action per account. Default 10. */
   readonly jobsAtOnceMax?: number
+  /** A job that asks for its `stopReason`. Others cannot be cancelled once they have begun, and deliver nothing when given up. */
+  readonly stopsEarly?: true
   /** Open sessions of this action per account, and on one machine. Default 10 and 100. */
   readonly sessionsAtOnceMax?: { readonly perAccount: number; readonly perMachine: number }
   /** Free, and the same for every caller: it is answered without a credential. */

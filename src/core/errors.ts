@@ -115,6 +115,14 @@ export const errorTable = {
   ),
   not_found: entry(404, 'There is nothing here by that name.'),
   method_not_allowed: entry(405, 'This address does not take that method.'),
+  cancelled: entry(
+    409,
+    'The job was cancelled before it had delivered anything. Nothing was charged.',
+  ),
+  job_begun: entry(
+    409,
+    'This job has begun and cannot be cancelled. Poll its job_id for the answer.',
+  ),
   upstream_busy: entry(
     409,
     'The provider is busy with another call. Wait a moment and send one call at a time.',

@@ -21,11 +21,12 @@ import { createSandbox } from '#platform/sandbox/sandbox.ts'
 import { createUrlSigner } from '#platform/url-signer.ts'
 import { createCalls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
+import { createCancel } from '#runner/jobs/cancel.ts'
 import { silentLog as log } from './silent-log.ts'
 
 export const ownNamespace = 'tollway'
 
-const refuse = () => Promise.reject(new Error('No bytes are kept here.'))
+const refuse = () => Promise.reject(new Error('Nothing is kept here.'))
 const noBlobs: Blobs = {
   stage: refuse,
   read: refuse,
@@ -78,6 +79,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     actions: [
       ...reading.actions,
       createResult({ calls, payments: { refundOf: async () => undefined } }),
+      createCancel({ database, ledger: { settle: refuse }, calls, catalog }),
       ...createPlans(catalog).actions,
       discover,
       createOnesearch({ catalog, clock, pages: reading.texts }),

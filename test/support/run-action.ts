@@ -95,6 +95,7 @@ export async function runAction(
       },
       save: async () => {},
       report: async () => {},
+      stopReason: async () => undefined,
       available,
       issued,
       purchase: (buy) => buy('01970000-0000-7000-8000-00000000000a'),

@@ -114,6 +114,7 @@ export function contextOf<Input>(
     issued: async () => [],
     purchase: refuse,
     report: async () => {},
+    stopReason: async () => undefined,
     save: async (name, value) => void checkpoints.set(name, value),
     issue: async () => {},
     later: refuse,

@@ -78,12 +78,15 @@ const tooLarge: StepError = {
   message: 'The answers of the steps together are too large. Run this step by itself.',
 }
 
-/** The failure of a plan that has delivered nothing: that of its first step that failed. */
+/** The failure of a plan that has delivered nothing: that of its first step that failed, or else the reason why none was run. */
 export function nothingDelivered(
   plan: readonly Pick<PlanStep, 'id'>[],
   rows: readonly Part[],
 ): CallError {
-  const at = rows.findIndex(({ status }) => status === 'failed')
+  const at = Math.max(
+    rows.findIndex(({ status }) => status === 'failed'),
+    0,
+  )
   const { error, message } = rows[at] ?? {}
   return fail(error as CallError['code'], {
     message: `Step "${plan[at]?.id}": ${message} Nothing was charged.`,

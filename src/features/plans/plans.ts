@@ -31,7 +31,11 @@ export function createPlans(catalog: () => Catalog): {
 
 type Examine = (plan: CallPlan) => Examined
 
-const terms = { jobsAtOnceMax, timeoutMs: planTimeoutMs + endingMarginMs } as const
+const terms = {
+  jobsAtOnceMax,
+  stopsEarly: true,
+  timeoutMs: planTimeoutMs + endingMarginMs,
+} as const
 
 function priceOf<Input>(planOf: (input: Input) => CallPlan, examine: Examine, basis: string) {
   return {
@@ -63,7 +67,7 @@ function defineRunPlan(examine: Examine): Action {
     input: runPlanSchema,
     output: z.object({
       status: z
-        .enum(['completed', 'stopped'])
+        .enum(['completed', 'stopped', 'cancelled'])
         .describe('stopped: a required step did not succeed, and no further step was run.'),
       steps: z.array(partSchema.extend({ id: z.string(), why: z.string().optional() })),
       ...spentShape,
@@ -95,7 +99,8 @@ function defineRunPlan(examine: Examine): Action {
       const isComplete = parts.rows.every(
         ({ status }, at) => status === 'succeeded' || plan[at]?.optional,
       )
-      return { status: isComplete ? 'completed' : 'stopped', steps, ...parts.spent }
+      const status = parts.isCancelled ? 'cancelled' : 'stopped'
+      return { status: isComplete ? 'completed' : status, steps, ...parts.spent }
     },
   })
 }
@@ -158,13 +163,14 @@ async function runParts(
   context: JobContext<unknown>,
   plan: CallPlan,
   examine: Examine,
-): Promise<Parts> {
+): Promise<Parts & { readonly isCancelled: boolean }> {
   const deadlineMs = (await startedAtMs(context)) + planTimeoutMs
   const { ready } = examine(plan)
   const held = centsToMicros(context.maxCents)
-  const outcomes = await runSteps(context, ready, { held, deadlineMs })
+  const { outcomes, stopReason } = await runSteps(context, ready, { held, deadlineMs })
   const parts = describeParts(plan, outcomes)
-  if (parts.rows.some(({ status }) => status === 'succeeded')) return parts
+  const isCancelled = stopReason === 'cancelled'
+  if (parts.rows.some(({ status }) => status === 'succeeded')) return { ...parts, isCancelled }
   throw nothingDelivered(plan, parts.rows)
 }
 

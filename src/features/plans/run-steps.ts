@@ -1,5 +1,5 @@
 // Runs the steps of a plan inside one held call: side by side where nothing is awaited, and never beyond the amount held.
-import type { JobContext, PreparedCall } from '#core/action.ts'
+import type { JobContext, PreparedCall, StopReason } from '#core/action.ts'
 import { CallError, type ErrorCode, fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import { fillReferences } from '#core/plan.ts'
@@ -17,7 +17,7 @@ export interface StepError {
 /** What a step's part of a job needs of it. */
 type Context = Pick<
   JobContext<unknown>,
-  'prepare' | 'checkpoints' | 'save' | 'report' | 'signal' | 'clock'
+  'prepare' | 'checkpoints' | 'save' | 'report' | 'stopReason' | 'signal' | 'clock'
 >
 
 interface Limits {
@@ -29,15 +29,21 @@ interface Limits {
 
 const stepsAtOnceMax = 5
 
+interface EndedSteps {
+  readonly outcomes: ReadonlyMap<string, StepOutcome>
+  /** Why steps were not run that could have been. */
+  readonly stopReason: StopReason | undefined
+}
+
 /**
- * The outcome of every step, in their order. Throws what postpones the plan once the other steps have ended: it is then run
+ * The outcome of every step. Throws what postpones the plan once the other steps have ended: it is then run
  * again, and steps that have ended are not.
  */
 export async function runSteps(
   context: Context,
   steps: readonly ReadyStep[],
   limits: Limits,
-): Promise<ReadonlyMap<string, StepOutcome>> {
+): Promise<EndedSteps> {
   const { signal, clock } = context
   const late = new AbortController()
   const ended = new AbortController()
@@ -53,9 +59,11 @@ export async function runSteps(
     abandoned: abandoned.signal,
   })
   try {
+    progress.stop(await context.stopReason())
     await resume(context, steps, progress, running)
     for (;;) {
       signal.throwIfAborted()
+      progress.stop(await context.stopReason())
       await startWhatFits(progress, running, late.signal)
       if (running.count() > 0) {
         await running.next()
@@ -63,7 +71,8 @@ export async function runSteps(
       }
       progress.throwIfPostponed()
       const next = progress.findReady()
-      if (next === undefined) return progress.outcomes
+      if (next === undefined)
+        return { outcomes: progress.outcomes, stopReason: progress.stopReason() }
       await progress.end(next, { status: 'failed', error: aboveRest })
     }
   } finally {
@@ -88,7 +97,8 @@ async function resume(
   for (const ready of steps) {
     const { id } = ready.step
     const isDone = checkpoints.has(stepName(id))
-    const hasBegun = isDone || checkpoints.has(startName(id))
+    const hasBegun =
+      isDone || (checkpoints.has(startName(id)) && progress.stopReason() !== 'given_up')
     const isNext = hasBegun || (ready.isComplete && !progress.hasStopped())
     if (!progress.isWaiting(id) || !isNext) continue
     const call = await running.prepare(ready)
@@ -109,7 +119,8 @@ async function startWhatFits(
     if (ready === undefined || running.count() >= stepsAtOnceMax) return
     const failed = ready.awaits.find((id) => progress.outcomes.get(id)?.status !== 'succeeded')
     if (progress.hasStopped() || late.aborted || failed !== undefined) {
-      await progress.end(ready, { status: 'skipped', error: whySkipped(failed, late.aborted) })
+      const error = whySkipped(failed, late.aborted, progress.stopReason())
+      await progress.end(ready, { status: 'skipped', error })
       continue
     }
     const call = await running.prepare(ready)
@@ -135,6 +146,7 @@ function createProgress(
   /** What ended steps were charged, and what begun ones may be charged. */
   let committed: Micros = 0
   let stopped = false
+  let stopReason: StopReason | undefined
 
   function keep({ id, optional }: ReadyStep['step'], outcome: StepOutcome): void {
     outcomes.set(id, outcome)
@@ -149,7 +161,11 @@ function createProgress(
     answers,
     keep,
     isWaiting,
-    hasStopped: () => stopped,
+    hasStopped: () => stopped || stopReason !== undefined,
+    stop(reason: StopReason | undefined): void {
+      stopReason ??= reason
+    },
+    stopReason: () => stopReason,
     fits: (micros: Micros) => committed + micros <= held,
     begin(id: string, reserved: Micros): void {
       begun.add(id)
@@ -269,12 +285,25 @@ const aboveRest: StepError = {
     'What is left of the max_cost_cents does not cover this step. Raise the ceiling, or send the step by itself.',
 }
 
-function whySkipped(failed: string | undefined, isLate: boolean): StepError {
+const stopErrors: Readonly<Record<StopReason, StepError>> = {
+  cancelled: { code: 'cancelled', message: 'The plan was cancelled before this step had ended.' },
+  given_up: {
+    code: 'upstream_error',
+    message: 'The gateway failed too often before this step had ended. It was not charged.',
+  },
+}
+
+function whySkipped(
+  failed: string | undefined,
+  isLate: boolean,
+  reason: StopReason | undefined,
+): StepError {
   if (failed !== undefined)
     return {
       code: 'bad_request',
       message: `Step "${failed}", which it needs, has not succeeded.`,
     }
   if (isLate) return outOfTime()
+  if (reason !== undefined) return stopErrors[reason]
   return { code: 'bad_request', message: 'The plan stopped, because a required step failed.' }
 }

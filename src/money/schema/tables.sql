@@ -53,7 +53,9 @@ create table call (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  cancelled text,
   PRIMARY KEY (id),
+  CHECK ((cancelled = ANY (ARRAY['unbegun'::text, 'begun'::text]))),
   CHECK (((charged >= 0) AND (charged <= held))),
   CHECK ((held >= 0)),
   CHECK ((state = ANY (ARRAY['held'::text, 'settled'::text, 'voided'::text])))

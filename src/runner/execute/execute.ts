@@ -69,6 +69,7 @@ const noJob: JobExtras = {
   checkpoints: new Map(),
   save: async () => {},
   report: async () => {},
+  stopReason: async () => undefined,
   jobId: '',
 }
 

@@ -3,7 +3,10 @@ import type { Hop, JobContext } from '#core/action.ts'
 import type { Micros } from '#core/money.ts'
 
 /** The part of the context that only jobs get. */
-export type JobExtras = Pick<JobContext<unknown>, 'report' | 'checkpoints' | 'save' | 'jobId'>
+export type JobExtras = Pick<
+  JobContext<unknown>,
+  'report' | 'stopReason' | 'checkpoints' | 'save' | 'jobId'
+>
 
 export interface StepResult {
   readonly data: unknown
@@ -48,6 +51,8 @@ export function stepOf(
       save: (checkpoint, value) => save(below + checkpoint, value),
       // The whole job tells its progress.
       report: async () => {},
+      // The whole job stops.
+      stopReason: async () => undefined,
     },
   }
 }

@@ -11,6 +11,8 @@ export interface OpenJob {
   readonly input: unknown
   /** How many parts it had saved when it was taken. */
   readonly savedCount: number
+  /** It was cancelled before it had begun. */
+  readonly isVoid: boolean
 }
 
 export interface OpenJobs {
@@ -20,6 +22,7 @@ export interface OpenJobs {
   save(callId: string, name: string, value: unknown): Promise<void>
   /** Whether the job is still open. */
   report(callId: string, progress: JobProgress): Promise<boolean>
+  isCancelled(callId: string): Promise<boolean>
   /** Jobs of dead gateways. Each is listed once, since failing it again would delay its next try. */
   abandoned(): Promise<string[]>
 }
@@ -35,10 +38,11 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
         held: Micros
         input: string
         saved: number
+        cancelled: string | null
       }>(
         `update call set started_at = coalesce(started_at, now()), gateway_id = $2
          where id = $1 and state = 'held' and job
-         returning account_id, key_id, action, held, input,
+         returning account_id, key_id, action, held, input, cancelled,
            (select key_is_limited(k) from api_key k where k.id = key_id) as is_limited,
            (select count(*)::int from checkpoint where call_id = call.id) as saved`,
         [callId, gatewayNumber],
@@ -50,7 +54,8 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
           ? { kind: 'wallet', accountId }
           : { kind: 'account', accountId, keyId, isLimited: job.is_limited ?? true }
       const { action, held, saved: savedCount } = job
-      return { callId, caller, action, held, input: JSON.parse(job.input), savedCount }
+      const isVoid = job.cancelled === 'unbegun'
+      return { callId, caller, action, held, input: JSON.parse(job.input), savedCount, isVoid }
     },
     async checkpoints(callId) {
       const rows = await database.query<{ name: string; value: string }>(
@@ -74,6 +79,13 @@ export function createOpenJobs(database: Database, gatewayNumber: number): OpenJ
         [callId, JSON.stringify(progress)],
       )
       return open.length > 0
+    },
+    async isCancelled(callId) {
+      const rows = await database.query(
+        `select from call where id = $1 and cancelled is not null`,
+        [callId],
+      )
+      return rows.length > 0
     },
     async abandoned() {
       const rows = await database.query<{ id: string }>(

@@ -23,7 +23,7 @@ export interface JobQueue {
   start(handlers: {
     workersMax: number
     work: (callId: string, signal: AbortSignal) => Promise<void>
-    giveUp: (job: QueuedJob) => Promise<void>
+    giveUp: (job: QueuedJob, signal: AbortSignal) => Promise<void>
   }): Promise<void>
   stop(): Promise<void>
 }
@@ -74,7 +74,7 @@ export async function createJobQueue(dependencies: {
         if (job !== undefined) await work(job.data.callId, job.signal)
       })
       await boss.work<QueuedJob>(exhaustedQueue, polling, async ([job]) => {
-        if (job !== undefined) await giveUp(job.data)
+        if (job !== undefined) await giveUp(job.data, job.signal)
       })
     },
     stop: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }),

@@ -40,13 +40,14 @@ test('a job that failed too often goes on if it has saved a part since, and ends
   const { giveUp } = createJobWork({ executor, ledger, openJobs, queue, log, stopping })
 
   await openJobs.save(callId, 'one', 1)
-  await giveUp({ callId, savedBefore: 0 })
+  const { signal } = new AbortController()
+  await giveUp({ callId, savedBefore: 0 }, signal)
   expect(queued).toEqual([{ callId, savedBefore: 1 }])
   expect(await balance()).toEqual({ available: 990, held: 10 })
 
   // A part that replaces another is not a step forward.
   await openJobs.save(callId, 'one', 2)
-  await giveUp({ callId, savedBefore: 1 })
+  await giveUp({ callId, savedBefore: 1 }, signal)
   expect(queued).toHaveLength(1)
   expect(await balance()).toEqual({ available: 1_000, held: 0 })
 })

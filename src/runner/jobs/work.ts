@@ -27,8 +27,11 @@ interface Dependencies {
 export interface JobWork {
   /** Throws what the queue should retry. */
   work(callId: string, signal: AbortSignal): Promise<void>
-  /** Ends a job that failed too often, without a charge. A job that has saved a part meanwhile gets as many tries again. */
-  giveUp(queued: QueuedJob): Promise<void>
+  /**
+   * Ends a job that failed too often: with what it has delivered if it `stopsEarly`, and otherwise without a charge. A job
+   * that has saved a part meanwhile gets as many tries again.
+   */
+  giveUp(queued: QueuedJob, signal: AbortSignal): Promise<void>
 }
 
 export function createJobWork(dependencies: Dependencies): JobWork {
@@ -52,8 +55,9 @@ export function createJobWork(dependencies: Dependencies): JobWork {
       // The job has ended, but the queue did not know.
       if (job === undefined) return
       const trail = openTrail(job.caller, undefined, job.held)
+      if (job.isVoid) return await end(job, endingOf(fail('cancelled')), trail)
       try {
-        await end(job, await run(dependencies, job, trail, signal), trail)
+        await end(job, await run(dependencies, job, { trail, signal }), trail)
       } catch (thrown) {
         const next = nextStep(thrown, stopping.aborted)
         if (next.kind === 'later') return await takeUpLater(job, next.delayMs)
@@ -62,23 +66,36 @@ export function createJobWork(dependencies: Dependencies): JobWork {
         throw thrown
       }
     },
-    async giveUp({ callId, savedBefore }) {
+    async giveUp({ callId, savedBefore }, signal) {
       const job = await openJobs.take(callId)
       if (job === undefined) return
       if (job.savedCount > savedBefore) return await takeUpLater(job, 0)
-      const failure = fail('upstream_error', {
-        message: 'The job failed too often. Nothing was charged. Submit it again.',
-      })
-      await end(job, endingOf(failure), openTrail(job.caller))
+      const trail = openTrail(job.caller, undefined, job.held)
+      try {
+        const { stopsEarly } = executor.resolve(...splitId(job.action)).action
+        if (!stopsEarly) throw failedTooOften()
+        await end(job, await run(dependencies, job, { trail, signal, isGivenUp: true }), trail)
+      } catch (thrown) {
+        if (stopping.aborted || (thrown instanceof CallError && isDatabaseAway(thrown)))
+          throw thrown
+        if (!(thrown instanceof CallError)) log.error({ err: thrown }, 'A job was given up.')
+        await end(job, endingOf(failedTooOften()), trail)
+      }
     },
   }
+}
+
+interface Try {
+  readonly trail: Trail
+  readonly signal: AbortSignal
+  /** The last one, which only returns what the job has delivered. */
+  readonly isGivenUp?: boolean
 }
 
 async function run(
   { executor, openJobs, stopping }: Dependencies,
   { callId, action, input, held }: OpenJob,
-  trail: Trail,
-  signal: AbortSignal,
+  { trail, signal, isGivenUp = false }: Try,
 ): Promise<Ending> {
   const entry = executor.resolve(...splitId(action))
   const hold = new AbortController()
@@ -91,6 +108,10 @@ async function run(
         // Nothing more is paid for.
         if (!(await openJobs.report(callId, progress))) hold.abort(holdEnded())
       },
+      async stopReason() {
+        if (isGivenUp) return 'given_up'
+        return (await openJobs.isCancelled(callId)) ? 'cancelled' : undefined
+      },
       jobId: callId,
     },
   })
@@ -98,6 +119,11 @@ async function run(
   const charged = settlePrice(entry.action.price, quote, input, data)
   return { state: 'settled', charged, output }
 }
+
+const failedTooOften = () =>
+  fail('upstream_error', {
+    message: 'The job failed too often. Nothing was charged. Submit it again.',
+  })
 
 const holdEnded = () =>
   fail('upstream_error', {
@@ -122,7 +148,7 @@ function isDatabaseAway({ code }: CallError): boolean {
   return code === 'unavailable' || code === 'payment_pending'
 }
 
-function endingOf({ code, message, data }: CallError): Ending {
+export function endingOf({ code, message, data }: CallError): Ending {
   const output = data === undefined ? undefined : JSON.stringify(data)
   return { state: 'voided', charged: 0, error: code, message, output }
 }
