@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ModelRouter } from '#core/model-router.ts'
+import type { PageTexts } from '#core/rooms/page-texts.ts'
 import { platforms, selectableFacets } from './facets.ts'
 import { onesearchCents } from './onesearch.ts'
-import type { EvidencePages } from './pages.ts'
 import { answers, type Script, pages as scriptedPages } from './search-context.fixture.ts'
 import { query, search } from './search-run.fixture.ts'
 
@@ -222,8 +222,9 @@ test('texts are returned when they are required', async () => {
 })
 
 test('with asOf the best results are read as they were that day', async () => {
-  const { data, hops } = await search({ query: 'one', asOf: '20200101' })
+  const { data, hops } = await search({ query: 'one', asOf: '20200101', facets: ['docs'] })
   expect(data.evidence[0]).toMatchObject({
+    facet: 'docs',
     source: 'ns_archive/fetch',
     url: expect.stringContaining('/20200101000000/'),
     published_at: '2020-01-01T00:00:00Z',
@@ -233,7 +234,7 @@ test('with asOf the best results are read as they were that day', async () => {
 
 test('the facet scrape-hard reads by the ways that pass harder walls', async () => {
   const asked: boolean[] = []
-  const pages: EvidencePages = {
+  const pages: PageTexts = {
     ...scriptedPages,
     read(urls, request) {
       asked.push(request.isHard)

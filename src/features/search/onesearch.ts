@@ -4,13 +4,13 @@ import type { Catalog } from '#core/catalog.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
+import type { PageTexts } from '#core/rooms/page-texts.ts'
 import { createCircuitBreaker } from '#platform/http/circuit-breaker.ts'
 import { fuse } from './fusion/fuse.ts'
 import { climb, type LaneDependencies } from './lanes/lane.ts'
 import { createPriceOf } from './lanes/paid-call.ts'
 import { createPurse, type Purse } from './lanes/purse.ts'
 import {
-  type EvidencePages,
   type PagesDependencies,
   type PagesFound,
   readArchived,
@@ -30,7 +30,7 @@ const readingMs = { few: 25_000, hard: 60_000, texts: 12_000, archived: 20_000 }
 export interface OnesearchDependencies {
   /** Called at each search, when the catalog is complete. */
   readonly catalog: () => Catalog
-  readonly pages: EvidencePages
+  readonly pages: PageTexts
   readonly clock: Clock
   /** Decides where the wording of a question does not. */
   readonly router?: ModelRouter | undefined
@@ -103,11 +103,11 @@ async function search(context: RunContext<SearchInput>, parts: Parts) {
   const asked = lanes.flatMap((lane) => lane.asked)
   const merge = (from: PagesFound['lists']) => fuse(from, fusionOf(input, plan.question))
   if (input.asOf !== undefined) {
-    const urls = merge(lists).slice(0, archivedCopiesMax)
+    const best = merge(lists).slice(0, archivedCopiesMax)
     const archived = await readArchived(
-      urls.map(({ url }) => url),
+      best,
       input.asOf,
-      { context, purse: archivePurse, facet: 'web', timeoutMs: readingMs.archived },
+      { context, purse: archivePurse, timeoutMs: readingMs.archived },
       parts,
     )
     return answerOf({ lists: archived.lists, asked: [...asked, ...archived.asked] }, input, plan)
@@ -159,9 +159,9 @@ async function answerFromPages(
     input.asOf === undefined
       ? await readNamed(urls, facet, { context, purse, timeoutMs: ms }, parts)
       : await readArchived(
-          urls,
+          urls.map((url) => ({ url, facet })),
           input.asOf,
-          { context, purse, facet, timeoutMs: readingMs.archived },
+          { context, purse, timeoutMs: readingMs.archived },
           parts,
         )
   const reason = 'You named the pages.'

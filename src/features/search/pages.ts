@@ -1,6 +1,7 @@
 // Pages instead of search results: those that the caller names, the archived copies of a day, and the texts of the best results.
 import type { RunContext } from '#core/action.ts'
 import type { Clock } from '#core/ports.ts'
+import type { PageText, PageTexts } from '#core/rooms/page-texts.ts'
 import { within } from './deadline.ts'
 import type { Evidence, EvidenceList, SourceResult } from './evidence.ts'
 import type { ReadingFacet } from './facets.ts'
@@ -9,44 +10,13 @@ import { type Asked, isMissing, notAvailable } from './lanes/lane.ts'
 import { createPaidCall, type PriceOf } from './lanes/paid-call.ts'
 import type { Purse } from './lanes/purse.ts'
 
-export interface EvidencePage {
-  readonly url: string
-  /** Null where the page was not read. */
-  readonly content: string | null
-  readonly title: string | null
-  readonly publishedAt: string | null
-  /** `service/action` or the way of this machine. */
-  readonly source: string | null
-  /** Why it was not read. */
-  readonly trouble: string | null
-}
-
 type PageContext = Pick<
   RunContext<unknown>,
   'call' | 'available' | 'signal' | 'record' | 'caller' | 'transactionId'
 >
 
-/** How pages are read. The room of page reading implements it. */
-export interface EvidencePages {
-  /** The addresses, normalised and each once. Throws CallError for one that is not that of a public web page. */
-  admit(urls: readonly string[]): readonly string[]
-  /** One row per address. `isHard`: also by the ways that pass harder walls. */
-  read(
-    urls: readonly string[],
-    request: Omit<PageContext, 'transactionId'> & {
-      readonly isHard: boolean
-      readonly timeoutMs: number
-    },
-  ): Promise<readonly EvidencePage[]>
-  /** The text of a page that is in memory already. */
-  textOf(
-    html: string,
-    url: string,
-  ): Promise<{ readonly title: string | null; readonly content: string }>
-}
-
 export interface PagesDependencies {
-  readonly pages: EvidencePages
+  readonly pages: PageTexts
   readonly priceOf: PriceOf
   readonly clock: Clock
 }
@@ -96,7 +66,7 @@ export async function readNamed(
   }
 }
 
-function findingOf({ url, content, title, publishedAt }: EvidencePage): SourceResult | undefined {
+function findingOf({ url, content, title, publishedAt }: PageText): SourceResult | undefined {
   if (content === null || content.trim() === '') return undefined
   return {
     ...{ url, title: title ?? url, primary: true },
@@ -116,64 +86,59 @@ const listOf = (
   ...(transaction_id && { transaction_id }),
 })
 
-/** The copies nearest to a day, `YYYYMMDD`. */
+/** The copies nearest to a day, `YYYYMMDD`, each for the facet that its page was found for. */
 export async function readArchived(
-  urls: readonly string[],
+  named: readonly { readonly url: string; readonly facet: string }[],
   asOf: string,
-  request: PagesRequest & { readonly facet: string },
+  request: PagesRequest,
   dependencies: PagesDependencies,
 ): Promise<PagesFound> {
-  const { context, purse, facet, timeoutMs } = request
-  const { priceOf, clock, pages } = dependencies
-  const about = { facet, source: archive }
-  if (!context.available(archive))
-    return {
-      lists: [],
-      asked: [
-        {
-          ...{ ...about, outcome: 'not_asked', found: 0, latency_ms: 0 },
-          reason: notAvailable,
-        },
-      ],
-    }
+  if (!request.context.available(archive)) {
+    const facet = named[0]?.facet ?? 'web'
+    const about = { facet, source: archive, found: 0, latency_ms: 0 }
+    return { lists: [], asked: [{ ...about, outcome: 'not_asked', reason: notAvailable }] }
+  }
   const found = await Promise.all(
-    urls.map(async (url): Promise<PagesFound> => {
-      const startedAt = clock.now()
-      const timed = () => ({ ...about, latency_ms: Math.round(clock.now() - startedAt) })
-      try {
-        const { copy, title, content } = await within(
-          { deadlineMs: timeoutMs, outer: context.signal, clock },
-          async (signal) => {
-            const call = createPaidCall(context, { purse, priceOf, signal })
-            const found = await call(archive, { url, timestamp: asOf })
-            return { copy: found, ...(await pages.textOf(found.content, url)) }
-          },
-        )
-        const finding = findingOf({
-          ...{
-            url: copy.archived_url,
-            title: title ?? url,
-            content,
-            source: archive,
-            trouble: null,
-          },
-          publishedAt: momentOf(copy.timestamp),
-        })
-        if (finding === undefined)
-          return { lists: [], asked: [{ ...timed(), outcome: 'empty', found: 0 }] }
-        return {
-          lists: [listOf(facet, archive, finding, context)],
-          asked: [{ ...timed(), outcome: 'found', found: 1 }],
-        }
-      } catch (thrown) {
-        context.signal.throwIfAborted()
-        const outcome = isMissing(thrown) ? 'empty' : 'failed'
-        const reason = `no archived copy of ${url} could be read`
-        return { lists: [], asked: [{ ...timed(), outcome, found: 0, reason }] }
-      }
-    }),
+    named.map((page) => readCopy({ ...page, asOf }, request, dependencies)),
   )
   return { lists: found.flatMap(({ lists }) => lists), asked: found.flatMap(({ asked }) => asked) }
+}
+
+async function readCopy(
+  { url, facet, asOf }: { readonly url: string; readonly facet: string; readonly asOf: string },
+  { context, purse, timeoutMs }: PagesRequest,
+  { priceOf, clock, pages }: PagesDependencies,
+): Promise<PagesFound> {
+  const startedAt = clock.now()
+  const timed = () => ({
+    ...{ facet, source: archive },
+    latency_ms: Math.round(clock.now() - startedAt),
+  })
+  try {
+    const { copy, title, content } = await within(
+      { deadlineMs: timeoutMs, outer: context.signal, clock },
+      async (signal) => {
+        const call = createPaidCall(context, { purse, priceOf, signal })
+        const found = await call(archive, { url, timestamp: asOf })
+        return { copy: found, ...(await pages.textOf(found.content, url)) }
+      },
+    )
+    const finding = findingOf({
+      ...{ url: copy.archived_url, title: title ?? url, content, source: archive, trouble: null },
+      publishedAt: momentOf(copy.timestamp),
+    })
+    if (finding === undefined)
+      return { lists: [], asked: [{ ...timed(), outcome: 'empty', found: 0 }] }
+    return {
+      lists: [listOf(facet, archive, finding, context)],
+      asked: [{ ...timed(), outcome: 'found', found: 1 }],
+    }
+  } catch (thrown) {
+    context.signal.throwIfAborted()
+    const outcome = isMissing(thrown) ? 'empty' : 'failed'
+    const reason = `no archived copy of ${url} could be read`
+    return { lists: [], asked: [{ ...timed(), outcome, found: 0, reason }] }
+  }
 }
 
 /** `20150704123456` or its beginning as ISO 8601. */
@@ -202,7 +167,7 @@ export async function withTexts(
         call: createPaidCall(context, { purse, priceOf, signal: context.signal }),
       },
     )
-    .catch((): readonly EvidencePage[] => [])
+    .catch((): readonly PageText[] => [])
   context.signal.throwIfAborted()
   const texts = new Map(rows.map(({ url, content }) => [url, content]))
   const byUrl = new Map(urls.map(({ url, normal }) => [url, texts.get(normal)]))
@@ -212,7 +177,7 @@ export async function withTexts(
   })
 }
 
-function admitted(url: string, pages: EvidencePages): { url: string; normal: string }[] {
+function admitted(url: string, pages: PageTexts): { url: string; normal: string }[] {
   try {
     return pages.admit([url]).map((normal) => ({ url, normal }))
   } catch {

@@ -6,7 +6,7 @@ import { fail } from '#core/errors.ts'
 import { microsToCents } from '#core/money.ts'
 import type { Clock, ServiceHttp } from '#core/ports.ts'
 import { quotePrice } from '#core/price.ts'
-import type { EvidencePages } from './pages.ts'
+import type { PageTexts } from '#core/rooms/page-texts.ts'
 
 /** With a valid answer for every action that a source calls. */
 export const answers: Readonly<Record<string, object>> = {
@@ -312,7 +312,7 @@ export function createSearchContext(options: {
 }
 
 /** Pages without a network: one is read by a vendor, and the others by this machine. */
-export const pages: EvidencePages = {
+export const pages: PageTexts = {
   admit: (urls) => [...new Set(urls)],
   read: (urls, { call }) =>
     Promise.all(

@@ -1,10 +1,10 @@
 // Runs searches to their end on a virtual clock, with scripted answers of the catalog's actions.
 import type { CallError } from '#core/errors.ts'
 import type { ModelRouter } from '#core/model-router.ts'
+import type { PageTexts } from '#core/rooms/page-texts.ts'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
 import { type SearchedFacet, selectableFacets } from './facets.ts'
 import { createOnesearch } from './onesearch.ts'
-import type { EvidencePages } from './pages.ts'
 import {
   answers,
   catalog,
@@ -23,7 +23,7 @@ export const query = 'patents and assets of Apple Inc., ticker AAPL, EIN 14-2007
 
 interface GatewayOptions {
   readonly router?: ModelRouter
-  readonly pages?: EvidencePages
+  readonly pages?: PageTexts
 }
 
 interface SearchOptions {

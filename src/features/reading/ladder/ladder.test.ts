@@ -54,10 +54,11 @@ async function climb(
     signal?: AbortSignal
     memory?: Memory
     room?: PageRoom
+    isHard?: boolean
   } = {},
 ) {
   const recorded: Hop[] = []
-  const { urls = [url], signal = new AbortController().signal, ...rest } = options
+  const { urls = [url], signal = new AbortController().signal, isHard, ...rest } = options
   const ladder = createLadder({ rungs, workers, room: createPageRoom(), clock, log, ...rest })
   const caller = anonymous
   const calling = {
@@ -65,7 +66,14 @@ async function climb(
     available: () => false,
     call: () => Promise.reject(new Error('no calls here')),
   }
-  const request = { urls, format: 'markdown', mainContent: true, signal, ...calling } as const
+  const request = {
+    urls,
+    format: 'markdown',
+    mainContent: true,
+    signal,
+    isHard,
+    ...calling,
+  } as const
   const rows = await ladder.read({ ...request, record: (hop) => recorded.push(hop) })
   return { rows, row: rows[0], recorded }
 }
@@ -94,6 +102,19 @@ test('walls and shells escalate, and their hops did not read', async () => {
     { provider: 'second', ok: false },
     { provider: 'third', ok: true, charged_cents: 1 },
   ])
+})
+
+test('a page with a known wall is read by our own rungs and the deep ones of vendors', async () => {
+  const rungs = () => [
+    rung(1, 'ours', async () => html(wall)),
+    { ...rung(2, 'vendor', async () => html(text)), recordedByRunner: true as const },
+    { ...rung(5, 'residential', async () => html(text)), recordedByRunner: true as const },
+  ]
+  const usual = await climb(rungs())
+  expect(usual.row?.hops.map(({ provider }) => provider)).toEqual(['ours', 'vendor'])
+  const hard = await climb(rungs(), { isHard: true })
+  expect(hard.row?.hops.map(({ provider }) => provider)).toEqual(['ours', 'residential'])
+  expect(hard.recorded).toMatchObject([{ provider: 'ours', charged_cents: 0 }])
 })
 
 test('an unread row keeps the best yield and the flags of the last attempt', async () => {

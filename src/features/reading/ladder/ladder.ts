@@ -37,6 +37,11 @@ export interface ClimbRequest extends Calling, ReadOptions {
   readonly admitRedirect?: ((url: string) => Promise<void>) | undefined
   /** Allows the rungs of the deep tier, within its amount. */
   readonly budget?: RungBudget | undefined
+  /**
+   * The page is known to have a wall: the rungs of the deep tier are tried without a budget, and vendors only there. Its own
+   * rungs cost nothing and are all tried.
+   */
+  readonly isHard?: boolean | undefined
 }
 
 export interface LadderRequest extends ClimbRequest {
@@ -251,11 +256,13 @@ function afterAttempt(row: LadderRow, rung: Rung, attempt: Attempt): LadderRow {
 }
 
 /** The rungs of the tier that the visit has a use for. */
-function rungsFor({ budget, visit }: ClimbRequest, { rungs }: LadderParts): readonly Rung[] {
+function rungsFor({ budget, isHard, visit }: ClimbRequest, { rungs }: LadderParts) {
   const skills = skillsOf(visit)
   return rungs.filter(
     (rung) =>
-      (budget !== undefined || !isDeep(rung)) &&
+      (isDeep(rung)
+        ? budget !== undefined || isHard === true
+        : isHard !== true || rung.recordedByRunner !== true) &&
       (rung.onlyFor === undefined || skills.includes(rung.onlyFor)),
   )
 }
