@@ -49,7 +49,7 @@ export async function openReading(context: AppContext, { database }: Store) {
   const memory = createMemory({ database, log })
   const cache = createPageCache({ database, log })
   const guide = createGuide()
-  const { actions, standIns, isWall, texts, close } = createReading({
+  const { actions, standIns, isWall, texts, siteReader, close } = createReading({
     ...{ database, memory, cache, guard, renderers, waysOut, clock, userAgent },
     log: requestLog,
     browserMissing: await renderers.missing(),
@@ -58,5 +58,8 @@ export async function openReading(context: AppContext, { database }: Store) {
     ownPages: (url) => guide.at(url, baseUrl()),
   })
   onClose(close)
-  return { actions, standIns, isWall, texts, guard, renderers, memory, cache, llm, guide }
+  return {
+    ...{ actions, standIns, isWall, texts, siteReader },
+    ...{ guard, renderers, memory, cache, llm, guide },
+  }
 }

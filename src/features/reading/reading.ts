@@ -5,6 +5,7 @@ import type { StandIns } from '#core/catalog.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Clock, Log } from '#core/ports.ts'
 import type { PageTexts } from '#core/rooms/page-texts.ts'
+import type { SiteReader } from '#core/rooms/site-reader.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createEgressFetcher, type EgressFetcher } from '#platform/egress/fetcher.ts'
 import type { EgressGuard } from '#platform/egress/guard.ts'
@@ -15,6 +16,7 @@ import { createOnescrape } from './actions/onescrape.ts'
 import { createScreenshot } from './actions/screenshot.ts'
 import type { Renderers } from './browsers/renderers.ts'
 import { createOnescrapeDeep } from './deep/onescrape-deep.ts'
+import { createSiteReader } from './deep/read-site.ts'
 import { createReadDocument } from './documents/read-document.ts'
 import { createExtractor, type FieldExtractor } from './extraction/extractor.ts'
 import { createUnfilledCalls } from './extraction/unfilled-calls.ts'
@@ -46,6 +48,8 @@ export interface Reading {
   readonly isWall: WallCheck
   /** For actions of other rooms that need the texts of pages. */
   readonly texts: PageTexts
+  /** Reads whole sites for other features. */
+  readonly siteReader: SiteReader
   /** Closes everything that reading uses, the renderers included. */
   close(): Promise<void>
 }
@@ -110,14 +114,16 @@ export function createReading(options: ReadingOptions): Reading {
   const hasModel = options.router !== undefined && options.router.offers().length > 0
   const extractor = hasModel ? createExtractor({ router: options.router }) : undefined
   const standIns = createAllStandIns(options, { reader, crawler, mapper, proxied, extractor })
+  const deepParts = { ladder, guard, mapper, politeness, robots }
   const deepAction = `${options.ownNamespace}/onescrape-deep`
   return {
     isWall: createWallCheck(workers),
     texts: createPageTexts({ ladder, guard, ownPages, workers }),
     standIns: standIns.standIns,
+    siteReader: createSiteReader(deepParts),
     actions: [
       createOnescrape({ ladder, guard, ownPages, deepAction }),
-      createOnescrapeDeep({ ladder, guard, mapper, politeness, robots }),
+      createOnescrapeDeep(deepParts),
       createMap({ mapper, guard, clock }),
       createExtract({ ladder, guard, extractor, unfilled: createUnfilledCalls({ clock }) }),
       createReadDocument({ guard, fetcher, room: createPageRoom(documentPlaces), log }),

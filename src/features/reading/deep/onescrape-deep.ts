@@ -5,26 +5,22 @@ import type { EgressGuard } from '#platform/egress/guard.ts'
 import { readUrls } from '../actions/intake.ts'
 import { mapCents } from '../actions/map.ts'
 import { checkContentOptions, sharedOptions } from '../actions/options.ts'
-import {
-  createContentRoom,
-  hopSchema,
-  type PageRow,
-  readingSchema,
-  toReading,
-} from '../actions/rows.ts'
+import { createContentRoom, type PageRow, readingSchema, toReading } from '../actions/rows.ts'
 import { visitOptions } from '../actions/visit-options.ts'
 import type { Ladder } from '../ladder/ladder.ts'
 import { createUrlFilter } from '../sites/glob.ts'
-import { hasAnswered, type SiteMapper } from '../sites/map.ts'
+import type { SiteMapper } from '../sites/map.ts'
 import type { Politeness } from '../sites/politeness.ts'
 import type { RobotsCache } from '../sites/robots-cache.ts'
 import { createBudget } from './budget.ts'
 import { chargeRows, type PricedRow } from './charges.ts'
 import { readDeepRow, rowName, rowTimeoutMsMax, savedRow } from './deep-row.ts'
+import { inTurns } from './in-turns.ts'
+import { mapForJob } from './job-map.ts'
 
 const urlsMax = 50
 const jobsAtOnceMax = 3
-const rowsAtOnce = 8
+export const rowsAtOnce = 8
 const budgetCentsPerUrl = 10
 const budgetCents = { min: 10, max: 500 } as const
 /** Long enough for a map and then fifty slow pages, eight at a time. */
@@ -32,7 +28,7 @@ const timeoutMs = 15 * 60_000
 /** Fifty pages of one silent host would take longer. The job then returns what has been read. */
 const readingTimeoutMs = timeoutMs - 30_000
 
-const inputSchema = z
+export const deepInput = z
   .strictObject({
     urls: z.array(z.string()).min(1).max(urlsMax).optional().describe('Pages to read.'),
     site: z
@@ -57,10 +53,7 @@ const inputSchema = z
     message: 'Send exactly one of urls and site',
   })
 
-/** The map of a site as a job remembers it. It has no call if no request was needed. */
-const chosenSchema = z.object({ urls: z.array(z.string()), mapping: z.array(hopSchema) })
-
-export type DeepInput = z.output<typeof inputSchema>
+export type DeepInput = z.output<typeof deepInput>
 
 const outputSchema = readingSchema.extend({
   site: z.object({ url: z.string(), mapped_pages: z.int() }).optional(),
@@ -91,7 +84,7 @@ export function createOnescrapeDeep(parts: DeepParts): Action {
       'scrape 40 URLs, some of them behind a wall',
       'get the pages that the normal scraper could not read',
     ],
-    input: inputSchema,
+    input: deepInput,
     output: outputSchema,
     check(input) {
       const { urls, site } = input
@@ -199,46 +192,12 @@ const spentFields = (spent: Micros) => ({
   spent_usd: microsToUsd(spent),
 })
 
-/** One page of each host, then the next of each. Otherwise a slow host with many pages would occupy all readers. */
-function inTurns(urls: readonly string[]) {
-  const counts = new Map<string, number>()
-  return urls
-    .map((url, index) => {
-      const { host } = new URL(url)
-      const round = counts.get(host) ?? 0
-      counts.set(host, round + 1)
-      return { index, url, round }
-    })
-    .sort((one, other) => one.round - other.round)
-}
-
-/** The pages to read. A site is mapped once, even if several workers take the job up. */
-async function choosePages(
-  { input, caller, checkpoints, clock, save, report, signal }: JobContext<DeepInput>,
-  { guard, mapper }: DeepParts,
-) {
-  const { urls, site } = input
+/** The pages to read. */
+async function choosePages(context: JobContext<DeepInput>, { guard, mapper }: DeepParts) {
+  const { urls, site } = context.input
   if (site === undefined) return { urls: readUrls(urls ?? [], guard) }
   const [seed = ''] = readUrls([site.url], guard)
-  const saved = chosenSchema.safeParse(checkpoints.get('map')).data
-  if (saved !== undefined) return { urls: saved.urls, site: { url: seed, mapping: saved.mapping } }
-  await report({ phase: 'mapping', done: 0, total: 1 })
   const { include, exclude, max_pages: maxPages } = site
-  const startedAt = clock.now()
-  const map = await mapper.mapSite({
-    ...{ seed, maxPages, include, exclude, signal },
-    owner: caller.accountId,
-    isPatient: true,
-  })
-  const ok = hasAnswered(map)
-  const hop = {
-    provider: 'ladder',
-    action: 'map',
-    ok,
-    charged_cents: ok ? mapCents : 0,
-    latency_ms: Math.round(clock.now() - startedAt),
-  }
-  const chosen = { urls: [...map.urls], mapping: map.sources.length > 0 ? [hop] : [] }
-  await save('map', chosen)
-  return { urls: chosen.urls, site: { url: seed, mapping: chosen.mapping } }
+  const map = await mapForJob(context, mapper, { seed, maxPages, include, exclude })
+  return { urls: [...map.urls], site: { url: seed, mapping: map.mapping } }
 }
