@@ -22,6 +22,7 @@ import { openPrepaid, watchPrepaid } from './app/prepaid.ts'
 import { openReading } from './app/reading.ts'
 import { openRepositories } from './app/repositories.ts'
 import { openRunner } from './app/runner.ts'
+import { openSiteIndex } from './app/site-index.ts'
 import { openStore } from './app/store.ts'
 import type { Config } from './config.ts'
 
@@ -71,13 +72,14 @@ export async function createApp(options: AppOptions) {
   const prepaid = openPrepaid(context, store)
   const repositories = await openRepositories(context, store)
   const mail = await openMail(context, store, files)
+  const siteIndex = openSiteIndex(context, store, reading)
   const rooms = [films, compute, browsers, mail]
   const sold = await openCatalog(context, {
     ...{ store, calls, money, reading, files, rooms: [...rooms, repositories], privateProviders },
-    ...{ browserMinutes: browsers.minutes, prepaid },
+    ...{ browserMinutes: browsers.minutes, prepaid, siteIndex },
   })
   watchVendor(browsers, sold.catalog)
-  watchPrepaid(context, { prepaid, minutes: browsers.minutes }, sold.catalog)
+  watchPrepaid(context, prepaid, sold.catalog)
   const parts = {
     store,
     money,

@@ -165,6 +165,12 @@ const gatewaySettings = {
     .describe(
       'Megabytes of files that an account or a wallet may store, unless the operator gives an account a quota of its own.',
     ),
+  SITE_INDEX_QUOTA_MB: wholeNumber(0, 1_000_000)
+    .default(200)
+    .describe('Millions of characters that the site indexes of an account or a wallet may hold.'),
+  SITE_INDEX_DAYS: wholeNumber(1, 100_000)
+    .default(180)
+    .describe('Days after which a site index is removed that was neither searched nor written.'),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)

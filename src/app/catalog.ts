@@ -10,6 +10,7 @@ import type { Files } from '#features/files/files.ts'
 import type { People } from '#features/people/people.ts'
 import { createPlans } from '#features/plans/plans.ts'
 import { createOnesearch } from '#features/search/onesearch.ts'
+import type { SiteIndex } from '#features/site-index/site-index.ts'
 import { createAddressCheck } from '#platform/egress/admit-address.ts'
 import { createSourceOpener } from '#platform/http/open-source.ts'
 import { createPacers } from '#platform/http/pacing.ts'
@@ -37,6 +38,7 @@ export async function openCatalog(
     rooms: readonly { standIns: StandIns }[]
     browserMinutes: PaidMinutes
     prepaid: PrepaidResources
+    siteIndex: SiteIndex
     privateProviders: readonly Provider[]
   },
 ) {
@@ -100,6 +102,7 @@ function openOwnActions(
     money,
     reading,
     people,
+    siteIndex,
     catalog,
   }: {
     store: Store
@@ -107,6 +110,7 @@ function openOwnActions(
     money: Money
     reading: ReadingRoom
     people: People
+    siteIndex: SiteIndex
     catalog: () => Catalog
   },
 ) {
@@ -121,6 +125,7 @@ function openOwnActions(
     ...createPlans(catalog).actions,
     createOnesearch({ catalog, clock, pages: reading.texts, router: reading.llm.router }),
     ...people.actions,
+    ...siteIndex.actions,
   ]
 }
 

@@ -16,6 +16,7 @@ export const roomsWithTables = [
   'features/browser',
   'features/compute',
   'features/prepaid',
+  'features/site-index',
   'platform/secrets',
 ] as const
 

@@ -164,6 +164,10 @@ export const errorTable = {
     413,
     'There is not enough room for this file in the quota of your account. Delete files with files/delete, or ask the operator for more.',
   ),
+  index_quota_exceeded: entry(
+    413,
+    'There is no room for this in the indexes of your account. Delete one with delete-index, or ask the operator for more.',
+  ),
   headers_too_large: entry(
     431,
     'The address and headers of a request have at most 16384 bytes together. Send fewer.',

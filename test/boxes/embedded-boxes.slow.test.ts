@@ -1,4 +1,5 @@
-// The contract of boxes, on this machine. Boxes of sess_c are those of sess_a, and boxes of sess_e those of sess_d without envs.
+// The contract of boxes, on this machine.
+
 import { rm } from 'node:fs/promises'
 import { describe } from 'vitest'
 import type { SessionContext } from '#core/session.ts'
@@ -14,11 +15,13 @@ import { silentLog as log } from '#test/silent-log.ts'
 import { testBoxes } from './contract.ts'
 
 const isMissing = (await missingForBoxes()) !== undefined
-const traits = {
+const traits: Readonly<Record<keyof typeof boxPolicies, Parameters<typeof testBoxes>[1]>> = {
   sess_a: {},
   sess_b: { keepsVariables: true },
+  sess_c: {},
   sess_d: { suspends: true },
-} satisfies Partial<Record<keyof typeof boxPolicies, Parameters<typeof testBoxes>[1]>>
+  sess_e: { suspends: true, ignoresEnvs: true },
+}
 
 /** They are opened on this machine and ask no vendor. */
 const http = new Proxy({} as SessionContext['http'], {
@@ -28,7 +31,7 @@ const http = new Proxy({} as SessionContext['http'], {
 })
 
 describe.skipIf(isMissing)('boxes of this machine', () => {
-  for (const name of Object.keys(traits) as (keyof typeof traits)[])
+  for (const name of Object.keys(traits) as (keyof typeof boxPolicies)[])
     testBoxes(name, traits[name], async () => {
       const folder = await makeDataDirectory()
       const boxes = createStandingBoxes({ clock })

@@ -13,6 +13,7 @@ import { createPlans } from '#features/plans/plans.ts'
 import { createRenderers } from '#features/reading/browsers/renderers.ts'
 import { createReading } from '#features/reading/reading.ts'
 import { createOnesearch } from '#features/search/onesearch.ts'
+import { createSiteIndex } from '#features/site-index/site-index.ts'
 import type { Blobs } from '#platform/blobs/blobs.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/database/database.ts'
@@ -73,6 +74,11 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     optOut: { current: async () => parseOptOut('') },
     ownNamespace,
   })
+  const siteIndex = createSiteIndex({
+    ...{ database, clock, log, reader: reading.siteReader },
+    quotaCharacters: 0,
+    keptDays: 1,
+  })
   const calls = createCalls({ database, ledger: { catchUp: async () => {} } })
   const discover = createDiscover({ catalog, ownNamespace })
   return {
@@ -84,12 +90,16 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       discover,
       createOnesearch({ catalog, clock, pages: reading.texts }),
       ...people.actions,
+      ...siteIndex.actions,
     ],
     discover,
     services: [files.provider, ...performances.providers],
     standIns: new Map([...reading.standIns, ...createEmailVerification()]),
     async close() {
-      await Promise.all([reading.close(), files.close(), performances.close()])
+      await Promise.all([
+        ...[reading.close(), files.close()],
+        ...[performances.close(), siteIndex.close()],
+      ])
     },
   }
 }

@@ -7,7 +7,7 @@ import { createPrivateProxy } from '../egress/proxy.ts'
 
 export interface BoxEgressTerms {
   readonly guard: EgressGuard
-  /** What one box may send and receive. */
+  /** What one box may receive. */
   readonly bytesMax: number
 }
 

@@ -162,8 +162,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       folder: `${folder}${name}/`,
       ...stepOf(job, step),
     })
-    const transactionId = trail.callId ?? (job === noJob ? undefined : job.jobId)
-    const files = filesOf(trail.caller, transactionId)
+    const files = filesOf(trail.caller, trail.callId ?? (job === noJob ? undefined : job.jobId))
     return {
       ...job,
       caller: trail.caller,
@@ -172,7 +171,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       clock,
       maxCents: (quoted ?? trail.held) / centsToMicros(1),
       record: (hop) => trail.hops.push(hop),
-      transactionId,
+      transactionId: trail.callId,
       call: (id, body, step, ended) =>
         callInside(id, body, placeOf(step ?? `${++inner}`, step, ended)),
       prepare: (id, body, step) => prepare(id, body, placeOf(step ?? `${++inner}`, step)),

@@ -1,0 +1,169 @@
+// The indexes of callers in the database.
+import type { Caller, Owner } from '#core/caller.ts'
+import { fail } from '#core/errors.ts'
+import { isUuid, uuidv7 } from '#core/id.ts'
+import type { Clock } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+
+/** An index as a search needs it. */
+export interface SearchableIndex {
+  readonly id: string
+  /** Names it in the postings. */
+  readonly number: number
+  readonly dictionaries: readonly string[]
+}
+
+export interface IndexSummary {
+  readonly id: string
+  readonly sites: readonly string[]
+  readonly pages: number
+  readonly characters: number
+  readonly createdAt: Date
+  /** Undefined while it has no page. */
+  readonly indexedAt: Date | null
+}
+
+export interface IndexRows {
+  /** Throws `not_found`. */
+  find(owner: Owner, indexId: string): Promise<SearchableIndex>
+  /** The newest index of the owner that holds this site. */
+  findBySite(owner: Owner, site: string): Promise<SearchableIndex | undefined>
+  /** All of the owner, newest first. */
+  all(owner: Owner): Promise<readonly SearchableIndex[]>
+  /** Makes an index. A second one of the same id is the first. Throws `index_quota_exceeded`. */
+  create(caller: Caller, indexId: string): Promise<SearchableIndex>
+  /** Newest first. */
+  list(owner: Owner): Promise<readonly IndexSummary[]>
+  /** Throws `not_found`. */
+  remove(owner: Owner, indexId: string): Promise<void>
+  /** Removes an index without pages. */
+  removeEmpty(indexId: string): Promise<void>
+  /** Of all indexes of the account. */
+  charactersOf(accountId: string): Promise<number>
+  /** Keeps the index from lapsing. */
+  noteUse(indexIds: readonly string[]): Promise<void>
+  /** Removes the indexes that have not been used for so long. */
+  lapse(unusedMs: number): Promise<void>
+}
+
+const columns = 'i.id, i.number, i.dictionaries'
+const indexesMax = 50
+const dayMs = 86_400_000
+
+interface Dependencies {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+export function createIndexRows(dependencies: Dependencies): IndexRows {
+  return { ...createOwnedRows(dependencies), ...createUpkeep(dependencies) }
+}
+
+type Upkeep = 'remove' | 'removeEmpty' | 'charactersOf' | 'noteUse' | 'lapse'
+
+function createOwnedRows({ database, clock }: Dependencies): Omit<IndexRows, Upkeep> {
+  return {
+    async find({ accountId, keyId }, indexId) {
+      const [row] = isUuid(indexId)
+        ? await database.query<SearchableIndex>(
+            `select ${columns} from site_index i where id = $1 and account_id = $2 and ($3::uuid is null or key_id = $3)`,
+            [indexId, accountId, keyId ?? null],
+          )
+        : []
+      return row ?? missing()
+    },
+    async findBySite({ accountId, keyId }, site) {
+      const [row] = await database.query<SearchableIndex>(
+        `select ${columns} from site_index i where account_id = $1 and ($2::uuid is null or key_id = $2)
+           and exists (select from indexed_page where index_id = i.id and site = $3)
+         order by id desc limit 1`,
+        [accountId, keyId ?? null, site],
+      )
+      return row
+    },
+    all: ({ accountId, keyId }) =>
+      database.query<SearchableIndex>(
+        `select ${columns} from site_index i
+         where account_id = $1 and ($2::uuid is null or key_id = $2)
+         order by id desc limit ${indexesMax}`,
+        [accountId, keyId ?? null],
+      ),
+    async create(caller, indexId) {
+      const { accountId } = caller
+      const keyId = caller.kind === 'account' ? caller.keyId : null
+      const now = new Date(clock.now())
+      const [row] = await database.query<SearchableIndex>(
+        `insert into site_index as i (id, account_id, key_id, created_at, used_at)
+         select $1, $2, $3, $4, $4
+         where (select count(*) from site_index where account_id = $2 and id <> $1) < ${indexesMax}
+         on conflict (id) do update set used_at = excluded.used_at
+         returning ${columns}`,
+        [indexId, accountId, keyId, now],
+      )
+      if (row === undefined)
+        throw fail('index_quota_exceeded', {
+          message: `You have ${indexesMax} indexes, the most that there may be. Delete one with delete-index, or name one to add this site to. Nothing was charged.`,
+        })
+      return row
+    },
+    list: ({ accountId, keyId }) =>
+      database.query<IndexSummary>(
+        `select i.id, i.created_at as "createdAt", max(p.indexed_at) as "indexedAt", count(p.id)::int as pages,
+           coalesce(sum(p.characters), 0)::bigint as characters,
+           coalesce(array_agg(distinct p.site) filter (where p.site is not null), '{}') as sites
+         from site_index i left join indexed_page p on p.index_id = i.id
+         where account_id = $1 and ($2::uuid is null or key_id = $2)
+         group by i.id order by i.id desc`,
+        [accountId, keyId ?? null],
+      ),
+  }
+}
+
+function createUpkeep({ database, clock }: Dependencies): Pick<IndexRows, Upkeep> {
+  return {
+    async remove({ accountId, keyId }, indexId) {
+      const removed = isUuid(indexId)
+        ? await database.query(
+            `delete from site_index where id = $1 and account_id = $2 and ($3::uuid is null or key_id = $3) returning 1`,
+            [indexId, accountId, keyId ?? null],
+          )
+        : []
+      if (removed.length === 0) missing()
+    },
+    async removeEmpty(indexId) {
+      await database.query(
+        'delete from site_index where id = $1 and not exists (select from indexed_page where index_id = $1)',
+        [indexId],
+      )
+    },
+    async charactersOf(accountId) {
+      const [row] = await database.query<{ characters: number }>(
+        `select coalesce(sum(characters), 0)::bigint as characters
+         from indexed_page where index_id in (select id from site_index where account_id = $1)`,
+        [accountId],
+      )
+      return row?.characters ?? 0
+    },
+    async noteUse(indexIds) {
+      const now = clock.now()
+      await database.query(
+        'update site_index set used_at = $2 where id = any($1) and used_at < $3',
+        [indexIds, new Date(now), new Date(now - dayMs)],
+      )
+    },
+    async lapse(unusedMs) {
+      await database.query('delete from site_index where used_at < $1', [
+        new Date(clock.now() - unusedMs),
+      ])
+    },
+  }
+}
+
+export const newIndexId = (clock: Pick<Clock, 'now'>): string => uuidv7(clock.now())
+
+function missing(): never {
+  throw fail('not_found', {
+    message:
+      'You have no index with this id. list-indexes lists your indexes. Nothing was charged.',
+  })
+}

@@ -1,0 +1,204 @@
+// Searches indexes. Pages are ranked by how much they are about the words of the question (BM25F), and then by their best passage,
+// which is the hit.
+import type { Owner } from '#core/caller.ts'
+import type { Database } from '#platform/database/database.ts'
+import { quoteWord } from './fields.ts'
+import type { IndexRows, SearchableIndex } from './index-rows.ts'
+import { snippetOf } from './snippet.ts'
+import type { Stems } from './stems.ts'
+import { tokensOf } from './words.ts'
+
+export interface SearchHit {
+  readonly indexId: string
+  readonly url: string
+  /** The address with the anchor of the passage. */
+  readonly passageUrl: string
+  readonly title: string
+  readonly headings: readonly string[]
+  /** Of the passage in its page, from 0. */
+  readonly position: number
+  readonly text: string
+  readonly snippet: string
+  /** The words of the snippet that the question asks for, as they are written there. */
+  readonly matchedWords: readonly string[]
+  /** Comparable within one answer. */
+  readonly score: number
+  readonly indexedAt: Date
+}
+
+export interface IndexSearch {
+  /**
+   * The best passage of each of the best pages, best first. Without `indexId` in all indexes of the owner, and undefined if there are
+   * none. Throws `not_found` for an index of another owner.
+   */
+  search(
+    owner: Owner,
+    question: string,
+    options: { readonly limit: number; readonly indexId?: string | undefined },
+  ): Promise<readonly SearchHit[] | undefined>
+}
+
+/** Words of a question that count. */
+const questionWordsMax = 24
+/** The pages of one index whose passages are looked at, for each hit that is asked for. */
+const pagesPerHit = 3
+
+/** A word of the question: its forms in the index, by the dictionaries of its pages. */
+type AskedWord = readonly string[]
+
+interface RankedPage {
+  readonly pageId: number
+  readonly position: number
+  readonly score: number
+}
+
+export function createIndexSearch(dependencies: {
+  readonly database: Database
+  readonly rows: Pick<IndexRows, 'find' | 'all' | 'noteUse'>
+  readonly stems: Stems
+}): IndexSearch {
+  const { database, rows, stems } = dependencies
+
+  async function askedWords({ dictionaries }: SearchableIndex, written: readonly string[]) {
+    const words = await stems.tellingWords(dictionaries, written)
+    const known = await Promise.all(dictionaries.map((each) => stems.stemsOf(each, words)))
+    const asked = words.map((word) => [
+      ...new Set(known.flatMap((stemOf) => stemOf.get(word) ?? [])),
+    ])
+    return [...new Map(asked.map((forms) => [forms.join(' '), forms])).values()]
+  }
+
+  async function searchOne(index: SearchableIndex, written: readonly string[], limit: number) {
+    const asked = await askedWords(index, written)
+    const pages = await database.query<FoundPage>(pageQuery, [
+      ...[index.number, index.id, asked.flat(), asked.flatMap((forms, at) => forms.map(() => at))],
+      limit * pagesPerHit,
+    ])
+    const weights = pages[0]?.weights
+    if (weights === undefined) return []
+    const { text, values } = passageQuery(asked, weights)
+    const best = await database.query<RankedPage>(text, [
+      pages.map(({ pageId }) => pageId),
+      ...values,
+    ])
+    const scores = new Map(pages.map(({ pageId, score }) => [pageId, score]))
+    return best.map(({ score, ...passage }) => ({
+      ...{ ...passage, index },
+      score: (scores.get(passage.pageId) ?? 0) + passageShare * score,
+    }))
+  }
+
+  return {
+    async search(owner, question, { limit, indexId }) {
+      const indexes =
+        indexId === undefined ? await rows.all(owner) : [await rows.find(owner, indexId)]
+      if (indexes.length === 0) return undefined
+      const words = [...new Set(tokensOf(question).map(({ word }) => word))].slice(
+        0,
+        questionWordsMax,
+      )
+      const found = []
+      for (const index of indexes) found.push(...(await searchOne(index, words, limit)))
+      await rows.noteUse(indexes.map(({ id }) => id))
+      const best = found.toSorted((one, other) => other.score - one.score).slice(0, limit)
+      return await readHits(dependencies, best, words)
+    },
+  }
+}
+
+interface FoundPage {
+  readonly pageId: number
+  readonly score: number
+  /** What each word of the question counts: the fewer pages have it, the more. By its number, the same in each row. */
+  readonly weights: Readonly<Record<string, number>>
+}
+
+/** The pages that are most about the words of a question. */
+const pageQuery = {
+  name: 'site-index-pages',
+  text: `with found as materialized (
+      select asked.number, page_id, max(impact) as impact
+      from unnest($3::text[], $4::int[]) asked (word, number)
+      join indexed_posting posting on index_number = $1 and posting.word = asked.word
+      group by asked.number, page_id),
+    weighted as materialized (
+      select number, ln(1 + (pages - count(*) + 0.5::float8) / (count(*) + 0.5::float8)) as weight
+      from found, (select count(*) as pages from indexed_page where index_id = $2) counted
+      group by number, pages)
+    select page_id as "pageId", sum(impact * weight) / 1000 as score,
+      (select json_object_agg(number, weight) from weighted) as weights
+    from found join weighted using (number) group by page_id order by score desc, page_id limit $5`,
+}
+
+/** What the best passage of a page adds to the score of the page. */
+const passageShare = 0.7
+/** D, C, B, A: what a word counts in the text, the address, the headings and the title of a passage. */
+const fieldWeights = '{0.8, 0.7, 0.9, 1}'
+/** How much the length of a passage counts, from 0 to 1, and the words of a passage of middle length. */
+const lengthShare = 0.3
+const middleWords = 60
+
+/** The best passage of each of the pages `$1`: by the sum of its words' weights, with less for each repetition. */
+function passageQuery(asked: readonly AskedWord[], weights: FoundPage['weights']) {
+  const values: unknown[] = []
+  const terms = asked.flatMap((forms, number) => {
+    const weight = weights[number]
+    if (weight === undefined) return []
+    return forms.map((form) => {
+      values.push(quoteWord(form), weight)
+      return `ts_rank('${fieldWeights}', search, $${values.length}::tsquery) * $${values.length + 1}::float8`
+    })
+  })
+  const text = `select distinct on (page_id) page_id as "pageId", position, (${terms.join(' + ')})
+      / (${1 - lengthShare}::float8 + ${lengthShare}::float8 * ln(1 + words / ${middleWords}::float8) / ln(2::float8)) as score
+    from indexed_passage where page_id = any($1) order by page_id, score desc, position`
+  return { text, values }
+}
+
+async function readHits(
+  { database, stems }: { readonly database: Database; readonly stems: Stems },
+  best: readonly (RankedPage & { readonly index: SearchableIndex })[],
+  words: readonly string[],
+): Promise<SearchHit[]> {
+  const rows = await database.query<{
+    at: number
+    url: string
+    title: string
+    dictionary: string
+    headings: string[]
+    anchor: string | null
+    text: string
+    indexedAt: Date
+  }>(
+    `select (asked.at - 1)::int as at, p.url, p.title, p.dictionary, s.headings, s.anchor, s.text, p.indexed_at as "indexedAt"
+     from unnest($1::bigint[], $2::int[]) with ordinality asked (page_id, position, at)
+     join indexed_page p on p.id = asked.page_id join indexed_passage s using (page_id, position) order by at`,
+    [best.map(({ pageId }) => pageId), best.map(({ position }) => position)],
+  )
+  return await Promise.all(
+    rows.map(async ({ at, anchor, dictionary, indexedAt, ...page }) => {
+      const { index, position, score } = best[at] as (typeof best)[number]
+      const asked = await stems.stemsOf(dictionary, words)
+      const tokens = tokensOf(page.text)
+      const stemOf = await stems.stemsOf(
+        dictionary,
+        tokens.map(({ word }) => word),
+      )
+      const wanted = new Set(asked.values())
+      const isMatch = (word: string) => wanted.has(stemOf.get(word) ?? '')
+      return {
+        indexId: index.id,
+        ...page,
+        passageUrl: anchor === null ? page.url : withAnchor(page.url, anchor),
+        ...{ position, score, indexedAt },
+        ...snippetOf(page.text, tokens, isMatch),
+      }
+    }),
+  )
+}
+
+function withAnchor(written: string, anchor: string): string {
+  const url = new URL(written)
+  url.hash = anchor
+  return url.href
+}
