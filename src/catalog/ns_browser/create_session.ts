@@ -45,7 +45,7 @@ export const createSession = (minutes: PaidMinutes) =>
         .boolean()
         .optional()
         .describe(
-          'true: a video of what the browser shows, two pictures a second for the first hour, is stored as a file of yours when the session has ended. It counts against your quota of files, which needs 50 MB of room, and stays until you delete it. Default false.',
+          'true: a video of what the browser shows, at most two pictures a second for the first hour, is stored as a file of yours when the session has ended. It counts against your quota of files, which needs 50 MB of room, and stays until you delete it. Default false.',
         ),
     }),
     output: z.looseObject({

@@ -6,6 +6,7 @@ import type { PaidSession, PaidStatus } from '#core/session.ts'
 import { browserMinutesMax } from '#core/session.ts'
 import type { Database } from '#platform/database/database.ts'
 import { keptDays, recordingsPerRound, vendorReleasesPerRound } from './limits.ts'
+import type { RecordingFailure } from './recording/failures.ts'
 
 export interface NewBrowserSession {
   readonly id: string
@@ -20,6 +21,9 @@ export interface NewBrowserSession {
 /** `pending` until the recording is a file of the account, or has failed. */
 export type RecordingState = 'pending' | 'saved' | 'failed'
 
+/** A file, or why there is none. */
+type RecordingEnd = { readonly fileId: string } | { readonly failure: RecordingFailure }
+
 export interface BrowserSession extends PaidSession {
   readonly accountId: string
   readonly gatewayId: number | null
@@ -28,6 +32,7 @@ export interface BrowserSession extends PaidSession {
   /** Null for a session that is not recorded. */
   readonly recording: RecordingState | null
   readonly recordingFileId: string | null
+  readonly recordingFailure: RecordingFailure | null
   readonly startedAtMs: number
   readonly expiresAtMs: number
 }
@@ -40,6 +45,7 @@ interface Row {
   country: string | null
   recording: RecordingState | null
   recordingFileId: string | null
+  recordingFailure: RecordingFailure | null
   paidMinutes: number
   startedAt: Date
   expiresAt: Date
@@ -48,7 +54,7 @@ interface Row {
 
 const minuteMs = 60_000
 const columns = `id, account_id as "accountId", gateway_id as "gatewayId", keep_alive as "keepAlive", country,
-  recording, recording_file_id as "recordingFileId", paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt", outcome`
+  recording, recording_file_id as "recordingFileId", recording_failure as "recordingFailure", paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt", outcome`
 
 export type BrowserSessionRows = ReturnType<typeof createBrowserSessionRows>
 
@@ -219,10 +225,12 @@ function recordings({ database, clock, gatewayNumber }: Table) {
          order by expires_at limit ${recordingsPerRound}`,
         [nowOf(clock), gatewayNumber],
       ),
-    async endRecording(id: string, fileId: string | undefined): Promise<void> {
+    async endRecording(id: string, end: RecordingEnd): Promise<void> {
+      const values = 'fileId' in end ? ['saved', end.fileId, null] : ['failed', null, end.failure]
       await database.query(
-        `update browser_session set recording = $2, recording_file_id = $3 where id = $1 and recording = 'pending'`,
-        [id, fileId === undefined ? 'failed' : 'saved', fileId ?? null],
+        `update browser_session set recording = $2, recording_file_id = $3, recording_failure = $4
+         where id = $1 and recording = 'pending'`,
+        [id, ...values],
       )
     },
   }

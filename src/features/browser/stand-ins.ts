@@ -3,6 +3,7 @@ import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { BrowserAddresses } from './addresses.ts'
+import { recordingFailures } from './recording/failures.ts'
 import type { RentedBrowsers } from './rented-browsers.ts'
 import type { BrowserSession, BrowserSessionRows } from './session-rows.ts'
 
@@ -88,10 +89,12 @@ export function createBrowserStandIns({
   ])
 }
 
-function describeRecording({ recording, recordingFileId: file_id, status }: BrowserSession) {
+function describeRecording(session: BrowserSession) {
+  const { recording, recordingFileId: file_id, recordingFailure: failure } = session
   if (recording === null) return {}
-  const unfinished = status === 'active' ? 'recording' : 'encoding'
-  return { recording: { status: recording === 'pending' ? unfinished : recording, file_id } }
+  const unfinished = session.status === 'active' ? 'recording' : 'encoding'
+  const status = recording === 'pending' ? unfinished : recording
+  return { recording: { status, file_id, ...(failure && { reason: recordingFailures[failure] }) } }
 }
 
 function refuseRecording(cannotRecord: string | undefined): void {

@@ -38,6 +38,7 @@ export const sessionFields = {
     .looseObject({
       status: z.enum(['recording', 'encoding', 'saved', 'failed']),
       file_id: z.string().nullable().describe('The video, once it is saved: files/get serves it.'),
+      reason: z.string().optional().describe('Why it failed, and what to do next.'),
     })
     .nullish()
     .describe('Only of a session that was created with recording.'),

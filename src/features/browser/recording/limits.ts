@@ -1,5 +1,7 @@
 /** Pictures of a recording in one second. */
 export const framesPerSecond = 2
+/** A picture that stays is repeated in the video after this time. */
+export const secondsPerFrameMax = 10
 /** From the first picture on. What happens later is not recorded. */
 export const recordedMinutesMax = 60
 /** Of the pictures on disk until they are encoded. What happens later is not recorded. */

@@ -1,5 +1,6 @@
 // Recordings of rented browsers. While a session is open its pictures are written to a folder of this machine. When it is over,
 // by its release, its expiry or the death of its gateway, a round of the sweep makes a video of them: a file of the account.
+import type { ReadStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Caller } from '#core/caller.ts'
@@ -11,7 +12,8 @@ import type { ConfinedChromium } from '#platform/chromium/confined-chromium.ts'
 import { findProgram, type Sandbox } from '#platform/sandbox/sandbox.ts'
 import { lookIntervalMs } from '../limits.ts'
 import type { BrowserSession, BrowserSessionRows } from '../session-rows.ts'
-import { encode, NoVideo, sweepEncodings } from './encode.ts'
+import { encode } from './encode.ts'
+import { NoVideo, type RecordingFailure } from './failures.ts'
 import { finishedWithinMs, framesBytesMax, recordedMinutesMax, videoBytesMax } from './limits.ts'
 import { record } from './recorder.ts'
 
@@ -47,7 +49,6 @@ const suffix = '.frames'
 export async function openRecordings(dependencies: RecordingsDependencies): Promise<Recordings> {
   const { folder, filesOf, clock, log } = dependencies
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await sweepEncodings()
   await removeLeftovers(dependencies).catch((error) =>
     log.warn({ err: error }, 'Pictures of old recordings were not removed.'),
   )
@@ -189,20 +190,30 @@ async function finish(due: Due, { rows, folderOf, filesOf, ...dependencies }: Fi
   const { id, accountId, endedAt, isOurs } = due
   const { clock, log } = dependencies
   const places = await framesIn(folderOf(id))
+  const isTooLate = clock.now() >= endedAt.getTime() + finishedWithinMs
   // The pictures may be on another machine, with a gateway that is down.
-  const isLost = isOurs || clock.now() >= endedAt.getTime() + finishedWithinMs
-  if (places.length === 0 && !isLost) return
+  if (places.length === 0 && !isOurs && !isTooLate) return
   if (!(await rows.claim(id))) return
   const files = filesOf({ kind: 'wallet', accountId }, id)
-  const fileId = await encode(places, dependencies, async (content) => {
-    const { fileId } = await files.save({ name, ...descriptionOf(id), content })
-    return fileId
-  }).catch(async (thrown) => {
-    if (!(thrown instanceof NoVideo || thrown instanceof CallError)) throw thrown
-    log.warn({ err: thrown, sessionId: id }, 'A browser was recorded in vain.')
+  try {
+    if (places.length === 0 && !isOurs) throw new NoVideo('pictures_lost', 'They are not here.')
+    const save = async (content: ReadStream) =>
+      await files.save({ name, ...descriptionOf(id), content })
+    const { fileId } = await encode(places, dependencies, save)
+    await rows.endRecording(id, { fileId })
+  } catch (thrown) {
+    const failure = failureOf(thrown, isTooLate)
+    if (failure === undefined) throw thrown
+    log.warn({ err: thrown, sessionId: id }, 'A recording has failed.')
     await files.release(name)
-    return undefined
-  })
-  await rows.endRecording(id, fileId)
+    await rows.endRecording(id, { failure })
+  }
   await rm(folderOf(id), { recursive: true, force: true })
+}
+
+/** Undefined: it is worth another try. */
+function failureOf(thrown: unknown, isTooLate: boolean): RecordingFailure | undefined {
+  if (thrown instanceof NoVideo) return thrown.failure
+  if (thrown instanceof CallError) return 'no_room'
+  return isTooLate ? 'not_encoded' : undefined
 }

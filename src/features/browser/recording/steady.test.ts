@@ -11,19 +11,27 @@ async function* sent(frames: readonly TimedFrame[]) {
   yield* frames
 }
 
-async function shown(frames: readonly TimedFrame[], framesMax = 100): Promise<string> {
+/** Each picture once for every interval that it is shown. A dash begins another copy of the same picture. */
+async function shown(frames: readonly TimedFrame[], intervalsMax = 100): Promise<string> {
+  const rate = { intervalMs: 500, intervalsPerPicture: 4, intervalsMax }
   let text = ''
-  for await (const jpeg of makeSteady(sent(frames), { intervalMs: 500, framesMax }))
-    text += jpeg.toString()
+  for await (const { jpeg, intervals } of makeSteady(sent(frames), rate)) {
+    const letter = jpeg.toString()
+    text += (text.endsWith(letter) ? '-' : '') + letter.repeat(intervals)
+  }
   return text
 }
 
 test('a picture is shown until the next one, and the last one until the end', async () => {
-  expect(await shown([frame(10_000, 'a'), frame(11_500, 'b'), frame(12_600, '')])).toBe('aaabbb')
+  expect(await shown([frame(10_000, 'a'), frame(11_500, 'b'), frame(12_600, '')])).toBe('aaabb-b')
 })
 
 test('of several pictures in one interval, the last is shown', async () => {
   expect(await shown([frame(0, 'a'), frame(100, 'b'), frame(499, 'c'), frame(500, 'd')])).toBe('cd')
+})
+
+test('a picture that stays is repeated', async () => {
+  expect(await shown([frame(0, 'a'), frame(5_000, 'b')])).toBe('aaaa-aaaa-aab')
 })
 
 test('a film ends at its limit', async () => {

@@ -15,8 +15,10 @@ create table browser_session (
   outcome text,
   recording text,
   recording_file_id uuid,
+  recording_failure text,
   PRIMARY KEY (id),
   CHECK (((ended_at IS NULL) = (outcome IS NULL))),
+  CHECK (((recording_failure IS NULL) OR (recording = 'failed'::text))),
   CHECK ((outcome = ANY (ARRAY['released'::text, 'expired'::text]))),
   CHECK ((paid_minutes > 0)),
   CHECK ((recording = ANY (ARRAY['pending'::text, 'saved'::text, 'failed'::text])))
