@@ -79,7 +79,7 @@ export async function createApp(options: AppOptions) {
     ...{ browserMinutes: browsers.minutes, prepaid, siteIndex },
   })
   watchVendor(browsers, sold.catalog)
-  watchPrepaid(context, prepaid, sold.catalog)
+  watchPrepaid(context, { prepaid, minutes: browsers.minutes }, sold.catalog)
   const parts = {
     store,
     money,

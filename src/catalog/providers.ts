@@ -112,7 +112,7 @@ export function createProviders({
     akta,
     archive,
     assembler,
-    browser(browserMinutes),
+    browser(browserMinutes, prepaid),
     captcha,
     cite,
     companyDiscovery,

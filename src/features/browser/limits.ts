@@ -4,7 +4,7 @@ export const connectionsPerBrowserMax = 10
 export const viewersPerBrowserMax = 3
 /** Without `keepAlive`, a browser ends this long after its last connection. A broken connection can be made again until then. */
 export const reconnectWithinMs = 60_000
-/** Bytes that the pages of one browser may receive. */
+/** Bytes that the pages of one browser may send and receive. */
 export const egressBytesMax = 10_000_000_000
 /** A connection of a page without traffic ends after this time. */
 export const pageIdleTimeoutMs = 300_000

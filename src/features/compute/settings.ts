@@ -14,6 +14,6 @@ export const computeSettings = {
   BOX_NETWORK_MB: wholeNumber(0, 1_000_000)
     .default(0)
     .describe(
-      'What a sandbox or session may receive from the internet, by HTTP and HTTPS to public addresses. 0: they reach no network.',
+      'What a sandbox or session may send to the internet and receive from it, by HTTP and HTTPS to public addresses. 0: they reach no network.',
     ),
 } as const

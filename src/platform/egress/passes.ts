@@ -8,7 +8,7 @@ import { EgressRefusal } from './guard.ts'
 export interface EgressPass {
   readonly username: string
   readonly password: string
-  /** Bytes received on this pass so far. */
+  /** Bytes sent and received on this pass so far. */
   bytes(): number
   /** Ends its connections and opens no more. */
   revoke(): void
@@ -89,7 +89,7 @@ export function admitPass(pass: HeldPass): void {
     throw new EgressRefusal('allowance', 'This job has used up its allowance.')
 }
 
-/** Counts the bytes received on a pass and breaks all its connections beyond its limit. */
+/** Counts the bytes of one direction and breaks all its connections beyond its limit. */
 export function meter(pass: HeldPass) {
   return async function* metered(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {

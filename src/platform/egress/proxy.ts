@@ -155,7 +155,7 @@ async function forward(
     pipeline(reply, meter(pass), response, () => {})
   })
   outgoing.once('error', (error) => refuse(response, error))
-  pipeline(incoming, outgoing, () => {})
+  pipeline(incoming, meter(pass), outgoing, () => {})
 }
 
 /** CONNECT: passes bytes both ways and only counts them. */
@@ -176,7 +176,7 @@ async function tunnel(
     client.destroy()
     upstream.destroy()
   }
-  pipeline(client, upstream, end)
+  pipeline(client, meter(pass), upstream, end)
   pipeline(upstream, meter(pass), client, end)
 }
 

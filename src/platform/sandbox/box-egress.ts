@@ -7,7 +7,7 @@ import { createPrivateProxy } from '../egress/proxy.ts'
 
 export interface BoxEgressTerms {
   readonly guard: EgressGuard
-  /** What one box may receive. */
+  /** What one box may send and receive. */
   readonly bytesMax: number
 }
 

@@ -162,7 +162,8 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       folder: `${folder}${name}/`,
       ...stepOf(job, step),
     })
-    const files = filesOf(trail.caller, trail.callId ?? (job === noJob ? undefined : job.jobId))
+    const transactionId = trail.callId ?? (job === noJob ? undefined : job.jobId)
+    const files = filesOf(trail.caller, transactionId)
     return {
       ...job,
       caller: trail.caller,
@@ -171,7 +172,7 @@ function createAsk(dependencies: Dependencies, access: Access, perform: Perform)
       clock,
       maxCents: (quoted ?? trail.held) / centsToMicros(1),
       record: (hop) => trail.hops.push(hop),
-      transactionId: trail.callId,
+      transactionId,
       call: (id, body, step, ended) =>
         callInside(id, body, placeOf(step ?? `${++inner}`, step, ended)),
       prepare: (id, body, step) => prepare(id, body, placeOf(step ?? `${++inner}`, step)),

@@ -25,6 +25,7 @@ describe('at the vendor', () => {
     const proxies = { country: 'de' }
     const { body } = await call('create_session', { keepAlive: true, proxies })
     const session_id = body.data.sessionId
+    const userMetadata = vendor.metadataOf(session_id) as Record<string, string>
     await call('session_status', { session_id })
     await call('release_session', { session_id })
     const own = vendor.asked.splice(0)
@@ -33,6 +34,7 @@ describe('at the vendor', () => {
     const { id } = await client.sessions.create({
       api_timeout: 21_600,
       keepAlive: true,
+      userMetadata,
       proxies: [{ type: 'browserbase', geolocation: { country: 'DE' } }],
     })
     await client.sessions.retrieve(id)
@@ -95,6 +97,45 @@ describe('at the vendor', () => {
     expect([refused.status, refused.body.error]).toEqual([429, 'too_many_inflight'])
     expect(vendor.statusOf('vendor-session-2')).toBe('COMPLETED')
     expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
+  })
+
+  test('a session whose creation is not answered is found by its name, and released', async () => {
+    const { vendor, account, call } = await open()
+    const paid = (await call('create_session', {})).body.data.sessionId
+    vendor.next.creates = 'lost'
+    expect((await call('create_session', {})).body).toMatchObject({ error: 'upstream_error' })
+    const [lost = ''] = vendor.running().filter((id) => id !== paid)
+    await until(async () => vendor.statusOf(lost) === 'COMPLETED')
+    expect(vendor.running()).toEqual([paid])
+    expect(await account.state()).toMatchObject({ availableCents: 99, heldCents: 0 })
+
+    const isList = ({ request }: { request: string }) => request.startsWith('GET /v1/sessions?')
+    const own = vendor.asked.find(isList)
+    vendor.asked.splice(0)
+    const client = new Browserbase({ apiKey: vendorKey, baseURL: vendor.url })
+    await client.sessions.list({
+      q: `user_metadata['tollway']:'${vendor.metadataOf(lost)?.tollway}'`,
+    })
+    const query = (asked = own) => [
+      ...new URL(asked?.request.slice(4) ?? '', vendor.url).searchParams,
+    ]
+    expect(query()).toEqual(query(vendor.asked.find(isList)))
+  })
+
+  test('a session of a call that was voided after its creation ends here too', async () => {
+    const { vendor, gateway, call } = await open()
+    const session_id = (await call('create_session', {})).body.data.sessionId
+    await gateway.database.query(
+      `insert into prepaid_resource (name, service, call_id, ends_at)
+       values ($1, 'ns_browser', gen_random_uuid(), now())
+       on conflict (name) do update set call_id = excluded.call_id`,
+      [vendor.metadataOf(session_id)?.tollway],
+    )
+    await until(async () => vendor.statusOf(session_id) === 'COMPLETED')
+    await until(async () => {
+      const { body } = await call('session_status', { session_id })
+      return body.data.status === 'released'
+    })
   })
 
   test('a refusal of the vendor costs nothing', async () => {

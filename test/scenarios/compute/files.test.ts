@@ -10,6 +10,7 @@ const confined = test.skipIf((await missingForBoxes()) !== undefined)
 
 async function open(account: TestAccount) {
   const created = await account.call('sess_a/create_session', {})
+  expect(created.status, JSON.stringify(created.body)).toBe(200)
   const at = `/api/v1/sessions/${created.body.data.session_id}`
   const { key } = account
   return {
@@ -190,7 +191,9 @@ confined(
 
 confined('a sandbox takes files and returns them; a refusal is not charged', async () => {
   const account = await gateway().account(100)
-  const { sandbox_id } = (await account.call('ns_sandbox/sandbox-create', {})).body.data
+  const created = await account.call('ns_sandbox/sandbox-create', {})
+  expect(created.status, JSON.stringify(created.body)).toBe(200)
+  const { sandbox_id } = created.body.data
   const exec = (body: object) =>
     account.call('ns_sandbox/sandbox-exec', { sandbox_id, command: 'true', ...body })
   const { body } = await exec({

@@ -9,7 +9,7 @@ const confined = test.skipIf((await missingForBoxes()) !== undefined)
 
 async function create(account: TestAccount, body: object = {}): Promise<string> {
   const created = await account.call('ns_sandbox/sandbox-create', body)
-  expect(created).toMatchObject({ status: 200 })
+  expect(created.status, JSON.stringify(created.body)).toBe(200)
   return created.body.data.sandbox_id
 }
 const exec = (account: TestAccount, sandbox_id: string, command: unknown, rest: object = {}) =>

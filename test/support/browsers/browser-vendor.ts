@@ -12,7 +12,7 @@ export interface Asked {
   readonly body: unknown
 }
 
-type Answer = readonly [status: number, body: unknown]
+type Answer = readonly [status: number, body: unknown] | 'silence' | 'lost'
 
 /** What the vendor's API takes. Source: the types of its client library. */
 const creation = z.strictObject({
@@ -26,7 +26,13 @@ const creation = z.strictObject({
       }),
     ])
     .optional(),
+  userMetadata: z
+    .record(z.string(), z.unknown())
+    .refine((metadata) => JSON.stringify(metadata).length <= 512)
+    .optional(),
 })
+/** The vendor compares a string in the metadata, and nothing else. */
+const metadataQuery = /^user_metadata\['(\w+)'\]:'([\w-]+)'$/
 const update = z.strictObject({ status: z.literal('REQUEST_RELEASE') })
 
 async function serve(answer: (at: string, asked: IncomingMessage, body: unknown) => Answer) {
@@ -37,7 +43,10 @@ async function serve(answer: (at: string, asked: IncomingMessage, body: unknown)
     const body = text === '' ? undefined : JSON.parse(text)
     const at = `${request.method} ${request.url}`
     asked.push({ request: at, body })
-    const [status, reply] = answer(at, request, body)
+    const answered = answer(at, request, body)
+    if (answered === 'silence') return
+    if (answered === 'lost') return request.socket.destroy()
+    const [status, reply] = answered
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
   })
   server.listen(0, '127.0.0.1')
@@ -49,13 +58,20 @@ async function serve(answer: (at: string, asked: IncomingMessage, body: unknown)
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
+interface VendorSession {
+  status: string
+  readonly expiresAt: string
+  readonly userMetadata?: Readonly<Record<string, unknown>> | undefined
+}
+
 export async function startBrowserVendor() {
-  const sessions = new Map<string, { status: string; expiresAt: string }>()
-  const next: { refuses?: number } = {}
+  const sessions = new Map<string, VendorSession>()
+  const next: { refuses?: number | undefined; creates?: 'silence' | 'lost' | undefined } = {}
 
   function show(id: string) {
-    const { status, expiresAt } = sessions.get(id) ?? {}
+    const { status, expiresAt, userMetadata } = sessions.get(id) ?? {}
     return {
+      ...(userMetadata && { userMetadata }),
       ...{ id, status, expiresAt, projectId: 'project', proxyBytes: 0, keepAlive: false },
       ...{ createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() },
       ...{ startedAt: new Date().toISOString(), region: 'us-west-2' },
@@ -67,14 +83,25 @@ export async function startBrowserVendor() {
     if (data === undefined) return [400, { statusCode: 400, message: String(error) }]
     const id = `vendor-session-${sessions.size + 1}`
     const expiresAt = new Date(Date.now() + data.timeout * 1_000).toISOString()
-    sessions.set(id, { status: 'RUNNING', expiresAt })
+    sessions.set(id, { status: 'RUNNING', expiresAt, userMetadata: data.userMetadata })
+    if (next.creates !== undefined) return next.creates
     return [201, { ...show(id), connectUrl: `wss://connect.vendor.test/?session=${id}` }]
+  }
+
+  function list(query: URLSearchParams): Answer {
+    const [, name = '', value] = metadataQuery.exec(query.get('q') ?? '') ?? []
+    if (query.size !== 1 || name === '') return [400, { message: 'Bad Request' }]
+    const isFound = ([, { userMetadata }]: [string, VendorSession]) =>
+      userMetadata?.[name] === value
+    return [200, [...sessions].filter(isFound).map(([id]) => show(id))]
   }
 
   const { url, asked } = await serve((at, { headers }, body) => {
     if (headers['x-bb-api-key'] !== vendorKey) return [401, { message: 'Unauthorized' }]
     if (next.refuses !== undefined) return [next.refuses, { message: 'Refused by the test.' }]
     if (at === 'POST /v1/sessions') return create(body)
+    const [place, query] = at.split('?')
+    if (place === 'GET /v1/sessions') return list(new URLSearchParams(query))
     const [, method, id = ''] = /^(GET|POST) \/v1\/sessions\/([\w-]+)$/.exec(at) ?? []
     const session = sessions.get(id)
     if (session === undefined) return [404, { message: 'Not Found' }]
@@ -90,6 +117,8 @@ export async function startBrowserVendor() {
     /** As when its last client has left. */
     complete: (id: string) =>
       sessions.set(id, { status: 'COMPLETED', expiresAt: new Date().toISOString() }),
+    running: () => [...sessions].flatMap(([id, { status }]) => (status === 'RUNNING' ? [id] : [])),
+    metadataOf: (id: string) => sessions.get(id)?.userMetadata,
   }
 }
 

@@ -4,7 +4,12 @@ import { type RunContext, z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { path } from '#core/path.ts'
 import type { ProviderHttp } from '#core/ports.ts'
-import { browserMinutesMax, type PaidMinutes, type PaidSession } from '#core/session.ts'
+import {
+  browserMinutesMax,
+  type PaidMinutes,
+  type PaidSession,
+  type PrepaidResources,
+} from '#core/session.ts'
 import { showPaid } from './session-fields.ts'
 
 export interface Opening {
@@ -20,6 +25,7 @@ const vendorSession = z.looseObject({
   startedAt: z.iso.datetime({ offset: true }),
   expiresAt: z.iso.datetime({ offset: true }),
   connectUrl: z.string().optional(),
+  userMetadata: z.looseObject({ tollway: z.string().optional() }).nullish(),
 })
 type VendorSession = z.output<typeof vendorSession>
 
@@ -29,7 +35,7 @@ const overStatuses = [404, 409, 410]
 
 export async function openAtVendor(
   { input, http, ...call }: RunContext<Opening>,
-  minutes: PaidMinutes,
+  { minutes, prepaid }: { readonly minutes: PaidMinutes; readonly prepaid: PrepaidResources },
 ) {
   const { estimatedMinutes, keepAlive, proxies, recording } = input
   if (recording)
@@ -37,18 +43,34 @@ export async function openAtVendor(
       message:
         'Recordings of this provider cannot be stored as files here: leave recording out. Nothing was charged.',
     })
+  const timeout = browserMinutesMax * 60
   const { id, connectUrl } = read(
     await http.post('/v1/sessions', {
-      timeout: browserMinutesMax * 60,
+      timeout,
+      userMetadata: { tollway: await prepaid.begin('ns_browser', call, timeout) },
       keepAlive,
       proxies: proxies && [{ type: 'browserbase', geolocation: { country: proxies.country } }],
     }),
   )
   const paid = await minutes.begin(call, id, estimatedMinutes).catch(async (thrown) => {
-    await releaseAtVendor(http, id)
+    // One that is not released now is found by its name later.
+    await releaseAtVendor(http, id).catch(() => {})
     throw thrown
   })
   return { ...showPaid(paid), connectUrl }
+}
+
+/** Releases the sessions of this name, and resolves to their ids. Repeating it changes nothing. */
+export async function releaseNamedAtVendor(
+  http: ProviderHttp,
+  name: string,
+): Promise<readonly string[]> {
+  const query = { q: `user_metadata['tollway']:'${name}'` }
+  const found = readList(await http.get('/v1/sessions', { query }))
+  // A vendor that overlooks the query would list the sessions of others.
+  const named = found.filter(({ userMetadata }) => userMetadata?.tollway === name)
+  for (const session of named) if (isRunning(session)) await releaseAtVendor(http, session.id)
+  return named.map(({ id }) => id)
 }
 
 export async function extendAtVendor(
@@ -111,8 +133,13 @@ async function find(http: ProviderHttp, id: string): Promise<VendorSession | und
 }
 
 /** Throws `upstream_error`. */
-function read(body: unknown): VendorSession {
-  const { data, error } = vendorSession.safeParse(body)
+const read = (body: unknown): VendorSession => readAs(vendorSession, body)
+
+/** Throws `upstream_error`. */
+const readList = (body: unknown): VendorSession[] => readAs(z.array(vendorSession), body)
+
+function readAs<Value>(schema: z.ZodType<Value>, body: unknown): Value {
+  const { data, error } = schema.safeParse(body)
   if (data === undefined) throw fail('upstream_error', { cause: error })
   return data
 }

@@ -5,6 +5,7 @@ import { type SearchQuestion, type SearchSource, shorten } from './source.ts'
 
 const postsPerSource = 20
 const titleCharactersMax = 120
+const snippetCharactersMax = 300
 
 interface Asking {
   readonly id: string
@@ -41,9 +42,9 @@ export const socialPosts: Readonly<Record<Platform, SearchSource>> = Object.from
   ]),
 ) as unknown as Readonly<Record<Platform, SearchSource>>
 
-/** Each actor has its own names for the fields of a post. */
+/** Each actor has its own names for the fields of a post, and operators may choose other actors. */
 const addressFields = ['url', 'webVideoUrl', 'postUrl', 'link', 'twitterUrl', 'mblogUrl']
-const textFields = ['fullText', 'text', 'caption', 'title', 'body', 'content', 'description']
+const textFields = ['fullText', 'text', 'caption', 'body', 'content', 'description']
 const dateFields = ['createTimeISO', 'timestamp', 'createdAt', 'date', 'created_at', 'uploadDate']
 
 function readPost(row: Readonly<Record<string, unknown>>): SourceResult[] {
@@ -52,12 +53,15 @@ function readPost(row: Readonly<Record<string, unknown>>): SourceResult[] {
       | string
       | undefined
   const url = first(addressFields)
-  const text = first(textFields)
+  const title = first(['title'])
+  const text = first(textFields) ?? title
   if (url === undefined || text === undefined) return []
   const date = Date.parse(first(dateFields) ?? '')
   return [
     {
-      ...{ url, title: shorten(text, titleCharactersMax), content: text, primary: true },
+      ...{ url, content: text, primary: true },
+      title: shorten(title ?? text, titleCharactersMax),
+      snippet: shorten(text, snippetCharactersMax),
       ...(!Number.isNaN(date) && { published_at: new Date(date).toISOString() }),
     },
   ]

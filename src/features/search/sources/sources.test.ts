@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
 import { platforms, type SearchedFacet, selectableFacets } from '../facets.ts'
@@ -9,6 +11,7 @@ import type { SearchQuestion, SearchSource } from './source.ts'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
 const { clock } = createVirtualClock()
+const catalogFolder = path.join(import.meta.dirname, '../../../catalog')
 
 const questionOf = (text: string, more: Partial<SearchQuestion> = {}): SearchQuestion => ({
   ...{ text, now, slots: readSlots(text, now), domains: [], excludeDomains: [] },
@@ -78,6 +81,88 @@ test.each(facets)('each source of %s reads the answer of its action', async (fac
       title: expect.stringMatching(/\S/),
     })
   }
+})
+
+/** What the action returns for the reply that its vendor documents, or that was recorded. */
+function documentedAnswer(id: string): unknown {
+  const [provider = '', action] = id.split('/')
+  const file = path.join(catalogFolder, provider, 'fixtures', `${action}.json`)
+  return JSON.parse(readFileSync(file, 'utf8')).output
+}
+
+test.each(selectableFacets)('each source of %s reads what the vendors document', async (facet) => {
+  const { context } = createSearchContext({
+    ...{ input: {}, clock },
+    script: async (id) => documentedAnswer(id),
+  })
+  for (const source of sourcesOf(facet)) {
+    const text = fitting.find((each) => source.unfit?.(questionOf(each)) === undefined) ?? ''
+    const question = questionOf(text)
+    const found = await source.search(question, context.call)
+    const kept = keepFindings(found, question, source)
+    expect(kept, source.id).not.toEqual([])
+    for (const { title, url } of kept) expect(title, source.id).not.toBe(url)
+  }
+})
+
+test.each([
+  [
+    'tiktok',
+    {
+      webVideoUrl: 'https://tiktok.example/1',
+      text: 'A dance',
+      createTimeISO: '2026-07-05T00:00:00.000Z',
+    },
+    { title: 'A dance', content: 'A dance', published_at: '2026-07-05T00:00:00.000Z' },
+  ],
+  [
+    'instagram',
+    { url: 'https://instagram.example/p/1', caption: 'Tea', timestamp: '2026-07-05T10:00:00.000Z' },
+    { title: 'Tea', content: 'Tea', published_at: '2026-07-05T10:00:00.000Z' },
+  ],
+  [
+    'youtube',
+    {
+      url: 'https://youtube.example/watch?v=1',
+      title: 'How to pour',
+      text: 'We pour.',
+      date: '2 years ago',
+    },
+    { title: 'How to pour', content: 'We pour.' },
+  ],
+  [
+    'twitter',
+    {
+      url: 'https://x.example/1',
+      text: 'It flew…',
+      fullText: 'It flew today.',
+      createdAt: 'Wed Aug 26 18:29:06 +0000 2026',
+    },
+    {
+      title: 'It flew today.',
+      content: 'It flew today.',
+      published_at: '2026-08-26T18:29:06.000Z',
+    },
+  ],
+  [
+    'reddit',
+    {
+      url: 'https://reddit.example/1',
+      title: 'Which kettle?',
+      body: 'Mine broke.',
+      createdAt: '2026-07-05T00:00:00.000Z',
+    },
+    { title: 'Which kettle?', content: 'Mine broke.', published_at: '2026-07-05T00:00:00.000Z' },
+  ],
+] as const)('a post of %s is read by the names of its fields', async (platform, row, post) => {
+  const rows = [{ noResults: true }, row, { url: 'https://no-text.example' }]
+  const { context } = createSearchContext({
+    ...{ input: {}, clock },
+    script: async () => ({ rows, row_count: rows.length, requested: 20 }),
+  })
+  const [source] = ladderOf('social', platform).steps.flat()
+  const found = await source?.search(questionOf('tea', { platform }), context.call)
+  expect(found).toMatchObject([post])
 })
 
 test('a source calls only the actions that it declares', async () => {
