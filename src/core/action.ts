@@ -70,6 +70,16 @@ export interface RunContext<Input> {
   readonly purchase: <Result>(buy: (reference: string) => Promise<Result>) => Promise<Result>
 }
 
+/** A call that a caller orders through another one. */
+export interface OrderedCall {
+  /** Of its action. */
+  readonly id: string
+  /** What refusals of it begin with: `Step "find"`. */
+  readonly name: string
+  /** Absent: not all of it is known before other orders have been answered. */
+  readonly body?: unknown
+}
+
 /** How far a job is. */
 export interface JobProgress {
   /** The current step, in a word or two. */
@@ -219,10 +229,10 @@ export interface ActionDefinition<Input extends z.ZodType, Output extends z.ZodT
   /** The actions that this call depends on. The call is refused for free if one of them cannot run here. */
   readonly needs?: (input: z.output<Input>) => readonly Need[]
   /**
-   * The actions that the caller orders through this call. The caller's key must allow each of them, and language models among
-   * them count as they do by themselves.
+   * The calls that the caller orders through this one. The caller must have the right to each of them, and language models
+   * among them count as they do by themselves.
    */
-  readonly orders?: (input: z.output<Input>) => readonly string[]
+  readonly orders?: (input: z.output<Input>) => readonly OrderedCall[]
   /** Whether a call with this input may run a language model, for actions that seldom do. Such a call counts as `inference` does. */
   readonly mayInfer?: (input: z.output<Input>) => boolean
   readonly price: Price<z.output<Input>, z.output<Output>>
@@ -263,7 +273,7 @@ export interface Action extends ActionText, ActionTerms {
   // biome-ignore lint/suspicious/noExplicitAny: the runner passes only values that `input` has accepted.
   readonly needs?: (input: any) => readonly Need[]
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly orders?: (input: any) => readonly string[]
+  readonly orders?: (input: any) => readonly OrderedCall[]
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly mayInfer?: (input: any) => boolean
   readonly price: AnyPrice

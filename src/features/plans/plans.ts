@@ -1,10 +1,10 @@
 // The actions that run plans and batches: jobs whose steps are calls inside one held call.
-import { type Action, defineJob, type JobContext, z } from '#core/action.ts'
+import { type Action, defineJob, type JobContext, type OrderedCall, z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
 import { type CallPlan, type ExaminePlan, plannedCall, planSchema, stepsMax } from '#core/plan.ts'
 import { describeParts, nothingDelivered, type Parts, partSchema, spentShape } from './answer.ts'
-import { type Examined, examinePlan } from './examine.ts'
+import { bodyOf, type Examined, examinePlan } from './examine.ts'
 import { runSteps } from './run-steps.ts'
 
 /** From its first try on, with all its waiting. */
@@ -46,6 +46,12 @@ function priceOf<Input>(planOf: (input: Input) => CallPlan, examine: Examine, ba
   }
 }
 
+const ordersOf = ({ ready }: Examined): OrderedCall[] =>
+  ready.map(({ step, isComplete }) => ({
+    ...{ id: step.action, name: `Step "${step.id}"` },
+    ...(isComplete && { body: bodyOf(step, step.params) }),
+  }))
+
 const runPlanSchema = z.strictObject({
   steps: planSchema.describe('In an order in which each step comes after those it needs.'),
 })
@@ -73,7 +79,7 @@ function defineRunPlan(examine: Examine): Action {
       ...spentShape,
     }),
     check: ({ steps }) => void examine(steps),
-    orders: ({ steps }) => steps.map(({ action }) => action),
+    orders: ({ steps }) => ordersOf(examine(steps)),
     price: priceOf(({ steps }: RunPlanInput) => steps, examine, 'the sum of its steps'),
     example: {
       input: {
@@ -138,7 +144,7 @@ function defineBatch(examine: Examine): Action {
       ...spentShape,
     }),
     check: (input) => void examine(planOfBatch(input)),
-    orders: ({ calls }) => calls.map(({ action }) => action),
+    orders: (input) => ordersOf(examine(planOfBatch(input))),
     price: priceOf(planOfBatch, examine, 'the sum of its calls'),
     example: {
       input: {

@@ -83,7 +83,7 @@ export async function runSteps(
   }
 }
 
-/** Takes up what an earlier try has left, and refuses complete steps before the first one runs. */
+/** Takes up what an earlier try has left. */
 async function resume(
   { checkpoints }: Context,
   steps: readonly ReadyStep[],
@@ -99,10 +99,9 @@ async function resume(
     const isDone = checkpoints.has(stepName(id))
     const hasBegun =
       isDone || (checkpoints.has(startName(id)) && progress.stopReason() !== 'given_up')
-    const isNext = hasBegun || (ready.isComplete && !progress.hasStopped())
-    if (!progress.isWaiting(id) || !isNext) continue
+    if (!progress.isWaiting(id) || !hasBegun) continue
     const call = await running.prepare(ready)
-    if (call === undefined || !hasBegun) continue
+    if (call === undefined) continue
     const ending = running.start(ready, call)
     // Later steps may take values from its answer.
     if (isDone) await ending

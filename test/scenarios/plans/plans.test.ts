@@ -4,7 +4,19 @@ import { defineAction, z } from '#core/action.ts'
 import { defineProvider } from '#core/provider.ts'
 import { shareGateway, startGateway, type TestAccount, verify } from '#test/harness.ts'
 
-const gateway = shareGateway()
+/** Looks at a file of its caller. */
+const view = defineAction('view', {
+  summary: 'Look at a text that the caller has stored.',
+  input: z.strictObject({ file_id: z.string() }),
+  output: z.looseObject({}),
+  price: { cents: 1 },
+  example: { input: { file_id: '01970000-0000-7000-8000-000000000000' }, cents: 1 },
+  reads: ({ file_id: fileId }) => [{ fileId, mediaTypes: ['text/plain'], field: 'file_id' }],
+  run: () => ({}),
+})
+const gateway = shareGateway({
+  providers: [defineProvider({ id: 'eyes', title: 'Eyes', actions: [view] })],
+})
 
 type Step = Record<string, unknown>
 const echo = (id: string, text: unknown = id, more: Step = {}): Step => ({
@@ -12,6 +24,12 @@ const echo = (id: string, text: unknown = id, more: Step = {}): Step => ({
 })
 const from = (step: string, pointer: string, more: object = {}) => ({
   ...{ $step: step, pointer, ...more },
+})
+
+const poll = (id: string, work: unknown): Step => ({
+  id,
+  action: 'test/poll',
+  params: { id: work },
 })
 
 const submit = (account: TestAccount, steps: readonly Step[], max_cost_cents: number | undefined) =>
@@ -209,6 +227,17 @@ describe('a plan is refused free, before anything runs,', () => {
       ],
       'bad_request',
     ],
+    ['with an id of another account', [echo('a'), poll('b', 'work-of-another')], 'not_found'],
+    [
+      'with a file that it cannot read',
+      [
+        {
+          ...{ id: 'a', action: 'eyes/view' },
+          params: { file_id: '01970000-0000-7000-8000-000000000000' },
+        },
+      ],
+      'bad_request',
+    ],
     [
       'with another plan in it',
       [{ id: 'a', action: 'tollway/batch', params: { calls: [{ action: 'test/echo' }] } }],
@@ -226,6 +255,16 @@ describe('a plan is refused free, before anything runs,', () => {
     expect(provider.asked).toHaveLength(before)
     expect(await account.state()).toEqual({ availableCents: 100, heldCents: 0, transactions: 0 })
   })
+})
+
+test('a step may use an id that an earlier step has issued', async () => {
+  const account = await gateway().account(100)
+  const { result } = await run(
+    account,
+    [{ id: 'a', action: 'test/launch', params: { id: 'own-work' } }, poll('b', from('a', '/id'))],
+    50,
+  )
+  expect(statuses(result)).toEqual({ a: 'succeeded', b: 'succeeded' })
 })
 
 describe('a key with limits', () => {
