@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { uuidv7 } from '#core/id.ts'
 import { systemClock } from '#platform/clock.ts'
+import type { Database } from '#platform/database/database.ts'
 import { openAccount, openLedger } from '#test/ledger.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { createPrepaid } from './prepaid.ts'
@@ -13,8 +14,8 @@ async function setUp() {
   const times = { now: systemClock.now() }
   const clock = { ...systemClock, now: () => times.now }
   const ended: string[] = []
-  const open = () => {
-    const prepaid = createPrepaid({ database, clock, log })
+  const open = (own: Database = database) => {
+    const prepaid = createPrepaid({ database: own, clock, log })
     onTestFinished(prepaid.close)
     prepaid.watch('box', async (name) => {
       ended.push(name)
@@ -39,7 +40,7 @@ async function setUp() {
       seconds,
     ])
   const first = open()
-  return { first, open, order, settle, cancel, names, ended, times, endedSecondsAgo }
+  return { database, first, open, order, settle, cancel, names, ended, times, endedSecondsAgo }
 }
 
 test('the resource of a charged call is left alone, and forgotten here', async () => {
@@ -49,6 +50,21 @@ test('the resource of a charged call is left alone, and forgotten here', async (
   await first.keepUp()
   expect(ended).toEqual([])
   expect(await names()).toEqual([])
+})
+
+test('the resource of a call that is charged during a round is left alone', async () => {
+  const { database, open, order, settle, ended } = await setUp()
+  const { transactionId } = await order()
+  let asked = 0
+  const query: Database['query'] = async (...given) => {
+    const rows = await database.query(...given)
+    asked += 1
+    if (asked === 1) await settle(transactionId, 1_000)
+    return rows as never
+  }
+  await open({ ...database, query }).keepUp()
+  expect(asked).toBeGreaterThan(1)
+  expect(ended).toEqual([])
 })
 
 test('the resource of a running call is left alone, also by other gateways', async () => {

@@ -83,9 +83,9 @@ export function createPrepaid({
 const takeUnpaid = (database: Database, service: string) =>
   database.query<{ readonly name: string; readonly isLast: boolean }>(
     `with unpaid as (
-       select p.name, coalesce(c.ended_at < now() - $2 * interval '1 second', true) as is_last
-       from prepaid_resource p left join call c on c.id = p.call_id
-       where p.service = $1 and c.state is distinct from 'held'
+       select p.name, c.ended_at < now() - $2 * interval '1 second' as is_last
+       from prepaid_resource p join call c on c.id = p.call_id
+       where p.service = $1 and c.state = 'voided'
        order by p.tried_at nulls first limit $3
      )
      update prepaid_resource p set tried_at = now() from unpaid u where p.name = u.name

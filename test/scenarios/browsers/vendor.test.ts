@@ -125,9 +125,12 @@ describe('at the vendor', () => {
   test('a session of a call that was voided after its creation ends here too', async () => {
     const { vendor, gateway, call } = await open()
     const session_id = (await call('create_session', {})).body.data.sessionId
+    vendor.next.refuses = 500
+    await call('create_session', {})
+    vendor.next.refuses = undefined
     await gateway.database.query(
       `insert into prepaid_resource (name, service, call_id, ends_at)
-       values ($1, 'ns_browser', gen_random_uuid(), now())
+       select $1, 'ns_browser', id, now() from call where state = 'voided'
        on conflict (name) do update set call_id = excluded.call_id`,
       [vendor.metadataOf(session_id)?.tollway],
     )
