@@ -123,7 +123,10 @@ function openOwnActions(
     createCancel({ database: store.database, ledger: money.ledger, calls, catalog }),
     createDiscover({ catalog, ownNamespace: config.OWN_NS, encoder }),
     ...createPlans(catalog).actions,
-    createOnesearch({ catalog, clock, pages: reading.texts, router: reading.llm.router }),
+    createOnesearch({
+      ...{ catalog, clock, pages: reading.texts, router: reading.llm.router },
+      ownNamespace: config.OWN_NS,
+    }),
     ...people.actions,
     ...siteIndex.actions,
   ]

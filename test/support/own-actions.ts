@@ -88,7 +88,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       createCancel({ database, ledger: { settle: refuse }, calls, catalog }),
       ...createPlans(catalog).actions,
       discover,
-      createOnesearch({ catalog, clock, pages: reading.texts }),
+      createOnesearch({ catalog, clock, pages: reading.texts, ownNamespace }),
       ...people.actions,
       ...siteIndex.actions,
     ],

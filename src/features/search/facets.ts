@@ -21,7 +21,10 @@ export type SelectableFacet = (typeof selectableFacets)[number]
 export const readingFacets = ['scrape', 'scrape-hard'] as const
 export type ReadingFacet = (typeof readingFacets)[number]
 
-export const facets = [...selectableFacets, ...readingFacets, 'social'] as const
+/** They are searched where the caller names them. `own` are the caller's own indexes. */
+export const namedFacets = ['social', 'own'] as const
+
+export const facets = [...selectableFacets, ...readingFacets, ...namedFacets] as const
 export type Facet = (typeof facets)[number]
 /** Facets that are searched. */
 export type SearchedFacet = Exclude<Facet, ReadingFacet>

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { CallError, fail } from '#core/errors.ts'
 import type { SearchedFacet } from './facets.ts'
 import { readSlots } from './routing/slots.ts'
-import { answers, type Script, pages as scriptedPages } from './search-context.fixture.ts'
+import {
+  answers,
+  ownNamespace,
+  type Script,
+  pages as scriptedPages,
+} from './search-context.fixture.ts'
 import {
   createSearches,
   nothing,
@@ -13,6 +18,7 @@ import {
   searchedFacets,
 } from './search-run.fixture.ts'
 import { ladderOf } from './sources/ladders.ts'
+import { ownPages } from './sources/own.ts'
 import type { SearchSource } from './sources/source.ts'
 
 const faults: Readonly<Record<string, Script>> = {
@@ -50,7 +56,7 @@ const named = Object.entries(faults)
 
 const idsOf = ({ id, chain = [] }: SearchSource) => [id, ...chain]
 const sourcesOf = (facet: SearchedFacet) => {
-  const { steps, race = [] } = ladderOf(facet, 'twitter')
+  const { steps, race = [] } = ladderOf(facet, { platform: 'twitter', own: ownPages(ownNamespace) })
   return [...new Set([...steps.flat(), ...race])]
 }
 

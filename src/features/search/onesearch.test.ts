@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fail } from '#core/errors.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { PageTexts } from '#core/rooms/page-texts.ts'
 import { platforms, selectableFacets } from './facets.ts'
@@ -66,14 +67,16 @@ test('the same document of two sources is one item that cites both', async () =>
 })
 
 const keyless = (id: string) =>
-  /^ns_(encyclopedia|knowledge|press|scholar|filings|nonprofit|fedrules|archive|regs)\//.test(id)
+  /^(ns_(encyclopedia|knowledge|press|scholar|filings|nonprofit|fedrules|archive|regs)|tollway)\//.test(
+    id,
+  )
 
 test('without a vendor the web facet asks what needs no key, and says so', async () => {
   const { data } = await search(
     { query: 'who founded the Red Cross?', facets: ['web'] },
     { available: keyless },
   )
-  expect(data.count).toBe(4)
+  expect(data.count).toBe(5)
   expect(data.routing.note).toContain('ns_semantic/search')
 })
 
@@ -205,6 +208,27 @@ test.each(platforms)('the facet social asks %s', async (platform) => {
   expect(data.routing.asked).toHaveLength(1)
   expect(data.routing.asked[0].source).toMatch(new RegExp(`^${platform}/`))
   expect(data.evidence[0]).toMatchObject({ content: 'A post.', primary: true })
+})
+
+test('the facet own searches the indexes of the caller, and takes nothing of the price from the others', async () => {
+  const { data, hops, cents } = await search({
+    query: 'rotate keys',
+    facets: ['own', 'regulatory'],
+  })
+  expect(data.evidence).toContainEqual(
+    expect.objectContaining({
+      ...{ facet: 'own', source: 'tollway/search-index', url: 'https://docs.example/keys#rotate' },
+      ...{ title: 'Keys · Rotate a key', content: 'Rotate keys every month.' },
+    }),
+  )
+  expect(hops.map(({ id }) => id)).toEqual(['tollway/search-index', 'ns_fedrules/search'])
+  expect(cents).toBe(1)
+})
+
+test('a caller without an index finds nothing in it, for free', async () => {
+  const script: Script = async () => Promise.reject(fail('not_found'))
+  const { error } = await search({ query: 'rotate keys', facets: ['own'] }, { script })
+  expect(error).toMatchObject({ code: 'not_found' })
 })
 
 test('the facet social asks twitter by default', async () => {

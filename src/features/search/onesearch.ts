@@ -20,6 +20,7 @@ import {
 import { mayAskModel, planSearch, type SearchPlan } from './plan.ts'
 import { archivedCopiesMax, checkSearch, type SearchInput, searchInput } from './search-input.ts'
 import { answerSchema, describeRouting, failureOf, toItem } from './search-output.ts'
+import { ownPages } from './sources/own.ts'
 import type { SearchQuestion } from './sources/source.ts'
 
 /** Source: spec, "Search bundle". */
@@ -31,6 +32,7 @@ export interface OnesearchDependencies {
   /** Called at each search, when the catalog is complete. */
   readonly catalog: () => Catalog
   readonly pages: PageTexts
+  readonly ownNamespace: string
   readonly clock: Clock
   /** Decides where the wording of a question does not. */
   readonly router?: ModelRouter | undefined
@@ -44,11 +46,12 @@ export function createOnesearch(dependencies: OnesearchDependencies): Action {
     ...dependencies,
     priceOf: createPriceOf(catalog),
     breaker: createCircuitBreaker({ clock }),
+    own: ownPages(dependencies.ownNamespace),
   }
   return defineAction('onesearch', {
     summary: 'Answer a question with evidence from the sources that fit it, for one flat price.',
     notes:
-      'Send query alone, and its wording chooses up to three kinds of sources; name facets to choose them yourself. The sources are asked at the same time, and what they find is merged: corroborated_by names the others that have the same document. routing says what was asked and what was not. Nothing is charged when nothing is found. urls are read instead of searched, and asOf reads archived copies. The facets scrape, scrape-hard and social are asked only when you name them. For one index by itself use ns_semantic/search, to read pages onescrape, to find an action discover.',
+      'Send query alone, and its wording chooses up to three kinds of sources; name facets to choose them yourself. The sources are asked at the same time, and what they find is merged: corroborated_by names the others that have the same document. routing says what was asked and what was not. Nothing is charged when nothing is found. urls are read instead of searched, and asOf reads archived copies. The facets scrape, scrape-hard, social and own, your indexes, are asked only when you name them. For one index by itself use ns_semantic/search, to read pages onescrape, to find an action discover.',
     synonyms: [
       'search everything',
       'research a question',
@@ -87,12 +90,12 @@ async function search(context: RunContext<SearchInput>, parts: Parts) {
   const kept = input.asOf === undefined ? 0 : archivedCopiesMax
   const archivePurse = createPurse(centsToMicros(kept))
   purse.take(centsToMicros(kept))
-  const shares = purse.share(plan.lanes.length, centsToMicros(1))
+  const purses = sharesOf(purse, plan.lanes)
   const timeCritical = input.timeCritical === true
   const lanes = await Promise.all(
     plan.lanes.map(({ facet, confidence }, at) =>
       climb(
-        { facet, confidence, purse: shares[at] as Purse },
+        { facet, confidence, purse: purses[at] as Purse },
         plan.question,
         { timeCritical, context },
         parts,
@@ -112,13 +115,20 @@ async function search(context: RunContext<SearchInput>, parts: Parts) {
     )
     return answerOf({ lists: archived.lists, asked: [...asked, ...archived.asked] }, input, plan)
   }
-  const rest = createPurse([purse, ...shares].reduce((sum, each) => sum + each.left(), 0))
+  const rest = createPurse([purse, ...purses].reduce((sum, each) => sum + each.left(), 0))
   const evidence = merge(lists)
   const read =
     input.fidelityRequired === true
       ? await withTexts(evidence, { context, purse: rest, timeoutMs: readingMs.texts }, parts)
       : evidence
   return answerWith(read, { lists, asked }, input, plan)
+}
+
+/** One's own indexes are free to search. The other lanes share what is left. */
+function sharesOf(purse: Purse, lanes: SearchPlan['lanes']): readonly Purse[] {
+  const isFree = lanes.map(({ facet }) => facet === 'own')
+  const shares = purse.share(isFree.filter((free) => !free).length, centsToMicros(1)).values()
+  return isFree.map((free) => (free ? createPurse(0) : (shares.next().value as Purse)))
 }
 
 const fusionOf = ({ query, maxResults, recencyDays }: SearchInput, question?: SearchQuestion) => {

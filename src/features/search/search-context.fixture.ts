@@ -6,7 +6,11 @@ import { fail } from '#core/errors.ts'
 import { microsToCents } from '#core/money.ts'
 import type { Clock, ServiceHttp } from '#core/ports.ts'
 import { quotePrice } from '#core/price.ts'
+import { defineProvider } from '#core/provider.ts'
 import type { PageTexts } from '#core/rooms/page-texts.ts'
+import { createSearchIndex } from '#features/site-index/actions/search-index.ts'
+
+export const ownNamespace = 'tollway'
 
 /** With a valid answer for every action that a source calls. */
 export const answers: Readonly<Record<string, object>> = {
@@ -234,6 +238,16 @@ export const answers: Readonly<Record<string, object>> = {
     ...{ first: null, prev: null, next: null },
     archived_url: 'https://web.archive.org/web/20200101000000/https://a.example/one',
   },
+  [`${ownNamespace}/search-index`]: {
+    hits: [
+      {
+        ...{ index_id: '01970000-0000-7000-8000-000000000002', url: 'https://docs.example/keys' },
+        ...{ passage_url: 'https://docs.example/keys#rotate', title: 'Keys', position: 3 },
+        ...{ headings: ['Rotate a key'], snippet: 'Rotate keys.', matched_words: ['keys'] },
+        ...{ text: 'Rotate keys every month.', score: 7, indexed_at: '2026-11-20T00:00:00.000Z' },
+      },
+    ],
+  },
   'ns_semantic/contents': { results: [{ id: '1', url: 'https://a.example/one', text: 'Text.' }] },
   ...Object.fromEntries(
     ['tiktok/search', 'instagram/hashtags', 'youtube/search', 'twitter/search'].map((id) => [
@@ -249,8 +263,14 @@ export const answers: Readonly<Record<string, object>> = {
   ),
 }
 
+/** The search of the caller's own indexes. The scripts answer for it. */
+const ownProvider = defineProvider({
+  ...{ id: ownNamespace, title: 'The gateway’s own actions' },
+  actions: [createSearchIndex({ search: { search: async () => [] } })],
+})
+
 export const catalog: Catalog = createCatalog(
-  providers.map((provider) => ({
+  [...providers, ownProvider].map((provider) => ({
     ...{ provider, mode: 'live', http: {} as ServiceHttp, close: async () => {} },
   })),
 )

@@ -2,7 +2,7 @@
 import { z } from '#core/action.ts'
 import { type CallError, type ErrorCode, fail } from '#core/errors.ts'
 import type { Evidence } from './evidence.ts'
-import { facets, readingFacets } from './facets.ts'
+import { facets, namedFacets, readingFacets } from './facets.ts'
 import { type Asked, notAvailable, paused } from './lanes/lane.ts'
 import { archive } from './pages.ts'
 import type { SearchRouting } from './plan.ts'
@@ -63,7 +63,7 @@ export function describeRouting(routing: SearchRouting, asked: readonly Asked[])
 
 const readFacets: ReadonlySet<string> = new Set(readingFacets)
 /** Facets that return texts, also when excerpts would do. */
-const textFacets: ReadonlySet<string> = new Set(['docs', 'social', ...readingFacets])
+const textFacets: ReadonlySet<string> = new Set(['docs', ...readingFacets, ...namedFacets])
 
 export const toItem = (evidence: Evidence, withContent: boolean) => ({
   ...evidence,

@@ -3,12 +3,13 @@ import type { CallError } from '#core/errors.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { PageTexts } from '#core/rooms/page-texts.ts'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
-import { type SearchedFacet, selectableFacets } from './facets.ts'
+import { namedFacets, type SearchedFacet, selectableFacets } from './facets.ts'
 import { createOnesearch } from './onesearch.ts'
 import {
   answers,
   catalog,
   createSearchContext,
+  ownNamespace,
   type Script,
   pages as scriptedPages,
 } from './search-context.fixture.ts'
@@ -16,7 +17,7 @@ import {
 /** When the first search starts. */
 export const now = Date.parse('2026-11-22T12:00:00Z')
 
-export const searchedFacets: readonly SearchedFacet[] = [...selectableFacets, 'social']
+export const searchedFacets: readonly SearchedFacet[] = [...selectableFacets, ...namedFacets]
 
 /** Most sources can be asked this. */
 export const query = 'patents and assets of Apple Inc., ticker AAPL, EIN 14-2007220, 10-K'
@@ -38,7 +39,7 @@ export function createSearches({ router, pages = scriptedPages }: GatewayOptions
   const virtual = createVirtualClock()
   virtual.set(now)
   const { clock } = virtual
-  const action = createOnesearch({ catalog: () => catalog, clock, pages, router })
+  const action = createOnesearch({ catalog: () => catalog, clock, pages, router, ownNamespace })
 
   return async (sent: object, options: SearchOptions = {}) => {
     const { delaysMs = {}, available, script = async (id) => answers[id] } = options

@@ -71,6 +71,26 @@ test('an index holds the pages that robots.txt allows, for the price of reading 
     matched_words: ['double', 'lines', 'storm'],
   })
   expect(found.body.data.hits[0].snippet).toContain('bow lines before a storm')
+
+  const query = 'doubling a line in storms'
+  const evidence = await account.call('tollway/onesearch', { query, facets: ['own'] })
+  expect(evidence.body).toMatchObject({
+    charged_cents: 5,
+    data: {
+      evidence: [
+        {
+          ...{ facet: 'own', source: 'tollway/search-index', url: site.url('/mooring#lines') },
+          title: 'Mooring · Lines',
+          content: expect.stringContaining('bow lines before a storm'),
+        },
+      ],
+    },
+  })
+  const stranger = await gateway().account(10)
+  const none = await stranger.call('tollway/onesearch', { query, facets: ['own'] })
+  expect(none).toMatchObject({ status: 404, body: { error: 'not_found' } })
+  expect(await stranger.state()).toMatchObject({ availableCents: 10, heldCents: 0 })
+
   for (const query of ['dues_per_metre', 'dues per metre'])
     expect((await account.call('tollway/search-index', { query })).body.data.hits[0].url).toBe(
       site.url('/dues'),

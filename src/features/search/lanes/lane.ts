@@ -46,6 +46,8 @@ export interface LaneDependencies {
   readonly priceOf: PriceOf
   /** Of sources, by their names. */
   readonly breaker: CircuitBreaker
+  /** The caller's own indexes. */
+  readonly own: SearchSource
 }
 
 export type LaneContext = Pick<
@@ -74,7 +76,10 @@ export async function climb(
 ): Promise<LaneResult> {
   const { context } = options
   const climbing = { ...dependencies, lane, question, context }
-  const { steps, race } = ladderOf(lane.facet, question.platform)
+  const { steps, race } = ladderOf(lane.facet, {
+    platform: question.platform,
+    own: dependencies.own,
+  })
   const answers: Answer[] = []
   const raced = options.timeCritical ? race : undefined
   if (raced !== undefined) answers.push(...(await runRace(raced, climbing)))

@@ -17,11 +17,7 @@ export interface FacetLadder {
 /** What this machine can ask without a vendor's key, the most general first. */
 const keyless = [web.encyclopedia, web.knowledgeGraph, press.worldPress, press.scholarlyWorks]
 
-const ladders: Readonly<Record<Exclude<SearchedFacet, 'social'>, FacetLadder>> = {
-  web: {
-    steps: [[web.semantic], [web.independent], [web.passages], [web.excerpts], keyless],
-    race: [web.semantic, web.independent],
-  },
+const ladders: Readonly<Record<Exclude<SearchedFacet, 'web' | 'social' | 'own'>, FacetLadder>> = {
   docs: {
     steps: [[web.semanticPages], [web.passagePages], [web.independent], [web.encyclopedia]],
   },
@@ -46,5 +42,15 @@ const ladders: Readonly<Record<Exclude<SearchedFacet, 'social'>, FacetLadder>> =
   compliance: { steps: [[law.entities, records.registrants], [web.encyclopedia]] },
 }
 
-export const ladderOf = (facet: SearchedFacet, platform: Platform): FacetLadder =>
-  facet === 'social' ? { steps: [[socialPosts[platform]]] } : ladders[facet]
+export function ladderOf(
+  facet: SearchedFacet,
+  { platform, own }: { readonly platform: Platform; readonly own: SearchSource },
+): FacetLadder {
+  if (facet === 'social') return { steps: [[socialPosts[platform]]] }
+  if (facet === 'own') return { steps: [[own]] }
+  if (facet !== 'web') return ladders[facet]
+  return {
+    steps: [[web.semantic], [web.independent], [web.passages], [web.excerpts], [...keyless, own]],
+    race: [web.semantic, web.independent],
+  }
+}

@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createVirtualClock } from '#platform/virtual-clock.fixture.ts'
-import { platforms, type SearchedFacet, selectableFacets } from '../facets.ts'
+import { namedFacets, platforms, type SearchedFacet, selectableFacets } from '../facets.ts'
 import { keepFindings } from '../lanes/findings.ts'
 import { readSlots } from '../routing/slots.ts'
-import { createSearchContext } from '../search-context.fixture.ts'
+import { answers, createSearchContext, ownNamespace } from '../search-context.fixture.ts'
 import { ladderOf } from './ladders.ts'
+import { ownPages } from './own.ts'
 import type { SearchQuestion, SearchSource } from './source.ts'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
 const { clock } = createVirtualClock()
+const own = ownPages(ownNamespace)
 const catalogFolder = path.join(import.meta.dirname, '../../../catalog')
 
 const questionOf = (text: string, more: Partial<SearchQuestion> = {}): SearchQuestion => ({
@@ -44,10 +46,10 @@ const frames: Partial<SearchQuestion>[] = [
   { excludeDomains: ['example.com', 'b.example'] },
 ]
 
-const facets: readonly SearchedFacet[] = [...selectableFacets, 'social']
+const facets: readonly SearchedFacet[] = [...selectableFacets, ...namedFacets]
 const sourcesOf = (facet: SearchedFacet): SearchSource[] =>
   (facet === 'social' ? platforms : (['twitter'] as const)).flatMap((platform) => {
-    const { steps, race = [] } = ladderOf(facet, platform)
+    const { steps, race = [] } = ladderOf(facet, { platform, own })
     return [...new Set([...steps.flat(), ...race])]
   })
 
@@ -86,6 +88,7 @@ test.each(facets)('each source of %s reads the answer of its action', async (fac
 /** What the action returns for the reply that its vendor documents, or that was recorded. */
 function documentedAnswer(id: string): unknown {
   const [provider = '', action] = id.split('/')
+  if (provider === ownNamespace) return answers[id]
   const file = path.join(catalogFolder, provider, 'fixtures', `${action}.json`)
   return JSON.parse(readFileSync(file, 'utf8')).output
 }
@@ -160,7 +163,7 @@ test.each([
     ...{ input: {}, clock },
     script: async () => ({ rows, row_count: rows.length, requested: 20 }),
   })
-  const [source] = ladderOf('social', platform).steps.flat()
+  const [source] = ladderOf('social', { platform, own }).steps.flat()
   const found = await source?.search(questionOf('tea', { platform }), context.call)
   expect(found).toMatchObject([post])
 })
