@@ -86,7 +86,7 @@ export async function createApp(options: AppOptions) {
     calls,
     reading,
     files,
-    rooms: [...rooms, prepaid],
+    rooms: [...rooms, prepaid, sold.people],
     ...{ compute, browsers, mail, repositories },
     ...sold,
   }

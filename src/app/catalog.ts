@@ -61,7 +61,7 @@ export async function openCatalog(
     return service
   }
 
-  const people = await openPeople(context)
+  const people = await openPeople(context, parts.store)
   const ownService = openService(
     defineProvider({
       id: config.OWN_NS,
@@ -91,7 +91,7 @@ export async function openCatalog(
       ...media.standIns,
     ]),
   )
-  return { catalog, ownService, mediaModels: media.models }
+  return { catalog, ownService, people, mediaModels: media.models }
 }
 
 function openOwnActions(

@@ -2,8 +2,12 @@
 import { openOptOut } from '#features/people/opt-out.ts'
 import { createPeople, type People } from '#features/people/people.ts'
 import type { AppContext } from './context.ts'
+import type { Store } from './store.ts'
 
-export async function openPeople({ config, log }: AppContext): Promise<People> {
+export async function openPeople(
+  { config, log }: AppContext,
+  { database }: Store,
+): Promise<People> {
   const optOut = await openOptOut(config.PEOPLE_OPT_OUT, log)
-  return createPeople({ optOut, ownNamespace: config.OWN_NS })
+  return createPeople({ database, optOut, ownNamespace: config.OWN_NS })
 }

@@ -17,6 +17,7 @@ export const roomsWithTables = [
   'features/compute',
   'features/prepaid',
   'features/site-index',
+  'features/people',
   'platform/secrets',
 ] as const
 

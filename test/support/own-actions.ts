@@ -71,6 +71,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
     settings: z.object(performanceSettings).parse({}),
   })
   const people = createPeople({
+    database,
     optOut: { current: async () => parseOptOut('') },
     ownNamespace,
   })

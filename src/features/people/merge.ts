@@ -1,5 +1,5 @@
 // One row for each person, from the records of several sources.
-import { areCompaniesAlike, canonicalProfile, companyKey, nameKey, type Person } from './person.ts'
+import { areCompaniesAlike, canonicalProfile, nameKey, type Person } from './person.ts'
 
 /** A person as a source describes them, and the id of the action that found them. */
 export interface FoundPerson extends Person {
@@ -65,8 +65,7 @@ function isSame(one: Person, other: Person): boolean {
   if (!one.company || !other.company) return false
   return (
     nameKey(one.name ?? '') === nameKey(other.name ?? '') &&
-    (companyKey(one.company) === companyKey(other.company) ||
-      areCompaniesAlike(one.company, other.company))
+    areCompaniesAlike(one.company, other.company)
   )
 }
 

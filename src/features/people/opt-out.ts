@@ -1,7 +1,7 @@
 // People who do not want to be found here, by the operator's list. Neither they nor what is known of them is returned.
 import { readFile, stat } from 'node:fs/promises'
 import type { Log } from '#core/ports.ts'
-import { canonicalProfile, companyKey, emailKey, nameKey, type Person } from './person.ts'
+import { canonicalProfile, emailKey, nameKey, type Person, placeKey } from './person.ts'
 
 export interface OptOut {
   /** The list as it is now. */
@@ -51,12 +51,14 @@ export function parseOptOut(text: string): OptOutList {
     .filter((line) => line !== '' && !line.startsWith('#'))
   const keys = new Set(lines.map(keyOfLine))
   return {
-    has: ({ name, company, email, linkedin }) =>
-      [
+    has({ name, company, domain, email, linkedin }) {
+      const places = [company, domain, email?.split('@')[1]]
+      return [
         email && emailKey(email),
         linkedin && canonicalProfile(linkedin),
-        name && company && personKey(name, company),
-      ].some((key) => key && keys.has(key)),
+        ...places.map((place) => name && place && personKey(name, place)),
+      ].some((key) => key && keys.has(key))
+    },
   }
 }
 
@@ -65,7 +67,7 @@ function keyOfLine(line: string): string {
   if (profile !== undefined) return profile
   if (line.includes('@')) return emailKey(line)
   const [name = '', ...company] = line.split(',')
-  return personKey(name, company.join(','))
+  return personKey(name, company.join(',').trim())
 }
 
-const personKey = (name: string, company: string) => `${nameKey(name)}, ${companyKey(company)}`
+const personKey = (name: string, company: string) => `${nameKey(name)}, ${placeKey(company)}`

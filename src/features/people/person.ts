@@ -40,7 +40,7 @@ export function companyKey(company: string): string {
 }
 
 /** The part of a profile's address that names the person: `jane-doe-4a1`. Undefined for other addresses. */
-function profileSlug(address: string): string | undefined {
+export function profileSlug(address: string): string | undefined {
   const [, slug] = /(?:^|[/.])linkedin\.com\/(?:in|pub)\/([^/?#\s]+)/i.exec(address) ?? []
   if (slug === undefined) return undefined
   try {
@@ -67,15 +67,14 @@ export function areNamesAlike(one: string, other: string): boolean {
   return short.every((word) => long.includes(word))
 }
 
-/** Whether a company is the same, by its name or by its domain: `Acme Inc.` and `acme.com`. */
-export function areCompaniesAlike(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) =>
-    companyKey(isDomain(text) ? mainLabel(text) : text).replaceAll(' ', ''),
-  )
-  return first !== '' && first === second
-}
+/** One key for a company, by its name or by its domain: `Acme Inc.` and `acme.com`. */
+export const placeKey = (text: string) =>
+  companyKey(isDomain(text) ? mainLabel(text) : text).replaceAll(' ', '')
 
-const isDomain = (text: string) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}$/i.test(text)
+export const areCompaniesAlike = (one: string, other: string) =>
+  placeKey(one) !== '' && placeKey(one) === placeKey(other)
+
+export const isDomain = (text: string) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}$/i.test(text)
 
 /** Second-level labels under which names are registered: `example.co.uk`. */
 const registries = /^(?:co|com|ac|org|net|gov|edu)$/

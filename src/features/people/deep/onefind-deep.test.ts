@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { JobContext } from '#core/action.ts'
+import { createOnefind } from '../onefind.ts'
+import { parseOptOut } from '../opt-out.ts'
+import { contextOf, type StrictVendors } from '../people-context.fixture.ts'
+import { type PersonField, personFields } from '../person.ts'
+import type { Learning } from './learning.ts'
+import { createOnefindDeep } from './onefind-deep.ts'
+import { fieldCents } from './prices.ts'
+import { createWorld } from './synthetic-people.fixture.ts'
+
+interface DeepRow {
+  readonly [field: string]: unknown
+  readonly filled: readonly PersonField[]
+  readonly missing: Readonly<Record<string, string>>
+  readonly charged_cents: number
+  readonly error?: string
+}
+interface DeepAnswer {
+  readonly rows: readonly DeepRow[]
+  readonly filled_count: number
+  readonly spent_cents: number
+  readonly spent_usd: string
+  readonly search_cents: number
+  readonly budget_cents: number
+}
+
+/** Remembers misses, and learns nothing. */
+function createForgetfulLearning(): Learning {
+  const misses = new Set<string>()
+  return {
+    counts: async () => [],
+    learn: async () => {},
+    missed: async (digest) => misses.has(digest),
+    remember: async (digests) => {
+      for (const digest of digests) misses.add(digest)
+    },
+    forgetOld: async () => {},
+  }
+}
+
+interface DeepOptions {
+  readonly vendors: StrictVendors
+  readonly learning?: Learning
+  readonly optOut?: string
+  readonly checkpoints?: Map<string, unknown>
+  /** The process is killed when it prepares this call. */
+  readonly killedAtCall?: number
+}
+
+async function findDeeply(body: object, options: DeepOptions) {
+  const { vendors, learning = createForgetfulLearning(), killedAtCall } = options
+  const optOut = { current: async () => parseOptOut(options.optOut ?? '') }
+  const dependencies = { learning, optOut, ownNamespace: 'tollway' }
+  const action = createOnefindDeep(dependencies)
+  const input = action.input.parse(body)
+  action.check?.(input)
+  const own = { 'tollway/onefind': createOnefind(dependencies) }
+  const { checkpoints = new Map() } = options
+  const context = contextOf(input, { vendors, own, checkpoints })
+  let calls = 0
+  const prepare: JobContext<unknown>['prepare'] = (...call) => {
+    calls += 1
+    if (killedAtCall !== undefined && calls >= killedAtCall) throw new Error('killed')
+    return context.prepare(...call)
+  }
+  const answer = action.output.parse(await action.run({ ...context, prepare })) as DeepAnswer
+  return { ...answer, calls: context.calls }
+}
+
+const world = createWorld(11, 40)
+const rowsOf = (count: number) =>
+  world.people
+    .slice(0, count)
+    .map(({ at, name, domain, linkedin }) => (at % 2 === 0 ? linkedin : `${name}, ${domain}`))
+const priceOf = ({ filled }: DeepRow) => filled.reduce((sum, field) => sum + fieldCents[field], 0)
+
+test('the charge is the price of the fields that were filled, and never more than the budget', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 12 }),
+      fc.uniqueArray(fc.constantFrom(...personFields), { minLength: 1 }),
+      fc.integer({ min: 10, max: 120 }),
+      async (count, fields, budgetCents) => {
+        const body = { rows: rowsOf(count), fields, budgetCents }
+        const answer = await findDeeply(body, { vendors: world.vendors })
+        const charged = answer.rows.map(({ charged_cents: cents }) => cents)
+        expect(charged).toEqual(answer.rows.map(priceOf))
+        const total = charged.reduce((sum, cents) => sum + cents, 0)
+        expect(answer).toMatchObject({ spent_cents: total, search_cents: 0 })
+        expect(Number(answer.spent_usd) * 100).toBeCloseTo(total, 9)
+        expect(total).toBeLessThanOrEqual(budgetCents)
+        for (const row of answer.rows) {
+          expect(row.filled.filter((field) => row[field] === null)).toEqual([])
+          for (const [field, reason] of Object.entries(row.missing)) {
+            expect(row[field]).toBeNull()
+            // The budget is used to the last field that it could have paid for.
+            if (reason === 'over budget')
+              expect(budgetCents - total).toBeLessThan(fieldCents[field as PersonField])
+          }
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('what a job spends inside beyond its charges is bounded, even if nothing is found', async () => {
+  const strangers = Array.from({ length: 50 }, (_, at) => `Nobody Known${at}, nowhere.example`)
+  const { rows, spent_cents, calls } = await findDeeply(
+    { rows: strangers },
+    { vendors: world.vendors },
+  )
+  const inside = calls.reduce((sum, { charged }) => sum + charged, 0) / 10_000
+  expect(spent_cents).toBe(0)
+  expect(inside).toBeLessThanOrEqual(60)
+  const reasons = rows.map(({ missing }) => missing.email)
+  expect(reasons).toContain('not found')
+  expect(reasons).toContain('stopped')
+})
+
+test('a killed job goes on with what it has, and pays no vendor twice', async () => {
+  const body = { rows: rowsOf(12), fields: ['email', 'title'] }
+  const whole = await findDeeply(body, { vendors: world.vendors })
+  for (const killedAtCall of [1, 2, 5, 9, 14, 20]) {
+    const checkpoints = new Map<string, unknown>()
+    const learning = createForgetfulLearning()
+    const options = { vendors: world.vendors, checkpoints, learning }
+    await expect(findDeeply(body, { ...options, killedAtCall })).rejects.toThrow('killed')
+    // What was under way when the process ended.
+    await new Promise((resolve) => setImmediate(resolve))
+    const done = [...checkpoints.keys()].filter((name) => name.includes('/')).length
+    const resumed = await findDeeply(body, options)
+    expect(resumed.rows).toEqual(whole.rows)
+    expect(resumed.spent_cents).toBe(whole.spent_cents)
+    expect(resumed.calls.length + done).toBe(whole.calls.length)
+  }
+})
+
+test('what a source did not know is not asked again on the same day', async () => {
+  const learning = createForgetfulLearning()
+  const body = { rows: ['Nobody Known, nowhere.example'] }
+  const first = await findDeeply(body, { vendors: world.vendors, learning })
+  const second = await findDeeply(body, { vendors: world.vendors, learning })
+  expect(first.calls.length).toBeGreaterThan(0)
+  expect(second.calls).toEqual([])
+  expect(second.rows).toEqual(first.rows)
+})
+
+test('a query is searched for first, at the price of a search', async () => {
+  const person = world.people.find(({ at }) => at === 4)
+  const index = () => ({
+    body: {
+      results: [
+        {
+          id: 'x',
+          url: person?.linkedin,
+          title: `${person?.name} | ${person?.title} at ${person?.company}`,
+        },
+      ],
+    },
+  })
+  const vendors = { ns_semantic: index, ns_email_a: world.vendors.ns_email_a as typeof index }
+  const answer = await findDeeply({ query: 'nurses at Elm', limit: 3 }, { vendors })
+  expect(answer).toMatchObject({ search_cents: 2, budget_cents: 50 })
+  expect(answer.rows).toMatchObject([{ name: person?.name, linkedin: person?.linkedin }])
+  expect(answer.spent_cents).toBe(2 + priceOf(answer.rows[0] as DeepRow))
+})
+
+const found = await findDeeply({ rows: rowsOf(20) }, { vendors: world.vendors })
+const emailOf = (at: number) => found.rows[at]?.email as string | null
+
+test('people on the list of the operator are neither asked for nor returned nor charged', async () => {
+  const [at = 0] = found.rows.flatMap((row, index) => (row.email ? [index] : []))
+  const [row = ''] = rowsOf(20).slice(at, at + 1)
+  const listed = (optOut: string) => findDeeply({ rows: [row] }, { vendors: world.vendors, optOut })
+  const nothing = {
+    ...{ name: null, linkedin: null, email: null, enriched: false, filled: [] },
+    ...{ missing: { email: 'not found' }, charged_cents: 0 },
+  }
+  // Known only by what a source says.
+  const byEmail = await listed(emailOf(at) ?? '')
+  expect(byEmail.rows).toMatchObject([nothing])
+  expect(byEmail.spent_cents).toBe(0)
+  // Known from the start.
+  const { linkedin } = world.people[at] ?? {}
+  const known = row.startsWith('http') ? (linkedin ?? '') : row
+  const byRow = await listed(known)
+  expect(byRow.rows).toMatchObject([nothing])
+  expect(byRow.calls).toEqual([])
+})
+
+test.each([
+  ['Jane', 'No one can be found by "Jane"'],
+  [{ title: 'CTO' }, 'No one can be found by "this row"'],
+])('%j is refused before anything is held', async (row, message) => {
+  await expect(findDeeply({ rows: [row] }, { vendors: world.vendors })).rejects.toThrow(message)
+})
+
+test.each([
+  ['provider_not_configured', {}],
+  ['upstream_error', { ns_email_a: () => ({ status: 500, body: {} }) }],
+  ['upstream_error', { ns_email_a: () => ({ body: 'garbage' }) }],
+])('%s when no source can answer', async (code, vendors) => {
+  await expect(findDeeply({ rows: rowsOf(2) }, { vendors })).rejects.toMatchObject({ code })
+})
+
+test('a source that fails leaves the work to the others', async () => {
+  const vendors = { ...world.vendors, ns_email_a: () => ({ status: 500, body: {} }) }
+  const answer = await findDeeply({ rows: rowsOf(20) }, { vendors })
+  expect(answer.filled_count).toBeGreaterThan(0)
+  for (const { sources } of answer.rows) expect(JSON.stringify(sources)).not.toContain('ns_email_a')
+})
