@@ -1,15 +1,15 @@
 // kill -9 of a gateway with ten rented browsers, twice: nothing of them is left, and each session goes on with a fresh browser.
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { canRent, openPuppeteer } from '#test/browsers/rented-browser.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
 import { until } from '#test/until.ts'
-import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import { startMortalGateway } from './mortal-gateway.ts'
 import { descendantsOf, listProcesses } from './processes.ts'
 
 const browsers = 10
+const balanceCents = 100
 const env = { BROWSERS_AT_ONCE: String(browsers), BROWSERS_PER_ACCOUNT: String(browsers) }
 
 /** Folders of gateways that have ended. */
@@ -22,21 +22,9 @@ async function foldersLeft(): Promise<string[]> {
 test.skipIf(!canRent)(
   'killed gateways leave no browser, and the sessions go on',
   async () => {
-    const dataDir = await makeDataDirectory()
-    let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
-    onTestFinished(async () => {
-      await gateway.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    })
-    let url = await gateway.listening
-    const opened = await send(url, {
-      path: '/api/v1/admin/accounts',
-      key: adminToken,
-      body: { balance_cents: 100 },
-    })
-    const key: string = opened?.body.api_key
-    const call = async (action: string, body: object) =>
-      (await send(url, { path: `/api/run/ns_browser/${action}`, key, body }))?.body.data
+    const gateway = await startMortalGateway(env)
+    const account = await gateway.openAccount(balanceCents)
+    const call = (action: string, body: object) => account.call(`ns_browser/${action}`, body)
 
     const sessions: string[] = []
     for (let count = 0; count < browsers; count += 1)
@@ -50,7 +38,7 @@ test.skipIf(!canRent)(
         connectUrls.push((await call('session_status', { session_id })).connectUrl)
       const clients = await Promise.all(connectUrls.map(openPuppeteer))
       expect(await Promise.all(clients.map((client) => client.version()))).toHaveLength(browsers)
-      const family = await descendantsOf(gateway.child.pid ?? 0)
+      const family = await descendantsOf(gateway.pid())
       expect(family.length).toBeGreaterThan(browsers * 4)
 
       await gateway.kill()
@@ -58,8 +46,7 @@ test.skipIf(!canRent)(
         const alive = await listProcesses()
         return !family.some((name) => alive.has(name))
       })
-      gateway = startGatewayProcess(dataDir, env)
-      url = await gateway.listening
+      await gateway.start()
       expect(await foldersLeft()).toEqual([])
     }
 
@@ -67,10 +54,11 @@ test.skipIf(!canRent)(
       expect(await call('session_status', { session_id })).toMatchObject({ alive: true })
       expect(await call('release_session', { session_id })).toMatchObject({ status: 'released' })
     }
-    const account = await send(url, { path: '/api/v1/account', key })
-    expect(account?.body).toMatchObject({ available_cents: 100 - browsers * 6, held_cents: 0 })
-    const books = await send(url, { path: '/api/v1/admin/ledger/verify', key: adminToken })
-    expect(books?.body).toMatchObject({ ok: true, problems: [] })
+    expect(await account.get('/api/v1/account')).toMatchObject({
+      available_cents: balanceCents - browsers * 6,
+      held_cents: 0,
+    })
+    await gateway.expectBooksRight()
   },
   300_000,
 )

@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { hello, labPrice, llmConfig } from '#test/llm-gateway.ts'
 import { startModelUpstream } from '#test/model-upstream.ts'
-import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import { adminToken, send } from './gateway-process.ts'
+import { startMortalGateway } from './mortal-gateway.ts'
 
 const kills = 4
 const accountCount = 4
@@ -34,38 +35,24 @@ async function chatUntilItDies(url: string, key: string, answered: Set<string>) 
   }
 }
 
-/** Accounts on a gateway in a process of its own, which can be killed and started again. */
+/** Accounts on a gateway that asks a stub of models. */
 async function startKillable() {
   const upstream = await startModelUpstream(onTestFinished)
-  const dataDir = await makeDataDirectory()
-  const configPath = path.join(dataDir, 'llm.json')
+  const folder = await makeDataDirectory()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const configPath = path.join(folder, 'llm.json')
   await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, { timeouts: {} })))
-  const env = { LLM_CONFIG: configPath, LAB_API_KEY: 'upstream-key', CALLS_IN_FLIGHT_MAX: '200' }
-  let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
-  onTestFinished(async () => {
-    await gateway.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  const gateway = await startMortalGateway({
+    ...{ LLM_CONFIG: configPath, LAB_API_KEY: 'upstream-key', CALLS_IN_FLIGHT_MAX: '200' },
   })
   const keys: string[] = []
-  for (let account = 0; account < accountCount; account += 1) {
-    const opened = await send(await gateway.listening, {
-      path: '/api/v1/admin/accounts',
-      key: adminToken,
-      body: { balance_cents: balanceCents },
-    })
-    keys.push(opened?.body.api_key)
-  }
+  for (let account = 0; account < accountCount; account += 1)
+    keys.push((await gateway.openAccount(balanceCents)).key)
   return {
-    upstream,
-    keys,
-    url: () => gateway.listening,
+    ...{ upstream, keys, url: gateway.url, startAgain: gateway.start },
     async killSoon() {
       await delay(1_000 + Math.random() * 1_500)
       await gateway.kill()
-    },
-    async startAgain() {
-      gateway = startGatewayProcess(dataDir, env)
-      await gateway.listening
     },
   }
 }

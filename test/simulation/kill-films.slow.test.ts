@@ -1,55 +1,35 @@
 // kill -9 while media is imported and films are rendered: no half import, each film made and charged once, no file left behind.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, rm, watch } from 'node:fs/promises'
+import { readdir, watch } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
+import { expect, test } from 'vitest'
 import { type CallAction, filmOf, importSample, saveFilm, storeSample } from '#test/film-studio.ts'
-import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import { startMortalGateway } from './mortal-gateway.ts'
 
 const balanceCents = 10_000
 const importsAtOnce = 6
 const renders = 3
 
 async function startStudio() {
-  const dataDir = await makeDataDirectory()
-  let gateway: GatewayProcess = startGatewayProcess(dataDir)
-  onTestFinished(async () => {
-    await gateway.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  let url = await gateway.listening
-  const opened = await send(url, {
-    path: '/api/v1/admin/accounts',
-    key: adminToken,
-    body: { balance_cents: balanceCents },
-  })
-  const key: string = opened?.body.api_key
+  const gateway = await startMortalGateway()
+  const { get, attempt } = await gateway.openAccount(balanceCents)
   return {
-    dataDir,
-    /** Undefined when the connection broke. */
-    attempt: (action: string, body: object) => send(url, { path: `/api/run/${action}`, key, body }),
+    ...gateway,
+    attempt,
     call: (async (action, body) => {
-      const reply = await send(url, { path: `/api/run/${action}`, key, body })
+      const reply = await attempt(action, body)
       if (reply === undefined) throw new Error(`The connection broke during ${action}.`)
       return { headers: new Headers(), ...reply }
     }) satisfies CallAction,
-    account: async () => (await send(url, { path: '/api/v1/account', key }))?.body,
-    verify: async () =>
-      (await send(url, { path: '/api/v1/admin/ledger/verify', key: adminToken }))?.body,
-    async killAndRestart() {
-      await gateway.kill()
-      gateway = startGatewayProcess(dataDir)
-      url = await gateway.listening
-    },
+    account: () => get('/api/v1/account'),
   }
 }
 
 test('an import that is killed leaves nothing and costs nothing, and can be repeated', async () => {
-  const { attempt, call, account, verify, killAndRestart } = await startStudio()
+  const { attempt, call, account, expectBooksRight, killAndStart } = await startStudio()
   const file_id = await storeSample(call, 'video/mp4')
   const replies: Awaited<ReturnType<typeof attempt>>[] = []
   for (let kill = 0; kill < 3; kill += 1) {
@@ -57,7 +37,7 @@ test('an import that is killed leaves nothing and costs nothing, and can be repe
       attempt('ns_assembler/upload', { file_id }),
     )
     await delay(Math.random() * 400)
-    await killAndRestart()
+    await killAndStart()
     replies.push(...(await Promise.all(imports)))
   }
   await expect.poll(async () => (await account()).held_cents, { timeout: 30_000 }).toBe(0)
@@ -67,11 +47,11 @@ test('an import that is killed leaves nothing and costs nothing, and can be repe
     expect(status.body.data).toMatchObject({ status: 'ready', duration_sec: expect.any(Number) })
   }
   await importSample(call, 'video/mp4')
-  expect(await verify()).toMatchObject({ ok: true, problems: [] })
+  await expectBooksRight()
 }, 180_000)
 
 test('renders that are killed are made again, and charged once', async () => {
-  const { call, account, verify, killAndRestart } = await startStudio()
+  const { call, account, expectBooksRight, killAndStart } = await startStudio()
   const mediaId = await importSample(call, 'image/jpeg')
   const composition = filmOf({
     kind: 'image',
@@ -88,7 +68,7 @@ test('renders that are killed are made again, and charged once', async () => {
   }
   for (let kill = 0; kill < 3; kill += 1) {
     await delay(500 + Math.random() * 2_500)
-    await killAndRestart()
+    await killAndStart()
   }
   for (const job_id of jobs) {
     const poll = async () => (await call('tollway/result', { job_id, wait_seconds: 50 })).body.data
@@ -102,14 +82,14 @@ test('renders that are killed are made again, and charged once', async () => {
   const { body } = await call('files/list', {})
   const films = body.data.files.filter(({ source }: { source: string }) => source === 'action')
   expect(films).toHaveLength(renders)
-  expect(await verify()).toMatchObject({ ok: true, problems: [] })
+  await expectBooksRight()
   // The next piece of work removes what killed gateways left.
   await importSample(call, 'image/png')
   expect(await leftFolders()).toEqual([])
 }, 300_000)
 
 test('a gateway that is killed while it stores a film stores it once, whole', async () => {
-  const { dataDir, call, account, verify, killAndRestart } = await startStudio()
+  const { dataDir, call, account, expectBooksRight, killAndStart } = await startStudio()
   const mediaId = await importSample(call, 'image/jpeg')
   const source = { kenBurns: 'in' }
   const composition = filmOf({ kind: 'image', mediaId, seconds: 4, source })
@@ -117,7 +97,7 @@ test('a gateway that is killed while it stores a film stores it once, whole', as
   const before = (await account()).available_cents
   const { body } = await call('ns_assembler/render', { project_id, intent: 'final' })
   await nextFileIn(path.join(dataDir, 'files', 'incoming'))
-  await killAndRestart()
+  await killAndStart()
   const wait = { job_id: body.data.job_id, wait_seconds: 50 }
   const poll = async () => (await call('tollway/result', wait)).body.data
   await expect.poll(async () => (await poll()).status, { timeout: 200_000 }).toBe('succeeded')
@@ -130,7 +110,7 @@ test('a gateway that is killed while it stores a film stores it once, whole', as
   const { get_url } = (await call('files/get', { file_id: films[0].file_id })).body.data
   const bytes = Buffer.from(await (await fetch(get_url)).arrayBuffer())
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(films[0].sha256)
-  expect(await verify()).toMatchObject({ ok: true, problems: [] })
+  await expectBooksRight()
 }, 300_000)
 
 /** Resolves when a file appears in a folder. */

@@ -1,11 +1,9 @@
 // kill -9 in the middle of ten deep jobs: every job ends and is charged exactly the price of its pages.
-import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
-import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import { type MortalAccount, type MortalGateway, startMortalGateway } from './mortal-gateway.ts'
 
 const jobCount = 10
 const jobsPerAccount = 3
@@ -28,50 +26,35 @@ async function serveSite() {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function submitJobs(url: string, site: string) {
-  const jobs: { key: string; jobId: string }[] = []
-  let key = ''
-  for (let job = 0; job < jobCount; job += 1) {
-    if (job % jobsPerAccount === 0) {
-      const opened = await send(url, {
-        path: '/api/v1/admin/accounts',
-        key: adminToken,
-        body: { balance_cents: balanceCents },
-      })
-      key = opened?.body.api_key
+async function submitJobs({ openAccount }: MortalGateway, site: string) {
+  const jobs: { account: MortalAccount; jobId: string }[] = []
+  for (let first = 0; first < jobCount; first += jobsPerAccount) {
+    const account = await openAccount(balanceCents)
+    for (let job = first; job < Math.min(first + jobsPerAccount, jobCount); job += 1) {
+      const urls = Array.from({ length: pagesPerJob }, (_, page) => `${site}/${job}/${page}`)
+      const handle = await account.attempt('tollway/onescrape-deep', { urls })
+      expect(handle?.body).toMatchObject({ ok: true, data: { status: 'queued' } })
+      jobs.push({ account, jobId: handle?.body.data.job_id })
     }
-    const urls = Array.from({ length: pagesPerJob }, (_, page) => `${site}/${job}/${page}`)
-    const handle = await send(url, { path: '/api/run/tollway/onescrape-deep', key, body: { urls } })
-    expect(handle?.body).toMatchObject({ ok: true, data: { status: 'queued' } })
-    jobs.push({ key, jobId: handle?.body.data.job_id })
   }
   return jobs
 }
 
 test('every job ends, Σ charges = Σ prices of the pages read, and no hold remains', async () => {
-  const dataDir = await makeDataDirectory()
   const site = await serveSite()
-  let gateway: GatewayProcess = startGatewayProcess(dataDir, { CHROMIUM_PATH: '/nowhere/chromium' })
-  onTestFinished(async () => {
-    await gateway.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  const jobs = await submitJobs(await gateway.listening, site)
+  const gateway = await startMortalGateway({ CHROMIUM_PATH: '/nowhere/chromium' })
+  const jobs = await submitJobs(gateway, site)
   for (let kill = 0; kill < 3; kill += 1) {
     await delay(300 + Math.random() * 1_500)
-    await gateway.kill()
-    gateway = startGatewayProcess(dataDir, { CHROMIUM_PATH: '/nowhere/chromium' })
-    await gateway.listening
+    await gateway.killAndStart()
   }
 
-  const url = await gateway.listening
-  const spent = new Map<string, number>()
-  for (const { key, jobId } of jobs) {
-    const poll = { path: '/api/run/tollway/result', key, body: { job_id: jobId, wait_seconds: 50 } }
-    let polled = await send(url, poll)
-    for (let again = 0; again < 3 && polled?.body.data.status === 'running'; again += 1)
-      polled = await send(url, poll)
-    const { status, charged_cents: charged, result } = polled?.body.data ?? {}
+  const spent = new Map<MortalAccount, number>()
+  for (const { account, jobId } of jobs) {
+    const poll = () => account.call('tollway/result', { job_id: jobId, wait_seconds: 50 })
+    let polled = await poll()
+    for (let again = 0; again < 3 && polled?.status === 'running'; again += 1) polled = await poll()
+    const { status, charged_cents: charged, result } = polled ?? {}
     expect(status).toBe('succeeded')
     const prices = result.rows.map((row: { charged_cents: number }) => row.charged_cents)
     expect(prices.reduce((sum: number, cents: number) => sum + cents, 0)).toBe(charged)
@@ -80,12 +63,12 @@ test('every job ends, Σ charges = Σ prices of the pages read, and no hold rema
       blocked_count: 1,
       spent_cents: charged,
     })
-    spent.set(key, (spent.get(key) ?? 0) + charged)
+    spent.set(account, (spent.get(account) ?? 0) + charged)
   }
-  for (const [key, cents] of spent) {
-    const account = await send(url, { path: '/api/v1/account', key })
-    expect(account?.body).toMatchObject({ available_cents: balanceCents - cents, held_cents: 0 })
-  }
-  const verified = await send(url, { path: '/api/v1/admin/ledger/verify', key: adminToken })
-  expect(verified?.body).toMatchObject({ ok: true, problems: [] })
+  for (const [account, cents] of spent)
+    expect(await account.get('/api/v1/account')).toMatchObject({
+      available_cents: balanceCents - cents,
+      held_cents: 0,
+    })
+  await gateway.expectBooksRight()
 })

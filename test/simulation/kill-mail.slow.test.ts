@@ -1,17 +1,13 @@
 // kill -9 while mail arrives: what was acknowledged is there, and what was not is stored once when its sender repeats it.
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Database, openDatabase } from '#platform/database/database.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
-import { createTestDatabase } from '#test/database.ts'
-import { silentLog as log } from '#test/silent-log.ts'
 import { until } from '#test/until.ts'
-import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import { holdUp, waiting } from './held-statements.ts'
+import { openOuterDatabase, startMortalGateway } from './mortal-gateway.ts'
 
 const domain = 'agents.example'
 const inbox_id = `ada@${domain}`
@@ -46,87 +42,45 @@ async function startSilentRelay() {
 }
 
 async function open(more: Record<string, string> = {}) {
-  const dataDir = await makeDataDirectory()
-  const databaseUrl = await createTestDatabase()
-  const database = openDatabase({ connectionString: databaseUrl, log })
+  const { database, env } = await openOuterDatabase()
   const port = await freePort()
-  const env = {
-    ...{ DATABASE_URL: databaseUrl, CHROMIUM_PATH: '/nowhere/chromium' },
+  const { openAccount, killAndStart } = await startMortalGateway({
+    ...{ ...env, CHROMIUM_PATH: '/nowhere/chromium' },
     ...{ MAIL_DOMAINS: domain, MAIL_PORT: String(port), ...more },
-  }
-  let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
-  onTestFinished(async () => {
-    await gateway.stop()
-    await database.close()
-    await rm(dataDir, { recursive: true, force: true })
   })
-  const ask = async (path: string, key: string, body: object) =>
-    (await send(await gateway.listening, { path, key, body }))?.body
-  const { api_key: key } = await ask('/api/v1/admin/accounts', adminToken, { balance_cents: 300 })
-  const call = async (action: string, body: object) =>
-    (await ask(`/api/run/${action}`, key, body)).data
+  const { attempt, call } = await openAccount(300)
   await call('ns_mail/create_inbox', { username: 'ada' })
   return {
-    database,
-    call,
+    ...{ database, call, killAndStart },
     /** Sends a mail, always under the same idempotency key. */
-    sendOnce: async (to: string) => {
-      const body = { inbox_id, to, subject: 'Once', text: 'Hi' }
-      const request = { path: '/api/run/ns_mail/send', key, body, idempotencyKey: 'once' }
-      return (await send(await gateway.listening, request))?.body
-    },
+    sendOnce: async (to: string) =>
+      (await attempt('ns_mail/send', { inbox_id, to, subject: 'Once', text: 'Hi' }, 'once'))?.body,
     deliver: () =>
       createTransport({ host: '127.0.0.1', port }).sendMail({
         // The sender repeats the same bytes.
         ...{ ...mail, boundaryPrefix: 'b', baseBoundary: 'fixed' },
       } as object),
-    async killed() {
-      await gateway.kill()
-      gateway = startGatewayProcess(dataDir, env)
-      await gateway.listening
-    },
   }
 }
 
 test('mail that was acknowledged is there after the gateway was killed', async () => {
-  const { call, deliver, killed } = await open()
+  const { call, deliver, killAndStart } = await open()
   await deliver()
-  await killed()
+  await killAndStart()
   const { messages } = await call('ns_mail/list-messages', { inbox_id })
   expect(messages).toMatchObject([{ subject: 'Hi', attachments: [{ filename: 'a.txt' }] }])
   const got = await call('ns_mail/get-message', { inbox_id, message_id: '<1@b.org>' })
   expect(await (await fetch(got.attachments[0].download_url)).text()).toBe('content')
 })
 
-/** From here on, messages wait before they are stored. */
-async function holdUpMessages(database: Database) {
-  await database.query(
-    `create function hold_up() returns trigger language plpgsql as $$
-     begin perform pg_advisory_xact_lock(4711); return new; end $$`,
-  )
-  await database.query(
-    'create trigger hold_up before insert on mail_message for each row execute function hold_up()',
-  )
-  const session = await database.connect()
-  await session.query('select pg_advisory_lock(4711)')
-  return {
-    letGo: () => session.end(),
-    isHeldUp: () =>
-      until(async () => {
-        const rows = await database.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return rows.length > 0
-      }),
-  }
-}
+const heldUp = 'trigger hold_up before insert on mail_message'
 
 test('mail whose gateway was killed before the acknowledgement is stored once, its attachment too', async () => {
-  const { database, call, deliver, killed } = await open()
-  const { isHeldUp, letGo } = await holdUpMessages(database)
+  const { database, call, deliver, killAndStart } = await open()
+  const letGo = await holdUp(database, heldUp)
   const lost = expect(deliver()).rejects.toThrow()
-  await isHeldUp()
-  await killed()
+  await waiting(database)
+  await killAndStart()
   await letGo()
   await lost
   await deliver()
@@ -137,10 +91,10 @@ test('mail whose gateway was killed before the acknowledgement is stored once, i
 
 test('a mail that the relay may have taken when its gateway was killed is not sent again', async () => {
   const relay = await startSilentRelay()
-  const { call, sendOnce, killed } = await open({ SMTP_RELAY_URL: relay.url })
+  const { call, sendOnce, killAndStart } = await open({ SMTP_RELAY_URL: relay.url })
   const lost = sendOnce('bob@example.org').catch(() => {})
   await until(async () => relay.taken() === 1)
-  await killed()
+  await killAndStart()
   await lost
   await until(async () => (await sendOnce('bob@example.org'))?.error === 'outcome_unknown')
   expect(relay.taken()).toBe(1)
@@ -148,11 +102,11 @@ test('a mail that the relay may have taken when its gateway was killed is not se
 })
 
 test('a mail to an inbox of a killed gateway arrives at most once', async () => {
-  const { database, call, sendOnce, killed } = await open()
-  const { isHeldUp, letGo } = await holdUpMessages(database)
+  const { database, call, sendOnce, killAndStart } = await open()
+  const letGo = await holdUp(database, heldUp)
   const lost = sendOnce(inbox_id).catch(() => {})
-  await isHeldUp()
-  await killed()
+  await waiting(database)
+  await killAndStart()
   await letGo()
   await lost
   await until(async () => (await sendOnce(inbox_id))?.error === 'outcome_unknown')

@@ -1,12 +1,14 @@
 // kill -9 in each step of ten plans: each step is paid once, no plan exceeds its ceiling, and the parts add up.
-import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeDataDirectory } from '#test/data-directory.ts'
-import { createTestDatabase } from '#test/database.ts'
-import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import {
+  type MortalAccount,
+  type MortalGateway,
+  openOuterDatabase,
+  startMortalGateway,
+} from './mortal-gateway.ts'
 
 const planCount = 10
 const plansPerAccount = 3
@@ -58,54 +60,43 @@ const stepsOf = (plan: number) =>
     },
   }))
 
-async function submitPlans(url: string) {
-  const plans: { key: string; jobId: string }[] = []
-  let key = ''
-  for (let plan = 0; plan < planCount; plan += 1) {
-    if (plan % plansPerAccount === 0) {
-      const body = { balance_cents: balanceCents }
-      const opened = await send(url, { path: '/api/v1/admin/accounts', key: adminToken, body })
-      key = opened?.body.api_key
+async function submitPlans({ openAccount }: MortalGateway) {
+  const plans: { account: MortalAccount; jobId: string }[] = []
+  for (let first = 0; first < planCount; first += plansPerAccount) {
+    const account = await openAccount(balanceCents)
+    for (let plan = first; plan < Math.min(first + plansPerAccount, planCount); plan += 1) {
+      const body = { steps: stepsOf(plan), max_cost_cents: ceilingOf(plan) }
+      const handle = await account.attempt('tollway/run-plan', body)
+      expect(handle?.body).toMatchObject({ ok: true, data: { status: 'queued' } })
+      plans.push({ account, jobId: handle?.body.data.job_id })
     }
-    const body = { steps: stepsOf(plan), max_cost_cents: ceilingOf(plan) }
-    const handle = await send(url, { path: '/api/run/tollway/run-plan', key, body })
-    expect(handle?.body).toMatchObject({ ok: true, data: { status: 'queued' } })
-    plans.push({ key, jobId: handle?.body.data.job_id })
   }
   return plans
 }
 
 test('a killed plan goes on where it was, and is charged once for each step', async () => {
-  const dataDir = await makeDataDirectory()
   const vendor = await startVendor()
-  const env = {
-    DATABASE_URL: await createTestDatabase(),
+  const { env } = await openOuterDatabase()
+  const gateway = await startMortalGateway({
+    ...env,
     CHROMIUM_PATH: '/nowhere/chromium',
     JOBS_AT_ONCE: String(planCount),
     STEPPING_BASE_URL: vendor.url,
     TOLLWAY_PROVIDERS: provider,
-  }
-  let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
-  onTestFinished(async () => {
-    await gateway.stop()
-    await rm(dataDir, { recursive: true, force: true })
   })
-  const plans = await submitPlans(await gateway.listening)
+  const plans = await submitPlans(gateway)
   for (const id of ids) {
     const running = id === lastId ? planCount / 2 : planCount
     await expect.poll(() => vendor.waitingAt(id), patience).toBe(running)
     await gateway.kill()
     vendor.open(id)
-    gateway = startGatewayProcess(dataDir, env)
-    await gateway.listening
+    await gateway.start()
   }
 
-  const url = await gateway.listening
-  const spent = new Map<string, number>()
-  for (const [plan, { key, jobId }] of plans.entries()) {
-    const body = { job_id: jobId, wait_seconds: 50 }
-    const polled = await send(url, { path: '/api/run/tollway/result', key, body })
-    const { status, charged_cents: charged, result } = polled?.body.data ?? {}
+  const spent = new Map<MortalAccount, number>()
+  for (const [plan, { account, jobId }] of plans.entries()) {
+    const polled = await account.call('tollway/result', { job_id: jobId, wait_seconds: 50 })
+    const { status, charged_cents: charged, result } = polled ?? {}
     expect(status).toBe('succeeded')
     expect(charged).toBe(isPoor(plan) ? 6 : 8)
     expect(charged).toBeLessThanOrEqual(ceilingOf(plan))
@@ -116,13 +107,13 @@ test('a killed plan goes on where it was, and is charged once for each step', as
     ])
     expect(parts.reduce((sum, part) => sum + part.charged_cents, 0)).toBe(charged)
     expect(result.status).toBe(isPoor(plan) ? 'stopped' : 'completed')
-    spent.set(key, (spent.get(key) ?? 0) + Number(result.spent_usd) * 100)
+    spent.set(account, (spent.get(account) ?? 0) + Number(result.spent_usd) * 100)
   }
-  for (const [key, cents] of spent) {
-    const account = await send(url, { path: '/api/v1/account', key })
-    const available = Math.floor(balanceCents - cents)
-    expect(account?.body).toMatchObject({ available_cents: available, held_cents: 0 })
-  }
+  for (const [account, cents] of spent)
+    expect(await account.get('/api/v1/account')).toMatchObject({
+      available_cents: Math.floor(balanceCents - cents),
+      held_cents: 0,
+    })
   // Once by the gateway that was killed and once by the next. No step that had ended is asked again.
   const lastAsked = ids.flatMap((id) =>
     plans.flatMap((_, plan) => (id === lastId && isPoor(plan) ? [] : [`${plan}-${id}`])),
@@ -130,6 +121,5 @@ test('a killed plan goes on where it was, and is charged once for each step', as
   expect(Object.fromEntries(vendor.asked)).toEqual(
     Object.fromEntries(lastAsked.map((name) => [name, 2])),
   )
-  const verified = await send(url, { path: '/api/v1/admin/ledger/verify', key: adminToken })
-  expect(verified?.body).toMatchObject({ ok: true, problems: [] })
+  await gateway.expectBooksRight()
 })

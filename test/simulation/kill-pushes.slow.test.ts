@@ -2,50 +2,30 @@
 // before.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, readdir, rm } from 'node:fs/promises'
+import { chmod, readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import path from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '#platform/clock.ts'
-import { openDatabase } from '#platform/database/database.ts'
 import { createSandbox } from '#platform/sandbox/sandbox.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
-import { createTestDatabase } from '#test/database.ts'
-import { silentLog as log } from '#test/silent-log.ts'
 import { until } from '#test/until.ts'
 import { basic, commit, gitIn, openGit } from '../scenarios/repositories/git-client.fixture.ts'
-import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import { openOuterDatabase, startMortalGateway } from './mortal-gateway.ts'
 
 const missing = await createSandbox({ clock }).missing()
 const kills = 2
 
 async function open() {
-  const dataDir = await makeDataDirectory()
+  const { database, env } = await openOuterDatabase()
+  const { dataDir, killAndStart, openAccount } = await startMortalGateway({
+    ...{ ...env, CHROMIUM_PATH: '/nowhere/chromium' },
+  })
   await chmod(dataDir, 0o711)
-  const databaseUrl = await createTestDatabase()
-  const database = openDatabase({ connectionString: databaseUrl, log })
-  const env = { DATABASE_URL: databaseUrl, CHROMIUM_PATH: '/nowhere/chromium' }
-  let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
-  onTestFinished(async () => {
-    await gateway.stop()
-    await database.close()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  const account = await send(await gateway.listening, {
-    ...{ path: '/api/v1/admin/accounts', key: adminToken, body: { balance_cents: 1_000 } },
-  })
-  const call = async (action: string, body: object) => {
-    const to = { path: `/api/run/ns_repo/${action}`, key: account?.body.api_key, body }
-    return (await send(await gateway.listening, to))?.body.data
-  }
+  const { call } = await openAccount(1_000)
   return {
-    ...{ dataDir, database, call },
-    async killed() {
-      await gateway.kill()
-      gateway = startGatewayProcess(dataDir, env)
-      await gateway.listening
-    },
+    ...{ dataDir, database, killAndStart },
+    call: (action: string, body: object) => call(`ns_repo/${action}`, body),
   }
 }
 
@@ -94,7 +74,7 @@ test.skipIf(missing !== undefined)(
   'a gateway that is killed during pushes leaves the repository as it was',
   { timeout: 300_000 },
   async () => {
-    const { dataDir, database, call, killed } = await open()
+    const { dataDir, database, call, killAndStart } = await open()
     const { repo_id, clone_url } = await call('repo-create', {})
     const outer = await openGit()
     await outer.run('clone', '--quiet', clone_url, 'copy')
@@ -107,7 +87,7 @@ test.skipIf(missing !== undefined)(
     for (let turn = 0; turn < kills; turn += 1) {
       const fresh = await call('repo-get', { repo_id })
       await beginPush(fresh.clone_url, folder, head)
-      await killed()
+      await killAndStart()
       await until(async () => programsOn(repo_id) === '0\n')
       await until(async () => {
         const rows = await database.query('select 1 from repository where is_unmeasured')

@@ -1,36 +1,17 @@
 // kill -9 of a gateway that records a browser, and of one that encodes: the video is stored once, and nothing else is left.
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { colourIn, hasRecorded } from '#test/browsers/recorded.ts'
 import { canRent, openPuppeteer } from '#test/browsers/rented-browser.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
 import { until } from '#test/until.ts'
-import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import { startMortalGateway } from './mortal-gateway.ts'
 
 test.skipIf(!canRent)(
   'a killed gateway loses no recording and stores none twice',
   async () => {
-    const dataDir = await makeDataDirectory()
-    let gateway: GatewayProcess = startGatewayProcess(dataDir)
-    onTestFinished(async () => {
-      await gateway.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    })
-    let url = await gateway.listening
-    const opened = await send(url, {
-      path: '/api/v1/admin/accounts',
-      key: adminToken,
-      body: { balance_cents: 100 },
-    })
-    const key: string = opened?.body.api_key
-    const call = async (action: string, body: object) =>
-      (await send(url, { path: `/api/run/${action}`, key, body }))?.body.data
-    const restart = async () => {
-      await gateway.kill()
-      gateway = startGatewayProcess(dataDir)
-      url = await gateway.listening
-    }
+    const { dataDir, openAccount, killAndStart } = await startMortalGateway()
+    const { call } = await openAccount(100)
 
     const { sessionId: session_id, connectUrl } = await call('ns_browser/create_session', {
       ...{ estimatedMinutes: 5, keepAlive: true, recording: true },
@@ -42,13 +23,13 @@ test.skipIf(!canRent)(
       await until(() => hasRecorded(dataDir, session_id, colour))
     }
     await show(connectUrl, '#e00', 'red')
-    await restart()
+    await killAndStart()
     expect(await status()).toMatchObject({ alive: true, recording: { status: 'recording' } })
     await show((await status()).connectUrl, '#00e', 'blue')
     await call('ns_browser/release_session', { session_id })
     // As when a gateway dies before it has removed the pictures of a finished recording.
     await mkdir(path.join(dataDir, 'recordings', 'finished'))
-    await restart()
+    await killAndStart()
     await until(async () => (await status()).recording.status === 'saved', 120_000)
     const { file_id } = (await status()).recording
     const { files, used_bytes } = await call('files/list', {})

@@ -1,47 +1,24 @@
 // kill -9 in each step of an upload and of a deletion: no partial file appears, no room is lost, and a client can go on.
 import { randomBytes } from 'node:crypto'
-import { readdir, rm, stat, utimes } from 'node:fs/promises'
+import { readdir, stat, utimes } from 'node:fs/promises'
 import { request } from 'node:http'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Database, openDatabase } from '#platform/database/database.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
-import { createTestDatabase } from '#test/database.ts'
-import { silentLog as log } from '#test/silent-log.ts'
 import { until } from '#test/until.ts'
-import { adminToken, type GatewayProcess, send, startGatewayProcess } from './gateway-process.ts'
+import { holdUp, waiting } from './held-statements.ts'
+import { openOuterDatabase, startMortalGateway } from './mortal-gateway.ts'
 
 const bytes = new Uint8Array(randomBytes(3_000_000))
 
 async function open() {
-  const dataDir = await makeDataDirectory()
-  const databaseUrl = await createTestDatabase()
-  const database = openDatabase({ connectionString: databaseUrl, log })
-  const env = { DATABASE_URL: databaseUrl, CHROMIUM_PATH: '/nowhere/chromium' }
-  let gateway: GatewayProcess = startGatewayProcess(dataDir, env)
-  onTestFinished(async () => {
-    await gateway.stop()
-    await database.close()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  const account = await send(await gateway.listening, {
-    ...{ path: '/api/v1/admin/accounts', key: adminToken, body: { balance_cents: 100 } },
-  })
-  const key = account?.body.api_key
-  const call = async (action: string, body: object) => {
-    const to = { path: `/api/run/files/${action}`, key, body }
-    return (await send(await gateway.listening, to))?.body.data
-  }
+  const { database, env } = await openOuterDatabase()
+  const gateway = await startMortalGateway({ ...env, CHROMIUM_PATH: '/nowhere/chromium' })
+  const { call } = await gateway.openAccount(100)
   return {
     database,
-    incoming: path.join(dataDir, 'files/incoming'),
-    call,
-    /** Kills the gateway and starts another, at another port. */
-    async killed() {
-      await gateway.kill()
-      gateway = startGatewayProcess(dataDir, env)
-      return await gateway.listening
-    },
+    incoming: path.join(gateway.dataDir, 'files/incoming'),
+    call: (action: string, body: object) => call(`files/${action}`, body),
+    killAndStart: gateway.killAndStart,
   }
 }
 
@@ -57,57 +34,37 @@ function begin(putUrl: string, part: Uint8Array) {
   onTestFinished(() => void upload.destroy())
 }
 
-const waiting = (database: Database) =>
-  until(async () => {
-    const rows = await database.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rows.length > 0
-  })
-
-/** Makes a statement of the gateway wait until its process is dead. Resolves to a function that lets it go on. */
-async function holdUp(database: Database, timing: string) {
-  await database.query(
-    `create function hold_up() returns trigger language plpgsql as $$
-     begin perform pg_advisory_xact_lock(4711); return coalesce(new, old); end $$`,
-  )
-  await database.query(`create ${timing} for each row execute function hold_up()`)
-  const session = await database.connect()
-  await session.query('select pg_advisory_lock(4711)')
-  return () => session.end()
-}
-
 type Opened = Awaited<ReturnType<typeof open>>
 
 /** Brings an upload to a step, kills the gateway there, and resolves to the address of the next one. */
 const steps: Record<string, (opened: Opened, putUrl: string) => Promise<string>> = {
-  async 'while the bytes arrive'({ incoming, killed }, putUrl) {
+  async 'while the bytes arrive'({ incoming, killAndStart }, putUrl) {
     const part = bytes.subarray(0, 1_000_000)
     begin(putUrl, part)
     await until(async () => {
       const [name] = await readdir(incoming)
       return name !== undefined && (await stat(path.join(incoming, name))).size === part.length
     })
-    return await killed()
+    return await killAndStart()
   },
-  async 'before the bytes become visible'({ database, killed }, putUrl) {
+  async 'before the bytes become visible'({ database, killAndStart }, putUrl) {
     const session = await database.connect()
     await session.query('begin')
     await session.query('select 1 from stored_file for update')
     begin(putUrl, bytes)
     await waiting(database)
-    const base = await killed()
+    const base = await killAndStart()
     await session.end()
     return base
   },
-  async 'before the row is committed'({ database, killed }, putUrl) {
+  async 'before the row is committed'({ database, killAndStart }, putUrl) {
     const letGo = await holdUp(
       database,
       'constraint trigger held_up after update on stored_file deferrable initially deferred',
     )
     begin(putUrl, bytes)
     await waiting(database)
-    const base = await killed()
+    const base = await killAndStart()
     // The server rolls back what a dead client has not committed, as soon as it notices.
     await database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -138,19 +95,19 @@ test.each(Object.keys(steps))('a gateway that is killed %s', { timeout: 120_000 
 
   const longAgo = new Date(Date.now() - 3_600_000)
   for (const name of left) await utimes(path.join(incoming, name), longAgo, longAgo)
-  await opened.killed()
+  await opened.killAndStart()
   await until(async () => (await readdir(incoming)).length === 0)
 })
 
 test('a gateway that is killed before it answers has stored the file', {
   timeout: 120_000,
 }, async () => {
-  const { call, killed } = await open()
+  const { call, killAndStart } = await open()
   const upload = { filename: 'a.bin', size_bytes: bytes.length }
   const { put_url, get_url, file_id } = await call('upload', upload)
   begin(put_url, bytes)
   await until(async () => (await call('get', { file_id })).status === 'stored')
-  const base = await killed()
+  const base = await killAndStart()
   const served = await fetch(at(get_url, base))
   expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytes)
 })
@@ -158,7 +115,7 @@ test('a gateway that is killed before it answers has stored the file', {
 test('a gateway that is killed while it deletes leaves neither bytes nor a row', {
   timeout: 120_000,
 }, async () => {
-  const { call, database, killed } = await open()
+  const { call, database, killAndStart } = await open()
   const { put_url, get_url, file_id } = await call('upload', {
     ...{ filename: 'a.bin', size_bytes: bytes.length },
   })
@@ -166,7 +123,7 @@ test('a gateway that is killed while it deletes leaves neither bytes nor a row',
   const letGo = await holdUp(database, 'trigger held_up before delete on stored_file')
   const deleting = call('delete', { file_id })
   await waiting(database)
-  const base = await killed()
+  const base = await killAndStart()
   await deleting
   expect((await call('list', {})).used_bytes).toBe(0)
   expect((await fetch(at(get_url, base))).status).toBe(404)
