@@ -1,4 +1,5 @@
 // What a caller reads when Modal fails, in each way in which its API can, and what is left at the vendor then: nothing.
+import protobuf from 'protobufjs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import type { Fault } from './grpc-server.ts'
@@ -47,6 +48,39 @@ test.each([
   const failure = await world.failure('sandbox-status', { sandbox_id: id })
   expect(failure.code).toBe(code)
   expect(JSON.stringify([failure.message, failure.data])).not.toContain(secret)
+})
+
+const { root } = protobuf.parse(`syntax = "proto3";
+message Any { string type_url = 1; bytes value = 2; }
+message Status { int32 code = 1; string message = 2; repeated Any details = 3; }
+message RPCRetryPolicy { float retry_after_secs = 1; }`)
+
+function writeMessage(name: string, content: object): Uint8Array {
+  const type = root.lookupType(name)
+  return type.encode(type.fromObject(content)).finish()
+}
+
+test.each([
+  [12.2, 13],
+  [0, 1],
+  [1e9, 3_600],
+])('a request to wait %d seconds reaches the caller', async (retryAfterSecs, seconds) => {
+  const { sandbox_id: id } = await world.run('sandbox-create', {})
+  const wait = {
+    typeUrl: 'type.googleapis.com/modal.client.RPCRetryPolicy',
+    value: writeMessage('RPCRetryPolicy', { retryAfterSecs }),
+  }
+  const other = { typeUrl: 'type.googleapis.com/google.rpc.DebugInfo', value: Buffer.from('xyz') }
+  const details = Buffer.from(writeMessage('Status', { code: 14, details: [other, wait] }))
+  const metadata = { 'grpc-status-details-bin': details.toString('base64').replace(/=+$/, '') }
+  failAt('SandboxWait', { status: 14, metadata })
+  expect(await world.failure('sandbox-status', { sandbox_id: id })).toMatchObject({
+    ...{ code: 'rate_limited', retryAfterSeconds: seconds },
+  })
+  failAt('SandboxWait', { status: 14, metadata: { 'grpc-status-details-bin': 'AAAA' } })
+  expect(await world.failure('sandbox-status', { sandbox_id: id })).toMatchObject({
+    code: 'upstream_error',
+  })
 })
 
 test('a refused token is fetched anew for the next call', async () => {

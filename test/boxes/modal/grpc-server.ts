@@ -181,7 +181,11 @@ function failBy(stream: ServerHttp2Stream, type: protobuf.Type, planned: Exclude
     return stream.end('down')
   }
   if ('status' in planned)
-    return refuse(stream, new GrpcFailure(planned.status, planned.message ?? 'refused'))
+    return refuse(
+      stream,
+      new GrpcFailure(planned.status, planned.message ?? 'refused'),
+      planned.metadata,
+    )
   const content =
     'bytes' in planned ? planned.bytes : type.encode(type.fromObject(planned.reply)).finish()
   stream.respond(accepted, { waitForTrailers: true })
@@ -189,10 +193,10 @@ function failBy(stream: ServerHttp2Stream, type: protobuf.Type, planned: Exclude
   stream.end(frame(content))
 }
 
-function refuse(stream: ServerHttp2Stream, thrown: unknown) {
+function refuse(stream: ServerHttp2Stream, thrown: unknown, metadata: Metadata = {}) {
   const { status, message } = thrown instanceof GrpcFailure ? thrown : new GrpcFailure(13, 'a bug')
   const outcome = { 'grpc-status': String(status), 'grpc-message': encodeURIComponent(message) }
-  stream.respond({ ...accepted, ...outcome }, { endStream: true })
+  stream.respond({ ...accepted, ...metadata, ...outcome }, { endStream: true })
 }
 
 /** The numbers of the fields that the type does not name, at any depth. */

@@ -29,6 +29,14 @@ const sandbox = {
   name: [30, 'string'],
 } as const satisfies MessageType
 
+/** In the metadata of a failure: `google.rpc.Status`, whose details have types of their own. */
+export const failureStatus = {
+  details: [3, [{ typeUrl: [1, 'string'], value: [2, 'bytes'] }]],
+} as const satisfies MessageType
+
+/** A detail by which the vendor asks its clients to wait: `modal.client.RPCRetryPolicy`. */
+export const retryPolicy = { retryAfterSecs: [1, 'float'] } as const satisfies MessageType
+
 interface Method {
   readonly request: MessageType
   readonly reply: MessageType

@@ -3,10 +3,11 @@ import { z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
 import type { Clock, HttpReply, HttpRequest, ProviderHttp } from '#core/ports.ts'
 import type { Upstream } from '#core/provider.ts'
-import { apiMethods, routerMethods } from './messages.ts'
+import { apiMethods, failureStatus, retryPolicy, routerMethods } from './messages.ts'
 import { decode, encode, type Message, type MessageType } from './protobuf.ts'
 
 const secondMs = 1_000
+const waitSecondsMax = 3_600
 /** A token is replaced so long before it expires. */
 const tokenMarginMs = 60_000
 /** For a token that does not tell when it expires. */
@@ -34,10 +35,28 @@ export const modalUpstream = {
     },
   },
   wallet: { rail: 'mpp', baseUrl: 'https://modal.mpp.tempo.xyz' },
-  // The state of the vendor's side does not fit the request. The caller cannot change that.
-  failure: ({ status }) => (status === 422 ? 'upstream_error' : undefined),
+  failure({ status, headers }) {
+    const retryAfterSeconds = readWait(headers['grpc-status-details-bin'])
+    if (retryAfterSeconds !== undefined) return { code: 'rate_limited', retryAfterSeconds }
+    // The state of the vendor's side does not fit the request. The caller cannot change that.
+    return status === 422 ? 'upstream_error' : undefined
+  },
   connectionsMax: 256,
 } satisfies Upstream
+
+/** For how long the vendor asks its clients to wait, if it does. */
+function readWait(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  try {
+    const { details = [] } = decode(failureStatus, Buffer.from(header, 'base64'))
+    const detail = details.find(({ typeUrl }) => typeUrl?.endsWith('/modal.client.RPCRetryPolicy'))
+    if (detail === undefined) return undefined
+    const { retryAfterSecs = 0 } = decode(retryPolicy, detail.value ?? Buffer.alloc(0))
+    return Math.min(Math.max(1, Math.ceil(retryAfterSecs)), waitSecondsMax)
+  } catch {
+    return undefined
+  }
+}
 
 type Requesting = Pick<
   HttpRequest,
