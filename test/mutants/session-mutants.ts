@@ -1,8 +1,11 @@
-// Bugs of the engine of sessions.
+// Bugs of the engine of sessions, and of what is paid in advance.
 import type { Mutant } from './mutants.ts'
 
 const sessions = 'src/runner/sessions'
 const engineTests = [`${sessions}/sessions.test.ts`]
+
+const prepaid = { file: 'src/features/prepaid/prepaid.ts' }
+const prepaidTests = { tests: ['src/features/prepaid/prepaid.test.ts'] }
 
 export const sessionMutants: readonly Mutant[] = [
   {
@@ -46,5 +49,26 @@ export const sessionMutants: readonly Mutant[] = [
     find: `and action = $2 and state in ('opening', 'open', 'suspended')`,
     replace: `and action = $2 and state in ('opening', 'open')`,
     tests: engineTests,
+  },
+  {
+    name: 'a resource that was paid during a round is ended',
+    ...prepaid,
+    find: `c.state = 'voided'`,
+    replace: `c.state <> 'held'`,
+    ...prepaidTests,
+  },
+  {
+    name: 'a resource that a late request makes stays',
+    ...prepaid,
+    find: 'if (isLast) await',
+    replace: 'await',
+    ...prepaidTests,
+  },
+  {
+    name: 'a resource that cannot be ended holds up the others',
+    ...prepaid,
+    find: 'tried_at nulls first',
+    replace: 'tried_at nulls last',
+    ...prepaidTests,
   },
 ]
