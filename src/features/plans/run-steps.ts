@@ -48,11 +48,14 @@ export async function runSteps(
   const late = new AbortController()
   const ended = new AbortController()
   const abandoned = new AbortController()
-  const untilLate = Math.max(limits.deadlineMs - clock.now(), 0)
-  void clock
-    .sleep(untilLate, AbortSignal.any([signal, ended.signal]))
-    .then(() => late.abort(outOfTime()))
-    .catch(() => {})
+  const remainingMs = limits.deadlineMs - clock.now()
+  // A plan that is taken up too late starts nothing.
+  if (remainingMs <= 0) late.abort(outOfTime())
+  else
+    void clock
+      .sleep(remainingMs, AbortSignal.any([signal, ended.signal]))
+      .then(() => late.abort(outOfTime()))
+      .catch(() => {})
   const progress = createProgress(context, steps, limits.held)
   const running = createRunning(context, progress, {
     late: late.signal,
