@@ -4,6 +4,7 @@ import {
   type AnyPrice,
   describePrice,
   type FixedPrice,
+  priceBounds,
   priceRange,
   quotePrice,
   settlePrice,
@@ -200,5 +201,71 @@ test('an exact price may require a ceiling, and is still held and charged exactl
     mode: 'dynamic',
     min: '11.000000',
     max: '34.000000',
+  })
+})
+
+describe('a sum of prices', () => {
+  const parts = (min: number, max: number): AnyPrice => ({
+    sumOf: () => ({ min, max, isExact: min === max }),
+    ...{ atMostCents: 100, basis: 'the sum of its calls', settle: ({ output }) => output.spent },
+  })
+  const cents = 10_000
+
+  test('needs a ceiling, and is refused if its parts are known to cost more', () => {
+    expect(() => quotePrice(parts(2 * cents, 2 * cents), {})).toThrow(/max_cost_cents/)
+    expect(() => quotePrice(parts(2 * cents, 9 * cents), {}, cents)).toThrow(/at least 2/)
+  })
+
+  test('holds an exact sum exactly, and else what the parts may cost up to the ceiling', () => {
+    expect(quotePrice(parts(3 * cents, 3 * cents), {}, 9 * cents)).toEqual({
+      ...{ kind: 'exact', micros: 3 * cents },
+    })
+    expect(quotePrice(parts(0, 7 * cents), {}, 9 * cents).micros).toBe(7 * cents)
+    expect(quotePrice(parts(0, 70 * cents), {}, 9 * cents)).toEqual({
+      ...{ kind: 'cap', micros: 9 * cents },
+    })
+  })
+
+  test('holds no more than its highest amount, and refuses parts that cost more', () => {
+    expect(quotePrice(parts(0, 900 * cents), {}, 500 * cents).micros).toBe(100 * cents)
+    expect(() => quotePrice(parts(200 * cents, 200 * cents), {}, 500 * cents)).toThrow(/at most/)
+  })
+
+  test('charges what the parts did cost, never more than was held', () => {
+    const price = parts(0, 9 * cents)
+    const quote = quotePrice(price, {}, 9 * cents)
+    expect(settlePrice(price, quote, {}, { spent: 4.5 })).toBe(4.5 * cents)
+    expect(settlePrice(price, quote, {}, { spent: 12 })).toBe(9 * cents)
+  })
+})
+
+const byMode: FixedPrice<unknown> = {
+  cents: 5,
+  variants: [
+    { when: { deep: true }, cents: 30 },
+    { when: { mode: 'fast' }, cents: 2 },
+  ],
+}
+
+describe('the bounds of a price whose input is not all known', () => {
+  test.each([
+    ['an open count', perUrl, { urls: 3 }, ['urls']],
+    ['an open length', computed, { seconds: 4 }, ['seconds']],
+    ['an open cap', computedCap, { budget: 80 }, ['budget']],
+    ['an open choice that is not taken', byMode, { deep: false }, ['deep']],
+    ['an open choice that is taken', byMode, { deep: true }, ['deep']],
+    ['a known choice', byMode, { mode: 'fast' }, []],
+    ['a known choice before an open one', byMode, { deep: true, mode: 'fast' }, ['mode']],
+  ] as const)('hold the quote with %s', (_title, price, input, open) => {
+    const { min, max } = priceBounds(price, input, new Set(open))
+    const { kind, micros } = quotePrice(price, input)
+    expect(micros).toBeLessThanOrEqual(max)
+    // A cap may be charged down to nothing.
+    expect(min).toBeLessThanOrEqual(kind === 'cap' ? 0 : micros)
+  })
+
+  test('are narrow where the choice is known', () => {
+    expect(priceBounds(byMode, { mode: 'fast' }, new Set())).toEqual({ min: 20_000, max: 20_000 })
+    expect(priceBounds(byMode, {}, new Set(['deep']))).toEqual({ min: 50_000, max: 300_000 })
   })
 })
