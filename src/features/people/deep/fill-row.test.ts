@@ -25,16 +25,22 @@ function knownOf({ at, name, company, domain, linkedin }: TruePerson): Person {
 
 /** Counts as the database keeps them, without their fading. */
 function createCounts() {
-  const trials: Trial[] = []
+  const totals = new Map<string, SourceCounts>()
   return {
-    learn: (more: readonly Trial[]) => void trials.push(...more),
-    counts: () =>
-      addUp(trials).map(
-        ({ spent_cents: spentCents, ...rest }): SourceCounts => ({
-          ...rest,
-          spentCents,
-        }),
-      ),
+    learn(trials: readonly Trial[]) {
+      for (const { spent_cents: spentCents, ...row } of addUp(trials)) {
+        const key = `${row.step} ${row.field}`
+        const known = totals.get(key)
+        totals.set(key, {
+          ...row,
+          fills: row.fills + (known?.fills ?? 0),
+          confirmations: row.confirmations + (known?.confirmations ?? 0),
+          refusals: row.refusals + (known?.refusals ?? 0),
+          spentCents: spentCents + (known?.spentCents ?? 0),
+        })
+      }
+    },
+    counts: () => [...totals.values()],
   }
 }
 

@@ -206,9 +206,33 @@ test.each([
   await expect(findDeeply({ rows: rowsOf(2) }, { vendors })).rejects.toMatchObject({ code })
 })
 
-test('a source that fails leaves the work to the others', async () => {
-  const vendors = { ...world.vendors, ns_email_a: () => ({ status: 500, body: {} }) }
+const faults = {
+  errors: () => ({ status: 500, body: {} }),
+  refusals: () => ({ status: 403, body: {} }),
+  'too many requests': () => ({ status: 429, body: {} }),
+  garbage: () => ({ body: 'garbage' }),
+  'an empty object': () => ({ body: {} }),
+} as const
+const vendorsOfEmails = ['ns_contact', 'ns_email_a', 'ns_email_b'] as const
+
+test.each(
+  vendorsOfEmails.flatMap((vendor) =>
+    Object.entries(faults).map(([kind, fault]) => [vendor, kind, fault] as const),
+  ),
+)('when %s answers with %s, the others fill what they know', async (vendor, _, fault) => {
+  const vendors = { ...world.vendors, [vendor]: fault }
   const answer = await findDeeply({ rows: rowsOf(20) }, { vendors })
   expect(answer.filled_count).toBeGreaterThan(0)
-  for (const { sources } of answer.rows) expect(JSON.stringify(sources)).not.toContain('ns_email_a')
+  expect(answer.spent_cents).toBe(answer.filled_count * fieldCents.email)
+  for (const { sources } of answer.rows) expect(JSON.stringify(sources)).not.toContain(vendor)
+})
+
+test('the rows of a search can be sent on as they are', async () => {
+  const { name, domain, linkedin } = world.people[2] ?? {}
+  const row = {
+    ...{ name, company: domain, linkedin, title: null, location: 'Rome', email: null, phone: null },
+    ...{ enriched: false, sources: ['ns_semantic/search'], hops: [] },
+  }
+  const { rows } = await findDeeply({ rows: [row] }, { vendors: world.vendors })
+  expect(rows).toMatchObject([{ name, linkedin, location: 'Rome' }])
 })

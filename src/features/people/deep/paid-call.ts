@@ -64,16 +64,27 @@ export function createAsking(
       }),
     verify: (email) =>
       tryTo(async (spent) => {
-        let verdict: MailVerdict = 'unknown'
+        let verdict: MailVerdict | undefined
         // What stands in for a vendor cannot say that an address is good, so one of them is enough.
         const vendors = verifiers.filter(({ id }) => available(id, 'vendor'))
         const asked = vendors.length > 0 ? vendors : verifiers.slice(0, 1)
         for (const { id, read } of asked) {
-          if (!available(id)) continue
-          verdict = read(await pay(id, { email }, `${row} ${id} ${email}`, spent))
-          if (verdict !== 'unknown') break
+          const step = `${row} ${id} ${email}`
+          const data = await unlessFailed(pay(id, { email }, step, spent))
+          verdict = data === undefined ? verdict : read(data)
+          if (verdict === 'valid' || verdict === 'invalid') break
         }
         return verdict
       }),
+  }
+}
+
+/** Undefined for a call that failed: another vendor may answer. */
+async function unlessFailed<Data>(call: Promise<Data>): Promise<Data | undefined> {
+  try {
+    return await call
+  } catch (thrown) {
+    if (thrown instanceof CallError) return undefined
+    throw thrown
   }
 }
