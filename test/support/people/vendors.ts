@@ -7,7 +7,10 @@ import type { AddressInfo } from 'node:net'
 export type Said =
   | number
   | object
-  | ((request: { readonly query: URLSearchParams; readonly body: Record<string, unknown> }) => Said)
+  | ((request: {
+      readonly query: URLSearchParams
+      readonly body: Record<string, unknown>
+    }) => Said | Promise<Said>)
 
 export interface PeopleVendors {
   /** The keys and addresses of the vendors. */
@@ -32,7 +35,7 @@ export async function startPeopleVendors(): Promise<PeopleVendors> {
     asked.push(path)
     const seen = { query: url.searchParams, body: text === '' ? {} : JSON.parse(text) }
     let said: Said = answers[path] ?? 500
-    while (typeof said === 'function') said = said(seen)
+    while (typeof said === 'function') said = await said(seen)
     const [status, body] = typeof said === 'number' ? [said, {}] : [200, said]
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
