@@ -99,7 +99,9 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
   const relaxed = config.INFERENCE_DURABLE === 'off'
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, relaxed }))
   addFileRoutes(server, files)
-  addSessionRoutes(server, { ...running, filesOf: files.ofCaller })
+  addSessionRoutes(server, {
+    ...{ ...running, prepaid: parts.browsers.sessions, filesOf: files.ofCaller },
+  })
   addGitRoutes(server, {
     ...parts.repositories,
     repositoryBytesMax: config.REPOSITORY_MB_MAX * 1_000_000,

@@ -1,5 +1,6 @@
 // A metered session is a resource that stays open between calls: a sandbox, a devbox. Its price is its use, to the second.
-import type { Caller } from './caller.ts'
+import type { Caller, Owner } from './caller.ts'
+import type { Micros } from './money.ts'
 import type { Clock, ProviderHttp } from './ports.ts'
 
 /** Amounts by meter. A meter counts seconds: `{ vcpu: 120 }` is two virtual CPUs for a minute. */
@@ -112,20 +113,20 @@ export interface PaidSession {
   readonly expiresAt: string
 }
 
+/** A call of a fixed price. */
+export interface PayingCall {
+  readonly caller: Caller
+  readonly clock: Clock
+  /** Its price. */
+  readonly maxCents: number
+}
+
 /** Counts the minutes of a vendor's sessions. The gateway has the vendor release them when their minutes are over. */
 export interface PaidMinutes {
   /** The minutes begin now. Throws `too_many_inflight` when the caller has as many sessions as it may. */
-  begin(
-    call: { readonly caller: Caller; readonly clock: Clock },
-    id: string,
-    minutes: number,
-  ): Promise<PaidSession>
+  begin(call: PayingCall, id: string, minutes: number): Promise<PaidSession>
   /** Throws `session_closed`, and `bad_request` beyond the longest life of a session. */
-  extend(
-    call: { readonly caller: Caller; readonly clock: Clock },
-    id: string,
-    minutes: number,
-  ): Promise<PaidSession>
+  extend(call: PayingCall, id: string, minutes: number): Promise<PaidSession>
   /** Undefined for a session that is not counted. */
   find(id: string): Promise<PaidSession | undefined>
   /** Repeating it changes nothing. */
@@ -146,4 +147,40 @@ export interface PrepaidResources {
     call: { readonly transactionId?: string | undefined },
     seconds: number,
   ): Promise<string>
+}
+
+/** A session of any kind, as its owner reads it. */
+export interface SessionSummary {
+  readonly id: string
+  /** A UUID that sorts by time. Sessions of all kinds are listed by it, the newest first. */
+  readonly cursor: string
+  /** The action that created it. */
+  readonly action: string
+  readonly status: 'opening' | 'open' | 'suspended' | 'closed'
+  readonly closeReason: string | null
+  /** What it has cost so far, and what of that has been charged. */
+  readonly cost: Micros
+  readonly charged: Micros
+  readonly held: Micros
+  readonly used: Usage
+  readonly createdAt: Date
+  /** Null where uses are not seen one by one. */
+  readonly lastUsedAt: Date | null
+  readonly endedAt: Date | null
+}
+
+export interface SessionPage {
+  /** The cursor of the last session of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+  /** Without those that are closed. */
+  readonly live: boolean
+}
+
+/** Sessions that are paid ahead, beside those of the engine. */
+export interface PrepaidSessions {
+  list(owner: Owner, page: SessionPage): Promise<readonly SessionSummary[]>
+  find(owner: Owner, id: string): Promise<SessionSummary | undefined>
+  /** Undefined: the owner has no such session. Repeating it changes nothing. */
+  close(owner: Owner, id: string): Promise<SessionSummary | undefined>
 }

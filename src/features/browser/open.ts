@@ -12,6 +12,7 @@ import type { EgressGuard } from '#platform/egress/guard.ts'
 import type { Sandbox } from '#platform/sandbox/sandbox.ts'
 import { createBrowserAddresses } from './addresses.ts'
 import { egressBytesMax, pageIdleTimeoutMs } from './limits.ts'
+import { createPrepaidSessions } from './prepaid-sessions.ts'
 import { openRecordings } from './recording/recordings.ts'
 import { createRentedBrowsers } from './rented-browsers.ts'
 import { createBrowserSessionRows } from './session-rows.ts'
@@ -59,6 +60,14 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
   const minutes = createVendorMinutes({ ...dependencies, rows })
   const { missing } = machine
   const countries = [...dials.keys()]
+  /** Ends a session, here or at the vendor. Undefined when there is none. */
+  async function end(id: string) {
+    const session = await rows.find(id)
+    if (session?.gatewayId !== null) return session && (await browsers.release(id))
+    await rows.cut(id)
+    await minutes.keepUp()
+    return await rows.find(id)
+  }
   return {
     ...{ browsers, addresses, minutes },
     standIns: createBrowserStandIns({
@@ -67,14 +76,8 @@ export async function openRentedBrowsers(dependencies: RentedBrowsersDependencie
     }),
     listActive: rows.listActive,
     forgetOld: rows.forgetOld,
-    /** Ends a session, here or at the vendor. Undefined when there is none. */
-    async end(id: string) {
-      const session = await rows.find(id)
-      if (session?.gatewayId !== null) return session && (await browsers.release(id))
-      await rows.cut(id)
-      await minutes.keepUp()
-      return await rows.find(id)
-    },
+    end,
+    sessions: createPrepaidSessions({ ...dependencies, rows, end }),
     /** For the operator. */
     health: () => ({
       ok: missing === undefined,

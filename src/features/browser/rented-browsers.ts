@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Caller } from '#core/caller.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { uuidv7 } from '#core/id.ts'
+import type { Micros } from '#core/money.ts'
 import { createFleet, type FleetDependencies } from './fleet.ts'
 import type { Screencast } from './live/screencast.ts'
 import type { BrowserSession } from './session-rows.ts'
@@ -11,6 +12,8 @@ import type { BrowserSession } from './session-rows.ts'
 export interface BrowserOrder {
   readonly caller: Caller
   readonly minutes: number
+  /** What they cost. */
+  readonly charged: Micros
   readonly keepAlive: boolean
   readonly country: string | undefined
   readonly isRecorded: boolean
@@ -48,8 +51,7 @@ export function createRentedBrowsers(dependencies: FleetDependencies): RentedBro
   return {
     async create({ caller, isRecorded, ...order }, signal) {
       const id = uuidv7(clock.now())
-      const { accountId } = caller
-      const session = await rows.begin({ id, accountId, ...order, isRecorded, place: 'here' })
+      const session = await rows.begin({ id, caller, ...order, isRecorded, place: 'here' })
       try {
         if (isRecorded) await recordings.reserve(caller, id)
         await fleet.start(session)

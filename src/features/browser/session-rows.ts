@@ -1,8 +1,11 @@
 // The rows of paid browsers. Time alone ends a session: a row needs no gateway to expire.
 import type { ClientBase } from 'pg'
+import type { Caller, Owner } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
+import { uuidv7 } from '#core/id.ts'
+import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import type { PaidSession, PaidStatus } from '#core/session.ts'
+import type { PaidSession, PaidStatus, SessionPage } from '#core/session.ts'
 import { browserMinutesMax } from '#core/session.ts'
 import type { Database } from '#platform/database/database.ts'
 import { keptDays, recordingsPerRound, vendorReleasesPerRound } from './limits.ts'
@@ -10,8 +13,10 @@ import type { RecordingFailure } from './recording/failures.ts'
 
 export interface NewBrowserSession {
   readonly id: string
-  readonly accountId: string
+  readonly caller: Caller
   readonly minutes: number
+  /** What they cost. */
+  readonly charged: Micros
   readonly place: 'here' | 'vendor'
   readonly keepAlive?: boolean
   readonly country?: string | undefined
@@ -26,6 +31,10 @@ type RecordingEnd = { readonly fileId: string } | { readonly failure: RecordingF
 
 export interface BrowserSession extends PaidSession {
   readonly accountId: string
+  /** All that was paid for its minutes. */
+  readonly charged: Micros
+  /** Its place in lists of sessions. Null: it is in none. */
+  readonly cursor: string | null
   readonly gatewayId: number | null
   readonly keepAlive: boolean
   readonly country: string | null
@@ -35,11 +44,14 @@ export interface BrowserSession extends PaidSession {
   readonly recordingFailure: RecordingFailure | null
   readonly startedAtMs: number
   readonly expiresAtMs: number
+  readonly endedAt: Date | null
 }
 
 interface Row {
   id: string
   accountId: string
+  cursor: string | null
+  charged: Micros
   gatewayId: number | null
   keepAlive: boolean
   country: string | null
@@ -49,12 +61,14 @@ interface Row {
   paidMinutes: number
   startedAt: Date
   expiresAt: Date
+  endedAt: Date | null
   outcome: PaidStatus | null
 }
 
 const minuteMs = 60_000
-const columns = `id, account_id as "accountId", gateway_id as "gatewayId", keep_alive as "keepAlive", country,
-  recording, recording_file_id as "recordingFileId", recording_failure as "recordingFailure", paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt", outcome`
+const columns = `id, account_id as "accountId", cursor, charged, gateway_id as "gatewayId", keep_alive as "keepAlive", country,
+  recording, recording_file_id as "recordingFileId", recording_failure as "recordingFailure", paid_minutes as "paidMinutes", started_at as "startedAt", expires_at as "expiresAt",
+  ended_at as "endedAt", outcome`
 
 export type BrowserSessionRows = ReturnType<typeof createBrowserSessionRows>
 
@@ -99,17 +113,20 @@ function beginnings(table: Table) {
   return {
     /** Exact, because the sessions of an account begin one after another. Throws `too_many_inflight`. */
     async begin(session: NewBrowserSession): Promise<BrowserSession> {
-      const { id, accountId, minutes, place, keepAlive = false, country = null } = session
+      const { id, caller, minutes, charged, place, keepAlive = false, country = null } = session
+      const { accountId } = caller
+      const keyId = caller.kind === 'account' ? caller.keyId : null
       const recording = session.isRecorded ? 'pending' : null
       const now = nowOf(clock)
       await database.transaction(async (client) => {
         await refuseTooMany(client, accountId, now, perAccountMax)
         await client.query(
-          `insert into browser_session (id, account_id, gateway_id, keep_alive, country, recording, paid_minutes, started_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+          `insert into browser_session (id, cursor, account_id, key_id, gateway_id, keep_alive, country, recording, paid_minutes, charged, started_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
           [
-            ...[id, accountId, place === 'here' ? gatewayNumber : null, keepAlive, country],
-            ...[recording, minutes, now, new Date(now.getTime() + minutes * minuteMs)],
+            ...[id, uuidv7(now.getTime()), accountId, keyId],
+            ...[place === 'here' ? gatewayNumber : null, keepAlive, country, recording],
+            ...[minutes, charged, now, new Date(now.getTime() + minutes * minuteMs)],
           ],
         )
       })
@@ -137,13 +154,13 @@ function changes(table: Table) {
   const { database, clock, gatewayNumber } = table
   return {
     /** Throws `session_closed`, `bad_request`. */
-    async extend(id: string, minutes: number): Promise<BrowserSession> {
+    async extend(id: string, minutes: number, charged: Micros): Promise<BrowserSession> {
       const extended = await one(
         table,
-        `update browser_session set paid_minutes = paid_minutes + $2::integer,
+        `update browser_session set paid_minutes = paid_minutes + $2::integer, charged = charged + $5,
            expires_at = expires_at + $2::integer * interval '1 minute'
          where id = $1 and ended_at is null and expires_at > $3 and paid_minutes + $2::integer <= $4 returning ${columns}`,
-        [id, minutes, nowOf(clock), browserMinutesMax],
+        [id, minutes, nowOf(clock), browserMinutesMax, charged],
       )
       if (extended !== undefined) return extended
       if ((await find(table, id))?.status !== 'active') throw fail('session_closed')
@@ -200,6 +217,24 @@ function reading(table: Table) {
         `select id from browser_session where gateway_id is null and ended_at is null and expires_at <= $1
          order by expires_at limit ${vendorReleasesPerRound}`,
         [nowOf(clock)],
+      ),
+    /** Newest first. */
+    async listOwned(owner: Owner, { after, limit, live }: SessionPage) {
+      const rows = await database.query<Row>(
+        `select ${columns} from browser_session
+         where account_id = $1 and ($2::uuid is null or key_id = $2) and cursor is not null
+           and ($3::uuid is null or cursor < $3) and (not $4 or (ended_at is null and expires_at > $5))
+         order by cursor desc limit $6`,
+        [owner.accountId, owner.keyId ?? null, after ?? null, live, nowOf(clock), limit],
+      )
+      return rows.map((row) => read(row, clock))
+    },
+    findOwned: ({ accountId, keyId }: Owner, id: string) =>
+      one(
+        table,
+        `select ${columns} from browser_session
+         where id = $1 and account_id = $2 and ($3::uuid is null or key_id = $3)`,
+        [id, accountId, keyId ?? null],
       ),
     /** Newest first, for the operator. */
     async listActive(limit: number): Promise<readonly BrowserSession[]> {

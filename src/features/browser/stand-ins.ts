@@ -2,6 +2,7 @@
 import type { RunContext } from '#core/action.ts'
 import type { StandIn, StandIns } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import { centsToMicros } from '#core/money.ts'
 import type { BrowserAddresses } from './addresses.ts'
 import { recordingFailures } from './recording/failures.ts'
 import type { RentedBrowsers } from './rented-browsers.ts'
@@ -16,6 +17,7 @@ interface Creating {
 interface Naming {
   readonly session_id: string
 }
+type Extending = Naming & Pick<Creating, 'estimatedMinutes'>
 
 const provider = 'embedded'
 
@@ -49,15 +51,16 @@ export function createBrowserStandIns({
     }
   }
 
-  async function create({ input, caller, signal }: RunContext<Creating>) {
+  async function create({ input, caller, signal, maxCents }: RunContext<Creating>) {
     const { estimatedMinutes: minutes, keepAlive = false, proxies, recording = false } = input
-    const order = { caller, minutes, keepAlive, country: proxies?.country, isRecorded: recording }
+    const options = { keepAlive, country: proxies?.country, isRecorded: recording }
+    const order = { ...options, caller, minutes, charged: centsToMicros(maxCents) }
     return describe(await browsers.create(order, signal))
   }
 
-  async function extend({ input }: RunContext<Naming & Creating>) {
-    const session = await rows.extend(input.session_id, input.estimatedMinutes)
-    browsers.notice(session.id)
+  async function extend({ input: { session_id: id, ...input }, maxCents }: RunContext<Extending>) {
+    const session = await rows.extend(id, input.estimatedMinutes, centsToMicros(maxCents))
+    browsers.notice(id)
     return describe(session)
   }
 

@@ -1,5 +1,5 @@
 // Counts the paid minutes of browsers at the vendor, who sells no minutes, and has their sessions released when these are over.
-
+import { centsToMicros } from '#core/money.ts'
 import type { Log } from '#core/ports.ts'
 import type { PaidMinutes } from '#core/session.ts'
 import { runEvery } from '#platform/recurring.ts'
@@ -37,9 +37,9 @@ export function createVendorMinutes({
   }
 
   return {
-    begin: ({ caller: { accountId } }, id, minutes) =>
-      rows.begin({ id, accountId, minutes, place: 'vendor' }),
-    extend: (_call, id, minutes) => rows.extend(id, minutes),
+    begin: ({ caller, maxCents }, id, minutes) =>
+      rows.begin({ id, caller, minutes, charged: centsToMicros(maxCents), place: 'vendor' }),
+    extend: ({ maxCents }, id, minutes) => rows.extend(id, minutes, centsToMicros(maxCents)),
     find: rows.find,
     async release(id) {
       await rows.end(id, 'released')

@@ -24,7 +24,7 @@ const sessionFields = {
   held_usd: text,
   used_seconds: anyObject,
   created_at: text,
-  last_used_at: text,
+  last_used_at: textOrNull,
   ended_at: textOrNull,
 }
 
@@ -37,7 +37,7 @@ const { $schema: _, ...carried } = z.toJSONSchema(carriedFile)
 export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> = {
   '/api/v1/sessions': {
     get: {
-      summary: 'The sessions of the account, newest first.',
+      summary: 'The sessions and rented browsers of the account, newest first.',
       security: 'apiKey',
       query: sessionsQuery,
       answer: object({ sessions: list(object(sessionFields)), next_cursor: textOrNull }),
@@ -53,7 +53,7 @@ export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> =
     },
     delete: {
       summary:
-        'Close a session: its use is charged, and the rest of its hold released. Repeating it changes nothing.',
+        'Close a session: its use is charged, and the rest of its hold released. A browser is released. Repeating it changes nothing.',
       security: 'apiKey',
       answer: object(sessionFields),
       errors: ['not_found'],

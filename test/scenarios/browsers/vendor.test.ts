@@ -1,17 +1,19 @@
 // Browsers at the vendor: the requests of its own client library, minutes that the gateway counts, and its paid endpoint.
 import Browserbase from '@browserbasehq/sdk'
 import { describe, expect, test } from 'vitest'
+import type { Provider } from '#core/provider.ts'
 import { startBrowserVendor, startPaidEndpoint, vendorKey } from '#test/browsers/browser-vendor.ts'
 import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
 import { adminToken, startGateway } from '#test/harness.ts'
+import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
 import { testWallet } from '#test/test-wallet.ts'
 import { until } from '#test/until.ts'
 
-async function open(env: Record<string, string> = {}) {
+async function open(env: Record<string, string> = {}, providers: readonly Provider[] = []) {
   const vendor = await startBrowserVendor()
   const clock = createSkippingClock()
   const gateway = await startGateway({
-    clock,
+    ...{ clock, providers },
     env: { NS_BROWSER_API_KEY: vendorKey, NS_BROWSER_BASE_URL: vendor.url, ...env },
   })
   const account = await gateway.account(100)
@@ -139,6 +141,59 @@ describe('at the vendor', () => {
       const { body } = await call('session_status', { session_id })
       return body.data.status === 'released'
     })
+  })
+
+  test('a session is among the other sessions of its owner, and is closed there too', async () => {
+    const { vendor, clock, gateway, account, call } = await open({}, [
+      createSessionProvider(createTestMachine()),
+    ])
+    const at = '/api/v1/sessions'
+    const box = async () =>
+      (await account.call('boxes/create_session', {})).body.data.session_id as string
+    const older = await box()
+    const { sessionId } = (await call('create_session', { estimatedMinutes: 11 })).body.data
+    await call('extend_session', { session_id: sessionId, estimatedMinutes: 4 })
+    const newer = await box()
+    clock.skip(90_000)
+    const { sessions, next_cursor } = (await account.get(`${at}?limit=2`)).body
+    expect(sessions).toMatchObject([
+      { session_id: newer },
+      {
+        ...{ session_id: sessionId, action: 'ns_browser/create_session', status: 'open' },
+        ...{ cost_cents: 4, charged_cents: 4, held_cents: 0, last_used_at: null, ended_at: null },
+      },
+    ])
+    expect(sessions[1].used_seconds.browser).toBeGreaterThanOrEqual(90)
+    const rest = (await account.get(`${at}?limit=2&cursor=${next_cursor}`)).body
+    expect(rest).toMatchObject({ sessions: [{ session_id: older }], next_cursor: null })
+
+    const limited = await gateway.request('POST', '/api/v1/keys', {
+      ...{ key: account.key, body: { max_cents_per_day: 5 } },
+    })
+    for (const { key } of [{ key: limited.body.api_key }, await gateway.account(1)]) {
+      expect((await gateway.request('GET', at, { key })).body.sessions).toEqual([])
+      for (const method of ['GET', 'DELETE'])
+        expect((await gateway.request(method, `${at}/${sessionId}`, { key })).status).toBe(404)
+    }
+    const { key } = account
+    const run = await gateway.request('POST', `${at}/${sessionId}/run`, {
+      ...{ key, body: { command: 'true' } },
+    })
+    expect(run).toMatchObject({ status: 400, body: { error: 'bad_request' } })
+    expect(run.body.message).toContain('connectUrl')
+    const closed = await gateway.request('DELETE', `${at}/${sessionId}`, { key })
+    expect(closed.body).toMatchObject({
+      ...{ status: 'closed', close_reason: 'closed', charged_cents: 4 },
+    })
+    expect(vendor.statusOf(sessionId)).toBe('COMPLETED')
+    for (const method of ['GET', 'DELETE'])
+      expect((await gateway.request(method, `${at}/${sessionId}`, { key })).body).toEqual(
+        closed.body,
+      )
+    const live = (await account.get(`${at}?status=live`)).body.sessions
+    expect(live.map(({ session_id }: { session_id: string }) => session_id)).not.toContain(
+      sessionId,
+    )
   })
 
   test('a refusal of the vendor costs nothing', async () => {

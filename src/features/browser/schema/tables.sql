@@ -16,13 +16,18 @@ create table browser_session (
   recording text,
   recording_file_id uuid,
   recording_failure text,
+  cursor uuid,
+  key_id uuid,
+  charged bigint not null default 0,
   PRIMARY KEY (id),
+  CHECK ((charged >= 0)),
   CHECK (((ended_at IS NULL) = (outcome IS NULL))),
   CHECK (((recording_failure IS NULL) OR (recording = 'failed'::text))),
   CHECK ((outcome = ANY (ARRAY['released'::text, 'expired'::text]))),
   CHECK ((paid_minutes > 0)),
   CHECK ((recording = ANY (ARRAY['pending'::text, 'saved'::text, 'failed'::text])))
 );
+create index browser_session_by_account ON browser_session USING btree (account_id, cursor DESC);
 create index browser_session_by_end ON browser_session USING btree (ended_at);
 create index browser_session_due ON browser_session USING btree (expires_at) WHERE (ended_at IS NULL);
 create index browser_session_open ON browser_session USING btree (account_id) WHERE (ended_at IS NULL);

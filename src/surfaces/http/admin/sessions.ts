@@ -6,6 +6,7 @@ import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Pressure, Sessions } from '#runner/sessions/sessions.ts'
 import { readInput } from '../input.ts'
 import { sessionsQuery, showSession, showSessionPage } from '../routes/sessions.ts'
+import { summarize } from '../session-directory.ts'
 
 /** Adds to the operator's routes, which require ADMIN_TOKEN. */
 export function addAdminSessionRoutes(
@@ -16,7 +17,8 @@ export function addAdminSessionRoutes(
   admin.get(`${prefix}/sessions`, async ({ query }) => {
     const { status, cursor, limit } = readInput(sessionsQuery, query)
     const page = { after: cursor, limit: limit + 1, live: status === 'live' }
-    return showSessionPage(await sessions.list({}, page), limit, showWithOwner)
+    const found = (await sessions.list({}, page)).map((row) => ({ ...row, cursor: row.id }))
+    return showSessionPage(found, limit, showWithOwner)
   })
   admin.delete<{ Params: { id: string } }>(`${prefix}/sessions/:id`, async ({ params: { id } }) => {
     const session = isUuid(id) ? await sessions.kill(id) : undefined
@@ -34,7 +36,7 @@ export const showPressure = (all: readonly Pressure[]) =>
   }))
 
 const showWithOwner = (session: SessionRow) => ({
-  ...showSession(session),
+  ...showSession(summarize(session)),
   age_seconds: Math.floor(
     ((session.endedAt ?? session.lastSeenAt).getTime() - session.createdAt.getTime()) / 1_000,
   ),

@@ -2,18 +2,16 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
 import { ownerOf } from '#core/caller.ts'
-import { fail } from '#core/errors.ts'
 import { fileFields, inlineBytesMax, orderOf } from '#core/file-transfer/order.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
-import { isUuid } from '#core/id.ts'
+import type { PrepaidSessions, SessionSummary } from '#core/session.ts'
 import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
-import { priceOfUse } from '#runner/sessions/metering.ts'
-import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bodyBytesMax } from '../body.ts'
 import { idempotencyKeyOf, readInput, showAmount } from '../input.ts'
 import { createOwnerCheck } from '../owner.ts'
+import { createSessionDirectory } from '../session-directory.ts'
 
 const sessionsPerPageMax = 100
 const commandCharactersMax = 1_000_000
@@ -59,46 +57,51 @@ export function addSessionRoutes(
   server: FastifyInstance,
   {
     sessions,
+    prepaid,
     keyless,
     filesOf,
-  }: { sessions: Sessions; keyless: Keyless; filesOf: OpenCallerFiles },
+  }: {
+    sessions: Sessions
+    prepaid: PrepaidSessions
+    keyless: Keyless
+    filesOf: OpenCallerFiles
+  },
 ) {
   const requireOwner = createOwnerCheck(server, keyless)
   const at = '/api/v1/sessions/:id'
-  const idOf = ({ id }: { id: string }) => {
-    if (isUuid(id)) return id
-    throw notFound()
-  }
+  const directory = createSessionDirectory({ sessions, prepaid })
 
   server.get('/api/v1/sessions', async (request) => {
     const owner = ownerOf(await requireOwner(request))
     const { status, cursor, limit } = readInput(sessionsQuery, request.query)
-    const live = status === 'live'
-    const found = await sessions.list(owner, { after: cursor, limit: limit + 1, live })
-    return showSessionPage(found, limit)
+    const page = { after: cursor, limit: limit + 1, live: status === 'live' }
+    return showSessionPage(await directory.list(owner, page), limit, showSession)
   })
 
   server.get<SessionRoute>(at, async (request) => {
-    const session = await sessions.find(ownerOf(await requireOwner(request)), idOf(request.params))
-    if (session === undefined) throw notFound()
-    return showSession(session)
+    const owner = ownerOf(await requireOwner(request))
+    return showSession(await directory.find(owner, request.params.id))
   })
 
-  server.delete<SessionRoute>(at, async (request) =>
-    showSession(await sessions.close(ownerOf(await requireOwner(request)), idOf(request.params))),
-  )
+  server.delete<SessionRoute>(at, async (request) => {
+    const owner = ownerOf(await requireOwner(request))
+    return showSession(await directory.close(owner, request.params.id))
+  })
 
   server.post<SessionRoute>(`${at}/run`, { bodyLimit: runBytesMax }, async (request, reply) => {
     const caller = await requireOwner(request)
+    const owner = ownerOf(caller)
+    const { id } = request.params
     const input = readInput(sessionRunBody, request.body)
+    await directory.requireCommands(owner, id)
     const { command, code, language = 'python', timeout } = input
     const order = orderOf(input)
     const timeoutMs = timeout * 1_000
     const program = command === undefined ? { code: code ?? '', language } : { command }
     const transfer = order && { order, store: filesOf(caller, undefined), bytesMax: inlineBytesMax }
     const answer = await sessions.run(
-      ownerOf(caller),
-      idOf(request.params),
+      owner,
+      id,
       { ...program, timeoutMs, ...(transfer && { transfer }) },
       readIdempotencyKey(idempotencyKeyOf(request)),
     )
@@ -112,29 +115,30 @@ export function addSessionRoutes(
   })
 }
 
-const notFound = () => fail('not_found', { message: 'There is no such session.' })
-
-export function showSessionPage(found: readonly SessionRow[], limit: number, show = showSession) {
+/** `found` has one session more than the page, if there are more. */
+export function showSessionPage<Session extends { readonly cursor: string }>(
+  found: readonly Session[],
+  limit: number,
+  show: (session: Session) => object,
+) {
   const page = found.slice(0, limit)
   return {
     sessions: page.map((session) => show(session)),
-    next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
+    next_cursor: found.length > limit ? (page.at(-1)?.cursor ?? null) : null,
   }
 }
 
-/** The cost of an open session is what its use has cost so far; it is charged when the session is settled. */
-export function showSession(session: SessionRow) {
-  const { id, action, state, tariff, used, settled, held, closeReason } = session
-  const isOver = state === 'closing' || state === 'closed'
+export function showSession(session: SessionSummary) {
+  const { closeReason } = session
   return {
-    session_id: id,
-    action,
-    status: isOver ? 'closed' : state,
+    session_id: session.id,
+    action: session.action,
+    status: session.status,
     ...(closeReason === null ? {} : { close_reason: closeReason }),
-    ...showAmount('cost', isOver ? settled : priceOfUse(tariff, used), 'up'),
-    ...showAmount('charged', settled, 'up'),
-    ...showAmount('held', held ?? 0, 'up'),
-    used_seconds: used,
+    ...showAmount('cost', session.cost, 'up'),
+    ...showAmount('charged', session.charged, 'up'),
+    ...showAmount('held', session.held, 'up'),
+    used_seconds: session.used,
     created_at: session.createdAt,
     last_used_at: session.lastUsedAt,
     ended_at: session.endedAt,
