@@ -1,6 +1,7 @@
 // Bugs that would cost money or open a door, each with the tests that must notice it.
 import { mailMutants } from './mail-mutants.ts'
 import { moneyMutants } from './money-mutants.ts'
+import { peopleMutants } from './people-mutants.ts'
 import { planMutants } from './plan-mutants.ts'
 import { sessionMutants } from './session-mutants.ts'
 
@@ -27,6 +28,7 @@ const guardTests = ['src/platform/egress/guard.test.ts']
 export const mutants: readonly Mutant[] = [
   ...moneyMutants,
   ...mailMutants,
+  ...peopleMutants,
   ...planMutants,
   ...sessionMutants,
 

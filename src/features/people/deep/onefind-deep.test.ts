@@ -183,6 +183,13 @@ test('people on the list of the operator are neither asked for nor returned nor 
   const byEmail = await listed(emailOf(at) ?? '')
   expect(byEmail.rows).toMatchObject([nothing])
   expect(byEmail.spent_cents).toBe(0)
+  // Known by the name and company that a source says of a profile.
+  const ofProfile = found.rows.findIndex(
+    ({ sources }) => JSON.stringify(sources) === '{"email":["ns_email_a/linkedin-finder"]}',
+  )
+  const { name, company, linkedin: profile } = world.people[ofProfile] ?? {}
+  const byName = { vendors: world.vendors, optOut: `${name}, ${company}` }
+  expect((await findDeeply({ rows: [profile] }, byName)).rows).toMatchObject([nothing])
   // Known from the start.
   const { linkedin } = world.people[at] ?? {}
   const known = row.startsWith('http') ? (linkedin ?? '') : row
