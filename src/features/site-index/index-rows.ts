@@ -11,6 +11,8 @@ export interface SearchableIndex {
   /** Names it in the postings. */
   readonly number: number
   readonly dictionaries: readonly string[]
+  /** To the day. */
+  readonly usedAt: Date
 }
 
 export interface IndexSummary {
@@ -40,13 +42,13 @@ export interface IndexRows {
   removeEmpty(indexId: string): Promise<void>
   /** Of all indexes of the account. */
   charactersOf(accountId: string): Promise<number>
-  /** Keeps the index from lapsing. */
-  noteUse(indexIds: readonly string[]): Promise<void>
+  /** Keeps the indexes from lapsing. */
+  noteUse(indexes: readonly SearchableIndex[]): Promise<void>
   /** Removes the indexes that have not been used for so long. */
   lapse(unusedMs: number): Promise<void>
 }
 
-const columns = 'i.id, i.number, i.dictionaries'
+const columns = 'i.id, i.number, i.dictionaries, i.used_at as "usedAt"'
 const indexesMax = 50
 const dayMs = 86_400_000
 
@@ -144,12 +146,14 @@ function createUpkeep({ database, clock }: Dependencies): Pick<IndexRows, Upkeep
       )
       return row?.characters ?? 0
     },
-    async noteUse(indexIds) {
+    async noteUse(indexes) {
       const now = clock.now()
-      await database.query(
-        'update site_index set used_at = $2 where id = any($1) and used_at < $3',
-        [indexIds, new Date(now), new Date(now - dayMs)],
-      )
+      const ids = indexes.filter(({ usedAt }) => now - usedAt.getTime() > dayMs).map(({ id }) => id)
+      if (ids.length === 0) return
+      await database.query('update site_index set used_at = $2 where id = any($1)', [
+        ids,
+        new Date(now),
+      ])
     },
     async lapse(unusedMs) {
       await database.query('delete from site_index where used_at < $1', [

@@ -139,7 +139,8 @@ async function readPage(stems: Stems, page: PageToIndex): Promise<ReadPage> {
   const words = passages.flatMap(({ fields }) => fields.D.map(wordOfToken))
   const dictionary = await stems.dictionaryFor(words)
   const above = passages.flatMap(({ fields: { A, B, C } }) => [...A, ...B, ...C].map(wordOfToken))
-  const known = await stems.stemsOf(dictionary, [...words, ...above])
+  const asked = new Map([[dictionary, [...words, ...above]]])
+  const known = (await stems.stemsOf(asked)).get(dictionary) ?? new Map()
   return {
     dictionary,
     impacts: impactsOf(

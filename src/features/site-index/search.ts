@@ -59,12 +59,13 @@ export function createIndexSearch(dependencies: {
 }): IndexSearch {
   const { database, rows, stems } = dependencies
 
-  async function askedWords({ dictionaries }: SearchableIndex, written: readonly string[]) {
-    const words = await stems.tellingWords(dictionaries, written)
-    const known = await Promise.all(dictionaries.map((each) => stems.stemsOf(each, words)))
-    const asked = words.map((word) => [
-      ...new Set(known.flatMap((stemOf) => stemOf.get(word) ?? [])),
-    ])
+  /** In the language that the question seems to be in, whose stop words are left out, each word with its forms in the index. */
+  async function askedWords({ dictionaries }: SearchableIndex, words: readonly string[]) {
+    const byDictionary = await stems.stemsOf(new Map(dictionaries.map((each) => [each, words])))
+    const known = [...byDictionary.values()].toSorted((one, other) => one.size - other.size)
+    const asked = words
+      .filter((word) => known[0]?.has(word))
+      .map((word): AskedWord => [...new Set(known.flatMap((stemOf) => stemOf.get(word) ?? []))])
     return [...new Map(asked.map((forms) => [forms.join(' '), forms])).values()]
   }
 
@@ -99,7 +100,7 @@ export function createIndexSearch(dependencies: {
       )
       const found = []
       for (const index of indexes) found.push(...(await searchOne(index, words, limit)))
-      await rows.noteUse(indexes.map(({ id }) => id))
+      await rows.noteUse(indexes)
       const best = found.toSorted((one, other) => other.score - one.score).slice(0, limit)
       return await readHits(dependencies, best, words)
     },
@@ -175,26 +176,27 @@ async function readHits(
      join indexed_page p on p.id = asked.page_id join indexed_passage s using (page_id, position) order by at`,
     [best.map(({ pageId }) => pageId), best.map(({ position }) => position)],
   )
-  return await Promise.all(
-    rows.map(async ({ at, anchor, dictionary, indexedAt, ...page }) => {
-      const { index, position, score } = best[at] as (typeof best)[number]
-      const asked = await stems.stemsOf(dictionary, words)
-      const tokens = tokensOf(page.text)
-      const stemOf = await stems.stemsOf(
-        dictionary,
-        tokens.map(({ word }) => word),
-      )
-      const wanted = new Set(asked.values())
-      const isMatch = (word: string) => wanted.has(stemOf.get(word) ?? '')
-      return {
-        indexId: index.id,
-        ...page,
-        passageUrl: anchor === null ? page.url : withAnchor(page.url, anchor),
-        ...{ position, score, indexedAt },
-        ...snippetOf(page.text, tokens, isMatch),
-      }
-    }),
-  )
+  const read = rows.map((row) => ({ ...row, tokens: tokensOf(row.text) }))
+  const wordsBy = new Map<string, string[]>()
+  for (const { dictionary, tokens } of read) {
+    const own = wordsBy.get(dictionary) ?? [...words]
+    own.push(...tokens.map(({ word }) => word))
+    wordsBy.set(dictionary, own)
+  }
+  const stemsBy = await stems.stemsOf(wordsBy)
+  return read.map(({ at, anchor, dictionary, indexedAt, tokens, ...page }) => {
+    const { index, position, score } = best[at] as (typeof best)[number]
+    const stemOf = stemsBy.get(dictionary)
+    const wanted = new Set(words.map((word) => stemOf?.get(word)))
+    const isMatch = (word: string) => stemOf?.has(word) === true && wanted.has(stemOf.get(word))
+    return {
+      indexId: index.id,
+      ...page,
+      passageUrl: anchor === null ? page.url : withAnchor(page.url, anchor),
+      ...{ position, score, indexedAt },
+      ...snippetOf(page.text, tokens, isMatch),
+    }
+  })
 }
 
 function withAnchor(written: string, anchor: string): string {

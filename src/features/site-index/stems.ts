@@ -2,13 +2,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#platform/database/database.ts'
 
+/** The stem of each word. Words that say nothing are left out. */
+export type StemsOfWords = ReadonlyMap<string, string>
+
 export interface Stems {
   /** The dictionary of the language that the words are in. */
   dictionaryFor(words: readonly string[]): Promise<string>
-  /** The words without those that say nothing in the language that they seem to be in, one of these. */
-  tellingWords(dictionaries: readonly string[], words: readonly string[]): Promise<string[]>
-  /** The stem of each word. Words that say nothing are left out. */
-  stemsOf(dictionary: string, words: Iterable<string>): Promise<ReadonlyMap<string, string>>
+  /** By dictionary: the stems of its words. */
+  stemsOf(words: ReadonlyMap<string, Iterable<string>>): Promise<ReadonlyMap<string, StemsOfWords>>
 }
 
 /** Of languages that PostgreSQL has stop words for. */
@@ -22,22 +23,14 @@ const plainDictionary = 'simple'
 const sampleWords = 400
 /** The share of stop words in running text is a third to a half; lists of names have few of any language. */
 const stopWordShareMin = 0.1
-const cachedStemsMax = 100_000
+const cachedStemsMax = 200_000
 
 export function createStems(database: Database): Stems {
   // A stop word has the stem ''.
-  const known = new LRUCache<string, string>({ max: cachedStemsMax })
+  const cache = new LRUCache<string, string>({ max: cachedStemsMax })
+  const keyOf = (dictionary: string, word: string) => `${dictionary} ${word}`
 
-  const stems: Stems = {
-    async tellingWords(dictionaries, words) {
-      const left = await Promise.all(
-        dictionaries.map(async (dictionary) => {
-          const known = await stems.stemsOf(dictionary, words)
-          return words.filter((word) => known.has(word))
-        }),
-      )
-      return left.toSorted((one, other) => one.length - other.length)[0] ?? []
-    },
+  return {
     async dictionaryFor(words) {
       const sample = words.slice(0, sampleWords)
       const [best] = await database.query<{ dictionary: string; count: number }>(
@@ -51,23 +44,30 @@ export function createStems(database: Database): Stems {
         ? best.dictionary
         : plainDictionary
     },
-    async stemsOf(dictionary, words) {
-      const keyOf = (word: string) => `${dictionary} ${word}`
-      const asked = [...new Set(words)]
-      const found = new Map(asked.map((word) => [word, known.get(keyOf(word))]))
-      const unknown = asked.filter((word) => found.get(word) === undefined)
-      if (unknown.length > 0) {
-        const rows = await database.query<{ word: string; stem: string }>(
-          `select word, coalesce((ts_lexize($1::regdictionary, word))[1], '') as stem from unnest($2::text[]) word`,
-          [dictionary, unknown],
-        )
-        for (const { word, stem } of rows) {
-          known.set(keyOf(word), stem)
-          found.set(word, stem)
-        }
+    async stemsOf(asked) {
+      const pairs = [...asked].flatMap(([dictionary, words]) =>
+        [...new Set(words)].map((word) => ({ dictionary, word })),
+      )
+      const found = new Map([...asked.keys()].map((each) => [each, new Map<string, string>()]))
+      const note = (dictionary: string, word: string, stem: string) => {
+        if (stem !== '') found.get(dictionary)?.set(word, stem)
       }
-      return new Map([...found].flatMap(([word, stem]) => (stem ? [[word, stem]] : [])))
+      const unknown = pairs.filter(({ dictionary, word }) => {
+        const stem = cache.get(keyOf(dictionary, word))
+        if (stem !== undefined) note(dictionary, word, stem)
+        return stem === undefined
+      })
+      if (unknown.length === 0) return found
+      const rows = await database.query<{ dictionary: string; word: string; stem: string }>(
+        `select dictionary, word, coalesce((ts_lexize(dictionary::regdictionary, word))[1], '') as stem
+         from unnest($1::text[], $2::text[]) asked (dictionary, word)`,
+        [unknown.map(({ dictionary }) => dictionary), unknown.map(({ word }) => word)],
+      )
+      for (const { dictionary, word, stem } of rows) {
+        cache.set(keyOf(dictionary, word), stem)
+        note(dictionary, word, stem)
+      }
+      return found
     },
   }
-  return stems
 }

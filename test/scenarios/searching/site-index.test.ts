@@ -179,7 +179,7 @@ test('a site of which nothing can be read leaves no index and costs nothing', as
   expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
 })
 
-test('pages beyond the quota or the budget are neither kept nor charged', async () => {
+test('pages beyond the quota are neither kept nor charged', async () => {
   const site = await harbour()
   const small = await startGateway({
     env: { EGRESS_ALLOW: '127.0.0.0/8', CHROMIUM_PATH: '/nowhere', SITE_INDEX_QUOTA_MB: '0' },
