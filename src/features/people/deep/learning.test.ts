@@ -78,3 +78,20 @@ test('a miss is remembered for a day, as a digest', async () => {
   await learning.forgetOld()
   expect(await database.query('select digest from people_miss')).toEqual([{ digest: 'two' }])
 })
+
+test('what jobs cost beyond their charges is added up for each account, and forgotten after two days', async () => {
+  const { database, learning } = await open()
+  await learning.addUncovered('one', centsToMicros(5))
+  await learning.addUncovered('one', -10_000)
+  await learning.addUncovered('other', centsToMicros(7))
+  expect(await learning.uncovered('one')).toBe(centsToMicros(4))
+  expect(await learning.uncovered('third')).toBe(0)
+  await database.query(
+    `update people_uncovered set day = current_date - 2 where account_id = 'one'`,
+  )
+  expect(await learning.uncovered('one')).toBe(0)
+  await learning.forgetOld()
+  expect(await database.query('select account_id as id from people_uncovered')).toEqual([
+    { id: 'other' },
+  ])
+})

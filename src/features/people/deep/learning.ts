@@ -31,6 +31,9 @@ export interface Learning {
   learn(trials: readonly Trial[]): Promise<void>
   missed(digest: string): Promise<boolean>
   remember(digests: readonly string[]): Promise<void>
+  /** What the account's jobs have cost today and yesterday beyond what they charged. Negative: a surplus. */
+  uncovered(accountId: string): Promise<Micros>
+  addUncovered(accountId: string, micros: Micros): Promise<void>
   forgetOld(): Promise<void>
 }
 
@@ -80,7 +83,23 @@ export function createLearning(database: Database): Learning {
         [[...new Set(digests)]],
       )
     },
+    async uncovered(accountId) {
+      const [row] = await database.query<{ cents: number }>(
+        `select coalesce(sum(cents), 0) as cents from people_uncovered
+         where account_id = $1 and day >= current_date - 1`,
+        [accountId],
+      )
+      return Math.round(Number(row?.cents) * centsToMicros(1))
+    },
+    async addUncovered(accountId, micros) {
+      await database.query(
+        `insert into people_uncovered as known (account_id, cents) values ($1, $2)
+         on conflict (account_id, day) do update set cents = known.cents + excluded.cents`,
+        [accountId, micros / centsToMicros(1)],
+      )
+    },
     async forgetOld() {
+      await database.query('delete from people_uncovered where day < current_date - 1')
       await database.query(
         `delete from people_miss where missed_at < now() - $1 * interval '1 hour'`,
         [missedForHours],

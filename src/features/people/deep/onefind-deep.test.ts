@@ -29,7 +29,12 @@ interface DeepAnswer {
 /** Remembers misses, and learns nothing. */
 function createForgetfulLearning(): Learning {
   const misses = new Set<string>()
+  let uncovered = 0
   return {
+    uncovered: async () => uncovered,
+    addUncovered: async (_account, micros) => {
+      uncovered += micros
+    },
     counts: async () => [],
     learn: async () => {},
     missed: async (digest) => misses.has(digest),
@@ -118,6 +123,19 @@ test('what a job spends inside beyond its charges is bounded, even if nothing is
   const reasons = rows.map(({ missing }) => missing.email)
   expect(reasons).toContain('not found')
   expect(reasons).toContain('stopped')
+})
+
+test('the jobs of one account together spend a bounded amount beyond their charges', async () => {
+  const learning = createForgetfulLearning()
+  const inside: number[] = []
+  for (let job = 0; job < 8; job += 1) {
+    const rows = Array.from({ length: 20 }, (_, at) => `Nobody Known${job}x${at}, nowhere.example`)
+    const { calls } = await findDeeply({ rows }, { vendors: world.vendors, learning })
+    inside.push(calls.reduce((sum, { charged }) => sum + charged, 0) / 10_000)
+  }
+  expect(inside.reduce((sum, cents) => sum + cents, 0)).toBeLessThanOrEqual(300)
+  expect(inside[0]).toBeGreaterThan(0)
+  expect(inside.at(-1)).toBe(0)
 })
 
 test('a killed job goes on with what it has, and pays no vendor twice', async () => {

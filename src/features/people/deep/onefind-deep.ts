@@ -21,8 +21,8 @@ const jobsAtOnceMax = 3
 const timeoutMs = 20 * 60_000
 /** Rows that have not begun by then are not tried, so that the job returns what it has. */
 const beginningMs = 17 * 60_000
-/** What a job may spend inside beyond what it charges: for searches that find nothing. */
-const uncoveredCents = { min: 20, max: 60 } as const
+/** What may be spent inside beyond what is charged, for searches that find nothing: by a job, and by an account's jobs in two days. */
+const uncoveredCents = { min: 20, max: 60, perAccount: 300 } as const
 
 const inputSchema = z
   .strictObject({
@@ -153,8 +153,7 @@ async function findDeeply(context: JobContext<DeepFindInput>, parts: DeepFindDep
   const beganAtMs = clock.now()
   const { people, searchMicros } = await choosePeople(context, parts)
   const budget = createReserve(centsToMicros(budgetOf(input)) - searchMicros)
-  const uncovered = Math.max(uncoveredCents.min, Math.min(uncoveredCents.max, budgetOf(input)))
-  const advance = createReserve(centsToMicros(uncovered))
+  const advance = createReserve(await chooseAdvance(context, parts))
   const filled = await fillRows(people, { budget, advance, beganAtMs }, context, parts)
   const rows = people.map((person, at) =>
     toRow(person, filled[at] ?? untried(person, input.fields)),
@@ -199,6 +198,21 @@ const toKnown = (found: Person): Person => {
   return Object.fromEntries(known.flatMap((field) => (found[field] ? [[field, found[field]]] : [])))
 }
 
+/** What the job may spend beyond its charges. It is decided once, because its own rows count for the account. */
+async function chooseAdvance(
+  { input, caller, checkpoints, save }: JobContext<DeepFindInput>,
+  { learning }: DeepFindDependencies,
+): Promise<Micros> {
+  const saved = checkpoints.get('advance')
+  if (typeof saved === 'number') return saved
+  const { min, max, perAccount } = uncoveredCents
+  const ofJob = centsToMicros(Math.max(min, Math.min(max, budgetOf(input))))
+  const ofAccount = centsToMicros(perAccount) - (await learning.uncovered(caller.accountId))
+  const advance = Math.max(0, Math.min(ofJob, ofAccount))
+  await save('advance', advance)
+  return advance
+}
+
 interface Reserves {
   readonly budget: Reserve
   readonly advance: Reserve
@@ -211,7 +225,7 @@ async function fillRows(
   context: JobContext<DeepFindInput>,
   { learning, optOut }: DeepFindDependencies,
 ): Promise<readonly (FilledRow | undefined)[]> {
-  const { input, checkpoints, save, report, clock, available } = context
+  const { input, caller, checkpoints, save, report, clock, available } = context
   const { budget, advance, beganAtMs } = reserves
   const filled = people.map((_, at) => checkpoints.get(`row ${at}`) as FilledRow | undefined)
   for (const row of filled.filter((each) => each !== undefined)) {
@@ -236,6 +250,7 @@ async function fillRows(
       advance.add(row.charged)
       await learning.remember(row.misses)
       await learning.learn(row.trials)
+      await learning.addUncovered(caller.accountId, row.spent - row.charged)
       await save(`row ${at}`, row)
       filled[at] = row
       await progress()

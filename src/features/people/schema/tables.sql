@@ -19,3 +19,10 @@ create table people_miss (
   PRIMARY KEY (digest)
 );
 create index people_miss_by_time ON people_miss USING btree (missed_at);
+
+create table people_uncovered (
+  account_id text,
+  day date default CURRENT_DATE,
+  cents double precision not null,
+  PRIMARY KEY (account_id, day)
+);
