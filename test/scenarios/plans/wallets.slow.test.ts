@@ -1,4 +1,4 @@
-// Batches of wallets: paid before they run, polled for free, and refunded on the chain what was not delivered.
+// Batches and plans of wallets: paid before they run, polled for free, and refunded on the chain what was not delivered.
 import { expect, test } from 'vitest'
 import { until } from '#test/until.ts'
 import { expectBooksRight } from '../../payments/books.ts'
@@ -24,6 +24,31 @@ test.skipIf(!payments.ok).each(rails)(
       charged_usd: '0.140000',
       refund: { amount: '0.060000' },
       result: { failed_count: 3, spent_usd: '0.140000' },
+    })
+    await expectBooksRight(gateway)
+  },
+  120_000,
+)
+
+test.skipIf(!payments.ok)(
+  `a wallet that cancels its plan gets back what was not delivered ${payments.reason}`,
+  async () => {
+    const gateway = await startPaidGateway(chains())
+    const steps = [
+      { id: 'first', action: 'test/slow' },
+      { id: 'last', ...delivers, after: ['first'] },
+    ]
+    const { body } = await buy(gateway, 'mpp', 'tollway/run-plan', { steps, max_cost_cents: 25 })
+    await gateway.provider.waiting(1)
+    const { job_id } = body.data
+    const cancelled = await buy(gateway, 'mpp', 'tollway/cancel', { job_id })
+    expect(cancelled.body).toMatchObject({ data: { status: 'stopping' } })
+    gateway.provider.release()
+    const poll = async () => (await (await fetch(body.data.status_url)).json()).data
+    await until(async () => (await poll()).refund?.status === 'confirmed', 60_000)
+    expect(await poll()).toMatchObject({
+      ...{ charged_usd: '0.020000', refund: { amount: '0.020000' } },
+      result: { status: 'cancelled' },
     })
     await expectBooksRight(gateway)
   },
