@@ -46,10 +46,15 @@ const pagesPerHit = 3
 /** A word of the question: its forms in the index, by the dictionaries of its pages. */
 type AskedWord = readonly string[]
 
-interface RankedPage {
+/** The best passage of a page. */
+interface BestPassage
+  extends Pick<
+    SearchHit,
+    'url' | 'title' | 'headings' | 'position' | 'text' | 'score' | 'indexedAt'
+  > {
   readonly pageId: number
-  readonly position: number
-  readonly score: number
+  readonly dictionary: string
+  readonly anchor: string | null
 }
 
 export function createIndexSearch(dependencies: {
@@ -78,7 +83,7 @@ export function createIndexSearch(dependencies: {
     const weights = pages[0]?.weights
     if (weights === undefined) return []
     const { text, values } = passageQuery(asked, weights)
-    const best = await database.query<RankedPage>(text, [
+    const best = await database.query<BestPassage>(text, [
       pages.map(({ pageId }) => pageId),
       ...values,
     ])
@@ -101,8 +106,10 @@ export function createIndexSearch(dependencies: {
       const found = []
       for (const index of indexes) found.push(...(await searchOne(index, words, limit)))
       await rows.noteUse(indexes)
-      const best = found.toSorted((one, other) => other.score - one.score).slice(0, limit)
-      return await readHits(dependencies, best, words)
+      const best = found
+        .toSorted((one, other) => other.score - one.score || one.pageId - other.pageId)
+        .slice(0, limit)
+      return await toHits(stems, best, words)
     },
   }
 }
@@ -150,33 +157,22 @@ function passageQuery(asked: readonly AskedWord[], weights: FoundPage['weights']
       return `ts_rank('${fieldWeights}', search, $${values.length}::tsquery) * $${values.length + 1}::float8`
     })
   })
-  const text = `select distinct on (page_id) page_id as "pageId", position, (${terms.join(' + ')})
-      / (${1 - lengthShare}::float8 + ${lengthShare}::float8 * ln(1 + words / ${middleWords}::float8) / ln(2::float8)) as score
-    from indexed_passage where page_id = any($1) order by page_id, score desc, position`
+  const text = `with best as materialized (
+      select distinct on (page_id) page_id, position, (${terms.join(' + ')})
+        / (${1 - lengthShare}::float8 + ${lengthShare}::float8 * ln(1 + words / ${middleWords}::float8) / ln(2::float8)) as score
+      from indexed_passage where page_id = any($1) order by page_id, score desc, position)
+    select page_id as "pageId", position, score, url, title, dictionary, indexed_at as "indexedAt", headings, anchor, text
+    from best join indexed_passage using (page_id, position) join indexed_page on id = page_id`
   return { text, values }
 }
 
-async function readHits(
-  { database, stems }: { readonly database: Database; readonly stems: Stems },
-  best: readonly (RankedPage & { readonly index: SearchableIndex })[],
+/** The hits, with the words of the question in them. */
+async function toHits(
+  stems: Stems,
+  best: readonly (BestPassage & { readonly index: SearchableIndex })[],
   words: readonly string[],
 ): Promise<SearchHit[]> {
-  const rows = await database.query<{
-    at: number
-    url: string
-    title: string
-    dictionary: string
-    headings: string[]
-    anchor: string | null
-    text: string
-    indexedAt: Date
-  }>(
-    `select (asked.at - 1)::int as at, p.url, p.title, p.dictionary, s.headings, s.anchor, s.text, p.indexed_at as "indexedAt"
-     from unnest($1::bigint[], $2::int[]) with ordinality asked (page_id, position, at)
-     join indexed_page p on p.id = asked.page_id join indexed_passage s using (page_id, position) order by at`,
-    [best.map(({ pageId }) => pageId), best.map(({ position }) => position)],
-  )
-  const read = rows.map((row) => ({ ...row, tokens: tokensOf(row.text) }))
+  const read = best.map((passage) => ({ ...passage, tokens: tokensOf(passage.text) }))
   const wordsBy = new Map<string, string[]>()
   for (const { dictionary, tokens } of read) {
     const own = wordsBy.get(dictionary) ?? [...words]
@@ -184,17 +180,15 @@ async function readHits(
     wordsBy.set(dictionary, own)
   }
   const stemsBy = await stems.stemsOf(wordsBy)
-  return read.map(({ at, anchor, dictionary, indexedAt, tokens, ...page }) => {
-    const { index, position, score } = best[at] as (typeof best)[number]
+  return read.map(({ index, pageId: _, anchor, dictionary, tokens, ...passage }) => {
     const stemOf = stemsBy.get(dictionary)
     const wanted = new Set(words.map((word) => stemOf?.get(word)))
     const isMatch = (word: string) => stemOf?.has(word) === true && wanted.has(stemOf.get(word))
     return {
       indexId: index.id,
-      ...page,
-      passageUrl: anchor === null ? page.url : withAnchor(page.url, anchor),
-      ...{ position, score, indexedAt },
-      ...snippetOf(page.text, tokens, isMatch),
+      ...passage,
+      passageUrl: anchor === null ? passage.url : withAnchor(passage.url, anchor),
+      ...snippetOf(passage.text, tokens, isMatch),
     }
   })
 }
