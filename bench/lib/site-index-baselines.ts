@@ -1,0 +1,71 @@
+// What a search of an index is compared with: PostgreSQL full text by itself, and MiniSearch, both over the same passages.
+import type { Passage } from '@tollway/reader'
+import MiniSearch from 'minisearch'
+import type { Database } from '#platform/database/database.ts'
+
+export interface PassagesOfPage {
+  readonly url: string
+  readonly title: string
+  readonly passages: readonly Passage[]
+}
+
+/** The addresses of the best pages for a question. */
+export type PageSearch = (question: string, limit: number) => Promise<readonly string[]>
+
+/** Title, headings and text with PostgreSQL's own weights, ranked by `ts_rank`; the best passage counts for its page. */
+export async function openFullText(
+  database: Database,
+  pages: readonly PassagesOfPage[],
+): Promise<{ readonly allWords: PageSearch; readonly anyWord: PageSearch }> {
+  await database.query(
+    'create table if not exists full_text_baseline (url text not null, search tsvector not null)',
+  )
+  await database.query('truncate full_text_baseline')
+  for (const { url, title, passages } of pages)
+    await database.query(
+      `insert into full_text_baseline
+       select $1, setweight(to_tsvector('english', $2), 'A') || setweight(to_tsvector('english', row->>'headings'), 'B')
+         || to_tsvector('english', row->>'text')
+       from jsonb_array_elements($3::jsonb) row`,
+      [url, title, JSON.stringify(passages.map(toRow))],
+    )
+  await database.query(
+    'create index if not exists full_text_baseline_search on full_text_baseline using gin (search)',
+  )
+  await database.query('analyze full_text_baseline')
+  const searchBy =
+    (query: string): PageSearch =>
+    async (question, limit) => {
+      const rows = await database.query<{ url: string }>(
+        `select url from full_text_baseline, (select ${query} as query) asked
+         where search @@ query group by url order by max(ts_rank(search, query)) desc limit $2`,
+        [question, limit],
+      )
+      return rows.map(({ url }) => url)
+    }
+  return {
+    allWords: searchBy(`plainto_tsquery('english', $1)`),
+    anyWord: searchBy(`replace(plainto_tsquery('english', $1)::text, '&', '|')::tsquery`),
+  }
+}
+
+/** With the fields and weights that its documentation shows, and prefixes as it does not stem. */
+export function openMiniSearch(pages: readonly PassagesOfPage[]): {
+  readonly words: PageSearch
+  readonly prefixes: PageSearch
+} {
+  const documents = pages.flatMap(({ url, title, passages }) =>
+    passages.map((passage) => ({ url, title, ...toRow(passage) })),
+  )
+  const index = new MiniSearch({ fields: ['title', 'headings', 'text'] })
+  index.addAll(documents.map((document, id) => ({ id, ...document })))
+  const searchWith =
+    (options: object): PageSearch =>
+    async (question, limit) => {
+      const found = index.search(question, { boost: { title: 3, headings: 2 }, ...options })
+      return [...new Set(found.map(({ id }) => documents[id]?.url ?? ''))].slice(0, limit)
+    }
+  return { words: searchWith({}), prefixes: searchWith({ prefix: true, fuzzy: 0.2 }) }
+}
+
+const toRow = ({ headings, text }: Passage) => ({ headings: headings.join(' '), text })
