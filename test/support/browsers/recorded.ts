@@ -11,16 +11,29 @@ type Colour = 'red' | 'blue' | 'other'
 
 /** The colour in the middle of a picture or a film, after so many seconds. */
 export async function colourIn(file: string, seconds = 0): Promise<Colour> {
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      ...['-v', 'error', ...(seconds > 0 ? ['-ss', String(seconds)] : []), '-i', file],
-      ...['-frames:v', '1', '-vf', 'crop=2:2,scale=1:1', '-f', 'rawvideo', '-pix_fmt', 'rgb24'],
-      'pipe:1',
-    ],
-    { encoding: 'buffer' },
-  )
-  const [red = 0, green = 0, blue = 0] = stdout
+  const from = seconds > 0 ? ['-ss', String(seconds)] : []
+  return nameOf(await middleOf([...from, '-i', file, '-frames:v', '1']))
+}
+
+/** The colours that a film shows in its middle, one after the other. */
+export async function coloursOf(film: string): Promise<Colour[]> {
+  const pixels = await middleOf(['-i', film])
+  const colours: Colour[] = []
+  for (let at = 0; at < pixels.length; at += 3) {
+    const colour = nameOf(pixels.subarray(at))
+    if (colour !== colours.at(-1)) colours.push(colour)
+  }
+  return colours
+}
+
+/** The pixel in the middle of each picture. */
+async function middleOf(input: readonly string[]): Promise<Buffer> {
+  const output = ['-vf', 'crop=2:2,scale=1:1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1']
+  const args = ['-v', 'error', ...input, ...output]
+  return (await run('ffmpeg', args, { encoding: 'buffer' })).stdout
+}
+
+function nameOf([red = 0, green = 0, blue = 0]: Uint8Array): Colour {
   if (red > 180 && green < 70 && blue < 70) return 'red'
   return blue > 180 && red < 70 && green < 70 ? 'blue' : 'other'
 }
