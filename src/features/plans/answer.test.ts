@@ -7,23 +7,31 @@ const delivered = (data: unknown, charged: number): StepOutcome => ({
   ...({ status: 'succeeded', data, charged } as const),
 })
 
-test('an answer that does not fit beside the earlier ones is left out and not charged', () => {
-  const long = 'x'.repeat(10_000_000)
+test('where not all data fits, the longest is left out, and every step that was run is charged', () => {
   const { rows, spent } = describeParts(
     plan,
     new Map([
-      ['a', delivered(long, 15_000)],
-      ['b', delivered(long, 15_000)],
+      ['a', delivered('x'.repeat(9_000_000), 15_000)],
+      ['b', delivered('x'.repeat(10_000_000), 15_000)],
       ['c', delivered('short', 15_000)],
     ]),
   )
-  expect(rows).toMatchObject([
-    { status: 'succeeded', charged_usd: '0.015000' },
-    { status: 'failed', error: 'payload_too_large', charged_cents: 0, charged_usd: '0.000000' },
-    { status: 'succeeded', data: 'short' },
-  ])
-  expect(rows[1]).not.toHaveProperty('data')
-  expect(spent).toEqual({ spent_cents: 3, spent_usd: '0.030000' })
+  expect(rows.map(({ status, charged_usd }) => [status, charged_usd])).toEqual(
+    plan.map(() => ['succeeded', '0.015000']),
+  )
+  expect(rows.map((row) => 'data' in row)).toEqual([true, false, true])
+  expect(rows[1]?.message).toContain('left out')
+  expect(spent).toEqual({ spent_cents: 5, spent_usd: '0.045000' })
+})
+
+test('the data of a single step is never left out', () => {
+  const [first] = plan
+  const long = 'x'.repeat(19_000_000)
+  const { rows } = describeParts(
+    [first as (typeof plan)[number]],
+    new Map([['a', delivered(long, 15_000)]]),
+  )
+  expect(rows).toMatchObject([{ status: 'succeeded', data: long }])
 })
 
 test('the whole cents of the parts add up to those of the charge', () => {

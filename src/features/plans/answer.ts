@@ -3,9 +3,9 @@ import { z } from '#core/action.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import { type Micros, microsToCents, microsToUsd, partsToCents, sumOf } from '#core/money.ts'
 import type { PlanStep } from '#core/plan.ts'
-import type { StepError, StepOutcome } from './run-steps.ts'
+import type { StepOutcome } from './run-steps.ts'
 
-/** The longest answer of a call is a little longer. */
+/** Of the data of all steps together. */
 const answerCharactersMax = 18_000_000
 
 export const partSchema = z.object({
@@ -17,7 +17,10 @@ export const partSchema = z.object({
     ),
   charged_cents: z.int().describe('Whole cents. Those of all parts add up to spent_cents.'),
   charged_usd: z.string().describe('The exact charge. Failed and skipped calls are free.'),
-  data: z.unknown().optional().describe('The answer of the action.'),
+  data: z
+    .unknown()
+    .optional()
+    .describe('The answer of the action. Left out where all answers together are too long.'),
   error: z.string().optional(),
   message: z.string().optional(),
 })
@@ -34,31 +37,31 @@ export interface Parts {
   readonly spent: { readonly spent_cents: number; readonly spent_usd: string }
 }
 
-/** The part of each step, in their order. A step whose data the answer has no room for is not charged. */
+/**
+ * The part of each step, in their order. The longest data is left out where the answer has no room for all of it. Its step is
+ * charged nevertheless: it was run, and later steps could use its data.
+ */
 export function describeParts(
   plan: readonly Pick<PlanStep, 'id' | 'action'>[],
   outcomes: ReadonlyMap<string, StepOutcome>,
 ): Parts {
-  let room = answerCharactersMax
-  const fitting = plan.map(({ id }): StepOutcome => {
+  const ended = plan.map(({ id }) => {
     const outcome = outcomes.get(id)
     if (outcome === undefined) throw new TypeError(`The step ${id} has not ended.`)
-    if (outcome.status !== 'succeeded') return outcome
-    const characters = (JSON.stringify(outcome.data) ?? '').length
-    if (characters > room) return { status: 'failed', error: tooLarge }
-    room -= characters
     return outcome
   })
-  const charges = fitting.map(chargeOf)
+  const tooLong = findTooLong(ended)
+  const charges = ended.map(chargeOf)
   const cents = partsToCents(charges)
   const rows = plan.map(({ action }, at): Part => {
-    const outcome = fitting[at] as StepOutcome
+    const outcome = ended[at] as StepOutcome
     const { status } = outcome
     const part = {
       ...{ action, status },
       charged_cents: cents[at] ?? 0,
       charged_usd: microsToUsd(charges[at] ?? 0),
     }
+    if (tooLong.has(outcome)) return { ...part, message: tooLongMessage }
     return outcome.status === 'succeeded'
       ? { ...part, data: outcome.data }
       : { ...part, error: outcome.error.code, message: outcome.error.message }
@@ -73,9 +76,25 @@ export function describeParts(
 const chargeOf = (outcome: StepOutcome): Micros =>
   outcome.status === 'succeeded' ? outcome.charged : 0
 
-const tooLarge: StepError = {
-  code: 'payload_too_large',
-  message: 'The answers of the steps together are too large. Run this step by itself.',
+const tooLongMessage =
+  'The answers of the steps are too long together, so the data of this one is left out. Run it by itself to read it.'
+
+/** The steps with the longest data, until the others fit. One always stays. */
+function findTooLong(outcomes: readonly StepOutcome[]): ReadonlySet<StepOutcome> {
+  const lengths = outcomes.flatMap((outcome) =>
+    outcome.status === 'succeeded'
+      ? [{ outcome, characters: (JSON.stringify(outcome.data) ?? '').length }]
+      : [],
+  )
+  const longestFirst = lengths.toSorted((one, other) => other.characters - one.characters)
+  let total = lengths.reduce((sum, { characters }) => sum + characters, 0)
+  const tooLong = new Set<StepOutcome>()
+  for (const { outcome, characters } of longestFirst.slice(0, -1)) {
+    if (total <= answerCharactersMax) break
+    tooLong.add(outcome)
+    total -= characters
+  }
+  return tooLong
 }
 
 /** The failure of a plan that has delivered nothing: that of its first step that failed, or else the reason why none was run. */

@@ -9,7 +9,7 @@ export type StepOutcome =
   | { readonly status: 'succeeded'; readonly data: unknown; readonly charged: Micros }
   | { readonly status: 'failed' | 'skipped'; readonly error: StepError }
 
-export interface StepError {
+interface StepError {
   readonly code: ErrorCode
   readonly message: string
 }
