@@ -4,29 +4,25 @@ import { fileRefused } from '#core/file-transfer/carry.ts'
 import type { SessionFiles } from '#core/session.ts'
 import { BoxRefusal, type StandingBox } from '#platform/sandbox/standing-box.ts'
 
-/** The box holds one part of a file in memory at a time. */
-const partBytesMax = 1_000_000
-
 export function createBoxFiles(box: StandingBox): SessionFiles {
-  async function attempt<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work()
-    } catch (thrown) {
-      if (thrown instanceof BoxRefusal) throw fileRefused(path, thrown.message, thrown)
-      if (!box.isAlive()) throw fail('session_closed', { cause: thrown })
-      throw thrown
-    }
+  function translate(path: string, thrown: unknown): unknown {
+    if (thrown instanceof BoxRefusal) return fileRefused(path, thrown.message, thrown)
+    return box.isAlive() ? thrown : fail('session_closed', { cause: thrown })
   }
 
   return {
-    write: (path, content, signal) => attempt(path, () => box.writeFile(path, content, signal)),
+    async write(path, content, signal) {
+      try {
+        await box.writeFile(path, content, signal)
+      } catch (thrown) {
+        throw translate(path, thrown)
+      }
+    },
     async *read(path, bytesMax, signal) {
-      for (let offset = 0; ; offset += partBytesMax) {
-        signal.throwIfAborted()
-        const part = { offset, length: partBytesMax }
-        const bytes = await attempt(path, () => box.readFile(path, bytesMax, part))
-        yield bytes
-        if (bytes.length < partBytesMax) return
+      try {
+        yield* box.readFile(path, bytesMax, signal)
+      } catch (thrown) {
+        throw translate(path, thrown)
       }
     },
   }

@@ -50,12 +50,8 @@ export interface StandingBox {
     content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<void>
-  /** At most `length` bytes from `offset` on. Default: all. Throws BoxRefusal, also for a file with more than `bytesMax` bytes. */
-  readFile(
-    path: string,
-    bytesMax: number,
-    part?: { readonly offset: number; readonly length: number },
-  ): Promise<Buffer>
+  /** In parts. Throws BoxRefusal, also for a file with more than `bytesMax` bytes, and for one that changes meanwhile. */
+  readFile(path: string, bytesMax: number, signal?: AbortSignal): AsyncGenerator<Buffer>
   /** Writes the home folder into a tar file outside. */
   save(file: string): Promise<void>
   /** Fills the home folder from such a file. */
@@ -73,7 +69,7 @@ export const outputBytesMax = 1_000_000
 const lateAnswerMs = 5_000
 const fileTimeoutMs = 30_000
 /** The agent holds one part of a file in memory. */
-const writtenBytesMax = 1_000_000
+const partBytesMax = 1_000_000
 const copyTimeoutMs = 120_000
 
 interface Pending {
@@ -215,7 +211,7 @@ const filesOf = ({
   async writeFile(path, content, signal) {
     const file = { path, upload: randomUUID() }
     try {
-      for await (const { bytes, isLast } of inParts(content, writtenBytesMax)) {
+      for await (const { bytes, isLast } of inParts(content, partBytesMax)) {
         const request = { op: 'write', ...file, last: isLast }
         await ask(request, { timeoutMs: fileTimeoutMs, signal, content: bytes })
       }
@@ -224,9 +220,17 @@ const filesOf = ({
       throw thrown
     }
   },
-  async readFile(path, bytesMax, { offset, length } = { offset: 0, length: bytesMax }) {
-    const request = { op: 'read', path, bytes_max: bytesMax, offset, length }
-    return (await ask(request, { timeoutMs: fileTimeoutMs })).content
+  async *readFile(path, bytesMax, signal) {
+    const request = { op: 'read', path, bytes_max: bytesMax, length: partBytesMax }
+    let version: unknown
+    for (let offset = 0; ; offset += partBytesMax) {
+      signal?.throwIfAborted()
+      const known = version === undefined ? {} : { version }
+      const part = await ask({ ...request, ...known, offset }, { timeoutMs: fileTimeoutMs })
+      version = part.message.version
+      yield part.content
+      if (part.content.length < partBytesMax) return
+    }
   },
   async save(file) {
     const target = await open(file, 'w', 0o600)

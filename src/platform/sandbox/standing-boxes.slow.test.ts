@@ -44,6 +44,12 @@ async function py(script: string, options: { in?: StandingBox; timeoutMs?: numbe
   return { ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() }
 }
 
+async function read(place: string, bytesMax: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of box.readFile(place, bytesMax)) parts.push(part)
+  return Buffer.concat(parts)
+}
+
 beforeAll(async () => {
   if (!isInstalled) return
   box = await boxes.open(signal)
@@ -259,16 +265,26 @@ confined('links and dots lead to no file outside the home folder', async () => {
     '.',
   ]
   for (const place of places) {
-    await expect(box.readFile(place, 1_000), place).rejects.toMatchObject({ name: 'BoxRefusal' })
+    await expect(read(place, 1_000), place).rejects.toMatchObject({ name: 'BoxRefusal' })
     await expect(box.writeFile(place, [Buffer.from('x')], signal), place).rejects.toMatchObject({
       name: 'BoxRefusal',
     })
   }
-  await expect(box.readFile('a\0b', 10)).rejects.toMatchObject({ name: 'BoxRefusal' })
+  await expect(read('a\0b', 10)).rejects.toMatchObject({ name: 'BoxRefusal' })
   const bytes = Buffer.from([0, 255, 10, 13, 128])
   await box.writeFile('new/folder/é.bin', [bytes], signal)
-  expect(await box.readFile('/home/user/new/folder/é.bin', 5)).toEqual(bytes)
-  await expect(box.readFile('new/folder/é.bin', 4)).rejects.toThrow('more than 4')
+  expect(await read('/home/user/new/folder/é.bin', 5)).toEqual(bytes)
+  await expect(read('new/folder/é.bin', 4)).rejects.toThrow('more than 4')
+})
+
+confined('a file that changes while it is read is refused', async () => {
+  await box.writeFile('file', [Buffer.alloc(1_500_000, 'a')], signal)
+  const parts = box.readFile('file', 10_000_000)
+  await parts.next()
+  await box.writeFile('file', [Buffer.alloc(1_500_000, 'b')], signal)
+  await expect(parts.next()).rejects.toThrow('changed while it was read')
+  const again = await read('file', 10_000_000)
+  expect(again.equals(Buffer.alloc(1_500_000, 'b'))).toBe(true)
 })
 
 confined('ten calls at once do not mix', async () => {

@@ -48,13 +48,22 @@ def read_file(request, _content):
     with open(fd, "rb", buffering=0) as file:
         refuse_special(os.fstat(fd).st_mode)
         size = os.fstat(fd).st_size
+        version = version_of(fd)
         if size > request["bytes_max"]:
             raise OSError(errno.EFBIG, f"The file has {size} bytes, more than {request['bytes_max']}")
         file.seek(request["offset"])
         content = b""
         while len(content) < request["length"] and (chunk := file.read(request["length"] - len(content))):
             content += chunk
-    answer({"id": request["id"]}, content)
+        # A file that is replaced or written meanwhile would be returned in parts of both.
+        if version_of(fd) != version or request.get("version", version) != version:
+            raise OSError(errno.EAGAIN, "The file changed while it was read")
+    answer({"id": request["id"], "version": version}, content)
+
+
+def version_of(fd):
+    state = os.fstat(fd)
+    return f"{state.st_ino}:{state.st_size}:{state.st_mtime_ns}:{state.st_ctime_ns}"
 
 
 def refuse_special(mode):
