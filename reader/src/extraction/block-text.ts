@@ -3,6 +3,9 @@ import { characterKind, digitBit, upperBit } from '../page/characters.ts'
 import { wordGroupNames, wordGroupsOf } from './vocabulary.ts'
 import { hashRun, hashWord, wordBits, wordEnd } from './words.ts'
 
+/** In bounded runs: the engine keeps a place to go back to for each character, and has no room for millions. */
+const spaces = /\s{1,10000}/g
+
 export interface BlockText {
   /** White space collapsed. */
   readonly text: string
@@ -61,7 +64,7 @@ export function createBlockText() {
     clear,
     /** True for more than white space. */
     append(raw: string): boolean {
-      let added = raw.replace(/\s+/g, ' ')
+      let added = raw.replace(spaces, ' ').replace(/ {2,}/g, ' ')
       if (endsInSpace && added.startsWith(' ')) added = added.slice(1)
       if (added === '') return false
       pieces.push(added)
