@@ -50,10 +50,11 @@ export const planMutants: readonly Mutant[] = [
     tests: stepTests,
   },
   {
-    name: 'an answer that is left out is charged',
+    name: 'a step whose data is left out is free',
     file: 'src/features/plans/answer.ts',
-    find: 'const charges = fitting.map(chargeOf)',
-    replace: 'const charges = plan.map(({ id }) => chargeOf(outcomes.get(id) as StepOutcome))',
+    find: 'const charges = ended.map(chargeOf)',
+    replace:
+      'const charges = ended.map((outcome) => (tooLong.has(outcome) ? 0 : chargeOf(outcome)))',
     tests: ['src/features/plans/answer.test.ts'],
   },
   {
