@@ -4,26 +4,15 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { colourIn, framesOf, hasRecorded } from '#test/browsers/recorded.ts'
+import { openBrowsers, startWithClock } from '#test/browsers/rental-gateway.ts'
 import { canRent, openPuppeteer, rentBrowser, statusOf } from '#test/browsers/rented-browser.ts'
-import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
-import { adminToken, type Gateway, startGateway, type TestAccount } from '#test/harness.ts'
+import type { Gateway, TestAccount } from '#test/harness.ts'
 import { probeFilm } from '#test/media-samples.ts'
 import { until } from '#test/until.ts'
 
 const minuteMs = 60_000
 const roomBytes = 50_000_000
 const encodedWithinMs = 120_000
-
-async function withClock(env: Record<string, string> = {}) {
-  const clock = createSkippingClock()
-  const gateway = await startGateway({ clock, env })
-  return { clock, gateway, account: await gateway.account(100) }
-}
-
-async function openBrowsers(gateway: Gateway): Promise<number> {
-  const { body } = await gateway.request('GET', '/api/v1/admin/health', { key: adminToken })
-  return body.browsers.open
-}
 
 const show = (colour: string) => `<body style="background:${colour}"><h1>Harbour</h1>`
 
@@ -56,7 +45,7 @@ async function savedFile(account: TestAccount, sessionId: string) {
 
 describe.skipIf(!canRent)('a recorded browser', () => {
   test('is a video with the pictures at their times, stored as a file of the caller', async () => {
-    const { clock, gateway, account } = await withClock()
+    const { clock, gateway, account } = await startWithClock()
     const session = await rentBrowser(account, {
       ...{ estimatedMinutes: 10, keepAlive: true, recording: true },
     })
@@ -87,7 +76,7 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('that expires and was restarted meanwhile is one video', async () => {
-    const { clock, gateway, account } = await withClock()
+    const { clock, gateway, account } = await startWithClock()
     const session = await rentBrowser(account, {
       ...{ estimatedMinutes: 10, keepAlive: true, recording: true },
     })
@@ -107,7 +96,7 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('is recorded for an hour', async () => {
-    const { clock, gateway, account } = await withClock()
+    const { clock, gateway, account } = await startWithClock()
     const session = await rentBrowser(account, {
       ...{ estimatedMinutes: 120, keepAlive: true, recording: true },
     })
@@ -123,7 +112,7 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('needs room in the quota, and is refused without it for nothing', async () => {
-    const { account } = await withClock({ FILES_QUOTA_MB: '49' })
+    const { account } = await startWithClock({ FILES_QUOTA_MB: '49' })
     const refused = await account.call('ns_browser/create_session', { recording: true })
     expect([refused.status, refused.body.error]).toEqual([413, 'file_quota_exceeded'])
     expect(await account.state()).toMatchObject({ availableCents: 100, heldCents: 0 })
@@ -132,7 +121,7 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('without pictures has failed, tells why, and gives its room back', async () => {
-    const { gateway, account } = await withClock()
+    const { gateway, account } = await startWithClock()
     const { sessionId, connectUrl } = await rentBrowser(account, {
       ...{ keepAlive: true, recording: true },
     })
@@ -150,7 +139,7 @@ describe.skipIf(!canRent)('a recorded browser', () => {
   })
 
   test('that was not asked for is not made', async () => {
-    const { gateway, account } = await withClock()
+    const { gateway, account } = await startWithClock()
     const { sessionId, connectUrl } = await rentBrowser(account)
     const browser = await openPuppeteer(connectUrl)
     onTestFinished(() => browser.disconnect())

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chromium as playwright } from 'playwright-core'
 import { connect as connectPuppeteer } from 'puppeteer-core'
 import { describe, expect, test } from 'vitest'
+import { openBrowsers, startWithClock } from '#test/browsers/rental-gateway.ts'
 import {
   canRent,
   openPlaywright,
@@ -11,24 +12,11 @@ import {
   rentBrowser,
   statusOf,
 } from '#test/browsers/rented-browser.ts'
-import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
-import { adminToken, type Gateway, shareGateway, startGateway } from '#test/harness.ts'
+import { adminToken, shareGateway, startGateway } from '#test/harness.ts'
 import { until } from '#test/until.ts'
 
 const shared = shareGateway()
 const minuteMs = 60_000
-
-/** A gateway with a clock of its own, which the test puts forward. */
-async function withClock(env: Record<string, string> = {}) {
-  const clock = createSkippingClock()
-  const gateway = await startGateway({ clock, env })
-  return { clock, gateway, account: await gateway.account(100) }
-}
-
-async function openBrowsers(gateway: Gateway): Promise<number> {
-  const { body } = await gateway.request('GET', '/api/v1/admin/health', { key: adminToken })
-  return body.browsers.open
-}
 
 describe.skipIf(!canRent)('rented browsers', () => {
   test('Playwright and Puppeteer drive the same browser', async () => {
@@ -103,7 +91,7 @@ describe.skipIf(!canRent)('rented browsers', () => {
   })
 
   test('with keepAlive a browser keeps its pages while no client is connected', async () => {
-    const { clock, account } = await withClock()
+    const { clock, account } = await startWithClock()
     const { connectUrl, sessionId } = await rentBrowser(account, {
       estimatedMinutes: 10,
       keepAlive: true,
@@ -119,7 +107,7 @@ describe.skipIf(!canRent)('rented browsers', () => {
   })
 
   test('without keepAlive a session ends a minute after its last client has left', async () => {
-    const { clock, account, gateway } = await withClock()
+    const { clock, account, gateway } = await startWithClock()
     const { connectUrl, sessionId } = await rentBrowser(account, { estimatedMinutes: 10 })
     const first = await playwright.connectOverCDP(connectUrl)
     await first.close()
@@ -136,7 +124,7 @@ describe.skipIf(!canRent)('rented browsers', () => {
   })
 
   test('a session ends at the second at which its minutes are over, and later when it was extended', async () => {
-    const { clock, account, gateway } = await withClock()
+    const { clock, account, gateway } = await startWithClock()
     const { connectUrl, sessionId } = await rentBrowser(account, { estimatedMinutes: 1 })
     const client = await openPuppeteer(connectUrl)
     const left = once(client as unknown as NodeJS.EventEmitter, 'disconnected')

@@ -2,10 +2,11 @@
 import { rm } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { coloursOf, hasRecorded } from '#test/browsers/recorded.ts'
+import { openBrowsers } from '#test/browsers/rental-gateway.ts'
 import { canRent, openPuppeteer, refusalOf, rentBrowser } from '#test/browsers/rented-browser.ts'
 import { createSkippingClock } from '#test/browsers/skipping-clock.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
-import { adminToken, type Gateway, startGateway } from '#test/harness.ts'
+import { type Gateway, startGateway } from '#test/harness.ts'
 import { until } from '#test/until.ts'
 
 const hourMs = 3_600_000
@@ -24,11 +25,6 @@ async function startGateways() {
   const call = async (gateway: Gateway, action: string, body: object) =>
     (await gateway.call(action, body, { key: account.key })).body.data
   return { clock, dataDir: DATA_DIR, one, two, far, account, call }
-}
-
-async function openBrowsers(gateway: Gateway): Promise<number> {
-  const { body } = await gateway.request('GET', '/api/v1/admin/health', { key: adminToken })
-  return body.browsers.open
 }
 
 describe.skipIf(!canRent)('with several gateways', () => {
