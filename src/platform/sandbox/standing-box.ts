@@ -225,8 +225,7 @@ const filesOf = ({
     let version: unknown
     for (let offset = 0; ; offset += partBytesMax) {
       signal?.throwIfAborted()
-      const known = version === undefined ? {} : { version }
-      const part = await ask({ ...request, ...known, offset }, { timeoutMs: fileTimeoutMs })
+      const part = await ask({ ...request, offset, version }, { timeoutMs: fileTimeoutMs })
       version = part.message.version
       yield part.content
       if (part.content.length < partBytesMax) return
