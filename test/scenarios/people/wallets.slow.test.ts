@@ -46,7 +46,7 @@ test.skipIf(!payments.ok)(
   async () => {
     vendors.say(answers)
     const gateway = await startPaidGateway(chains(), { env: vendors.env })
-    const rows = ['Jane Doe, acme.example', 'Nobody Known, acme.example']
+    const rows = ['Jane Doe, acme.example', 'Absent Person, acme.example']
     const { body } = await buy(gateway, 'mpp', 'tollway/onefind-deep', { rows })
     expect(body).toMatchObject({ data: { status: 'queued' } })
     expect(await received(gateway, 'mpp')).toBe(320_000n)

@@ -112,7 +112,7 @@ test('the charge is the price of the fields that were filled, and never more tha
 })
 
 test('what a job spends inside beyond its charges is bounded, even if nothing is found', async () => {
-  const strangers = Array.from({ length: 50 }, (_, at) => `Nobody Known${at}, nowhere.example`)
+  const strangers = Array.from({ length: 50 }, (_, at) => `Absent Person${at}, nowhere.example`)
   const { rows, spent_cents, calls } = await findDeeply(
     { rows: strangers },
     { vendors: world.vendors },
@@ -129,7 +129,7 @@ test('the jobs of one account together spend a bounded amount beyond their charg
   const learning = createForgetfulLearning()
   const inside: number[] = []
   for (let job = 0; job < 8; job += 1) {
-    const rows = Array.from({ length: 20 }, (_, at) => `Nobody Known${job}x${at}, nowhere.example`)
+    const rows = Array.from({ length: 20 }, (_, at) => `Absent Person${job}x${at}, nowhere.example`)
     const { calls } = await findDeeply({ rows }, { vendors: world.vendors, learning })
     inside.push(calls.reduce((sum, { charged }) => sum + charged, 0) / 10_000)
   }
@@ -158,7 +158,7 @@ test('a killed job goes on with what it has, and pays no vendor twice', async ()
 
 test('what a source did not know is not asked again on the same day', async () => {
   const learning = createForgetfulLearning()
-  const body = { rows: ['Nobody Known, nowhere.example'] }
+  const body = { rows: ['Absent Person, nowhere.example'] }
   const first = await findDeeply(body, { vendors: world.vendors, learning })
   const second = await findDeeply(body, { vendors: world.vendors, learning })
   expect(first.calls.length).toBeGreaterThan(0)
