@@ -1,6 +1,7 @@
 // Draws text and shapes with Chromium, as transparent PNG pictures. The pages hold no script and reach no network.
 import type { Browser, BrowserType, Page } from 'playwright-core'
 import { launchChromium } from '#platform/chromium/chromium.ts'
+import { captureScreenshot } from '#platform/chromium/screenshot.ts'
 import type { Extent, Rectangle } from '../compile/placement.ts'
 import type { Place } from '../components/drawing.ts'
 import type { DrawingJob } from './drawings.ts'
@@ -179,8 +180,7 @@ async function takePictures(
     let picture = taken.get(html)
     if (picture === undefined) {
       await show(page, html)
-      const { data } = await browser.send('Page.captureScreenshot', taking)
-      picture = Buffer.from(data, 'base64')
+      picture = Buffer.from(await captureScreenshot(browser, taking), 'base64')
       taken.set(html, picture)
     }
     pictures.push(picture)

@@ -1,5 +1,6 @@
 // A picture of a page in a browser, taken when its own pictures and fonts have arrived.
 import type { CDPSession } from 'playwright-core'
+import { captureScreenshot } from '#platform/chromium/screenshot.ts'
 import { FetchFailure } from '#platform/egress/failure.ts'
 
 export interface PictureWish {
@@ -46,19 +47,19 @@ export async function takePicture(session: CDPSession, wish: PictureWish): Promi
   const width = Math.min(shown.width, Math.floor(sidePixelsMax / scale))
   const heightMax = Math.min(sidePixelsMax / scale, pixelsMax / (width * scale ** 2))
   const height = Math.min(shown.height, Math.floor(heightMax))
-  const { data } = await session.send('Page.captureScreenshot', {
+  const base64 = await captureScreenshot(session, {
     format: wish.format,
     ...(wish.format === 'webp' && { quality: webpQuality }),
     clip: { ...shown, width, height, scale },
     captureBeyondViewport: wish.isFullPage,
   })
-  if (Buffer.byteLength(data, 'base64') > pictureBytesMax)
+  if (Buffer.byteLength(base64, 'base64') > pictureBytesMax)
     throw new FetchFailure(
       'too_large',
       `The picture is larger than ${pictureBytesMax / 1_000_000} MB. Ask for webp, or for less of the page.`,
     )
   const isCut = height < shown.height || width < shown.width
-  return { base64: data, width: width * scale, height: height * scale, isCut }
+  return { base64, width: width * scale, height: height * scale, isCut }
 }
 
 /** Evaluates expressions where the scripts of the page can change nothing. */
