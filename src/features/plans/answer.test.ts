@@ -62,4 +62,11 @@ test('a plan that has delivered nothing fails as its first failed step, or as th
     message: 'Step "b": The page is a wall. Nothing was charged.',
   })
   expect(failureOf(skipped, skipped, skipped)).toMatchObject({ code: 'cancelled' })
+  const free: StepOutcome = {
+    ...{
+      status: 'failed',
+      error: { code: 'upstream_error', message: 'Nothing was charged. Wait.' },
+    },
+  }
+  expect(failureOf(free, skipped, skipped).message).toBe('Step "a": Nothing was charged. Wait.')
 })

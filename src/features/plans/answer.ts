@@ -97,6 +97,8 @@ function findTooLong(outcomes: readonly StepOutcome[]): ReadonlySet<StepOutcome>
   return tooLong
 }
 
+const isFree = 'Nothing was charged.'
+
 /** The failure of a plan that has delivered nothing: that of its first step that failed, or else the reason why none was run. */
 export function nothingDelivered(
   plan: readonly Pick<PlanStep, 'id'>[],
@@ -106,9 +108,10 @@ export function nothingDelivered(
     rows.findIndex(({ status }) => status === 'failed'),
     0,
   )
-  const { error, message } = rows[at] ?? {}
+  const { error, message = '' } = rows[at] ?? {}
+  const isTold = message.includes(isFree)
   return fail(error as CallError['code'], {
-    message: `Step "${plan[at]?.id}": ${message} Nothing was charged.`,
+    message: `Step "${plan[at]?.id}": ${message}${isTold ? '' : ` ${isFree}`}`,
     data: { steps: rows },
   })
 }
