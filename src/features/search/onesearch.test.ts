@@ -234,6 +234,17 @@ test('a caller without an index finds nothing in it, for free', async () => {
   expect(error).toMatchObject({ code: 'not_found' })
 })
 
+test('an empty source beside sources that failed is a failure to repeat, not an answer', async () => {
+  const script: Script = async (id) =>
+    Promise.reject(fail(id === 'tollway/search-index' ? 'not_found' : 'upstream_error'))
+  const asked = { query: 'rotate keys', facets: ['own', 'web'] }
+  const { error } = await search(asked, { script })
+  expect(error).toMatchObject({
+    code: 'upstream_error',
+    message: expect.stringContaining('Some sources have failed'),
+  })
+})
+
 test('the facet social asks twitter by default', async () => {
   const { data } = await search({ query: 'solar cells', facets: ['social'] })
   expect(data.routing.asked).toMatchObject([{ source: 'twitter/search' }])

@@ -85,7 +85,9 @@ function describeFailure(asked: DescribedRouting['asked']): { code: ErrorCode; m
       message:
         'There is no archived copy of these pages with a text. Nothing was charged. Choose another day, or leave out asOf.',
     }
-  if (copies.length === 0 && asked.some(({ outcome }) => outcome === 'empty'))
+  const hasFailed = asked.some(({ outcome, reason }) => outcome === 'failed' || reason === paused)
+  const isSomeEmpty = asked.some(({ outcome }) => outcome === 'empty')
+  if (copies.length === 0 && isSomeEmpty && !hasFailed)
     return {
       code: 'not_found',
       message:
@@ -104,6 +106,8 @@ function describeFailure(asked: DescribedRouting['asked']): { code: ErrorCode; m
     }
   return {
     code: 'upstream_error',
-    message: 'The sources that are needed for this have failed. Nothing was charged; try again.',
+    message: isSomeEmpty
+      ? 'Some sources have failed, and the others have nothing on this. Nothing was charged; try again.'
+      : 'The sources that are needed for this have failed. Nothing was charged; try again.',
   }
 }
