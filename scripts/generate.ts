@@ -1,5 +1,5 @@
-// Writes docs/reference, .env.example, the version of the SQL functions and the vectors of discover from the code. With
-// --check, writes nothing and fails if a file is stale.
+// Writes docs/reference, .env.example, the types of the client, the version of the SQL functions and the vectors of discover from
+// the code. With --check, writes nothing and fails if a file is stale.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -21,6 +21,7 @@ import { openOwnActions, ownNamespace } from '#test/own-actions.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { schema } from '../src/app/schema.ts'
 import { settings } from '../src/config.ts'
+import { clientActions, clientErrorCodes } from './client-actions.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const functionsFile = 'src/app/schema-functions.json'
@@ -166,6 +167,7 @@ async function vectorsTable(catalog: Catalog): Promise<string> {
 }
 
 const reference = 'docs/reference'
+const clientFolder = 'clients/typescript/src/catalog'
 /** The version changes only with the text of the functions. */
 async function functionsVersion(): Promise<string> {
   const { sha256 } = await readFunctions(schema.folders)
@@ -180,10 +182,13 @@ const pages = {
   [`${reference}/config.md`]: configPage(),
   [`${reference}/assembler.md`]: assemblerPage(note, table),
   '.env.example': environmentExample(),
+  [`${clientFolder}/actions.ts`]: await withCatalog((catalog) => clientActions(catalog, note)),
+  [`${clientFolder}/error-codes.ts`]: clientErrorCodes(note),
   [functionsFile]: await functionsVersion(),
   [path.relative(root, fileURLToPath(vectorsFile))]: await withCatalog(vectorsTable),
 }
-await mkdir(path.join(root, reference), { recursive: true })
+for (const folder of [reference, clientFolder])
+  await mkdir(path.join(root, folder), { recursive: true })
 for (const [name, text] of Object.entries(pages)) {
   const file = path.join(root, name)
   if (!check) await writeFile(file, text)

@@ -3,10 +3,12 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { compare, expectOnlyExceptions } from './exceptions.ts'
 import { limits } from './limits.ts'
-import { allFiles, isAction, isFixture, isTest, readText, sources } from './sources.ts'
+import { allFiles, isAction, isFixture, isGenerated, isTest, readText, sources } from './sources.ts'
 import { functionsOf } from './syntax.ts'
 
-const measured = sources.filter(({ file }) => !isTest(file) && !isFixture(file))
+const measured = sources.filter(
+  ({ file }) => !isTest(file) && !isFixture(file) && !isGenerated(file),
+)
 const linesOf = (text: string) => text.split('\n').length - 1
 
 test('a file is short, and an action is shorter', () => {

@@ -10,7 +10,7 @@ export interface Source {
 
 export const root = path.join(import.meta.dirname, '../..')
 
-const codeFolders = ['src', 'reader', 'test', 'bench', 'scripts', 'training', 'examples']
+const codeFolders = ['src', 'reader', 'clients', 'test', 'bench', 'scripts', 'training', 'examples']
 
 export const readText = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
@@ -33,6 +33,8 @@ export const sources: readonly Source[] = allFiles
   .map((file) => ({ file, text: readText(file) }))
 
 export const isTest = (file: string) => file.endsWith('.test.ts')
+/** Written by `npm run generate`. */
+export const isGenerated = (file: string) => file.startsWith('clients/typescript/src/catalog/')
 export const isFixture = (file: string) => file.endsWith('.fixture.ts')
 
 /** The specifiers in `from '…'`, `import '…'` and `import('…')`. */
