@@ -1,0 +1,74 @@
+// A proxy in front of a gateway that fails as networks do. Each fault happens to one request, in the order in which they were set.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+type Fault =
+  /** The gateway never has the request. */
+  | 'lose request'
+  /** The gateway carries the request out, and its answer breaks off in the middle. */
+  | 'cut answer'
+  /** A proxy before the gateway answers. */
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+
+export interface BreakingProxy {
+  readonly url: string
+  /** The requests that arrived, the lost ones included. */
+  readonly seen: {
+    readonly method: string
+    readonly path: string
+    readonly key: string | undefined
+  }[]
+  next(...faults: Fault[]): void
+}
+
+export async function openBreakingProxy(target: string): Promise<BreakingProxy> {
+  const faults: Fault[] = []
+  const seen: BreakingProxy['seen'] = []
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request
+    seen.push({ method, path, key: headers['idempotency-key']?.toString() })
+    pass(target, request, response, faults.shift()).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    next: (...added) => void faults.push(...added),
+  }
+}
+
+async function pass(
+  target: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault | undefined,
+): Promise<void> {
+  const { method = '', url: path = '', headers } = request
+  const body = await buffer(request)
+  if (fault === 'lose request') return void response.destroy()
+  if (typeof fault === 'object')
+    return void response.writeHead(fault.status, fault.headers).end(fault.body ?? '')
+  const { connection: _, host: __, 'content-length': ___, ...passed } = headers
+  const reply = await fetch(target + path, {
+    method,
+    headers: passed as Record<string, string>,
+    ...(body.length === 0 ? {} : { body }),
+  })
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  response.writeHead(reply.status, {
+    ...Object.fromEntries(reply.headers),
+    'content-length': bytes.length,
+    connection: 'close',
+  })
+  if (fault !== 'cut answer') return void response.end(bytes)
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
+}

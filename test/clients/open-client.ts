@@ -1,0 +1,27 @@
+// The actions of the test provider, as an operator types the private actions of a gateway.
+import type { Gateway, TestAccount } from '#test/harness.ts'
+import {
+  type Actions,
+  createTollway,
+  type TollwayOptions,
+} from '../../clients/typescript/src/client.ts'
+
+interface TestActions {
+  'test/echo': { input: { text?: string }; output: { echo: string } }
+  'test/free': { input: { text?: string }; output: { echo: string } }
+  'test/slow': { input: { text?: string }; output: { echo: string } }
+  'test/fails': { input: { code: string }; output: unknown }
+  'test/purchase': { input: { costs: number }; output: { cost: number }; needsMaxCost: true }
+  'test/job': {
+    input: { steps?: number; costs?: number; ends?: 'well' | 'failed' | 'gate' | 'never' }
+    output: { spent_cents: number }
+    job: true
+  }
+  'test/either': { input: { later?: boolean }; output: { echo: string }; job: true }
+}
+
+export const openClient = (
+  gateway: Pick<Gateway, 'url'>,
+  { key }: Pick<TestAccount, 'key'>,
+  options: Partial<TollwayOptions> = {},
+) => createTollway<Actions & TestActions>({ baseUrl: gateway.url, key, ...options })
