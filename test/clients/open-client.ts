@@ -17,6 +17,7 @@ interface TestActions {
     output: { spent_cents: number }
     job: true
   }
+  'boxes/create_session': { input: object; output: { session_id: string } }
   'test/either': { input: { later?: boolean }; output: { echo: string }; job: true }
 }
 

@@ -1,13 +1,24 @@
 // A client of Tollway gateways for every runtime with the standards of the web: Node, Deno, Bun, browsers.
 import { type Answer, readAnswer } from './answers.ts'
 import type { Actions } from './catalog/actions.ts'
+import { type Files, openFiles } from './files.ts'
 import { isJobHandle, type Job, openJob, type WaitOptions } from './jobs.ts'
+import { type IsPaged, readPages } from './pages.ts'
+import { openSession, type Session } from './sessions.ts'
 import { createTransport, type Fetch, type RetryPolicy, type Transport } from './transport.ts'
 
 export type { Answer } from './answers.ts'
 export type { Actions } from './catalog/actions.ts'
 export { type ErrorCode, TollwayError } from './errors.ts'
+export type { FileRecord, Files, UploadOptions } from './files.ts'
 export type { Job, Progress, WaitOptions } from './jobs.ts'
+export type {
+  CommandOptions,
+  CommandResult,
+  Program,
+  Session,
+  SessionState,
+} from './sessions.ts'
 export type { Fetch, RetryPolicy } from './transport.ts'
 
 /** What is known of an action. */
@@ -24,6 +35,14 @@ type ActionTypes<Catalog> = Readonly<Record<keyof Catalog, ActionType>>
 type Name<Catalog> = keyof Catalog & string
 type JobName<Catalog extends ActionTypes<Catalog>> = {
   [Action in Name<Catalog>]: Catalog[Action] extends { job: true } ? Action : never
+}[Name<Catalog>]
+type PagedName<Catalog extends ActionTypes<Catalog>> = {
+  [Action in Name<Catalog>]: IsPaged<Catalog[Action]> extends never ? never : Action
+}[Name<Catalog>]
+type SessionName<Catalog extends ActionTypes<Catalog>> = {
+  [Action in Name<Catalog>]: Catalog[Action]['output'] extends { session_id: string }
+    ? Action
+    : never
 }[Name<Catalog>]
 
 export interface TollwayOptions {
@@ -97,6 +116,21 @@ export interface Tollway<Catalog extends ActionTypes<Catalog> = Actions> {
   ): Promise<Job<Catalog[Action]['output']>>
   /** A job that was started before: by its id, and for the job of a wallet by its status address. */
   job<Result = unknown>(id: string, statusUrl?: string): Job<Result>
+  /** The pages of a list, one call for each page. The ceiling is that of each call. Leave the loop to read no more. */
+  pages<Action extends PagedName<Catalog>>(
+    action: Action,
+    input: Catalog[Action]['input'],
+    options?: Omit<CallOptions, 'idempotencyKey'>,
+  ): AsyncIterable<Answer<Catalog[Action]['output']>>
+  /** Opens a session by its create_session action. The ceiling is that of its whole time. */
+  openSession<Action extends SessionName<Catalog>>(
+    action: Action,
+    input: Catalog[Action]['input'],
+    options?: CallOptions,
+  ): Promise<Session>
+  /** A session that was opened before. */
+  session(id: string): Session
+  readonly files: Files
   /** The price of a call, and whether it would be allowed. Runs and charges nothing. */
   quote<Action extends Name<Catalog>>(
     action: Action,
@@ -159,6 +193,14 @@ function createCalls(dependencies: { transport: Transport; ownNamespace: string 
       const answer = await pay(action, input, options)
       return isJobHandle(answer.data) ? openJob(dependencies, answer.data) : endedJob(answer)
     },
+    pages: (action: string, input: object, options?: CallOptions) =>
+      readPages(input, (asked) => pay(action, asked, options)),
+    async openSession(action: string, input: object, options?: CallOptions) {
+      const { data } = await pay(action, input, options)
+      return openSession(transport, (data as { session_id: string }).session_id)
+    },
+    session: (id: string) => openSession(transport, id),
+    files: openFiles({ transport, pay }),
     job: (id: string, statusUrl?: string) =>
       openJob(dependencies, {
         job_id: id,
