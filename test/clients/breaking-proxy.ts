@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 type Fault =
+  | 'pass'
   /** The gateway never has the request. */
   | 'lose request'
   /** The gateway carries the request out, and its answer breaks off in the middle. */

@@ -1,5 +1,5 @@
 // The actions of the test provider, as an operator types the private actions of a gateway.
-import type { Gateway, TestAccount } from '#test/harness.ts'
+import type { Gateway } from '#test/harness.ts'
 import {
   type Actions,
   createTollway,
@@ -23,6 +23,11 @@ interface TestActions {
 
 export const openClient = (
   gateway: Pick<Gateway, 'url'>,
-  { key }: Pick<TestAccount, 'key'>,
+  { key }: { readonly key: string | undefined },
   options: Partial<TollwayOptions> = {},
-) => createTollway<Actions & TestActions>({ baseUrl: gateway.url, key, ...options })
+) =>
+  createTollway<Actions & TestActions>({
+    baseUrl: gateway.url,
+    ...(key === undefined ? {} : { key }),
+    ...options,
+  })
