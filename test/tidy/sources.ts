@@ -14,7 +14,7 @@ const codeFolders = ['src', 'reader', 'clients', 'test', 'bench', 'scripts', 'tr
 
 export const readText = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
-/** All files below a folder, without dependencies. */
+/** All files below a folder, without dependencies and what is built. */
 export function filesIn(folder: string): string[] {
   if (!existsSync(path.join(root, folder))) return []
   return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
@@ -22,7 +22,7 @@ export function filesIn(folder: string): string[] {
     .map((entry) =>
       path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
     )
-    .filter((file) => !file.includes('node_modules/'))
+    .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
     .sort()
 }
 
