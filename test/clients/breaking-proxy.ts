@@ -47,6 +47,14 @@ export async function openBreakingProxy(target: string): Promise<BreakingProxy> 
   }
 }
 
+/** Headers of the connection to the gateway, and of a body that `fetch` has decoded. */
+const ofOneConnection = new Set([
+  'transfer-encoding',
+  'content-encoding',
+  'connection',
+  'keep-alive',
+])
+
 async function pass(
   target: string,
   request: IncomingMessage,
@@ -66,7 +74,7 @@ async function pass(
   })
   const bytes = Buffer.from(await reply.arrayBuffer())
   response.writeHead(reply.status, {
-    ...Object.fromEntries(reply.headers),
+    ...Object.fromEntries([...reply.headers].filter(([name]) => !ofOneConnection.has(name))),
     'content-length': bytes.length,
     connection: 'close',
   })

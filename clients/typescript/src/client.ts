@@ -1,6 +1,7 @@
 // A client of Tollway gateways for every runtime with the standards of the web: Node, Deno, Bun, browsers.
 import { type Answer, readAnswer } from './answers.ts'
 import type { Actions } from './catalog/actions.ts'
+import { type Chat, openChat } from './chat.ts'
 import { type Files, openFiles } from './files.ts'
 import { isJobHandle, type Job, openJob, type WaitOptions } from './jobs.ts'
 import { type IsPaged, readPages } from './pages.ts'
@@ -9,6 +10,14 @@ import { createTransport, type Fetch, type RetryPolicy, type Transport } from '.
 
 export type { Answer } from './answers.ts'
 export type { Actions } from './catalog/actions.ts'
+export type {
+  Chat,
+  ChatAnswer,
+  ChatChunk,
+  ChatMessage,
+  ChatOptions,
+  ChatRequest,
+} from './chat.ts'
 export { type ErrorCode, TollwayError } from './errors.ts'
 export type { FileRecord, Files, UploadOptions } from './files.ts'
 export type { Job, Progress, WaitOptions } from './jobs.ts'
@@ -131,6 +140,8 @@ export interface Tollway<Catalog extends ActionTypes<Catalog> = Actions> {
   /** A session that was opened before. */
   session(id: string): Session
   readonly files: Files
+  /** Asks a language model. */
+  readonly chat: Chat
   /** The price of a call, and whether it would be allowed. Runs and charges nothing. */
   quote<Action extends Name<Catalog>>(
     action: Action,
@@ -201,6 +212,7 @@ function createCalls(dependencies: { transport: Transport; ownNamespace: string 
     },
     session: (id: string) => openSession(transport, id),
     files: openFiles({ transport, pay }),
+    chat: openChat(transport),
     job: (id: string, statusUrl?: string) =>
       openJob(dependencies, {
         job_id: id,

@@ -1,0 +1,69 @@
+// Chats by the client: whole answers and streams, and what happens when a stream breaks off.
+import { expect, test } from 'vitest'
+import { hello as messages, shareLlmGateway } from '#test/llm-gateway.ts'
+import { breaksAfter, cuts, sentence } from '#test/model-upstream.ts'
+import { openBreakingProxy } from './breaking-proxy.ts'
+import { openClient } from './open-client.ts'
+
+const gateway = shareLlmGateway()
+const request = { model: 'lab/one', messages }
+
+async function open() {
+  const account = await gateway().account(100)
+  const proxy = await openBreakingProxy(gateway().url)
+  return { account, proxy, tollway: openClient(proxy, account) }
+}
+
+async function collect<Part>(parts: AsyncIterable<Part>): Promise<Part[]> {
+  const seen: Part[] = []
+  for await (const part of parts) seen.push(part)
+  return seen
+}
+
+test('an answer has its text, its model and its tokens', async () => {
+  const { tollway } = await open()
+  const answer = await tollway.chat(request)
+  expect(answer.choices[0]?.message.content).toBe(sentence.join(''))
+  expect(answer.usage).toMatchObject({ prompt_tokens: 100, completion_tokens: 50 })
+})
+
+test('an answer that is lost is read back, and the model is asked once', async () => {
+  const { proxy, tollway } = await open()
+  proxy.next('cut answer')
+  const answer = await tollway.chat(request)
+  expect(answer.choices[0]?.message.content).toBe(sentence.join(''))
+  expect(proxy.seen).toHaveLength(2)
+  expect(gateway().upstream.asked).toHaveLength(1)
+})
+
+test('a stream arrives in parts', async () => {
+  const { tollway } = await open()
+  let text = ''
+  for await (const { choices } of tollway.chat.stream(request))
+    text += choices[0]?.delta.content ?? ''
+  expect(text).toBe(sentence.join(''))
+})
+
+test('a stream that the model breaks off throws the error of the gateway', async () => {
+  const { tollway } = await open()
+  gateway().upstream.behave('one', breaksAfter(3, cuts))
+  await expect(collect(tollway.chat.stream(request))).rejects.toMatchObject({
+    name: 'TollwayError',
+    code: 'upstream_error',
+  })
+})
+
+test('a stream whose connection breaks throws, and is read back with the same key', async () => {
+  const { proxy, tollway } = await open()
+  proxy.next('cut answer')
+  const idempotencyKey = crypto.randomUUID()
+  await expect(collect(tollway.chat.stream(request, { idempotencyKey }))).rejects.toMatchObject({
+    name: 'TollwayError',
+    code: 'connection_failed',
+  })
+  const chunks = await collect(tollway.chat.stream(request, { idempotencyKey }))
+  expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(
+    sentence.join(''),
+  )
+  expect(gateway().upstream.asked).toHaveLength(1)
+})
