@@ -1,7 +1,8 @@
 // The client against a real gateway: calls, quotes, ceilings, errors and jobs.
+
+import { createTollway, TollwayError } from '@tollway/client'
 import { describe, expect, test } from 'vitest'
 import { shareGateway } from '#test/harness.ts'
-import { createTollway, TollwayError } from '../../clients/typescript/src/client.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { openClient } from './open-client.ts'
 

@@ -1,10 +1,7 @@
 // The actions of the test provider, as an operator types the private actions of a gateway.
+
+import { type Actions, createTollway, type TollwayOptions } from '@tollway/client'
 import type { Gateway } from '#test/harness.ts'
-import {
-  type Actions,
-  createTollway,
-  type TollwayOptions,
-} from '../../clients/typescript/src/client.ts'
 
 interface TestActions {
   'test/echo': { input: { text?: string }; output: { echo: string } }

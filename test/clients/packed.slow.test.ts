@@ -6,6 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
+import clientJson from '../../clients/typescript/package.json' with { type: 'json' }
 
 const run = promisify(execFile)
 const root = path.join(import.meta.dirname, '../..')
@@ -27,12 +28,12 @@ test('the packed client installs, compiles and works in an empty folder', async 
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const inFolder = { cwd: folder }
 
-  const packing = ['pack', '--workspace', '@tollway/client', '--pack-destination', folder, '--json']
-  const { stdout } = await run('npm', packing, { cwd: root })
-  const packed = stdout.slice(stdout.search(/^[[{]/m))
-  const filename = /"filename": "([^"]+)"/.exec(packed)?.[1] ?? ''
+  await run('npm', ['run', 'build:client'], { cwd: root })
+  const packing = ['pack', './clients/typescript/dist', '--pack-destination', folder]
+  await run('npm', packing, { cwd: root })
+  const tarball = `./tollway-client-${clientJson.version}.tgz`
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], inFolder)
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], inFolder)
 
   await writeFile(path.join(folder, 'program.ts'), program)
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc')

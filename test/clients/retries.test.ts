@@ -1,7 +1,8 @@
 // What the client repeats when the network or the gateway fails, and that no call is paid twice.
+
+import type { RetryPolicy } from '@tollway/client'
 import { describe, expect, test } from 'vitest'
 import { shareGateway } from '#test/harness.ts'
-import type { RetryPolicy } from '../../clients/typescript/src/client.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { openClient } from './open-client.ts'
 

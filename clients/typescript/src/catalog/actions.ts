@@ -5378,7 +5378,7 @@ export interface Actions {
         charged_cents: number
         /** The exact charge. Failed and skipped calls are free. */
         charged_usd: string
-        /** The answer of the action. */
+        /** The answer of the action. Left out where all answers together are too long. */
         data?: unknown
         error?: string
         message?: string
@@ -6175,7 +6175,7 @@ export interface Actions {
         charged_cents: number
         /** The exact charge. Failed and skipped calls are free. */
         charged_usd: string
-        /** The answer of the action. */
+        /** The answer of the action. Left out where all answers together are too long. */
         data?: unknown
         error?: string
         message?: string
