@@ -8,6 +8,7 @@ import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import type { Files } from '#features/files/files.ts'
 import type { People } from '#features/people/people.ts'
+import { createConsult } from '#features/plans/consult/consult.ts'
 import { createPlans } from '#features/plans/plans.ts'
 import { createOnesearch } from '#features/search/onesearch.ts'
 import type { SiteIndex } from '#features/site-index/site-index.ts'
@@ -117,12 +118,14 @@ function openOwnActions(
   const encoder =
     config.DISCOVER_MODEL === 'on' ? createEncoder({ log, now: clock.now }) : undefined
   if (encoder !== undefined) onClose(encoder.close)
+  const discover = createDiscover({ catalog, ownNamespace: config.OWN_NS, encoder })
   return [
     ...reading.actions,
     createResult({ calls, payments: money.payments }),
     createCancel({ database: store.database, ledger: money.ledger, calls, catalog }),
-    createDiscover({ catalog, ownNamespace: config.OWN_NS, encoder }),
+    discover.action,
     ...createPlans(catalog).actions,
+    createConsult({ catalog, rank: discover.rank, ownNamespace: config.OWN_NS }),
     createOnesearch({
       ...{ catalog, clock, pages: reading.texts, router: reading.llm.router },
       ownNamespace: config.OWN_NS,

@@ -9,6 +9,7 @@ import { parseOptOut } from '#features/people/opt-out.ts'
 import { createPeople } from '#features/people/people.ts'
 import { createPerformances } from '#features/performances/performances.ts'
 import { performanceSettings } from '#features/performances/settings.ts'
+import { createConsult } from '#features/plans/consult/consult.ts'
 import { createPlans } from '#features/plans/plans.ts'
 import { createRenderers } from '#features/reading/browsers/renderers.ts'
 import { createReading } from '#features/reading/reading.ts'
@@ -88,12 +89,13 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       createResult({ calls, payments: { refundOf: async () => undefined } }),
       createCancel({ database, ledger: { settle: refuse }, calls, catalog }),
       ...createPlans(catalog).actions,
-      discover,
+      discover.action,
+      createConsult({ catalog, rank: discover.rank, ownNamespace }),
       createOnesearch({ catalog, clock, pages: reading.texts, ownNamespace }),
       ...people.actions,
       ...siteIndex.actions,
     ],
-    discover,
+    discover: discover.action,
     services: [files.provider, ...performances.providers],
     standIns: new Map([...reading.standIns, ...createEmailVerification()]),
     async close() {

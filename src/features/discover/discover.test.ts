@@ -70,7 +70,7 @@ async function ask(
     catalog: () => catalog,
     ownNamespace: 'tollway',
     encoder,
-  })
+  }).action
   return output.parse(await run({ input: input.parse({ query }) } as never)) as never
 }
 

@@ -47,13 +47,17 @@ export function createDiscover(dependencies: {
   readonly ownNamespace: string
   /** The sentence model; absent: questions are compared by their words alone. */
   readonly encoder?: Encoder | undefined
-}): Action {
+}): { readonly action: Action; readonly rank: Ranker['rank'] } {
   const { ownNamespace, encoder } = dependencies
   let ranker: Ranker | undefined
-  const getRanker = () => {
+  const rank: Ranker['rank'] = (query, limit) => {
     ranker ??= createRanker({ entries: dependencies.catalog().entries, ownNamespace, encoder })
-    return ranker
+    return ranker.rank(query, limit)
   }
+  return { action: defineDiscover(rank), rank }
+}
+
+function defineDiscover(rank: Ranker['rank']): Action {
   return defineAction('discover', {
     summary: 'Find the actions that answer a question, ready to run, with price and an example.',
     notes:
@@ -82,7 +86,7 @@ export function createDiscover(dependencies: {
     price: 'free',
     example: { input: { query: 'who raised money last week?' }, cents: 0 },
     async run({ input: { query, limit } }) {
-      const ranked = await getRanker().rank(query, limit)
+      const ranked = await rank(query, limit)
       const hits = ranked.map((one) => describeHit(one, query))
       if (hits.length > 0) return { hits }
       return {

@@ -14,6 +14,8 @@ export interface Ranked {
   readonly alternatives: readonly CatalogEntry[]
   /** The question's words that are in the action's texts. */
   readonly words: readonly string[]
+  /** Its words that are not: usually what the question is about. */
+  readonly otherWords: readonly string[]
   /** How likely it is that the action answers the question, 0 to 1. */
   readonly confidence: number
   /** The identifier of the question that it takes, and the parameters that it fills. */
@@ -116,9 +118,11 @@ function groupAlike(
 
 function describe({ document, ...group }: Group, { found, matches }: ReadQuestion): Ranked {
   const taken = intakeOf(group.entry.action, found)
+  const words = wordsOf(matches, document)
   return {
     ...group,
-    words: wordsOf(matches, document),
+    words,
+    otherWords: matches.words.flatMap(({ word }) => (words.includes(word) ? [] : word)),
     ...(taken !== undefined && { taken: { ...taken, input: taken.intake.fills(taken.value) } }),
   }
 }

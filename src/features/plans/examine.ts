@@ -36,14 +36,22 @@ export interface Examined extends ExaminedPlan {
   readonly ready: readonly ReadyStep[]
 }
 
-/** Throws `bad_request`, `not_found`, `max_cost_required`, `max_cost_exceeded`. */
-export function examinePlan(catalog: Catalog, plan: CallPlan): Examined {
+/**
+ * Throws `bad_request`, `not_found`, `max_cost_required`, `max_cost_exceeded`. `byThemselves`: the caller sends each step as a call
+ * of its own, so that it may be any action.
+ */
+export function examinePlan(
+  catalog: Catalog,
+  plan: CallPlan,
+  { byThemselves = false } = {},
+): Examined {
   const before = new Map<string, Action>()
   const ready = plan.map((step) => {
     try {
       if (before.has(step.id))
         throw refuse('has the id of an earlier step. Give each step its own.')
       const entry = findSold(catalog, step.action)
+      if (!byThemselves) refuseAlone(entry)
       const examined = examineStep(step, entry, before)
       before.set(step.id, entry.action)
       return examined
@@ -67,14 +75,17 @@ export function examinePlan(catalog: Catalog, plan: CallPlan): Examined {
 
 const refuse = (message: string) => fail('bad_request', { message })
 
-/** The action, if it can be part of a plan. */
 function findSold(catalog: Catalog, id: string): CatalogEntry {
   const entry = catalog.find(...splitId(id))
   if (entry === undefined)
     throw fail('not_found', {
       message: `There is no action ${id}. GET /api/run lists all actions.`,
     })
-  const { action, service } = entry
+  return entry
+}
+
+/** Refuses actions that cannot be part of a plan. */
+function refuseAlone({ id, action, service }: CatalogEntry): void {
   if (opensSession(action))
     throw refuse(
       `${id} opens a session, which would outlive the plan. Create it by a call of its own.`,
@@ -84,7 +95,6 @@ function findSold(catalog: Catalog, id: string): CatalogEntry {
     throw refuse(`${id} buys something that cannot be returned. Order it by a call of its own.`)
   if (typeof action.price === 'object' && 'sumOf' in action.price)
     throw refuse(`${id} runs other actions. Put these into the plan themselves.`)
-  return entry
 }
 
 function examineStep(

@@ -5404,6 +5404,78 @@ export interface Actions {
       status: "cancelled" | "stopping" | "ended"
     }
   }
+  /** Recommend which calls to make for an intent, filled in, checked and priced. Price: free. */
+  'tollway/consult': {
+    input: {
+      /** What you want to reach, in your words. */
+      intent: string
+      manifest?: {
+        /** What you have. */
+        assets?: {
+          url?: string
+          /** Of your file on this gateway. */
+          file_id?: string
+          /** What it shows. A note. */
+          label?: string
+        }[]
+        constraints?: {
+          /** The most that all calls together may cost. */
+          budget_cents?: number
+        }
+      }
+      /** Values by the name of the parameter, for questions that consult has asked. */
+      answers?: Record<string, unknown>
+    }
+    output: {
+      /** call: make these calls. converse: answer the question, and ask again. unsupported: no action does it. */
+      mode: "call" | "converse" | "unsupported"
+      message: string
+      /** In an order in which each call comes after those it takes values from. */
+      calls: ({
+        /** A name of your choice: small letters, digits and _. */
+        id: string
+        /** `service/action`, as in GET /api/run. */
+        action: string
+        /** The parameters of the action. A value may be taken from an earlier step: {"$step": "find", "pointer": "/results/0/url"}. */
+        params: Record<string, unknown>
+        /** The most that this call may cost. */
+        max_cost_cents?: number
+        /** Earlier steps that must have succeeded first, besides those it takes values from. */
+        after?: string[]
+        /** What the step is for. Returned unchanged. */
+        why?: string
+        service: string
+        endpoint: string
+        mode: "live" | "keyless" | "embedded"
+        min_cents: number
+        /** Rounded up to whole cents. */
+        max_cents: number
+        is_exact: boolean
+      })[]
+      /** The body for run-plan, if it can run all of these calls. */
+      plan?: Record<string, unknown>
+      /** Answer it in `answers`, by the name of the parameter. */
+      question?: {
+        parameter: string
+        action: string
+        text: string
+      }
+      /** The nearest actions, if there are no calls. */
+      suggestions: {
+        action: string
+        summary: string
+        confidence: number
+      }[]
+      total: {
+        min_cents: number
+        /** Rounded up to whole cents. */
+        max_cents: number
+      }
+      assumptions: string[]
+      /** What made the plan. */
+      engine: "rules"
+    }
+  }
   /** Delete an index of yours with all its pages. Price: free. */
   'tollway/delete-index': {
     input: {

@@ -1,0 +1,222 @@
+// {own_ns}/consult: which calls to make, in which order, and what they cost. Free, and it runs none of them.
+import { type Action, defineAction, z } from '#core/action.ts'
+import { type Catalog, splitId } from '#core/catalog.ts'
+import { ceilingCentsMax, ceilingField } from '#core/ceiling.ts'
+import { toCallError } from '#core/errors.ts'
+import { type Micros, microsToCents } from '#core/money.ts'
+import { type CallPlan, planStepSchema } from '#core/plan.ts'
+import type { PartsCost } from '#core/price.ts'
+import { examinePlan } from '../examine.ts'
+import type { MissingValue } from './draft.ts'
+import {
+  type ActionCandidate,
+  type ConsultRequest,
+  type Proposal,
+  propose,
+  type RankActions,
+} from './propose.ts'
+import { recipesFor } from './recipes.ts'
+import type { SlotKind } from './slots.ts'
+
+const assetsMax = 50
+const answersMax = 20
+
+const budgetSchema = z.int().min(0).max(ceilingCentsMax)
+
+const assetSchema = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional(),
+  file_id: z.uuid().optional().describe('Of your file on this gateway.'),
+  label: z.string().max(200).optional().describe('What it shows. A note.'),
+})
+
+const manifestSchema = z.strictObject({
+  assets: z.array(assetSchema).max(assetsMax).default([]).describe('What you have.'),
+  constraints: z
+    .strictObject({
+      budget_cents: budgetSchema.optional().describe('The most that all calls together may cost.'),
+    })
+    .default({}),
+})
+
+const costShape = {
+  min_cents: z.int(),
+  max_cents: z.int().describe('Rounded up to whole cents.'),
+}
+
+const callSchema = planStepSchema.omit({ optional: true }).extend({
+  service: z.string(),
+  endpoint: z.string(),
+  mode: z.enum(['live', 'keyless', 'embedded']),
+  ...costShape,
+  is_exact: z.boolean(),
+})
+
+const nearestSchema = z.object({
+  action: z.string(),
+  summary: z.string(),
+  confidence: z.number().min(0).max(1),
+})
+
+const outputSchema = z.looseObject({
+  mode: z
+    .enum(['call', 'converse', 'unsupported'])
+    .describe(
+      'call: make these calls. converse: answer the question, and ask again. unsupported: no action does it.',
+    ),
+  message: z.string(),
+  calls: z
+    .array(callSchema)
+    .describe('In an order in which each call comes after those it takes values from.'),
+  plan: z
+    .looseObject({})
+    .optional()
+    .describe('The body for run-plan, if it can run all of these calls.'),
+  question: z
+    .object({ parameter: z.string(), action: z.string(), text: z.string() })
+    .optional()
+    .describe('Answer it in `answers`, by the name of the parameter.'),
+  suggestions: z.array(nearestSchema).describe('The nearest actions, if there are no calls.'),
+  total: z.object(costShape),
+  assumptions: z.array(z.string()),
+  engine: z.enum(['rules']).describe('What made the plan.'),
+})
+
+export function createConsult(dependencies: {
+  readonly catalog: () => Catalog
+  readonly rank: RankActions
+  readonly ownNamespace: string
+}): Action {
+  const { rank, ownNamespace } = dependencies
+  const own = new Set([`${ownNamespace}/consult`, `${ownNamespace}/discover`])
+  const rankOthers: RankActions = async (goal, limit) => {
+    const ranked = await rank(goal, limit)
+    return ranked.filter(({ entry }) => !own.has(entry.id))
+  }
+  const recipes = recipesFor(ownNamespace)
+  return defineAction('consult', {
+    summary: 'Recommend which calls to make for an intent, filled in, checked and priced.',
+    notes:
+      'Free, and runs nothing. Say what you want to reach, with the names, addresses and identifiers that you know. The answer has calls in their order, or one question, or says that no action does it. Run them one by one, or send `plan` to run-plan. To find single actions use discover, and to read pages whose addresses you know onescrape.',
+    synonyms: ['plan my task', 'advice', 'which calls', 'recommend a workflow', 'planner'],
+    questions: [
+      'which calls do I have to make for this task?',
+      'plan how to reach my goal, with prices',
+      'what would it cost to do this in several steps?',
+    ],
+    input: z.strictObject({
+      intent: z
+        .string()
+        .trim()
+        .min(1)
+        .max(2_000)
+        .describe('What you want to reach, in your words.'),
+      manifest: manifestSchema.prefault({}),
+      answers: z
+        .record(z.string().max(100), z.unknown())
+        .refine((answers) => Object.keys(answers).length <= answersMax, {
+          error: `Send at most ${answersMax} answers.`,
+        })
+        .default({})
+        .describe('Values by the name of the parameter, for questions that consult has asked.'),
+    }),
+    output: outputSchema,
+    price: 'free',
+    example: {
+      input: { intent: 'find the page about Ada Lovelace in the encyclopedia and read it' },
+      cents: 0,
+    },
+    async run({ input: { intent, manifest, answers } }) {
+      const catalog = dependencies.catalog()
+      const { budget_cents: answered, ...rest } = answers
+      const budget = budgetSchema.safeParse(answered)
+      const request: ConsultRequest = {
+        intent,
+        assets: readAssets(manifest.assets),
+        answers: rest,
+        budgetCents: budget.data ?? manifest.constraints.budget_cents,
+      }
+      return describe(
+        catalog,
+        ownNamespace,
+        await propose({ catalog, recipes, rank: rankOthers }, request),
+      )
+    },
+  })
+}
+
+function readAssets(assets: readonly z.output<typeof assetSchema>[]) {
+  const urls = assets.flatMap(({ url }) => url ?? [])
+  const files = assets.flatMap(({ file_id }) => file_id ?? [])
+  return new Map<SlotKind, readonly string[]>([
+    ...(urls.length > 0 ? [['URL', urls] as const] : []),
+    ...(files.length > 0 ? [['file', files] as const] : []),
+  ])
+}
+
+function describe(catalog: Catalog, ownNamespace: string, proposal: Proposal) {
+  const base = { calls: [], suggestions: [], assumptions: [], engine: 'rules' as const }
+  const nothing = { min_cents: 0, max_cents: 0 }
+  if (proposal.mode === 'unsupported')
+    return {
+      ...{ ...base, mode: proposal.mode, message: proposal.message, total: nothing },
+      suggestions: proposal.nearest.map(describeNearest),
+    }
+  if (proposal.mode === 'converse') {
+    const question = { ...proposal.missing, text: ask(proposal.missing) }
+    return {
+      ...{ ...base, mode: proposal.mode, message: question.text, total: nothing },
+      question: { parameter: question.parameter, action: question.action, text: question.text },
+      suggestions: proposal.nearest.map(describeNearest),
+    }
+  }
+  const { steps, costs, total, assumptions } = proposal
+  const plan = planFor(catalog, steps, total)
+  const calls = steps.map(({ optional: _, ...step }, at) => {
+    const entry = catalog.find(...splitId(step.action))
+    const { min, max, isExact } = costs[at] ?? total
+    return {
+      ...{ ...step, service: splitId(step.action)[0], endpoint: `POST /api/run/${step.action}` },
+      ...{ mode: entry?.mode, ...inCents({ min, max }), is_exact: isExact },
+    }
+  })
+  const many = steps.length === 1 ? 'this call' : `these ${steps.length} calls in their order`
+  const message = plan
+    ? `Make ${many}, or send plan to ${ownNamespace}/run-plan.`
+    : `Make ${many}. Replace references by values of the earlier answers.`
+  return {
+    ...{ ...base, mode: proposal.mode, message, calls, total: inCents(total), assumptions },
+    ...(plan && { plan }),
+  }
+}
+
+/** What run-plan takes, if it takes these steps. */
+function planFor(catalog: Catalog, steps: CallPlan, { max }: PartsCost) {
+  try {
+    examinePlan(catalog, steps)
+  } catch (thrown) {
+    if (toCallError(thrown).code === 'upstream_error') throw thrown
+    return undefined
+  }
+  return { steps, [ceilingField]: microsToCents(max, 'up') }
+}
+
+const inCents = ({ min, max }: { readonly min: Micros; readonly max: Micros }) => ({
+  min_cents: microsToCents(min, 'down'),
+  max_cents: microsToCents(max, 'up'),
+})
+
+const describeNearest = ({ entry: { id, action }, confidence }: ActionCandidate) => ({
+  action: id,
+  summary: action.summary,
+  confidence: Number(confidence.toFixed(3)),
+})
+
+function ask({ action, parameter, description }: MissingValue): string {
+  if (parameter === 'budget_cents')
+    return `${description} How many cents may they cost? Send the number as answers.budget_cents.`
+  const about = description === '' ? '' : ` (${description.replace(/\.$/, '')})`
+  return `What should ${action} use as ${parameter}${about}? Send it as answers.${parameter}.`
+}

@@ -1,0 +1,250 @@
+// Drafts the steps for one goal: the action, and before it the calls that find what the caller has not named.
+import type { Action } from '#core/action.ts'
+import {
+  type Catalog,
+  type CatalogEntry,
+  inputSchemaOf,
+  requiredBy,
+  splitId,
+} from '#core/catalog.ts'
+import { ceilingField } from '#core/ceiling.ts'
+import { type PlanStep, stepsMax } from '#core/plan.ts'
+import { parameterKinds, subjectParameters, type ValueRecipe } from './recipes.ts'
+import { isSetting, type ParameterSchema, shapeReference, shapeTexts } from './shape.ts'
+import type { IntentSlots, SlotKind } from './slots.ts'
+
+/** A value without which a call cannot be made. */
+export interface MissingValue {
+  readonly action: string
+  readonly parameter: string
+  readonly description: string
+}
+
+export interface PlanDraft {
+  readonly steps: readonly PlanStep[]
+  readonly assumptions: readonly string[]
+  readonly missing?: MissingValue
+  /** It begins with a search that another action may make unnecessary. */
+  readonly isRoundabout?: true
+}
+
+/** What drafts are made with. */
+export interface DraftParts {
+  readonly catalog: Catalog
+  readonly recipes: readonly ValueRecipe[]
+}
+
+export interface Goal {
+  readonly text: string
+  /** What its own words name. */
+  readonly named: IntentSlots
+  /** What the whole intent and the manifest name. */
+  readonly known: IntentSlots
+  /** What the caller has answered, by parameter. */
+  readonly answers: Readonly<Record<string, unknown>>
+  readonly budgetCents: number | undefined
+  /** It says more than which action it is for, so that a search for it can find something. */
+  readonly isSpecific: boolean
+}
+
+const recipesInARowMax = 3
+
+export function draftGoal(
+  parts: DraftParts,
+  entry: CatalogEntry,
+  goal: Goal,
+  before: PlanDraft,
+  depth = 0,
+): PlanDraft {
+  const { action } = entry
+  const schema = inputSchemaOf(action) as { properties: Record<string, ParameterSchema> }
+  const required = requiredBy(action)
+  const params: Record<string, unknown> = {}
+  let draft = before
+  for (const [name, parameter] of Object.entries(schema.properties)) {
+    if (name === ceilingField) continue
+    const isRequired = required.includes(name)
+    const known = knownValue(parts, entry, name, parameter, goal, draft, isRequired)
+    // Actions often take one thing by any of several parameters, and refuse two of them.
+    const isTwice = !isRequired && holds(params, known)
+    if (known !== undefined && !isTwice) params[name] = known
+    else if (isRequired) {
+      const found = findValue(parts, entry, name, parameter, goal, draft, depth)
+      draft = found.draft
+      if (found.value === undefined)
+        return { ...draft, missing: describeMissing(entry, name, parameter) }
+      params[name] = found.value
+    }
+  }
+  if (Object.keys(params).length === 0) addSubject(schema.properties, goal, params)
+  const ceiling = required.includes(ceilingField) ? goal.budgetCents : undefined
+  if (required.includes(ceilingField) && ceiling === undefined)
+    return {
+      ...draft,
+      missing: {
+        action: entry.id,
+        parameter: ceilingField,
+        description: 'The most that it may cost, in cents.',
+      },
+    }
+  const step: PlanStep = {
+    id: freeId(action.name, draft.steps),
+    action: entry.id,
+    params,
+    ...(ceiling !== undefined && { max_cost_cents: ceiling }),
+    optional: false,
+    why: depth === 0 ? `To do: ${goal.text.slice(0, 300)}` : `To find what a later step needs.`,
+  }
+  return { ...draft, steps: [...draft.steps, step].slice(0, stepsMax) }
+}
+
+const holds = (params: object, value: unknown) =>
+  Object.values(params).some((other) => String(other) === String(value))
+
+const kindsOf = (entry: CatalogEntry, name: string): readonly SlotKind[] =>
+  name === 'id'
+    ? (Object.keys(entry.action.takes ?? {}) as SlotKind[])
+    : (parameterKinds[name] ?? [])
+
+/** From the caller's answers, the goal, an earlier step, or the whole intent. */
+function knownValue(
+  { recipes }: DraftParts,
+  entry: CatalogEntry,
+  name: string,
+  schema: ParameterSchema,
+  goal: Goal,
+  draft: PlanDraft,
+  isRequired: boolean,
+): unknown {
+  if (Object.hasOwn(goal.answers, name)) return goal.answers[name]
+  const kinds = kindsOf(entry, name)
+  const taken = fillTaken(entry, name, goal.named)
+  if (taken !== undefined) return taken
+  // What a goal is about goes into one parameter, which the action requires.
+  const identifying = kinds.filter((kind) => kind !== 'subject')
+  const named = shapeTexts(schema, firstOf(goal.named, identifying))
+  if (named !== undefined) return named
+  if (!isRequired) return undefined
+  const earlier = earlierSource(recipes, entry, name, identifying, draft)
+  if (earlier !== undefined) return shapeReference(schema, earlier)
+  const known =
+    fillTaken(entry, name, goal.known) ?? shapeTexts(schema, firstOf(goal.known, identifying))
+  if (known !== undefined) return known
+  if (name === 'messages') return messagesOf(goal)
+  if (hasRecipe(recipes, entry, name)) return undefined
+  return kinds.includes('subject') ? shapeTexts(schema, goal.named.get('subject') ?? []) : undefined
+}
+
+const hasRecipe = (recipes: readonly ValueRecipe[], entry: CatalogEntry, name: string) =>
+  recipes.some(({ finds }) => finds === `${entry.id}.${name}`)
+
+function messagesOf(goal: Goal): unknown {
+  const subject = goal.named.get('subject')?.[0]
+  return subject === undefined ? undefined : [{ role: 'user', content: goal.text }]
+}
+
+const firstOf = (slots: IntentSlots, kinds: readonly SlotKind[]): readonly string[] =>
+  kinds.map((kind) => slots.get(kind)).find((values) => values !== undefined) ?? []
+
+const exampleOf = ({ example }: Action) => example.input as Readonly<Record<string, unknown>>
+
+/** What the action makes of an identifier that it declares to take. */
+function fillTaken({ action }: CatalogEntry, name: string, slots: IntentSlots): unknown {
+  for (const [kind, intake] of Object.entries(action.takes ?? {})) {
+    const [value] = slots.get(kind as SlotKind) ?? []
+    if (value === undefined) continue
+    const filled = (intake.fills(value) as Record<string, unknown>)[name]
+    // An intake may add values of the example, which the caller has not named.
+    if (filled !== undefined && String(filled) !== String(exampleOf(action)[name])) return filled
+  }
+  return undefined
+}
+
+/** The goal, with what the recipe asks about as its subject. */
+function about(goal: Goal, recipe: ValueRecipe): Goal {
+  const named = recipe.about && goal.named.get(recipe.about)
+  return named === undefined
+    ? goal
+    : { ...goal, named: new Map([...goal.named, ['subject', named]]) }
+}
+
+const matches = (
+  recipe: ValueRecipe,
+  entry: CatalogEntry,
+  name: string,
+  kinds: readonly SlotKind[],
+) => recipe.finds === `${entry.id}.${name}` || kinds.includes(recipe.finds as SlotKind)
+
+function earlierSource(
+  recipes: readonly ValueRecipe[],
+  entry: CatalogEntry,
+  name: string,
+  kinds: readonly SlotKind[],
+  draft: PlanDraft,
+) {
+  for (const step of draft.steps.toReversed()) {
+    const recipe = recipes.find(
+      (each) => each.by === step.action && matches(each, entry, name, kinds),
+    )
+    if (recipe !== undefined) return { step: step.id, list: recipe.list, at: recipe.at }
+  }
+  return undefined
+}
+
+/** By a call before this one, or a setting from the action's example. */
+function findValue(
+  parts: DraftParts,
+  entry: CatalogEntry,
+  name: string,
+  schema: ParameterSchema,
+  goal: Goal,
+  draft: PlanDraft,
+  depth: number,
+): { readonly draft: PlanDraft; readonly value?: unknown } {
+  const kinds = kindsOf(entry, name).filter((kind) => kind !== 'subject')
+  const usable = depth < recipesInARowMax && goal.isSpecific ? parts.recipes : []
+  for (const recipe of usable) {
+    if (recipe.isByTheWay || !matches(recipe, entry, name, kinds)) continue
+    const source = parts.catalog.find(...splitId(recipe.by))
+    if (source === undefined || source.mode === 'unavailable') continue
+    const extended = draftGoal(parts, source, about(goal, recipe), draft, depth + 1)
+    const last = extended.steps.at(-1)
+    if (extended.missing !== undefined || last === undefined) continue
+    const value = shapeReference(schema, { step: last.id, list: recipe.list, at: recipe.at })
+    return { draft: recipe.isLastResort ? { ...extended, isRoundabout: true } : extended, value }
+  }
+  const example = exampleOf(entry.action)[name]
+  if (example === undefined || !isSetting(name, schema) || entry.action.owned) return { draft }
+  const assumption = `${entry.id}: ${name} is ${JSON.stringify(example)}, as in its example.`
+  return { draft: { ...draft, assumptions: [...draft.assumptions, assumption] }, value: example }
+}
+
+function addSubject(
+  properties: Record<string, ParameterSchema>,
+  goal: Goal,
+  params: Record<string, unknown>,
+): void {
+  const name = subjectParameters.find((each) => properties[each] !== undefined)
+  const subject = goal.named.get('subject')
+  if (name === undefined || subject === undefined) return
+  const value = shapeTexts(properties[name] ?? {}, subject)
+  if (value !== undefined) params[name] = value
+}
+
+const describeMissing = (
+  { id }: CatalogEntry,
+  parameter: string,
+  { description }: ParameterSchema,
+) => ({
+  action: id,
+  parameter,
+  description: description ?? '',
+})
+
+/** The action's name, with a number if an earlier step has it. */
+function freeId(name: string, steps: readonly PlanStep[]): string {
+  const base = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
+  const taken = new Set(steps.map(({ id }) => id))
+  const free = [base, ...Array.from({ length: stepsMax }, (_, at) => `${base}_${at + 2}`)]
+  return free.find((id) => !taken.has(id)) ?? base
+}

@@ -1,0 +1,21 @@
+// Splits an intent into goals that are done one after the other.
+
+const goalsMax = 6
+const goalCharactersMin = 4
+
+/** Words that put one goal after another. */
+const ordering =
+  /(?:[;\n]+|[.!?]\s+(?=\p{L})|\s*(?:→|->|=>)\s*|,?\s+(?:and\s+)?(?:then|afterwards|after that|finally|puis|ensuite|dann|danach|luego|después)\b[,:]?\s+|,?\s*\b(?:step \d+|\d\))[:.]?\s+)/iu
+
+/** A further imperative: `find the page and read it`. */
+const imperative =
+  /,?\s+(?:and|und|et|y)\s+(?=(?:summari[sz]e|read|find|get|check|verify|send|translate|extract|save|store|render|fetch|download|upload|screenshot|scrape|enrich|turn|create|generate|open|look up|email|mail|fax|transcribe|edit)\b)/i
+
+export function splitGoals(intent: string): readonly string[] {
+  return intent
+    .split(ordering)
+    .flatMap((part) => part.split(imperative))
+    .map((goal) => goal.trim())
+    .filter((goal) => goal.length >= goalCharactersMin)
+    .slice(0, goalsMax)
+}

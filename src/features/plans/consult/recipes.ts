@@ -1,0 +1,206 @@
+// How a value that the caller has not named is found by another call: data, read by draft.ts.
+import type { SlotKind } from './slots.ts'
+
+export interface ValueRecipe {
+  /** The kind of value that it finds, or the one parameter that takes it: `service/action.parameter`. */
+  readonly finds: SlotKind | `${string}/${string}.${string}`
+  readonly by: string
+  /** Where the answer has a list of them. */
+  readonly list?: string
+  /** Where the value is: in each item of the list, or in the answer. */
+  readonly at: string
+  /** Only from a call that is in the plan for another reason. */
+  readonly isByTheWay?: true
+  /** What it is asked about, if the goal names one: otherwise about all that the goal says. */
+  readonly about?: SlotKind
+  /** Another action that needs no such call is preferred. */
+  readonly isLastResort?: true
+}
+
+/** `own/` stands for the namespace of the gateway. */
+export const recipesFor = (ownNamespace: string): readonly ValueRecipe[] =>
+  recipes.map((recipe) => ({ ...recipe, by: recipe.by.replace(/^own\//, `${ownNamespace}/`) }))
+
+const recipes: readonly ValueRecipe[] = [
+  // Companies and their filings.
+  { finds: 'CIK', by: 'ns_filings/entities', list: '/entities', at: '/cik', about: 'company' },
+  {
+    finds: 'ns_filings/document.accession',
+    ...{ by: 'ns_filings/filings', list: '/filings', at: '/accession' },
+  },
+  {
+    finds: 'ns_filings/document.filename',
+    ...{ by: 'ns_filings/filings', list: '/filings', at: '/primaryDocument' },
+  },
+  {
+    finds: 'EIN',
+    by: 'ns_nonprofit/nonprofit_search',
+    list: '/organizations',
+    at: '/ein',
+    about: 'company',
+  },
+  { finds: 'ns_funding/deal-investors.id', by: 'ns_funding/deals', list: '/deals', at: '/id' },
+  {
+    finds: 'domain',
+    by: 'ns_company/lookalikes',
+    list: '/results',
+    at: '/domain',
+    isByTheWay: true,
+  },
+  // People and their contacts.
+  {
+    finds: 'LinkedIn profile',
+    by: 'own/onefind',
+    list: '/people',
+    at: '/linkedin',
+    about: 'person',
+  },
+  { finds: 'e-mail address', by: 'ns_email_a/email-finder', at: '/email' },
+  {
+    finds: 'e-mail address',
+    ...{ by: 'ns_email_a/domain-search', list: '/emails', at: '/email', isByTheWay: true },
+  },
+  {
+    finds: 'LinkedIn profile',
+    ...{ by: 'ns_contact/people-search', list: '/profiles', at: '/url', isByTheWay: true },
+  },
+  {
+    finds: 'LinkedIn profile',
+    ...{ by: 'ns_contact/person-from-email', at: '/profile/url', isByTheWay: true },
+  },
+  { finds: 'person', by: 'own/onefind', list: '/people', at: '/name', isByTheWay: true },
+  // Pages and documents.
+  { finds: 'URL', by: 'own/map', list: '/urls', at: '', isByTheWay: true },
+  { finds: 'URL', by: 'ns_semantic/search', list: '/results', at: '/url', isByTheWay: true },
+  { finds: 'URL', by: 'ns_rag/search', list: '/results', at: '/url', isByTheWay: true },
+  { finds: 'URL', by: 'ns_cite/search', list: '/sources', at: '/url', isByTheWay: true },
+  { finds: 'URL', by: 'ns_indep/news', list: '/results', at: '/url', isByTheWay: true },
+  { finds: 'URL', by: 'ns_press/news', list: '/articles', at: '/url', isByTheWay: true },
+  { finds: 'URL', by: 'ns_filings/fulltext', list: '/hits', at: '/url', isByTheWay: true },
+  { finds: 'URL', by: 'ns_filings/filings', list: '/filings', at: '/url', isByTheWay: true },
+  { finds: 'URL', by: 'ns_courts/cases', list: '/results', at: '/url', isByTheWay: true },
+  { finds: 'URL', by: 'ns_media/generate', at: '/output_url', isByTheWay: true },
+  { finds: 'URL', by: 'own/onesearch', list: '/evidence', at: '/url', isLastResort: true },
+  { finds: 'ns_archive/fetch.timestamp', by: 'ns_archive/available', at: '/closest/timestamp' },
+  { finds: 'file', by: 'files/upload_from_url', at: '/file_id' },
+  // Open records, each by its search.
+  { finds: 'DOI', by: 'ns_scholar/works', list: '/results', at: '/doi' },
+  { finds: 'ns_trials/get.id', by: 'ns_trials/search', list: '/results', at: '/id' },
+  { finds: 'ns_drugs/get.id', by: 'ns_drugs/search', list: '/results', at: '/id' },
+  { finds: 'ns_recalls/get.id', by: 'ns_recalls/search', list: '/results', at: '/id' },
+  { finds: 'ns_vehicles/get.id', by: 'ns_vehicles/search', list: '/results', at: '/id' },
+  { finds: 'Wikidata id', by: 'ns_knowledge/search', list: '/results', at: '/id' },
+  {
+    finds: 'ns_encyclopedia/page.title',
+    by: 'ns_encyclopedia/search',
+    list: '/results',
+    at: '/title',
+    about: 'person',
+  },
+  {
+    finds: 'ns_fedrules/document.document_number',
+    ...{ by: 'ns_fedrules/search', list: '/results', at: '/document_number' },
+  },
+  { finds: 'CFR citation', by: 'ns_regs/search', list: '/results', at: '/citation' },
+  {
+    finds: 'ns_sneakers/product-detail.id',
+    ...{ by: 'ns_sneakers/product-search', list: '/products', at: '/id' },
+  },
+  {
+    finds: 'ns_sneakers/sales-history.id',
+    ...{ by: 'ns_sneakers/product-search', list: '/products', at: '/id' },
+  },
+  // Things that must be opened before they are used.
+  {
+    finds: 'ns_sandbox/sandbox-exec.sandbox_id',
+    by: 'ns_sandbox/sandbox-create',
+    at: '/sandbox_id',
+  },
+  { finds: 'project', by: 'ns_assembler/create_project', at: '/id' },
+  { finds: 'ns_par/task-status.run_id', by: 'ns_par/task', at: '/run_id' },
+  { finds: 'ns_captcha/result.taskId', by: 'ns_captcha/solve', at: '/taskId' },
+  { finds: 'ns_assembler/media_status.media_id', by: 'ns_assembler/upload', at: '/media_id' },
+  { finds: 'ns_mail/send.inbox_id', by: 'ns_mail/create_inbox', at: '/inbox_id' },
+]
+
+/** Which kinds of values a parameter of this name takes, the best first. */
+export const parameterKinds: Readonly<Record<string, readonly SlotKind[]>> = {
+  ...kindsOf('URL', [
+    'url',
+    'urls',
+    'startUrls',
+    'productUrls',
+    'postUrls',
+    'postURLs',
+    'targetUrls',
+    'file_url',
+    'image_url',
+    'video_url',
+    'audio_url',
+  ]),
+  ...kindsOf('domain', ['domain', 'company_domain', 'seed_domains']),
+  ...kindsOf('e-mail address', ['email', 'emails']),
+  ...kindsOf('person', ['full_name', 'person_name']),
+  ...kindsOf('airport', ['iataCode']),
+  ...kindsOf('handle', ['username', 'usernames', 'user_names', 'github_username']),
+  ...kindsOf('hashtag', ['hashtags']),
+  ...kindsOf('file', ['file_id', 'image_file_ids']),
+  ...kindsOf('project', ['project_id']),
+  ...kindsOf('subject', [
+    'q',
+    'query',
+    'search',
+    'searchQueries',
+    'searchQuery',
+    'searchTerms',
+    'searchStringsArray',
+    'keywords',
+    'keyword',
+    'term',
+    'prompt',
+    'input',
+    'objective',
+    'tech',
+    'activity',
+    'position',
+    'jobTitles',
+    'job_title',
+    'job_title_or',
+    'publication',
+    'name',
+    'text',
+  ]),
+  profile: ['LinkedIn profile'],
+  social_media_url: ['LinkedIn profile', 'URL'],
+  company: ['domain', 'company', 'subject'],
+  company_name: ['company'],
+  domainOrCompany: ['domain', 'company'],
+  organization: ['company', 'subject'],
+  to: ['telephone', 'e-mail address'],
+  cik: ['CIK'],
+  ein: ['EIN'],
+  ndc: ['NDC'],
+  asins: ['ASIN'],
+  doi: ['DOI'],
+  flight_iata: ['flight number'],
+  citation: ['CFR citation'],
+  date: ['date'],
+  command: ['quotation'],
+  job_id: ['job or transaction id'],
+  run_id: ['run id'],
+}
+
+function kindsOf(kind: SlotKind, names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, [kind]]))
+}
+
+/** Parameters that say what a search is about, for actions that need at least one parameter and require none. */
+export const subjectParameters = [
+  'query',
+  'q',
+  'search',
+  'term',
+  'keywords',
+  'company',
+  'name',
+] as const

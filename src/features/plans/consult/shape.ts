@@ -1,0 +1,59 @@
+// Gives a value the form that a parameter's JSON Schema asks for.
+export interface ParameterSchema {
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly items?: ParameterSchema
+  readonly maxItems?: number
+  readonly maxLength?: number
+  readonly properties?: Readonly<Record<string, ParameterSchema>>
+  readonly anyOf?: readonly ParameterSchema[]
+}
+
+/** Undefined if no value of this schema is text, or a list of texts. */
+export function shapeTexts(schema: ParameterSchema, values: readonly string[]): unknown {
+  const [first] = values
+  if (first === undefined) return undefined
+  for (const each of schema.anyOf ?? []) {
+    const shaped = shapeTexts(each, values)
+    if (shaped !== undefined) return shaped
+  }
+  if (schema.type === 'string') return first.slice(0, schema.maxLength ?? first.length)
+  if (schema.type !== 'array' || schema.items === undefined) return undefined
+  const items = values.slice(0, schema.maxItems ?? values.length)
+  if (schema.items.type === 'string') return items
+  if (schema.items.properties?.url !== undefined) return items.map((url) => ({ url }))
+  return undefined
+}
+
+export interface ValueSource {
+  readonly step: string
+  readonly list?: string | undefined
+  readonly at: string
+}
+
+const listedMax = 5
+
+/** A reference to the value of an earlier step, or to as many as the parameter takes. */
+export function shapeReference(
+  { type, items, maxItems = listedMax }: ParameterSchema,
+  { step, list, at }: ValueSource,
+): unknown {
+  const one = { $step: step, pointer: list === undefined ? at : `${list}/0${at}` }
+  if (type !== 'array') return one
+  if (items?.properties?.url !== undefined) return [{ url: one }]
+  if (list === undefined) return [one]
+  return { $step: step, pointer: list, each: at, first: Math.min(listedMax, maxItems) }
+}
+
+/** Whether a value may be taken from the action's example without changing what the caller asked for. */
+export function isSetting(
+  name: string,
+  { type, enum: values, items, anyOf = [] }: ParameterSchema,
+): boolean {
+  if (name === 'model' || values !== undefined) return true
+  if (type === 'integer') return /^(limit|max_)/.test(name)
+  if (type === 'array') return items?.enum !== undefined
+  return anyOf.length > 0 && anyOf.every((each) => isSetting(name, each))
+}

@@ -1,0 +1,90 @@
+// Reads what an intent names: identifiers, names, quotations, and the subject that is left.
+import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
+
+const namedPatterns = {
+  quotation: /["“”«»`]([^"“”«»`]{2,300})["“”«»`]/u,
+  hashtag: /#(\p{L}[\p{L}\d_]+)/u,
+  handle: /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})/,
+  subreddit: /\br\/(\w{2,30})\b/,
+  telephone: /(\+\d[\d\s()-]{6,20}\d)/,
+  ASIN: /\b(B0[A-Z0-9]{8})\b/,
+  date: /\b(\d{4}-\d{2}-\d{2})\b/,
+  airport: /\b([A-Z]{3})\b/,
+  person:
+    /(?<![.!?]\s|^)(?<!\b(?:at|from|bei|chez)\s)(?<![-\p{L}])(\p{Lu}[\p{Ll}’']+(?:-\p{Lu}\p{Ll}+)?(?:\s(?:van|da|del|bin))?(?:\s\p{Lu}[\p{Ll}’']+(?:-\p{Lu}\p{Ll}+)?){1,2})\b/u,
+  company:
+    /\b(?:at|from|company|bei|chez|of|about|for|by|on|de|von)\s+((?:\p{Lu}[\p{L}\d&.’'-]*)(?:\s\p{Lu}[\p{L}\d&’'-]*){0,3})/u,
+} as const
+
+/** A kind of value that an intent may name. */
+export type SlotKind = IdentifierKind | keyof typeof namedPatterns | 'subject' | 'file' | 'project'
+
+/** What is known, by kind, in the order of the text. */
+export type IntentSlots = ReadonlyMap<SlotKind, readonly string[]>
+
+const valuesPerKindMax = 50
+
+export function readSlots(text: string): IntentSlots {
+  const slots = new Map<SlotKind, readonly string[]>()
+  let rest = text
+  for (const [kind, pattern] of Object.entries(identifierPatterns)) {
+    const values = [...rest.matchAll(everywhere(pattern))]
+      .slice(0, valuesPerKindMax)
+      .map(firstGroup)
+    rest = rest.replaceAll(everywhere(pattern), ' ')
+    if (values.length > 0) slots.set(kind as IdentifierKind, [...new Set(values)])
+  }
+  for (const [kind, pattern] of Object.entries(namedPatterns)) {
+    const values = [...rest.matchAll(everywhere(pattern))].map(firstGroup)
+    if (values.length > 0)
+      slots.set(kind as keyof typeof namedPatterns, [...new Set(values)].slice(0, valuesPerKindMax))
+  }
+  const people = slots.get('person') ?? []
+  const companies = (slots.get('company') ?? []).filter((name) => !people.includes(name))
+  if (companies.length > 0) slots.set('company', companies)
+  else slots.delete('company')
+  const subject = subjectOf(text)
+  if (subject !== '') slots.set('subject', [subject])
+  return slots
+}
+
+const everywhere = (pattern: RegExp) =>
+  new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`)
+
+/** The group that matched, or else the whole match, without what ends a sentence. */
+function firstGroup(match: RegExpMatchArray): string {
+  const group = match.slice(1).find((each) => each !== undefined)
+  return (group ?? match[0]).replace(/[.,;:!?’']+$/, '')
+}
+
+/** How people begin a request, before they say what it is about. */
+const openings = [
+  /^(?:hi|hello|hey|please|kindly|ok|okay|so|and|then|also|first|next|finally)\b[,!:]?\s*/i,
+  /^(?:(?:can|could|would|will) you|i(?:['’]d like| want| need| would like)(?: you)?(?: to)?|help me(?: to)?|we (?:want|need)(?: to)?)\s+/i,
+  /^(?:find|search|look(?:ing)?|google|get|fetch|show|list|tell|give|check|pull|research|collect|gather)\b(?:\s+(?:out|up|me|us|the web|the internet|online|for|through|all|a list of))*\s*/i,
+]
+
+/** What a request is about, without its opening words. */
+function subjectOf(text: string): string {
+  let rest = text.trim().replaceAll(/\s+/g, ' ')
+  for (let turn = 0; turn < openings.length; turn++)
+    for (const opening of openings) rest = rest.replace(opening, '')
+  return rest.replace(/[.!?\s]+$/, '').slice(0, subjectCharactersMax)
+}
+
+const subjectCharactersMax = 300
+
+/** The most that an intent says it may cost, in cents: `under 50 cents`, `a budget of $2`. */
+export function readBudgetCents(intent: string): number | undefined {
+  const stated =
+    /(?:under|below|max(?:imum)?|at most|up to|less than|no more than|budget(?: is| of)?:?|spend)\s+(?:of\s+)?(?:(\d+(?:\.\d+)?)\s*(?:¢|cents?\b)|\$\s?(\d+(?:\.\d{1,2})?)(?!\d|[.,\d]*\s*(?:k|m|b|million|billion|thousand)\b))/i.exec(
+      intent,
+    )
+  if (stated === null) return undefined
+  // Dollars may be the price of something else: only a budget is what the calls may cost.
+  const [said, cents, dollars] = stated
+  if (cents !== undefined) return Math.floor(Number(cents))
+  return dollars !== undefined && /budget|spend/i.test(said)
+    ? Math.floor(Number(dollars) * 100)
+    : undefined
+}

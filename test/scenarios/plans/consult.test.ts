@@ -1,0 +1,181 @@
+// Consult: plans for intents, by the rules alone, over the whole catalog.
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { defineAction, z } from '#core/action.ts'
+import { type Catalog, createCatalog, outputSchemaOf, splitId } from '#core/catalog.ts'
+import type { ServiceHttp } from '#core/ports.ts'
+import { defineProvider } from '#core/provider.ts'
+import { createDiscover } from '#features/discover/discover.ts'
+import { createConsult } from '#features/plans/consult/consult.ts'
+import { recipesFor } from '#features/plans/consult/recipes.ts'
+import { isNowhere, placeIn } from '#features/plans/types.ts'
+import { ownNamespace } from '#test/own-actions.ts'
+import { openWholeCatalog } from '../../../training/discover-catalog.ts'
+
+const { catalog, close } = openWholeCatalog()
+afterAll(close)
+
+interface Call {
+  readonly action: string
+  readonly params: Record<string, unknown>
+  readonly max_cents: number
+}
+interface Answer {
+  readonly mode: string
+  readonly message: string
+  readonly calls: readonly Call[]
+  readonly plan?: { readonly steps: readonly object[]; readonly max_cost_cents: number }
+  readonly question?: { readonly parameter: string; readonly text: string }
+  readonly total: { readonly max_cents: number }
+}
+
+const askWhole = createAsk(catalog)
+
+function createAsk(sold: Catalog) {
+  const { rank } = createDiscover({ catalog: () => sold, ownNamespace })
+  const consult = createConsult({ catalog: () => sold, rank, ownNamespace })
+  return async (body: object): Promise<Answer> => {
+    const input = consult.input.parse(body)
+    return consult.output.parse(await consult.run({ input } as never)) as never
+  }
+}
+
+test('finds a value that the intent does not name by a call before, and run-plan takes the plan', async () => {
+  const { mode, calls, plan } = await askWhole({ intent: 'get the latest 10-K of Apple' })
+  expect(mode).toBe('call')
+  expect(calls).toMatchObject([
+    { action: 'ns_filings/entities', params: { q: 'Apple' } },
+    { params: { cik: { $step: 'entities', pointer: '/entities/0/cik' } } },
+  ])
+  const runPlan = catalog.find(ownNamespace, 'run-plan')?.action
+  const { max_cost_cents: ceiling, ...steps } = plan ?? { max_cost_cents: -1 }
+  expect(runPlan?.input.safeParse(steps).success).toBe(true)
+  expect(ceiling).toBe(2)
+})
+
+test('takes a value from a step that the plan has for another reason', async () => {
+  const { calls } = await askWhole({
+    intent: 'find the e-mail address of Jane Doe at stripe.com, then verify the e-mail address',
+  })
+  expect(calls).toMatchObject([
+    { action: 'ns_email_a/email-finder', params: { domain: 'stripe.com', full_name: 'Jane Doe' } },
+    { params: { email: { $step: 'email_finder', pointer: '/email' } } },
+  ])
+})
+
+test('asks one question for what only the caller knows, and goes on with its answer', async () => {
+  const intent = 'verify this e-mail address'
+  const { mode, question, calls } = await askWhole({ intent })
+  expect({ mode, calls, question }).toMatchObject({
+    mode: 'converse',
+    calls: [],
+    question: { parameter: 'email', text: expect.stringContaining('answers.email') },
+  })
+  const answered = await askWhole({ intent, answers: { email: 'jane@example.com' } })
+  expect(answered).toMatchObject({
+    mode: 'call',
+    calls: [{ params: { email: 'jane@example.com' } }],
+  })
+})
+
+test('takes addresses of the manifest', async () => {
+  const url = 'https://example.com/pricing'
+  const { calls } = await askWhole({
+    intent: 'take a screenshot of the page',
+    manifest: { assets: [{ url }] },
+  })
+  expect(calls).toMatchObject([{ action: 'tollway/screenshot', params: { url } }])
+})
+
+test('never invents a value: a person and a person’s company come from the intent', async () => {
+  const { mode, question } = await askWhole({ intent: 'find an e-mail address at example.org' })
+  const named = JSON.stringify({ mode, question })
+  expect(named).not.toContain('Jane Doe')
+})
+
+test('says that no action does it', async () => {
+  const { mode, calls } = await askWhole({ intent: 'order a pizza' })
+  expect({ mode, calls }).toEqual({ mode: 'unsupported', calls: [] })
+})
+
+test('asks for a larger budget where the calls may cost more', async () => {
+  const intent = 'take a full page screenshot of https://example.com'
+  const manifest = { constraints: { budget_cents: 0 } }
+  const { mode, question } = await askWhole({ intent, manifest })
+  expect({ mode, question }).toMatchObject({
+    mode: 'converse',
+    question: { parameter: 'budget_cents' },
+  })
+  const raised = await askWhole({ intent, manifest, answers: { budget_cents: 5 } })
+  expect(raised.mode).toBe('call')
+})
+
+test('an answer that is not an amount does not lift the budget', async () => {
+  const { mode } = await askWhole({
+    intent: 'take a full page screenshot of https://example.com',
+    manifest: { constraints: { budget_cents: 0 } },
+    answers: { budget_cents: -5 },
+  })
+  expect(mode).toBe('converse')
+})
+
+test('says why an action that does it is not available', async () => {
+  const forecast = defineAction('forecast', {
+    summary: 'Tell the weather of a place.',
+    synonyms: ['weather forecast', 'rain', 'temperature'],
+    questions: ['will it rain in Lisbon tomorrow?'],
+    input: z.strictObject({ q: z.string() }),
+    output: z.looseObject({}),
+    price: 'free',
+    example: { input: { q: 'Lisbon' }, cents: 0 },
+    run: () => ({}),
+  })
+  const ask = createAsk(
+    createCatalog([
+      {
+        provider: defineProvider({ id: 'ns_weather', title: 'Weather', actions: [forecast] }),
+        ...{ mode: 'unavailable', reason: 'Set a key.', http: {} as ServiceHttp },
+        close: async () => {},
+      },
+    ]),
+  )
+  expect(await ask({ intent: 'weather forecast rain' })).toMatchObject({
+    mode: 'unsupported',
+    message: expect.stringContaining('Set a key.'),
+  })
+})
+
+describe('for every intent of the development set', () => {
+  const file = new URL('../../../bench/consult/intents.tsv', import.meta.url)
+  const intents = readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => line.split('\t')[1] ?? [])
+
+  test('calls are complete, cost at most the budget, and name no other address', async () => {
+    let planned = 0
+    for (const intent of intents) {
+      const budget = 10
+      const manifest = { constraints: { budget_cents: budget } }
+      const { calls, total, plan } = await askWhole({ intent, manifest })
+      planned += calls.length
+      expect(total.max_cents, intent).toBeLessThanOrEqual(budget)
+      for (const { action, params } of calls) {
+        const entry = catalog.find(...splitId(action))
+        const isComplete = !JSON.stringify(params).includes('$step')
+        if (isComplete) expect(entry?.action.input.safeParse(params).error, intent).toBeUndefined()
+        for (const [url] of JSON.stringify(params).matchAll(/https?:\/\/[^\s"\\]+/g))
+          expect(intent).toContain(url)
+      }
+      if (plan !== undefined) expect(plan.steps).toHaveLength(calls.length)
+    }
+    expect(planned).toBeGreaterThan(intents.length / 2)
+  })
+})
+
+test.each(recipesFor(ownNamespace))('$by has $finds where its recipe says', (recipe) => {
+  const entry = catalog.find(...splitId(recipe.by))
+  expect(entry).toBeDefined()
+  if (entry === undefined) return
+  const parts = `${recipe.list === undefined ? '' : `${recipe.list}/0`}${recipe.at}`.split('/')
+  expect(isNowhere(placeIn(outputSchemaOf(entry.action), parts.slice(1)))).toBe(false)
+})
