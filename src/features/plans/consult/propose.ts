@@ -1,5 +1,5 @@
 // From an intent to a plan that has been checked, a question, or the honest answer that no action does it. Pure but for `rank`.
-import type { Catalog, CatalogEntry } from '#core/catalog.ts'
+import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/catalog.ts'
 import { toCallError } from '#core/errors.ts'
 import { centsToMicros, microsToCents } from '#core/money.ts'
 import type { PlanStep } from '#core/plan.ts'
@@ -207,8 +207,20 @@ function check(catalog: Catalog, draft: PlanDraft, budgetCents: number | undefin
   } catch (thrown) {
     const { code, message } = toCallError(thrown)
     if (code === 'upstream_error') throw thrown
-    return { reason: message }
+    if (code !== 'bad_request') return { reason: message }
+    // One of several parameters is missing, or a value does not fit.
+    const asked = draft.steps.at(-1)?.action ?? ''
+    return {
+      missing: { action: asked, parameter: openParameter(catalog, asked), description: message },
+    }
   }
+}
+
+/** The first parameter of an action that requires none by itself. */
+function openParameter(catalog: Catalog, id: string): string {
+  const entry = catalog.find(...splitId(id))
+  const { properties = {} } = (entry ? inputSchemaOf(entry.action) : {}) as { properties?: object }
+  return Object.keys(properties)[0] ?? ''
 }
 
 function mergeSlots(assets: IntentSlots, named: IntentSlots): IntentSlots {

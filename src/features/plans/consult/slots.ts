@@ -22,11 +22,14 @@ export type SlotKind = IdentifierKind | keyof typeof namedPatterns | 'subject' |
 /** What is known, by kind, in the order of the text. */
 export type IntentSlots = ReadonlyMap<SlotKind, readonly string[]>
 
+/** An address without its scheme: `example.com/page`. */
+const bareAddress = /(?<![\w@/.])(?:[a-z0-9-]+\.)+[a-z]{2,10}\/[^\s"')]+/gi
+
 const valuesPerKindMax = 50
 
 export function readSlots(text: string): IntentSlots {
   const slots = new Map<SlotKind, readonly string[]>()
-  let rest = text
+  let rest = text.replaceAll(bareAddress, (address) => `https://${address}`)
   for (const [kind, pattern] of Object.entries(identifierPatterns)) {
     const values = [...rest.matchAll(everywhere(pattern))]
       .slice(0, valuesPerKindMax)
