@@ -17,7 +17,7 @@ import { createMeter } from '#runner/run/meter.ts'
 import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { showPressure } from '#surfaces/http/admin/sessions.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
-import { addAccountRoutes } from '#surfaces/http/routes/account.ts'
+import { addAccountRoutes, createAccountDescription } from '#surfaces/http/routes/account.ts'
 import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
 import { addGitRoutes } from '#surfaces/http/routes/git.ts'
@@ -127,7 +127,8 @@ function addBookRoutes(
     requests_per_minute: config.RATE_LIMIT_PER_MINUTE,
     calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
   }
-  addAccountRoutes(server, { ...books, keyless, limits })
+  const describeAccount = createAccountDescription({ ...books, limits })
+  addAccountRoutes(server, { ...books, keyless, describeAccount })
   addSignUpRoutes(server, {
     ...books,
     baseUrl,

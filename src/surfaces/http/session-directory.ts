@@ -7,6 +7,8 @@ import { priceOfUse } from '#runner/sessions/metering.ts'
 import type { SessionRow } from '#runner/sessions/session-rows.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 
+export type SessionDirectory = ReturnType<typeof createSessionDirectory>
+
 export function createSessionDirectory({
   sessions,
   prepaid,

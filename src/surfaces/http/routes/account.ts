@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
-import { ownerOf } from '#core/caller.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
@@ -14,24 +14,23 @@ import { createOwnerCheck } from '../owner.ts'
 import { showKey } from './keys.ts'
 import { readFilter, showPage, showWhole, transactionsQuery } from './transaction-rows.ts'
 
-export function addAccountRoutes(
-  server: FastifyInstance,
-  dependencies: {
-    accounts: Accounts
-    keys: Keys
-    calls: Calls
-    statement: Statement
-    ledger: Ledger
-    keyless: Keyless
-    limits: object
-  },
-) {
-  const { accounts, keys, calls, statement, ledger, keyless } = dependencies
+interface Balances {
+  accounts: Accounts
+  keys: Keys
+  ledger: Ledger
+  limits: object
+}
 
-  const requireOwner = createOwnerCheck(server, keyless)
+/** Shows the balance, holds and limits of an account or a wallet. Throws `not_found`. */
+export type DescribeAccount = (caller: Caller) => Promise<object>
 
-  server.get('/api/v1/account', async (request) => {
-    const caller = await requireOwner(request)
+export function createAccountDescription({
+  accounts,
+  keys,
+  ledger,
+  limits,
+}: Balances): DescribeAccount {
+  return async (caller) => {
     const { accountId } = caller
     await ledger.catchUp(accountId)
     const account = await accounts.find(accountId, ownerOf(caller).keyId)
@@ -44,11 +43,27 @@ export function addAccountRoutes(
       ...showAmount('held', account.held, 'up'),
       ...showAmount('available', account.available, 'down'),
       calls_in_flight: account.inFlight,
-      limits: dependencies.limits,
+      limits,
       ...(key === undefined ? {} : { key: showKey(key) }),
       created_at: account.createdAt,
     }
-  })
+  }
+}
+
+export function addAccountRoutes(
+  server: FastifyInstance,
+  dependencies: {
+    describeAccount: DescribeAccount
+    calls: Calls
+    statement: Statement
+    keyless: Keyless
+  },
+) {
+  const { describeAccount, calls, statement, keyless } = dependencies
+
+  const requireOwner = createOwnerCheck(server, keyless)
+
+  server.get('/api/v1/account', async (request) => describeAccount(await requireOwner(request)))
 
   server.get('/api/v1/transactions', async (request) => {
     const owner = ownerOf(await requireOwner(request))

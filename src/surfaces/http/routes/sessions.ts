@@ -1,7 +1,7 @@
 // /api/v1/sessions: resources that stay open between calls.
 import type { FastifyInstance } from 'fastify'
 import { z } from '#core/action.ts'
-import { ownerOf } from '#core/caller.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
 import { fileFields, inlineBytesMax, orderOf } from '#core/file-transfer/order.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
 import type { PrepaidSessions, SessionSummary } from '#core/session.ts'
@@ -11,7 +11,7 @@ import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bodyBytesMax } from '../body.ts'
 import { idempotencyKeyOf, readInput, showAmount } from '../input.ts'
 import { createOwnerCheck } from '../owner.ts'
-import { createSessionDirectory } from '../session-directory.ts'
+import { createSessionDirectory, type SessionDirectory } from '../session-directory.ts'
 
 const sessionsPerPageMax = 100
 const commandCharactersMax = 1_000_000
@@ -88,31 +88,60 @@ export function addSessionRoutes(
     return showSession(await directory.close(owner, request.params.id))
   })
 
+  const runInSession = createSessionRun({ sessions, directory, filesOf })
   server.post<SessionRoute>(`${at}/run`, { bodyLimit: runBytesMax }, async (request, reply) => {
-    const caller = await requireOwner(request)
+    const { answer, replayed } = await runInSession(await requireOwner(request), {
+      id: request.params.id,
+      body: request.body,
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    if (replayed) reply.header('idempotency-replayed', 'true')
+    return answer
+  })
+}
+
+/** Runs a command or code in a session of the caller. Throws `bad_request`, `not_found`, `session_closed`. */
+export type RunInSession = (
+  caller: Caller,
+  request: {
+    readonly id: string
+    readonly body: unknown
+    readonly idempotencyKey: string | undefined
+  },
+) => Promise<{ readonly answer: object; readonly replayed: boolean }>
+
+export function createSessionRun({
+  sessions,
+  directory,
+  filesOf,
+}: {
+  sessions: Pick<Sessions, 'run'>
+  directory: Pick<SessionDirectory, 'requireCommands'>
+  filesOf: OpenCallerFiles
+}): RunInSession {
+  return async (caller, { id, body, idempotencyKey }) => {
     const owner = ownerOf(caller)
-    const { id } = request.params
-    const input = readInput(sessionRunBody, request.body)
+    const input = readInput(sessionRunBody, body)
     await directory.requireCommands(owner, id)
     const { command, code, language = 'python', timeout } = input
     const order = orderOf(input)
     const timeoutMs = timeout * 1_000
     const program = command === undefined ? { code: code ?? '', language } : { command }
     const transfer = order && { order, store: filesOf(caller, undefined), bytesMax: inlineBytesMax }
-    const answer = await sessions.run(
+    const ran = await sessions.run(
       owner,
       id,
       { ...program, timeoutMs, ...(transfer && { transfer }) },
-      readIdempotencyKey(idempotencyKeyOf(request)),
+      readIdempotencyKey(idempotencyKey),
     )
-    const { stdout, stderr, exitCode, timedOut, truncated, files, replayed } = answer
-    if (replayed) reply.header('idempotency-replayed', 'true')
-    return {
+    const { stdout, stderr, exitCode, timedOut, truncated, files, replayed } = ran
+    const answer = {
       ...{ stdout, stderr, exit_code: exitCode, timed_out: timedOut },
       ...(truncated && { truncated }),
       ...(files && { files }),
     }
-  })
+    return { answer, replayed: replayed === true }
+  }
 }
 
 /** `found` has one session more than the page, if there are more. */
