@@ -32,6 +32,7 @@ import { addSessionRoutes } from '#surfaces/http/routes/sessions.ts'
 import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
 import { createServer } from '#surfaces/http/server.ts'
+import { addMcpRoute } from '#surfaces/mcp/door.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
@@ -129,6 +130,12 @@ function addBookRoutes(
   }
   const describeAccount = createAccountDescription({ ...books, limits })
   addAccountRoutes(server, { ...books, keyless, describeAccount })
+  addMcpRoute(server, {
+    ...{ ...running, catalog, describeAccount, version, baseUrl },
+    filesOf: parts.files.ofCaller,
+    prepaid: parts.browsers.sessions,
+    ownNamespace: config.OWN_NS,
+  })
   addSignUpRoutes(server, {
     ...books,
     baseUrl,

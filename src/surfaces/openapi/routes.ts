@@ -18,6 +18,7 @@ import {
   textOrNull,
 } from './described.ts'
 import { gitRoutes } from './git-routes.ts'
+import { mcpRoute } from './mcp-route.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 const spending = object({
@@ -258,6 +259,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   },
   ...sessionRoutes,
   ...gitRoutes,
+  ...mcpRoute,
   '/api/v1/agents': {
     post: {
       summary: 'Open an account. Only this answer has its API key.',

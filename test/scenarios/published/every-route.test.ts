@@ -19,6 +19,8 @@ const decided: Readonly<Record<string, number>> = {
   'GET /api/catalog': 200,
   'GET /api/run/:service/:action': 200,
   'POST /api/run/:service/:action': 200,
+  // An empty object is not a JSON-RPC message.
+  'POST /mcp': 400,
   'GET /api/files/:id': 404,
   'PUT /api/files/:id': 404,
   'GET /api/jobs/:id': 404,

@@ -1,0 +1,72 @@
+// POST /mcp: the Model Context Protocol over streamable HTTP, without sessions.
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { splitId } from '#core/catalog.ts'
+import type { CallError } from '#core/errors.ts'
+import { errorBody } from '../http/error-body.ts'
+import { createOwnerCheck } from '../http/owner.ts'
+import { requireKnownHost } from './hosts.ts'
+import { createMcpServer, type RequestContext } from './server.ts'
+import { createTools, type ToolDependencies } from './tools/tools.ts'
+
+/** JSON-RPC: the request is not valid. */
+const invalidRequestCode = -32_600
+
+interface Dependencies extends ToolDependencies {
+  readonly version: string
+  readonly baseUrl: () => string
+}
+
+export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies) {
+  const { version, baseUrl } = dependencies
+  const tools = new Map(createTools(dependencies).map((tool) => [tool.listed.name, tool]))
+  const contextOf = createContext(server, dependencies)
+
+  server.post('/mcp', { config: { errorBody: rpcError } }, async (request, reply) => {
+    const { host, origin } = request.headers
+    requireKnownHost({ host, origin }, baseUrl())
+    const context = contextOf(request, reply)
+    const handler = createMcpHandler(() => createMcpServer({ tools, version }, context))
+    const left = new AbortController()
+    reply.raw.once('close', () => left.abort())
+    const response = await handler.fetch(toWebRequest(request, left.signal), {
+      parsedBody: request.body,
+    })
+    return reply.send(response)
+  })
+}
+
+/** What the tools may do for the caller of a request. */
+function createContext(server: FastifyInstance, { runner, keyless }: Dependencies) {
+  const ownerOf = createOwnerCheck(server, keyless)
+  return (request: FastifyRequest, reply: FastifyReply): RequestContext => ({
+    caller: request.caller,
+    owner: () => ownerOf(request),
+    async run({ action, params, idempotencyKey, wantsQuote = false }) {
+      const { body } = await runner.handle({
+        entry: runner.resolve(...splitId(action)),
+        body: params,
+        bodyText: JSON.stringify(params),
+        caller: request.caller,
+        payment: undefined,
+        ...{ idempotencyKey, wantsQuote },
+        weigh: (points) => server.weigh(request, reply, points),
+      })
+      return JSON.parse(body)
+    },
+  })
+}
+
+/** Its body is parsed already. */
+function toWebRequest({ headers, url }: FastifyRequest, signal: AbortSignal): Request {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((text): [string, string] => [name, text]),
+  )
+  return new Request(`http://${headers.host}${url}`, { method: 'POST', headers: pairs, signal })
+}
+
+/** A refusal of the whole request, in the form that clients of this protocol read. */
+function rpcError(error: CallError) {
+  const { message, ...data } = errorBody(error)
+  return { jsonrpc: '2.0', id: null, error: { code: invalidRequestCode, message, data } }
+}

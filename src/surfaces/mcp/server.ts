@@ -1,0 +1,74 @@
+// The MCP server for one request. It holds no state: tools are listed once for all requests, and a call knows only its caller.
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { z } from '#core/action.ts'
+import { fail, toCallError } from '#core/errors.ts'
+import { describeIssues } from '#core/input/issues.ts'
+import { showEnvelope } from './envelope.ts'
+import { showRefusal } from './refusal.ts'
+import type { Tool, ToolCall } from './tools/tool.ts'
+
+/** The list of tools changes only when the gateway is restarted. */
+const listLifetimeMs = 3_600_000
+
+const instructions =
+  'Tollway sells actions: search, page reading, company and people data, court records, code sandboxes, media and more. Call discover with what you want, then run the hit that fits. Everything but run, batch and session is free, and failed calls are never charged. Errors carry next, the call that fixes them.'
+
+/** The part of a call that its request brings. */
+export type RequestContext = Omit<ToolCall, 'report' | 'signal'>
+
+export function createMcpServer(
+  { tools, version }: { tools: ReadonlyMap<string, Tool>; version: string },
+  request: RequestContext,
+): Server {
+  const server = new Server(
+    { name: 'tollway', title: 'Tollway', version },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      cacheHints: { 'tools/list': { ttlMs: listLifetimeMs, cacheScope: 'public' } },
+    },
+  )
+  const listed = [...tools.values()].map((tool) => tool.listed)
+  server.setRequestHandler('tools/list', () => ({ tools: listed }))
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const { name, arguments: sent = {} } = params
+    const tool = tools.get(name)
+    if (tool === undefined)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool called ${name.slice(0, 100)}. tools/list names all tools; actions are run with the tool run.`,
+      )
+    const report = createReport(mcpReq)
+    const { signal } = mcpReq
+    try {
+      return showEnvelope(await tool.call(sent, { ...request, report, signal }))
+    } catch (thrown) {
+      return showRefusal(refusalOf(thrown, tool), { tool: name, arguments: sent })
+    }
+  })
+  return server
+}
+
+function refusalOf(thrown: unknown, { listed }: Tool) {
+  if (!(thrown instanceof z.ZodError)) return toCallError(thrown)
+  const names = Object.keys(listed.inputSchema.properties ?? {})
+  return fail('bad_request', { message: describeIssues(thrown, names).message })
+}
+
+/** Reports only progress: the protocol asks for numbers that rise. */
+function createReport({
+  _meta,
+  notify,
+}: {
+  _meta?: { progressToken?: string | number | undefined } | undefined
+  notify: (notification: { method: string; params: Record<string, unknown> }) => Promise<void>
+}): ToolCall['report'] {
+  let reported = -1
+  const progressToken = _meta?.progressToken
+  return async (percent, phase) => {
+    if (progressToken === undefined || percent <= reported) return
+    reported = percent
+    const params = { progressToken, progress: percent, total: 100, message: phase }
+    await notify({ method: 'notifications/progress', params })
+  }
+}

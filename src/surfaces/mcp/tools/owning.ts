@@ -1,0 +1,84 @@
+// Tools for what a caller has: a balance, and sessions that stay open between calls.
+import { z } from '#core/action.ts'
+import { type Caller, ownerOf } from '#core/caller.ts'
+import { type RunInSession, showSession } from '../../http/routes/sessions.ts'
+import type { SessionDirectory } from '../../http/session-directory.ts'
+import { freeEnvelope } from '../envelope.ts'
+import { idempotencyKey } from './fields.ts'
+import { acts, defineTool, readsOnly, type Tool } from './tool.ts'
+
+const sessionsShownMax = 20
+const sessionId = z.string().describe('From create_session.')
+
+interface Dependencies {
+  directory: SessionDirectory
+  runInSession: RunInSession
+  /** The balance, holds and limits of the caller. */
+  describeAccount: (caller: Caller) => Promise<object>
+}
+
+export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
+  const { directory, runInSession, describeAccount } = dependencies
+  return [
+    defineTool({
+      name: 'session',
+      title: 'Use a session',
+      description:
+        'Run a shell command or code in an open session, which run of a create_session action has opened. Charged by time while it is open: close it when done.',
+      annotations: acts,
+      input: z.strictObject({
+        session_id: sessionId,
+        command: z.string().optional().describe('Shell. Or send code.'),
+        code: z.string().optional(),
+        language: z.enum(['python', 'javascript', 'bash']).optional().describe('Default python.'),
+        timeout: z.int().optional().describe('Seconds, default 60.'),
+        idempotency_key: idempotencyKey,
+      }),
+      async run({ session_id, idempotency_key, ...program }, call) {
+        const caller = await call.owner()
+        const { answer } = await runInSession(caller, {
+          id: session_id,
+          body: program,
+          idempotencyKey: idempotency_key,
+        })
+        return freeEnvelope(answer)
+      },
+    }),
+    defineTool({
+      name: 'close',
+      title: 'Close a session',
+      description: 'Close a session and settle its price. Its files and processes are gone.',
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+      input: z.strictObject({ session_id: sessionId }),
+      async run({ session_id }, call) {
+        const owner = ownerOf(await call.owner())
+        return freeEnvelope(showSession(await directory.close(owner, session_id)))
+      },
+    }),
+    defineTool({
+      name: 'account',
+      title: 'Read the account',
+      description:
+        'Read balance, holds, limits and open sessions of the caller, and where to top up. Free.',
+      annotations: readsOnly,
+      input: z.strictObject({}),
+      async run(_input, call) {
+        const caller = await call.owner()
+        const [account, open] = await Promise.all([
+          describeAccount(caller),
+          directory.list(ownerOf(caller), { limit: sessionsShownMax, live: true }),
+        ])
+        return freeEnvelope({
+          ...account,
+          open_sessions: open.map((session) => showSession(session)),
+          top_up: 'POST /api/v1/topups',
+        })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,36 @@
+// The tools of the MCP server, in the order in which a new caller needs them.
+import type { Catalog } from '#core/catalog.ts'
+import type { OpenCallerFiles } from '#core/files.ts'
+import type { PrepaidSessions } from '#core/session.ts'
+import type { Keyless } from '#runner/keyless/keyless.ts'
+import type { Runner } from '#runner/runner.ts'
+import type { Sessions } from '#runner/sessions/sessions.ts'
+import type { DescribeAccount } from '../../http/routes/account.ts'
+import { createSessionRun } from '../../http/routes/sessions.ts'
+import { createSessionDirectory } from '../../http/session-directory.ts'
+import { createFindingTools } from './finding.ts'
+import { createOwningTools } from './owning.ts'
+import { createRunningTools } from './running.ts'
+import type { Tool } from './tool.ts'
+
+export interface ToolDependencies {
+  readonly catalog: Catalog
+  readonly runner: Runner
+  readonly keyless: Keyless
+  readonly sessions: Sessions
+  /** Sessions that are paid ahead. */
+  readonly prepaid: PrepaidSessions
+  readonly filesOf: OpenCallerFiles
+  readonly describeAccount: DescribeAccount
+  readonly ownNamespace: string
+}
+
+export function createTools(dependencies: ToolDependencies): readonly Tool[] {
+  const directory = createSessionDirectory(dependencies)
+  const runInSession = createSessionRun({ ...dependencies, directory })
+  return [
+    ...createFindingTools(dependencies),
+    ...createRunningTools(dependencies),
+    ...createOwningTools({ ...dependencies, directory, runInSession }),
+  ]
+}

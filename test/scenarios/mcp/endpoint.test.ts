@@ -1,0 +1,73 @@
+// What reaches /mcp before any tool: hosts, origins, credentials, and bodies that are not messages.
+import { request as requestByNode } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { shareGateway } from '#test/harness.ts'
+
+const gateway = shareGateway()
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+const accept = { accept: 'application/json, text/event-stream' }
+
+/** `fetch` does not let a program choose the Host header. */
+async function statusWith(headers: Record<string, string>): Promise<[number, string]> {
+  const { promise, resolve, reject } = Promise.withResolvers<[number, string]>()
+  const sent = requestByNode(new URL('/mcp', gateway().url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...accept, ...headers },
+  })
+  sent.on('response', async (response) => {
+    resolve([response.statusCode ?? 0, await text(response)])
+  })
+  sent.on('error', reject)
+  sent.end(JSON.stringify(listTools))
+  return await promise
+}
+
+test.each([{ host: 'rebound.example' }, { host: 'localhost', origin: 'https://rebound.example' }])(
+  'a page that was rebound to this machine is refused: %j',
+  async (headers) => {
+    expect(await statusWith({ host: 'localhost' })).toMatchObject([200, expect.any(String)])
+    const [status, body] = await statusWith(headers)
+    expect(status).toBe(403)
+    expect(JSON.parse(body)).toMatchObject({
+      jsonrpc: '2.0',
+      error: { data: { error: 'forbidden' } },
+    })
+  },
+)
+
+test('a wrong key is refused with 401 before any tool, as a JSON-RPC error', async () => {
+  const reply = await gateway().request('POST', '/mcp', {
+    key: 'tw_wrong',
+    body: listTools,
+    headers: accept,
+  })
+  expect(reply).toMatchObject({
+    status: 401,
+    body: { jsonrpc: '2.0', error: { data: { error: 'invalid_token' } } },
+  })
+  expect(reply.headers.get('www-authenticate')).toContain('Bearer')
+})
+
+test.each([
+  { raw: '{"jsonrpc":' },
+  { raw: '[]' },
+  { raw: '{"jsonrpc":"1.0","id":1,"method":"tools/list"}' },
+])('$raw is refused as a JSON-RPC error', async ({ raw }) => {
+  const reply = await gateway().request('POST', '/mcp', { raw, headers: accept })
+  expect(reply).toMatchObject({
+    status: 400,
+    body: { jsonrpc: '2.0', error: { code: expect.any(Number) } },
+  })
+})
+
+test('no stream and no session are offered: GET and DELETE answer 405', async () => {
+  for (const method of ['GET', 'DELETE']) {
+    const reply = await gateway().request(method, '/mcp', { headers: accept })
+    expect([method, reply.status, reply.headers.get('allow')]).toEqual([
+      method,
+      405,
+      'POST, OPTIONS',
+    ])
+  }
+})

@@ -1,0 +1,149 @@
+// The tools at /mcp, called by the official client at both revisions that the gateway speaks.
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { describe, expect, test } from 'vitest'
+import { shareGateway, verify } from '#test/harness.ts'
+import { connectMcp, revisions } from '#test/mcp/client.ts'
+
+const gateway = shareGateway()
+const listTokensMax = 3_500
+
+test('tools/list names the tools and takes at most 3,500 tokens', async () => {
+  const client = await connectMcp(gateway().url)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual([
+    ...['discover', 'describe', 'quote', 'run', 'batch', 'result', 'session', 'close', 'account'],
+  ])
+  expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(listTokensMax)
+  for (const { name, annotations, outputSchema } of tools) {
+    expect(outputSchema, name).toBeDefined()
+    expect(annotations, name).toMatchObject({ readOnlyHint: expect.any(Boolean) })
+  }
+})
+
+describe.each(revisions)('at revision %s', (revision) => {
+  const connect = (key?: string) =>
+    connectMcp(gateway().url, { revision, ...(key !== undefined && { key }) })
+
+  test('a paid call answers with the envelope and charges once', async () => {
+    const account = await gateway().account(10)
+    const client = await connect(account.key)
+    const answer = await client.callTool({
+      name: 'run',
+      arguments: { action: 'test/echo', params: { text: 'hi' } },
+    })
+    expect(answer.isError).toBeFalsy()
+    expect(answer.structuredContent).toEqual({
+      ok: true,
+      data: { echo: 'hi' },
+      charged_cents: 2,
+      charged_usd: '0.020000',
+      balance_remaining_cents: 8,
+      balance_remaining_usd: '0.080000',
+      transaction_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(answer.content).toMatchObject([{ type: 'text', text: expect.stringContaining('"hi"') }])
+    expect(await account.state()).toEqual({ availableCents: 8, heldCents: 0, transactions: 1 })
+    expect(await verify(gateway())).toMatchObject({ ok: true })
+  })
+
+  test('discover works without a key, and its hit can be described and quoted', async () => {
+    const client = await connect()
+    const found = await client.callTool({
+      name: 'discover',
+      arguments: { query: 'search scholarly works', limit: 1 },
+    })
+    const { data } = found.structuredContent as {
+      data: { hits: { service: string; action: string; example: object }[] }
+    }
+    const [{ service, action, example } = { service: '', action: '', example: {} }] = data.hits
+    const described = await client.callTool({
+      name: 'describe',
+      arguments: { actions: [`${service}/${action}`] },
+    })
+    expect(described.structuredContent).toMatchObject({
+      ok: true,
+      data: { actions: [{ service, action, input_schema: { type: 'object' } }] },
+    })
+    const quoted = await client.callTool({
+      name: 'quote',
+      arguments: { action: `${service}/${action}`, params: example },
+    })
+    expect(quoted.structuredContent).toMatchObject({
+      ok: true,
+      charged_cents: 0,
+      data: { price: { kind: expect.any(String), cents: expect.any(Number) } },
+    })
+  })
+
+  test('a refused call says which call fixes it, and is free', async () => {
+    const account = await gateway().account(1)
+    const client = await connect(account.key)
+    const run = (action: string, params: object, more: object = {}) =>
+      client.callTool({ name: 'run', arguments: { action, params, ...more } })
+    const refusals = [
+      {
+        answer: await run('test/echo', {}),
+        error: 'insufficient_balance',
+        next: { tool: 'account', arguments: {} },
+      },
+      {
+        answer: await run('test/echo', { text: 7 }),
+        error: 'bad_request',
+        next: { tool: 'describe', arguments: { actions: ['test/echo'] } },
+      },
+      {
+        answer: await run('test/court-records', {}),
+        error: 'not_found',
+        next: { tool: 'discover', arguments: { query: 'test court records' } },
+      },
+      {
+        answer: await run('test/echo', {}, { max_cost_cents: 1 }),
+        error: 'max_cost_exceeded',
+        next: { tool: 'quote', arguments: { action: 'test/echo', params: {} } },
+      },
+    ]
+    for (const { answer, error, next } of refusals) {
+      expect(answer.isError).toBe(true)
+      expect(answer.structuredContent).toMatchObject({ ok: false, error, charged_cents: 0, next })
+    }
+    expect(await account.state()).toEqual({ availableCents: 1, heldCents: 0, transactions: 0 })
+  })
+
+  test('without a key a paid call is refused', async () => {
+    const client = await connect()
+    const answer = await client.callTool({ name: 'run', arguments: { action: 'test/echo' } })
+    expect(answer).toMatchObject({
+      isError: true,
+      structuredContent: { error: 'invalid_token', next: { request: 'POST /api/v1/agents' } },
+    })
+  })
+
+  test('the same idempotency key answers again without a second charge', async () => {
+    const account = await gateway().account(10)
+    const client = await connect(account.key)
+    const again = () =>
+      client.callTool({
+        name: 'run',
+        arguments: { action: 'test/echo', idempotency_key: `mcp-${revision}` },
+      })
+    const [first, second] = [await again(), await again()]
+    expect(second.structuredContent).toMatchObject({
+      data: (first.structuredContent as { data: object }).data,
+    })
+    expect(await account.state()).toMatchObject({ availableCents: 8, transactions: 1 })
+  })
+
+  test('account shows the balance of the key, and arguments that do not fit are named', async () => {
+    const account = await gateway().account(10)
+    const client = await connect(account.key)
+    const shown = await client.callTool({ name: 'account', arguments: {} })
+    expect(shown.structuredContent).toMatchObject({
+      data: { account_id: account.id, available_cents: 10, open_sessions: [] },
+    })
+    const wrong = await client.callTool({ name: 'run', arguments: { acton: 'test/echo' } })
+    expect(wrong).toMatchObject({
+      isError: true,
+      structuredContent: { error: 'bad_request', message: expect.stringContaining('acton') },
+    })
+  })
+})
