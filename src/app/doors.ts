@@ -114,7 +114,7 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
 /** The routes that show or change accounts, keys and balances. */
 function addBookRoutes(
   server: FastifyInstance,
-  { config, version, baseUrl }: AppContext,
+  { config, version, baseUrl, requestLog }: AppContext,
   parts: Parts & { adminToken: string },
 ) {
   const { store, money, reading, calls, catalog, running } = parts
@@ -135,6 +135,7 @@ function addBookRoutes(
     filesOf: parts.files.ofCaller,
     prepaid: parts.browsers.sessions,
     ownNamespace: config.OWN_NS,
+    log: requestLog,
   })
   addSignUpRoutes(server, {
     ...books,

@@ -1,12 +1,9 @@
 // The envelope of a call as an MCP tool result. Clients that read structured content have the envelope, and those that read
 // text have its facts in one line and the answer as JSON.
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/server'
 
 /** The envelope of every surface, parsed: `ok`, `data`, `charged_cents` and more. */
 export type CallEnvelope = Readonly<Record<string, unknown>>
-
-/** The envelope of an answer that no call in the ledger stands for. */
-export const freeEnvelope = (data: unknown): CallEnvelope => ({ ok: true, data, charged_cents: 0 })
 
 /** The JSON Schema of every tool's structured content. Refusals fit it too, because clients check them as well. */
 export const envelopeSchema = {
@@ -23,9 +20,22 @@ export const envelopeSchema = {
   required: ['ok'],
 } as const
 
-export function showEnvelope(envelope: CallEnvelope): CallToolResult {
+/** What a tool answers with. */
+export interface ToolAnswer {
+  readonly envelope: CallEnvelope
+  /** The file that holds the whole answer, where the envelope does not. */
+  readonly link?: ResourceLink
+}
+
+/** An answer that no call in the ledger stands for. */
+export const freeAnswer = (data: unknown): ToolAnswer => ({
+  envelope: { ok: true, data, charged_cents: 0 },
+})
+
+export function showAnswer({ envelope, link }: ToolAnswer): CallToolResult {
+  const text = `${factsOf(envelope)}\n${JSON.stringify(envelope.data)}`
   return {
-    content: [{ type: 'text', text: `${factsOf(envelope)}\n${JSON.stringify(envelope.data)}` }],
+    content: [{ type: 'text', text }, ...(link === undefined ? [] : [link])],
     structuredContent: { ...envelope },
   }
 }

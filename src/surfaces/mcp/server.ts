@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { z } from '#core/action.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
-import { showEnvelope } from './envelope.ts'
+import { showAnswer } from './envelope.ts'
 import { showRefusal } from './refusal.ts'
 import type { Tool, ToolCall } from './tools/tool.ts'
 
@@ -41,7 +41,7 @@ export function createMcpServer(
     const report = createReport(mcpReq)
     const { signal } = mcpReq
     try {
-      return showEnvelope(await tool.call(sent, { ...request, report, signal }))
+      return showAnswer(await tool.call(sent, { ...request, report, signal }))
     } catch (thrown) {
       return showRefusal(refusalOf(thrown, tool), { tool: name, arguments: sent })
     }

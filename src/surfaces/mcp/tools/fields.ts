@@ -1,7 +1,7 @@
 // Fields that several tools take.
 import { z } from '#core/action.ts'
 
-export const waitSecondsMax = 50
+const waitSecondsMax = 50
 
 export const actionId = z.string().max(200).describe('service/action')
 
@@ -17,6 +17,20 @@ export const waitSeconds = z
   .max(waitSecondsMax)
   .default(0)
   .describe('Wait for a job this long.')
+
+const selectedMax = 20
+
+export const select = z
+  .array(
+    z
+      .string()
+      .max(300)
+      .regex(/^(\/([^~/]|~[01])*)*$/),
+  )
+  .min(1)
+  .max(selectedMax)
+  .optional()
+  .describe('Keep only these fields of the answer: JSON pointers, * for each: /results/*/title.')
 
 export const idempotencyKey = z
   .string()

@@ -4,7 +4,7 @@ import { type Catalog, describeAction, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
-import { freeEnvelope } from '../envelope.ts'
+import { freeAnswer } from '../envelope.ts'
 import { actionId, callShape } from './fields.ts'
 import { defineTool, readsOnly, type Tool } from './tool.ts'
 
@@ -33,7 +33,9 @@ export function createFindingTools(dependencies: {
         query: z.string().min(1),
         limit: z.int().min(1).max(20).optional().describe('Default 5.'),
       }),
-      run: (params, call) => call.run({ action: `${ownNamespace}/discover`, params }),
+      async run(params, call) {
+        return { envelope: await call.run({ action: `${ownNamespace}/discover`, params }) }
+      },
     }),
     defineTool({
       name: 'describe',
@@ -42,7 +44,7 @@ export function createFindingTools(dependencies: {
         'Read the input and output schemas, price, errors and limits of actions. Free. Use it when the example of discover is not enough.',
       annotations: readsOnly,
       input: z.strictObject({ actions: z.array(actionId).min(1).max(describedMax) }),
-      run: async ({ actions }) => freeEnvelope({ actions: actions.map(describe) }),
+      run: async ({ actions }) => freeAnswer({ actions: actions.map(describe) }),
     }),
     defineTool({
       name: 'quote',
@@ -51,8 +53,10 @@ export function createFindingTools(dependencies: {
         'Check a call and read its exact price or cap, and whether your balance and limits allow it. Free; runs nothing.',
       annotations: readsOnly,
       input: z.strictObject(callShape),
-      run: ({ action, params, max_cost_cents }, call) =>
-        call.run({ action, params: withCeiling(params, max_cost_cents), wantsQuote: true }),
+      async run({ action, params: sent, max_cost_cents }, call) {
+        const params = withCeiling(sent, max_cost_cents)
+        return { envelope: await call.run({ action, params, wantsQuote: true }) }
+      },
     }),
   ]
 }

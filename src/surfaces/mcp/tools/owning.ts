@@ -3,7 +3,7 @@ import { z } from '#core/action.ts'
 import { type Caller, ownerOf } from '#core/caller.ts'
 import { type RunInSession, showSession } from '../../http/routes/sessions.ts'
 import type { SessionDirectory } from '../../http/session-directory.ts'
-import { freeEnvelope } from '../envelope.ts'
+import { freeAnswer } from '../envelope.ts'
 import { idempotencyKey } from './fields.ts'
 import { acts, defineTool, readsOnly, type Tool } from './tool.ts'
 
@@ -41,7 +41,7 @@ export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
           body: program,
           idempotencyKey: idempotency_key,
         })
-        return freeEnvelope(answer)
+        return freeAnswer(answer)
       },
     }),
     defineTool({
@@ -57,7 +57,7 @@ export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
       input: z.strictObject({ session_id: sessionId }),
       async run({ session_id }, call) {
         const owner = ownerOf(await call.owner())
-        return freeEnvelope(showSession(await directory.close(owner, session_id)))
+        return freeAnswer(showSession(await directory.close(owner, session_id)))
       },
     }),
     defineTool({
@@ -73,7 +73,7 @@ export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
           describeAccount(caller),
           directory.list(ownerOf(caller), { limit: sessionsShownMax, live: true }),
         ])
-        return freeEnvelope({
+        return freeAnswer({
           ...account,
           open_sessions: open.map((session) => showSession(session)),
           top_up: 'POST /api/v1/topups',

@@ -1,8 +1,9 @@
 // Tools that run actions, and read what they have answered.
 import { z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
+import type { ActionAnswer, ShapeAnswer } from '../answer.ts'
 import type { CallEnvelope } from '../envelope.ts'
-import { callShape, idempotencyKey, waitSeconds } from './fields.ts'
+import { callShape, idempotencyKey, select, waitSeconds } from './fields.ts'
 import { withCeiling } from './finding.ts'
 import { acts, defineTool, readsOnly, type Tool, type ToolCall } from './tool.ts'
 
@@ -12,10 +13,11 @@ const lookSeconds = 2
 interface Dependencies {
   catalog: Catalog
   ownNamespace: string
+  shape: ShapeAnswer
 }
 
 export function createRunningTools(dependencies: Dependencies): readonly Tool[] {
-  const { catalog, ownNamespace } = dependencies
+  const { catalog, ownNamespace, shape } = dependencies
   const waitFor = createWait(ownNamespace)
   const offers = (action: string) => catalog.find(ownNamespace, action) !== undefined
   return [
@@ -29,14 +31,16 @@ export function createRunningTools(dependencies: Dependencies): readonly Tool[] 
         ...callShape,
         idempotency_key: idempotencyKey,
         wait_seconds: waitSeconds,
+        select,
       }),
-      async run({ action, params, max_cost_cents, idempotency_key, wait_seconds }, call) {
+      async run({ action, params, max_cost_cents, idempotency_key, wait_seconds, select }, call) {
         const body = withCeiling(params, max_cost_cents)
         const answer = await call.run({ action, params: body, idempotencyKey: idempotency_key })
-        return await waitFor(answer, wait_seconds, call)
+        const ended = await waitFor(answer, wait_seconds, call)
+        return await shape(ended, { select, caller: call.caller })
       },
     }),
-    ...(offers('batch') ? [defineBatch(`${ownNamespace}/batch`, waitFor)] : []),
+    ...(offers('batch') ? [defineBatch(`${ownNamespace}/batch`, waitFor, shape)] : []),
     defineTool({
       name: 'result',
       title: 'Read a result',
@@ -47,15 +51,19 @@ export function createRunningTools(dependencies: Dependencies): readonly Tool[] 
         job_id: z.string().optional(),
         transaction_id: z.string().optional(),
         wait_seconds: waitSeconds,
+        select,
       }),
-      run: ({ wait_seconds, ...ids }, call) => readResult(ownNamespace, ids, wait_seconds, call),
+      async run({ wait_seconds, select, ...ids }, call) {
+        const envelope = await readResult(ownNamespace, ids, wait_seconds, call)
+        return await shape({ envelope, isJobStatus: true }, { select, caller: call.caller })
+      },
     }),
   ]
 }
 
-type Wait = (answer: CallEnvelope, seconds: number, call: ToolCall) => Promise<CallEnvelope>
+type Wait = (answer: CallEnvelope, seconds: number, call: ToolCall) => Promise<ActionAnswer>
 
-function defineBatch(action: string, waitFor: Wait): Tool {
+function defineBatch(action: string, waitFor: Wait, shape: ShapeAnswer): Tool {
   return defineTool({
     name: 'batch',
     title: 'Run calls at once',
@@ -74,19 +82,21 @@ function defineBatch(action: string, waitFor: Wait): Tool {
         params: withCeiling({ calls }, max_cost_cents),
         idempotencyKey: idempotency_key,
       })
-      return await waitFor(answer, wait_seconds, call)
+      const ended = await waitFor(answer, wait_seconds, call)
+      return await shape(ended, { select: undefined, caller: call.caller })
     },
   })
 }
 
-/** Waits for the job that `answer` is the handle of. Any other answer is returned as it is. */
+/** Waits for the job that `answer` is the handle of. The answer of any other call has ended already. */
 function createWait(ownNamespace: string): Wait {
   return async (answer, seconds, call) => {
     const { job_id: jobId } = (answer.data ?? {}) as { job_id?: unknown }
     // The id of a job of the gateway, and not one that a vendor has issued.
     const isJob = typeof jobId === 'string' && (answer.data as { async?: unknown }).async === true
-    if (!isJob || seconds === 0) return answer
-    return await readResult(ownNamespace, { job_id: jobId }, seconds, call)
+    if (!isJob || seconds === 0) return { envelope: answer, isJobStatus: false }
+    const envelope = await readResult(ownNamespace, { job_id: jobId }, seconds, call)
+    return { envelope, isJobStatus: true }
   }
 }
 

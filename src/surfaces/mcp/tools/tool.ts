@@ -2,7 +2,7 @@
 import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { z } from '#core/action.ts'
 import type { AccountCaller, Caller } from '#core/caller.ts'
-import { type CallEnvelope, envelopeSchema } from '../envelope.ts'
+import { type CallEnvelope, envelopeSchema, type ToolAnswer } from '../envelope.ts'
 
 export interface ActionCall {
   /** `service/action`. */
@@ -30,7 +30,7 @@ export interface ToolCall {
 export interface Tool {
   readonly listed: ListedTool
   /** Reads the arguments and answers. Throws a CallError, or a ZodError for arguments that do not fit. */
-  call(sent: unknown, call: ToolCall): Promise<CallEnvelope>
+  call(sent: unknown, call: ToolCall): Promise<ToolAnswer>
 }
 
 /** Infers what `run` receives from `input`. */
@@ -40,7 +40,7 @@ export function defineTool<Input extends z.ZodType>(tool: {
   readonly description: string
   readonly annotations: ToolAnnotations
   readonly input: Input
-  run(input: z.output<Input>, call: ToolCall): Promise<CallEnvelope>
+  run(input: z.output<Input>, call: ToolCall): Promise<ToolAnswer>
 }): Tool {
   const { name, title, description, annotations, input } = tool
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })

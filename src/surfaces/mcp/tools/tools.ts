@@ -1,6 +1,7 @@
 // The tools of the MCP server, in the order in which a new caller needs them.
 import type { Catalog } from '#core/catalog.ts'
 import type { OpenCallerFiles } from '#core/files.ts'
+import type { Log } from '#core/ports.ts'
 import type { PrepaidSessions } from '#core/session.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
@@ -8,6 +9,7 @@ import type { Sessions } from '#runner/sessions/sessions.ts'
 import type { DescribeAccount } from '../../http/routes/account.ts'
 import { createSessionRun } from '../../http/routes/sessions.ts'
 import { createSessionDirectory } from '../../http/session-directory.ts'
+import { createShapeAnswer } from '../answer.ts'
 import { createFindingTools } from './finding.ts'
 import { createOwningTools } from './owning.ts'
 import { createRunningTools } from './running.ts'
@@ -23,14 +25,16 @@ export interface ToolDependencies {
   readonly filesOf: OpenCallerFiles
   readonly describeAccount: DescribeAccount
   readonly ownNamespace: string
+  readonly log: Log
 }
 
 export function createTools(dependencies: ToolDependencies): readonly Tool[] {
+  const shape = createShapeAnswer(dependencies)
   const directory = createSessionDirectory(dependencies)
   const runInSession = createSessionRun({ ...dependencies, directory })
   return [
     ...createFindingTools(dependencies),
-    ...createRunningTools(dependencies),
+    ...createRunningTools({ ...dependencies, shape }),
     ...createOwningTools({ ...dependencies, directory, runInSession }),
   ]
 }
