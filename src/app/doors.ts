@@ -132,6 +132,7 @@ function addBookRoutes(
   addAccountRoutes(server, { ...books, keyless, describeAccount })
   addMcpRoute(server, {
     ...{ ...running, catalog, describeAccount, version, baseUrl },
+    rails: rails.known,
     filesOf: parts.files.ofCaller,
     prepaid: parts.browsers.sessions,
     ownNamespace: config.OWN_NS,

@@ -15,13 +15,13 @@ const pollingIntervalMs = 25
 export type Headers = Readonly<Record<string, string>>
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-function x402Payer(wallet: Wallet): x402Client {
+export function x402Payer(wallet: Wallet): x402Client {
   const scheme = new ExactEvmScheme(privateKeyToAccount(wallet.privateKey))
   // Its own default refuses payments above $1.
   return new x402Client().register('eip155:*', scheme).setSpendControls(false)
 }
 
-function mppPayer(chains: Chains, wallet: Wallet) {
+export function mppMethods(chains: Chains, wallet: Wallet) {
   const getClient = () =>
     createClient({
       // Test wallets hold only this dollar token, so they also pay fees in it.
@@ -29,9 +29,13 @@ function mppPayer(chains: Chains, wallet: Wallet) {
       transport: http(chains.mpp.rpcUrl),
       pollingInterval: pollingIntervalMs,
     })
+  return [tempo({ account: privateKeyToAccount(wallet.privateKey), getClient })] as const
+}
+
+function mppPayer(chains: Chains, wallet: Wallet) {
   return Mppx.create({
     polyfill: false,
-    methods: [tempo({ account: privateKeyToAccount(wallet.privateKey), getClient })],
+    methods: mppMethods(chains, wallet),
   })
 }
 

@@ -146,11 +146,37 @@ export interface SignedRefund extends PreparedTransaction {
   readonly validUntilMs: number
 }
 
+/** How the payments of a protocol travel in messages of the Model Context Protocol instead of HTTP headers. */
+export interface McpBinding {
+  /** The member of a request's `_meta` that holds the payment. */
+  readonly payment: string
+  /** The header in which this payment would arrive over HTTP. Throws where it is not a payment at all. */
+  headerOf(payment: unknown): string
+  /** How a 402 with these headers is said. Empty where they hold no challenge of this protocol. */
+  challenge(headers: Readonly<Record<string, string>>): McpChallenge
+  /** Members of the `_meta` of an answer with these headers. */
+  receipt(
+    headers: Readonly<Record<string, string>>,
+    payment: unknown,
+  ): Readonly<Record<string, unknown>>
+}
+
+export interface McpChallenge {
+  /** Members of the structured content. */
+  readonly body?: object
+  /** Members of the result's `_meta`. */
+  readonly meta?: Readonly<Record<string, unknown>>
+  /** The JSON-RPC error that says the same, for a gateway that offers no other protocol. */
+  readonly error?: { readonly code: number; readonly data: unknown }
+}
+
 export interface Rail {
   readonly id: RailId
   /** How the catalog and OpenAPI describe payment by this rail. */
   readonly terms: RailTerms
   readonly chain: RailChain
+  /** Absent: the protocol has no binding, and its wallets pay over HTTP. */
+  readonly mcp?: McpBinding
   /** A way to prove a wallet's address other than a payment of nothing. */
   readonly signIn?: { prove(header: string, demand: Demand, source: string): Promise<WalletProof> }
   /** Whether the client of this request wants a challenge of this rail. Absent: every client does. */

@@ -2,10 +2,13 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { splitId } from '#core/catalog.ts'
-import type { CallError } from '#core/errors.ts'
+import { type CallError, fail } from '#core/errors.ts'
+import type { Rail, RailId } from '#money/rails/rail.ts'
 import { errorBody } from '../http/error-body.ts'
-import { createOwnerCheck } from '../http/owner.ts'
+import { sourceOf } from '../http/rate-limit.ts'
+import { requireCaller } from '../http/server.ts'
 import { requireKnownHost } from './hosts.ts'
+import { createMcpPayments, type Meta } from './payments.ts'
 import { createMcpServer, type RequestContext } from './server.ts'
 import { createTools, type ToolDependencies } from './tools/tools.ts'
 
@@ -13,6 +16,8 @@ import { createTools, type ToolDependencies } from './tools/tools.ts'
 const invalidRequestCode = -32_600
 
 interface Dependencies extends ToolDependencies {
+  /** Those that payments in `_meta` may come by. */
+  readonly rails: ReadonlyMap<RailId, Rail>
   readonly version: string
   readonly baseUrl: () => string
 }
@@ -36,23 +41,39 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
   })
 }
 
-/** What the tools may do for the caller of a request. */
-function createContext(server: FastifyInstance, { runner, keyless }: Dependencies) {
-  const ownerOf = createOwnerCheck(server, keyless)
+/** What the tools may do for the caller of a request, and for the wallet that pays a call. */
+function createContext(server: FastifyInstance, { runner, keyless, rails }: Dependencies) {
+  const payments = createMcpPayments(rails)
   return (request: FastifyRequest, reply: FastifyReply): RequestContext => ({
-    caller: request.caller,
-    owner: () => ownerOf(request),
-    async run({ action, params, idempotencyKey, wantsQuote = false }) {
-      const { body } = await runner.handle({
-        entry: runner.resolve(...splitId(action)),
-        body: params,
-        bodyText: JSON.stringify(params),
-        caller: request.caller,
-        payment: undefined,
-        ...{ idempotencyKey, wantsQuote },
-        weigh: (points) => server.weigh(request, reply, points),
-      })
-      return JSON.parse(body)
+    challenge: payments.challenge,
+    openCall(meta) {
+      const { caller } = request
+      const payment = payments.read(meta, sourceOf(request.ip))
+      if (payment !== undefined && caller !== undefined)
+        throw fail('bad_request', {
+          message: 'Send one payment or one API key, not both: it must be clear who pays.',
+        })
+      let receipts: Meta = {}
+      return {
+        caller,
+        receipts: () => receipts,
+        async owner() {
+          if (caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
+          return await keyless.identify({ path: '/mcp', bodyText: '', payment })
+        },
+        async run({ action, params, idempotencyKey, wantsQuote = false }) {
+          const { body, headers } = await runner.handle({
+            entry: runner.resolve(...splitId(action)),
+            body: params,
+            bodyText: JSON.stringify(params),
+            payment: wantsQuote ? undefined : payment,
+            ...{ caller, idempotencyKey, wantsQuote },
+            weigh: (points) => server.weigh(request, reply, points),
+          })
+          receipts = payments.receipt(headers, meta)
+          return JSON.parse(body)
+        },
+      }
     },
   })
 }

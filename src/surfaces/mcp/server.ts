@@ -4,6 +4,7 @@ import { z } from '#core/action.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
 import { showAnswer } from './envelope.ts'
+import type { McpPayments, Meta } from './payments.ts'
 import { showRefusal } from './refusal.ts'
 import type { Tool, ToolCall } from './tools/tool.ts'
 
@@ -13,8 +14,18 @@ const listLifetimeMs = 3_600_000
 const instructions =
   'Tollway sells actions: search, page reading, company and people data, court records, code sandboxes, media and more. Call discover with what you want, then run the hit that fits. Everything but run, batch and session is free, and failed calls are never charged. Errors carry next, the call that fixes them.'
 
-/** The part of a call that its request brings. */
-export type RequestContext = Omit<ToolCall, 'report' | 'signal'>
+/** The part of a call that its request brings, and what it leaves for the answer. */
+export interface CallContext extends Omit<ToolCall, 'report' | 'signal'> {
+  /** Receipts of what the call has paid. */
+  receipts(): Meta
+}
+
+export interface RequestContext {
+  /** Opens the call of a tool with this `_meta`. Throws `bad_request` where its payment is not clear. */
+  openCall(meta: Meta): CallContext
+  /** Says how a refused call can be paid. */
+  readonly challenge: McpPayments['challenge']
+}
 
 export function createMcpServer(
   { tools, version }: { tools: ReadonlyMap<string, Tool>; version: string },
@@ -41,9 +52,12 @@ export function createMcpServer(
     const report = createReport(mcpReq)
     const { signal } = mcpReq
     try {
-      return showAnswer(await tool.call(sent, { ...request, report, signal }))
+      const { receipts, ...context } = request.openCall(mcpReq._meta ?? {})
+      const answer = showAnswer(await tool.call(sent, { ...context, report, signal }))
+      return { ...answer, _meta: { ...receipts() } }
     } catch (thrown) {
-      return showRefusal(refusalOf(thrown, tool), { tool: name, arguments: sent })
+      const error = refusalOf(thrown, tool)
+      return request.challenge(showRefusal(error, { tool: name, arguments: sent }), error)
     }
   })
   return server

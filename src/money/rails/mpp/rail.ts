@@ -9,6 +9,7 @@ import { describeChain } from '../rail-chain.ts'
 import { isAccepted } from './accept-payment.ts'
 import { createChallengeWriter, requestOf, termsIn } from './challenge.ts'
 import { claimKeyOf, readCredential, refuse, transactionOf } from './credential.ts'
+import { mppInMcp } from './mcp.ts'
 import { createMppRefunds } from './refund.ts'
 import { createSettler } from './settle.ts'
 import { createVerify } from './verify.ts'
@@ -36,6 +37,7 @@ export function createMppRail(dependencies: MppRailDependencies): Rail {
       token: chain.currency,
       payTo: recipient,
     }),
+    mcp: mppInMcp,
     isWanted: (header) => isAccepted(header('accept-payment')),
     offer(demand) {
       const challenge = writeChallenge({

@@ -8,6 +8,7 @@ import { describeChain } from '../rail-chain.ts'
 import { readAuthorization, readPayment, refuse } from './authorization.ts'
 import { type ContractSignatures, createContractSignatures } from './contract-signatures.ts'
 import type { Facilitator } from './facilitator.ts'
+import { x402InMcp } from './mcp.ts'
 import { createOffers, declineOf, describeSale, terms } from './offer.ts'
 import {
   challengeIdOf,
@@ -58,6 +59,7 @@ export function createX402Rail(dependencies: X402RailDependencies): Rail {
     chain: describeChain(chain, network, { token: chain.asset, payTo: dependencies.payTo }),
     offer: createOffers({ baseUrl, requirementsFor, signIn: signIn.offer }),
     decline: (demand, reason) => declineOf(demand, requirementsFor(demand), reason, baseUrl()),
+    mcp: x402InMcp,
     signIn,
     async parse(header) {
       const payment = readPayment(header, headerCharactersMax)

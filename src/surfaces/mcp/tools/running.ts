@@ -94,7 +94,9 @@ function createWait(ownNamespace: string): Wait {
     const { job_id: jobId } = (answer.data ?? {}) as { job_id?: unknown }
     // The id of a job of the gateway, and not one that a vendor has issued.
     const isJob = typeof jobId === 'string' && (answer.data as { async?: unknown }).async === true
-    if (!isJob || seconds === 0) return { envelope: answer, isJobStatus: false }
+    // A wallet polls its job by the status_url of its handle: result would ask it for another proof.
+    if (!isJob || seconds === 0 || call.caller === undefined)
+      return { envelope: answer, isJobStatus: false }
     const envelope = await readResult(ownNamespace, { job_id: jobId }, seconds, call)
     return { envelope, isJobStatus: true }
   }
