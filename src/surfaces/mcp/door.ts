@@ -24,12 +24,14 @@ interface Dependencies extends ToolDependencies {
 
 export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies) {
   const { version, baseUrl } = dependencies
-  const tools = new Map(createTools(dependencies).map((tool) => [tool.listed.name, tool]))
+  const { own, readPinned } = createTools(dependencies)
   const contextOf = createContext(server, dependencies)
 
   server.post('/mcp', { config: { errorBody: rpcError } }, async (request, reply) => {
     const { host, origin } = request.headers
     requireKnownHost({ host, origin }, baseUrl())
+    const offered = [...own, ...readPinned(request.query as Readonly<Record<string, unknown>>)]
+    const tools = new Map(offered.map((tool) => [tool.listed.name, tool]))
     const context = contextOf(request, reply)
     const handler = createMcpHandler(() => createMcpServer({ tools, version }, context))
     const left = new AbortController()

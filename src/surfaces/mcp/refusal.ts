@@ -17,6 +17,8 @@ export type NextCall =
 export interface FailedCall {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
+  /** The action that it ran. Absent: its arguments name the action. */
+  readonly action?: string | undefined
 }
 
 export function showRefusal(error: CallError, call: FailedCall): CallToolResult {
@@ -32,16 +34,21 @@ export function showRefusal(error: CallError, call: FailedCall): CallToolResult 
 /** Undefined where only other arguments help, and the message says which. */
 function nextOf(error: CallError, call: FailedCall): NextCall | undefined {
   const { code, retryAfterSeconds } = error
-  const { action } = call.arguments
+  const { tool, arguments: sent, action = sent.action } = call
+  const params = call.action === undefined ? (sent.params ?? {}) : sent
   if (code === 'invalid_token' || code === 'payment_required')
     return { request: 'POST /api/v1/agents' }
   if (typeof action === 'string') {
-    const fix = fixesOfActions[code]?.(action, call.arguments)
+    const fix = fixesOfActions[code]?.(action, params)
     if (fix !== undefined) return fix
   }
   if (aboutMoney.has(code)) return { tool: 'account', arguments: {} }
   if (!errorTable[code].retryable) return undefined
-  return { ...call, ...(retryAfterSeconds !== undefined && { after_seconds: retryAfterSeconds }) }
+  return {
+    tool,
+    arguments: sent,
+    ...(retryAfterSeconds !== undefined && { after_seconds: retryAfterSeconds }),
+  }
 }
 
 const aboutMoney: ReadonlySet<ErrorCode> = new Set([
@@ -51,14 +58,14 @@ const aboutMoney: ReadonlySet<ErrorCode> = new Set([
   'paid_topup_required',
 ])
 
-type Fix = (action: string, sent: FailedCall['arguments']) => NextCall
+type Fix = (action: string, params: unknown) => NextCall
 
 const describeIt: Fix = (action) => ({ tool: 'describe', arguments: { actions: [action] } })
 const discoverOthers: Fix = (action) => ({
   tool: 'discover',
   arguments: { query: action.replaceAll(/[^a-z0-9]+/gi, ' ').trim() },
 })
-const quoteIt: Fix = (action, { params = {} }) => ({ tool: 'quote', arguments: { action, params } })
+const quoteIt: Fix = (action, params) => ({ tool: 'quote', arguments: { action, params } })
 
 const fixesOfActions: { readonly [Code in ErrorCode]?: Fix } = {
   bad_request: describeIt,

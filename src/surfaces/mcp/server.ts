@@ -57,7 +57,10 @@ export function createMcpServer(
       return { ...answer, _meta: { ...receipts() } }
     } catch (thrown) {
       const error = refusalOf(thrown, tool)
-      return request.challenge(showRefusal(error, { tool: name, arguments: sent }), error)
+      return request.challenge(
+        showRefusal(error, { tool: name, arguments: sent, action: tool.action }),
+        error,
+      )
     }
   })
   return server

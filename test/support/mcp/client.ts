@@ -8,13 +8,19 @@ export const revisions: readonly Revision[] = ['2026-07-28', '2025-11-25']
 
 export async function connectMcp(
   url: string,
-  { key, revision = '2026-07-28' }: { key?: string; revision?: Revision } = {},
+  {
+    key,
+    revision = '2026-07-28',
+    tools = [],
+  }: { key?: string; revision?: Revision; tools?: readonly string[] } = {},
 ): Promise<Client> {
   const mode = revision === '2025-11-25' ? 'legacy' : { pin: revision }
   const client = new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode } })
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
   await client.connect(
-    new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(`/mcp?tools=${tools.join()}`, url), {
+      requestInit: { headers },
+    }),
   )
   onTestFinished(() => client.close())
   return client

@@ -28,6 +28,8 @@ export interface ToolCall {
 }
 
 export interface Tool {
+  /** The one action that it runs. Absent: its arguments name the action, or it runs none. */
+  readonly action?: string
   readonly listed: ListedTool
   /** Reads the arguments and answers. Throws a CallError, or a ZodError for arguments that do not fit. */
   call(sent: unknown, call: ToolCall): Promise<ToolAnswer>

@@ -12,6 +12,7 @@ import { createSessionDirectory } from '../../http/session-directory.ts'
 import { createShapeAnswer } from '../answer.ts'
 import { createFindingTools } from './finding.ts'
 import { createOwningTools } from './owning.ts'
+import { createReadPinned, type ReadPinned } from './pinned.ts'
 import { createRunningTools } from './running.ts'
 import type { Tool } from './tool.ts'
 
@@ -28,13 +29,20 @@ export interface ToolDependencies {
   readonly log: Log
 }
 
-export function createTools(dependencies: ToolDependencies): readonly Tool[] {
+/** The tools that every request has, and those that it pins. */
+export interface ToolSurface {
+  readonly own: readonly Tool[]
+  readonly readPinned: ReadPinned
+}
+
+export function createTools(dependencies: ToolDependencies): ToolSurface {
   const shape = createShapeAnswer(dependencies)
   const directory = createSessionDirectory(dependencies)
   const runInSession = createSessionRun({ ...dependencies, directory })
-  return [
+  const own = [
     ...createFindingTools(dependencies),
     ...createRunningTools({ ...dependencies, shape }),
     ...createOwningTools({ ...dependencies, directory, runInSession }),
   ]
+  return { own, readPinned: createReadPinned({ ...dependencies, shape }) }
 }
