@@ -1,4 +1,6 @@
 // The tools at /mcp, called by the official client at both revisions that the gateway speaks.
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { shareGateway, verify } from '#test/harness.ts'
@@ -6,6 +8,7 @@ import { connectMcp, revisions } from '#test/mcp/client.ts'
 
 const gateway = shareGateway()
 const listTokensMax = 3_500
+const surface = path.join(import.meta.dirname, 'tool-surface.json')
 
 test('tools/list names the tools and takes at most 3,500 tokens', async () => {
   const client = await connectMcp(gateway().url)
@@ -18,6 +21,16 @@ test('tools/list names the tools and takes at most 3,500 tokens', async () => {
     expect(outputSchema, name).toBeDefined()
     expect(annotations, name).toMatchObject({ readOnlyHint: expect.any(Boolean) })
   }
+})
+
+test('the tools are those of the committed file', async () => {
+  const client = await connectMcp(gateway().url)
+  const { tools } = await client.listTools()
+  if (process.env.UPDATE_SNAPSHOTS === '1')
+    await writeFile(surface, `${JSON.stringify(tools, null, 2)}\n`)
+  expect(tools, 'Run this file with UPDATE_SNAPSHOTS=1 and commit tool-surface.json.').toEqual(
+    JSON.parse(await readFile(surface, 'utf8')),
+  )
 })
 
 describe.each(revisions)('at revision %s', (revision) => {
