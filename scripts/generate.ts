@@ -17,11 +17,13 @@ import { tableOfVectors, vectorsFile } from '#features/discover/vectors.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { readFunctions } from '#platform/database/schema.ts'
 import { createService } from '#platform/http/service.ts'
+import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import { openOwnActions, ownNamespace } from '#test/own-actions.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { schema } from '../src/app/schema.ts'
 import { settings } from '../src/config.ts'
 import { clientActions, clientErrorCodes } from './client-actions.ts'
+import { clientRoutes } from './client-routes.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const functionsFile = 'src/app/schema-functions.json'
@@ -183,6 +185,9 @@ const pages = {
   [`${reference}/assembler.md`]: assemblerPage(note, table),
   '.env.example': environmentExample(),
   [`${clientFolder}/actions.ts`]: await withCatalog((catalog) => clientActions(catalog, note)),
+  [`${clientFolder}/routes.ts`]: await withCatalog((catalog) =>
+    clientRoutes(describeOpenApi({ catalog, version: '', baseUrl: '', rails: [] }), note),
+  ),
   [`${clientFolder}/error-codes.ts`]: clientErrorCodes(note),
   [functionsFile]: await functionsVersion(),
   [path.relative(root, fileURLToPath(vectorsFile))]: await withCatalog(vectorsTable),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hello as messages, shareLlmGateway } from '#test/llm-gateway.ts'
 import { breaksAfter, cuts, sentence } from '#test/model-upstream.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
-import { openClient } from './open-client.ts'
+import { collect, openClient } from './open-client.ts'
 
 const gateway = shareLlmGateway()
 const request = { model: 'lab/one', messages }
@@ -12,12 +12,6 @@ async function open() {
   const account = await gateway().account(100)
   const proxy = await openBreakingProxy(gateway().url)
   return { account, proxy, tollway: openClient(proxy, account) }
-}
-
-async function collect<Part>(parts: AsyncIterable<Part>): Promise<Part[]> {
-  const seen: Part[] = []
-  for await (const part of parts) seen.push(part)
-  return seen
 }
 
 test('an answer has its text, its model and its tokens', async () => {
@@ -66,4 +60,14 @@ test('a stream whose connection breaks throws, and is read back with the same ke
     sentence.join(''),
   )
   expect(gateway().upstream.asked).toHaveLength(1)
+})
+
+test('a name with a slash is one part of an address', async () => {
+  const { tollway } = await open()
+  const [model] = await collect(tollway.list('GET /api/llm/v1/models'))
+  const path = { path: String(model?.id) }
+  expect(path.path).toContain('/')
+  expect(await tollway.request('GET /api/llm/v1/models/{path}', { path })).toMatchObject({
+    id: path.path,
+  })
 })

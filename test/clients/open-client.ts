@@ -28,3 +28,9 @@ export const openClient = (
     ...(key === undefined ? {} : { key }),
     ...options,
   })
+
+export async function collect<Part>(parts: AsyncIterable<Part>): Promise<Part[]> {
+  const seen: Part[] = []
+  for await (const part of parts) seen.push(part)
+  return seen
+}

@@ -1,15 +1,18 @@
 // A client of Tollway gateways for every runtime with the standards of the web: Node, Deno, Bun, browsers.
 import { type Answer, readAnswer } from './answers.ts'
 import type { Actions } from './catalog/actions.ts'
+import type { Routes } from './catalog/routes.ts'
 import { type Chat, openChat } from './chat.ts'
 import { type Files, openFiles } from './files.ts'
 import { isJobHandle, type Job, openJob, type WaitOptions } from './jobs.ts'
 import { type IsPaged, readPages } from './pages.ts'
+import { type ListName, openRoutes, type RouteName, type RowOf, type SentTo } from './routes.ts'
 import { openSession, type Session } from './sessions.ts'
 import { createTransport, type Fetch, type RetryPolicy, type Transport } from './transport.ts'
 
 export type { Answer } from './answers.ts'
 export type { Actions } from './catalog/actions.ts'
+export type { Routes } from './catalog/routes.ts'
 export type {
   Chat,
   ChatAnswer,
@@ -153,6 +156,16 @@ export interface Tollway<Catalog extends ActionTypes<Catalog> = Actions> {
     query: string,
     options?: { readonly limit?: number; readonly signal?: AbortSignal },
   ): Promise<Actions['tollway/discover']['output']['hits']>
+  /**
+   * Calls a route that is not an action: `request('GET /api/v1/account')`. The parameters of the path, the query and the body are
+   * typed. Those of the operator need the ADMIN_TOKEN as `key`.
+   */
+  request<Route extends RouteName>(
+    route: Route,
+    ...sent: SentTo<Route>
+  ): Promise<Routes[Route]['answer']>
+  /** The rows of a list, of all its pages: `list('GET /api/v1/transactions', { query: { status: 'failed' } })`. */
+  list<Route extends ListName>(route: Route, ...sent: SentTo<Route>): AsyncIterable<RowOf<Route>>
 }
 
 /** Throws TypeError if `baseUrl` is not a web address. */
@@ -211,6 +224,7 @@ function createCalls(dependencies: { transport: Transport; ownNamespace: string 
       return openSession(transport, (data as { session_id: string }).session_id)
     },
     session: (id: string) => openSession(transport, id),
+    ...openRoutes(transport),
     files: openFiles({ transport, pay }),
     chat: openChat(transport),
     job: (id: string, statusUrl?: string) =>

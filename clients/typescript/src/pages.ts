@@ -1,5 +1,4 @@
 // Lists that come in pages: the answer names what to send for the next page.
-import type { Answer } from './answers.ts'
 
 /** A page is asked for by one of these fields. The answer has the next value in `next_cursor`, `next_page` and so on. */
 const pageFields = ['cursor', 'page_token', 'offset', 'page'] as const
@@ -15,10 +14,10 @@ export type IsPaged<Action extends { readonly input: object; readonly output: un
 }[PageField]
 
 /** Asks for page after page, each when it is wanted. Ends after the page that names no next one. */
-export async function* readPages<Data>(
+export async function* readPages<Page extends { readonly data: unknown }>(
   input: object,
-  read: (input: object) => Promise<Answer<Data>>,
-): AsyncGenerator<Answer<Data>, void> {
+  read: (input: object) => Promise<Page>,
+): AsyncGenerator<Page, void> {
   for (let asked = input; ; ) {
     const answer = await read(asked)
     yield answer

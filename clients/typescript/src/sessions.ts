@@ -1,4 +1,5 @@
 // Sessions: machines that stay open between calls, and are closed when the caller's block ends.
+import type { Routes } from './catalog/routes.ts'
 import type { Transport } from './transport.ts'
 
 /** A shell command, or code. */
@@ -23,37 +24,9 @@ export interface CommandOptions {
   readonly signal?: AbortSignal
 }
 
-export interface CommandResult {
-  readonly stdout: string
-  readonly stderr: string
-  /** Null when a signal or the timeout ended the command. */
-  readonly exit_code: number | null
-  readonly timed_out: boolean
-  /** The output was cut. */
-  readonly truncated?: true
-  readonly files?: readonly {
-    readonly path: string
-    readonly size?: number
-    readonly content?: string
-    readonly file_id?: string
-    readonly error?: string
-    readonly message?: string
-  }[]
-}
-
-export interface SessionState {
-  readonly session_id: string
-  readonly action: string
-  readonly status: 'opening' | 'open' | 'suspended' | 'closed'
-  readonly close_reason?: string
-  readonly cost_usd: string
-  readonly charged_usd: string
-  readonly held_usd: string
-  readonly used_seconds: Readonly<Record<string, number>>
-  readonly created_at: string
-  readonly last_used_at: string
-  readonly ended_at: string | null
-}
+/** `exit_code` is null when a signal or the timeout ended the command. */
+export type CommandResult = Routes['POST /api/v1/sessions/{id}/run']['answer']
+export type SessionState = Routes['GET /api/v1/sessions/{id}']['answer']
 
 /** `await using session = …` closes it when the block ends. */
 export interface Session extends AsyncDisposable {

@@ -17,13 +17,13 @@ export interface Transport {
 }
 
 export interface Sending {
-  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** A path of the gateway, or a whole address, which then gets no credential. */
   readonly at: string
   readonly json?: unknown
   readonly bytes?: Blob | Uint8Array<ArrayBuffer>
   readonly idempotencyKey?: string | undefined
-  /** For a POST that changes nothing. Requests with an idempotency key, GET, PUT and DELETE are always repeatable. */
+  /** For a POST that changes nothing. Requests with an idempotency key, and those of other methods, are always repeatable. */
   readonly repeatable?: boolean
   readonly signal?: AbortSignal | undefined
 }

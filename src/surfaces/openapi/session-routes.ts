@@ -67,7 +67,11 @@ export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> =
       once: true,
       answer: {
         ...commandAnswer,
-        properties: { ...commandAnswer.properties, files: list(carried) },
+        properties: {
+          ...commandAnswer.properties,
+          truncated: { const: true, description: 'The output was cut.' },
+          files: list(carried),
+        },
       },
       errors: [
         'bad_request',
