@@ -95,7 +95,7 @@ export async function createApp(options: AppOptions) {
 
   return {
     accounts: store.accounts,
-    keys: store.keys,
+    ...{ keys: store.keys, signIns: store.signIns },
     ledger: money.ledger,
     rails: money.rails,
     catalog: sold.catalog,

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { hashApiKey } from '#accounts/keys/api-key.ts'
 import { centsToMicros } from '#core/money.ts'
 import type { App } from './app.ts'
 import type { Config } from './config.ts'
 
 const firstCreditCents = 1_000
+const firstLinkLifetimeSeconds = 86_400
 const ownerOnly = 0o600
 
 /** The text that a start prints. Secrets are printed only to a terminal, since other output ends up in logs. */
@@ -21,7 +23,7 @@ Tollway listens at ${baseUrl}
 
 ${describeRails(app)}
   admin token   ${describeAdminToken(app, { ...options, isFirst })}
-${starter === undefined ? '' : await describeStarter(starter, options)}
+${isFirst ? await describeSignIn(app, starter, options) : ''}${starter === undefined ? '' : await describeStarter(starter, options)}
 `
 }
 
@@ -51,6 +53,20 @@ function describeAdminToken(
 ): string {
   if (config.ADMIN_TOKEN !== undefined) return 'the value of ADMIN_TOKEN'
   return isFirst && isTerminal ? adminToken : `in ${inDataDir(config, 'admin-token')}`
+}
+
+/** The operator's first way in with a browser. With a starter account the link signs in to it too. */
+async function describeSignIn(
+  { signIns }: App,
+  starterKey: string | undefined,
+  { config, baseUrl, isTerminal }: Parameters<typeof introduce>[1],
+): Promise<string> {
+  const keyHash = starterKey === undefined ? undefined : hashApiKey(starterKey)
+  const link = await signIns.issueLink({ isOperator: true, keyHash }, firstLinkLifetimeSeconds)
+  const url = `${baseUrl}/sign-in/${link}`
+  const linkFile = inDataDir(config, 'sign-in-link')
+  if (!isTerminal) await writeFile(linkFile, `${url}\n`, { mode: ownerOnly })
+  return `  sign in       ${isTerminal ? url : `by the link in ${linkFile}`}   (works once, for a day)\n`
 }
 
 async function describeStarter(

@@ -1,6 +1,6 @@
 // The HTTP server with all its routes.
 import type { FastifyInstance } from 'fastify'
-import { createAuthentication } from '#accounts/keys/authentication.ts'
+import { type Authenticate, createAuthentication } from '#accounts/keys/authentication.ts'
 import type { Catalog, Service } from '#core/catalog.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import type { Compute } from '#features/compute/compute.ts'
@@ -29,9 +29,11 @@ import { addPublicRoutes } from '#surfaces/http/routes/public.ts'
 import { addReadRoute } from '#surfaces/http/routes/read.ts'
 import { addRunRoutes } from '#surfaces/http/routes/run.ts'
 import { addSessionRoutes } from '#surfaces/http/routes/sessions.ts'
+import { addSignInRoutes } from '#surfaces/http/routes/sign-in.ts'
 import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
 import { createServer } from '#surfaces/http/server.ts'
+import { createSignInDesk } from '#surfaces/http/sign-in/credentials.ts'
 import { addMcpRoute } from '#surfaces/mcp/door.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import type { BrowserRoom } from './browsers.ts'
@@ -62,8 +64,10 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const { store, reading, catalog } = parts
   const adminToken =
     config.ADMIN_TOKEN ?? (await readOrCreateSecret(store.secretFile('admin-token')))
+  const authenticate = createAuthentication({ database: store.database, log })
   const server = createServer({
-    authenticate: createAuthentication({ database: store.database, log }),
+    authenticate,
+    signIns: store.signIns,
     log: requestLog,
     rails: context.rails,
     inRequest,
@@ -74,7 +78,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
   addPublicRoutes(server, { catalog, guide: reading.guide, ready: store.ready, baseUrl })
   addMediaCatalogRoute(server, { catalog, models: parts.mediaModels })
   addCallRoutes(server, context, parts)
-  addBookRoutes(server, context, { ...parts, adminToken })
+  addBookRoutes(server, context, { ...parts, adminToken, authenticate })
   methods.finish()
   onClose(() => server.close())
   return { server, routes: methods.routes, adminToken }
@@ -115,10 +119,10 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
 function addBookRoutes(
   server: FastifyInstance,
   { config, version, baseUrl, requestLog }: AppContext,
-  parts: Parts & { adminToken: string },
+  parts: Parts & { adminToken: string; authenticate: Authenticate },
 ) {
   const { store, money, reading, calls, catalog, running } = parts
-  const { database, accounts, keys, ready } = store
+  const { database, accounts, keys, signIns, ready } = store
   const { ledger, rails, refunds, treasury } = money
   const { keyless, once, purchases, misfits, sessions } = running
   const statement = createStatement({ database, ledger })
@@ -144,10 +148,13 @@ function addBookRoutes(
     signupsPerHour: config.SIGNUPS_PER_HOUR,
     creditCents: config.SIGNUP_CREDIT_CENTS,
   })
+  const { adminToken, authenticate } = parts
+  const desk = createSignInDesk({ signIns, authenticate, adminToken })
+  addSignInRoutes(server, { desk, signIns, authenticate, accounts, keys, baseUrl })
   addTopUpRoutes(server, { accounts, keyless, service: parts.ownService })
   addAdminRoutes(server, {
     ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions },
-    adminToken: parts.adminToken,
+    ...{ adminToken, signIns, baseUrl },
     revenue: createRevenue(database),
     quotas: parts.files.quotas,
     browsers: parts.browsers,

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { createAccounts } from '#accounts/accounts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'
+import { createSignIns } from '#accounts/sign-in/sign-ins.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { applySchema } from '#platform/database/schema.ts'
 import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
@@ -39,6 +40,7 @@ export async function openStore(
     connectionString,
     accounts: createAccounts({ database, clock }),
     keys: createKeys({ database, clock }),
+    signIns: createSignIns(database),
     secretFile,
     secret,
     signer: createUrlSigner({

@@ -40,3 +40,25 @@ create table api_key (
   UNIQUE (hash)
 );
 create index api_key_by_account ON api_key USING btree (account_id);
+
+create table sign_in (
+  hash bytea,
+  is_operator boolean not null,
+  key_id uuid,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (hash),
+  FOREIGN KEY (key_id) REFERENCES api_key(id)
+);
+create index sign_in_by_expiry ON sign_in USING btree (expires_at);
+create index sign_in_by_key ON sign_in USING btree (key_id);
+
+create table sign_in_link (
+  hash bytea,
+  is_operator boolean not null,
+  key_id uuid,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (hash),
+  FOREIGN KEY (key_id) REFERENCES api_key(id)
+);
+create index sign_in_link_by_key ON sign_in_link USING btree (key_id);

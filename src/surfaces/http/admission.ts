@@ -2,10 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiKeyHash, readApiKey } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
+import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import { pointsOfKnown, pointsOfRefused, pointsOfStranger } from './body.ts'
 import { type RateLimit, type RateLimitVerdict, rateLimited, sourceOf } from './rate-limit.ts'
+import { readProvenCookie } from './sign-in/cookie.ts'
 
 /** Keys that were valid lately count for their account at once, so that a flood from the same source does no harm. */
 const familiarKeysMax = 10_000
@@ -37,11 +39,13 @@ interface Identified {
 
 interface Dependencies {
   authenticate: Authenticate
+  signIns: Pick<SignIns, 'find'>
   rateLimit: RateLimit
 }
 
-export function createAdmission({ authenticate, rateLimit }: Dependencies): Admission {
-  const identify = createIdentification({ authenticate, rateLimit })
+export function createAdmission(dependencies: Dependencies): Admission {
+  const { authenticate, signIns, rateLimit } = dependencies
+  const identify = createIdentification(dependencies)
 
   const count = ({ caller, ip }: FastifyRequest, points: number) =>
     rateLimit.take(caller?.accountId ?? sourceOf(ip), points)
@@ -58,8 +62,12 @@ export function createAdmission({ authenticate, rateLimit }: Dependencies): Admi
     async admitBody(request) {
       const { caller, bodyIsLate } = request
       if (caller === undefined || !bodyIsLate) return
-      const hash = readApiKey(bearerToken(request) ?? '')
-      if (hash !== undefined) request.caller = await authenticate(hash)
+      const sent = bearerToken(request)
+      const cookie = sent === undefined ? readProvenCookie(request) : undefined
+      const hash =
+        cookie === undefined ? readApiKey(sent ?? '') : (await signIns.find(cookie))?.keyHash
+      if (hash === undefined) throw signedOut()
+      request.caller = await authenticate(hash)
     },
     async weigh(request, reply, points) {
       const verdict = await count(request, points)
@@ -74,7 +82,7 @@ export function createAdmission({ authenticate, rateLimit }: Dependencies): Admi
   }
 }
 
-function createIdentification({ authenticate, rateLimit }: Dependencies) {
+function createIdentification({ authenticate, signIns, rateLimit }: Dependencies) {
   const familiarKeys = new Map<ApiKeyHash, string>()
 
   function remember(hash: ApiKeyHash, { accountId }: AccountCaller) {
@@ -107,6 +115,16 @@ function createIdentification({ authenticate, rateLimit }: Dependencies) {
     }
   }
 
+  async function identifyByCookie(request: FastifyRequest, cookie: string): Promise<Identified> {
+    const source = sourceOf(request.ip)
+    const counted = await rateLimit.take(source)
+    if (!counted.allowed) return { verdict: counted }
+    const signIn = await signIns.find(cookie)
+    if (signIn?.keyHash === undefined) return { error: signedOut(signIn), verdict: counted }
+    await rateLimit.giveBack(source, 1)
+    return await identifyByKey(request, signIn.keyHash)
+  }
+
   return async (request: FastifyRequest): Promise<Identified> => {
     const token = bearerToken(request)
     // Some routes check their credential themselves.
@@ -114,10 +132,22 @@ function createIdentification({ authenticate, rateLimit }: Dependencies) {
     const isKey = token !== undefined && !operator && !credentialOfItsOwn
     const hash = isKey ? readApiKey(token) : undefined
     if (hash !== undefined) return await identifyByKey(request, hash)
+    const cookie =
+      request.headers.authorization === undefined && !operator && !credentialOfItsOwn
+        ? readProvenCookie(request)
+        : undefined
+    if (cookie !== undefined) return await identifyByCookie(request, cookie)
     const verdict = await rateLimit.take(sourceOf(request.ip), 1 + pointsOfStranger(request))
     return isKey ? { error: fail('invalid_token'), verdict } : { verdict }
   }
 }
+
+const signedOut = (signIn?: BrowserSignIn) =>
+  fail('invalid_token', {
+    message: signIn?.isOperator
+      ? 'You are signed in as the operator, without an account. Sign in with an API key too.'
+      : 'You are signed out. Sign in at /sign-in.',
+  })
 
 export function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization

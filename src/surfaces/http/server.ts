@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
+import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import type { AccountCaller } from '#core/caller.ts'
 import { type CallError, fail, toCallError } from '#core/errors.ts'
 import type { Log } from '#core/ports.ts'
@@ -46,6 +47,7 @@ declare module 'fastify' {
 
 interface Dependencies {
   authenticate: Authenticate
+  signIns: Pick<SignIns, 'find'>
   log: Log
   /** Their headers carry payments. */
   rails: readonly RailDefinition[]
@@ -62,9 +64,9 @@ interface Door {
 
 /** Builds a server without routes. Every response carries the rate-limit headers. */
 export function createServer(dependencies: Dependencies): FastifyInstance {
-  const { authenticate, rails, rateLimitPerMinute: points, trustProxy } = dependencies
+  const { authenticate, signIns, rails, rateLimitPerMinute: points, trustProxy } = dependencies
   const rateLimit = createRateLimit({ points, windowSeconds: rateWindowSeconds })
-  const admission = createAdmission({ authenticate, rateLimit })
+  const admission = createAdmission({ authenticate, signIns, rateLimit })
   const door: Door = { admission, paymentHeaders: createPaymentHeaders(rails) }
   const server = openFastify(trustProxy, door)
   server.decorate('weigh', admission.weigh)

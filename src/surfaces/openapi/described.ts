@@ -10,6 +10,8 @@ export interface Described {
   readonly body?: z.ZodType | object
   /** The body is bytes. */
   readonly bytes?: true
+  /** The body is a form. */
+  readonly form?: true
   readonly once?: true
   readonly status?: number
   /** Default JSON. */

@@ -20,6 +20,7 @@ import {
 import { gitRoutes } from './git-routes.ts'
 import { mcpRoute } from './mcp-route.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { signInRoutes } from './sign-in-routes.ts'
 
 const spending = object({
   spent_cents: integer,
@@ -257,6 +258,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
       errors: ['not_found'],
     },
   },
+  ...signInRoutes(key),
   ...sessionRoutes,
   ...gitRoutes,
   ...mcpRoute,
@@ -328,7 +330,8 @@ export function describeRoutes() {
 }
 
 function describeRoute(path: string, method: string, route: Described) {
-  const { summary, security, query, body, bytes, once, status = 200, errors = [] } = route
+  const { summary, security, query, body, bytes, form, once, status = 200, errors = [] } = route
+  const bodyType = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const codes = [
     ...errors,
     ...(security === undefined ? [] : ['invalid_token' as const]),
@@ -351,7 +354,7 @@ function describeRoute(path: string, method: string, route: Described) {
     ],
     ...(body === undefined
       ? {}
-      : { requestBody: { content: { 'application/json': { schema: schemaOf(body) } } } }),
+      : { requestBody: { content: { [bodyType]: { schema: schemaOf(body) } } } }),
     ...(bytes && { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }),
     responses: {
       [status]: describeAnswer(route),

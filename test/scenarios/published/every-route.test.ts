@@ -55,6 +55,14 @@ const decided: Readonly<Record<string, number>> = {
   'GET /claim/:token': 404,
   'POST /claim/:token': 400,
   'POST /api/v1/topups': 400,
+  // Of people with browsers, who sign in with a key instead of sending it.
+  'GET /sign-in': 200,
+  'POST /sign-in': 401,
+  'GET /sign-in/:link': 404,
+  'POST /sign-in/:link': 401,
+  'POST /api/v1/sign-in': 400,
+  'GET /api/v1/sign-in': 401,
+  'DELETE /api/v1/sign-in': 401,
 }
 
 const values: Readonly<Record<string, string>> = {

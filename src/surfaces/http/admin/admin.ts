@@ -1,8 +1,8 @@
 // /api/v1/admin: the operator's routes, behind ADMIN_TOKEN.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
+import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Misfits } from '#runner/execute/misfits.ts'
@@ -12,6 +12,8 @@ import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bearerToken } from '../admission.ts'
 import { methods } from '../methods.ts'
 import { nothingHere } from '../server.ts'
+import { readProvenCookie } from '../sign-in/cookie.ts'
+import { isAdminToken } from '../sign-in/credentials.ts'
 import { addAdminAccountRoutes } from './accounts.ts'
 import { addAdminBooksRoutes } from './books.ts'
 import { type AdminBrowsers, addAdminBrowserRoutes } from './browsers.ts'
@@ -21,9 +23,12 @@ import { type AdminMail, addAdminMailRoutes } from './mail.ts'
 import { addMisfitRoutes } from './misfits.ts'
 import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
 import { addAdminSessionRoutes } from './sessions.ts'
+import { addSignInLinkRoute } from './sign-in-links.ts'
 
 interface Dependencies extends CatalogRoutesDependencies, PaymentRoutesDependencies {
   adminToken: string
+  signIns: SignIns
+  baseUrl: () => string
   accounts: Accounts
   keys: Keys
   ledger: Ledger
@@ -38,14 +43,14 @@ interface Dependencies extends CatalogRoutesDependencies, PaymentRoutesDependenc
 }
 
 export function addAdminRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { ledger, adminToken, misfits, health } = dependencies
+  const { ledger, misfits, health } = dependencies
   const prefix = '/api/v1/admin'
 
   server.register(async (admin) => {
     admin.addHook('onRoute', (route) => {
       route.config = { ...route.config, operator: true }
     })
-    admin.addHook('preParsing', async (request) => requireOperator(request, adminToken))
+    admin.addHook('preParsing', async (request) => requireOperator(request, dependencies))
     addAdminAccountRoutes(admin, prefix, dependencies)
     addAdminFileRoutes(admin, prefix, dependencies)
     addAdminBrowserRoutes(admin, prefix, dependencies)
@@ -55,6 +60,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addAdminCatalogRoutes(admin, prefix, dependencies)
     addAdminSessionRoutes(admin, prefix, dependencies)
     addMisfitRoutes(admin, prefix, misfits)
+    addSignInLinkRoute(admin, prefix, dependencies)
     admin.get(`${prefix}/ledger/verify`, () => ledger.verify())
     admin.get(`${prefix}/health`, health)
     // An unknown address asks for the token first: only the operator learns that it is unknown.
@@ -64,11 +70,15 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
   })
 }
 
-function requireOperator(request: FastifyRequest, adminToken: string) {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  if (!timingSafeEqual(digest(bearerToken(request) ?? ''), digest(adminToken))) {
-    throw fail('invalid_token', {
-      message: 'This address requires the operator’s ADMIN_TOKEN as bearer token.',
-    })
-  }
+/** The operator sends ADMIN_TOKEN, or is signed in with a browser. */
+async function requireOperator(
+  request: FastifyRequest,
+  { adminToken, signIns }: Pick<Dependencies, 'adminToken' | 'signIns'>,
+) {
+  if (isAdminToken(bearerToken(request) ?? '', adminToken)) return
+  const cookie = readProvenCookie(request)
+  if (cookie !== undefined && (await signIns.find(cookie))?.isOperator) return
+  throw fail('invalid_token', {
+    message: 'This address requires the operator’s ADMIN_TOKEN as bearer token.',
+  })
 }

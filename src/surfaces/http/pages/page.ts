@@ -1,4 +1,26 @@
-/** A small self-contained page. `title` and `body` are not escaped: never pass text from a caller. */
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+
+const style = `
+  :root { color-scheme: light dark }
+  body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+  h1 { line-height: 1.25 }
+  code, pre { font-family: ui-monospace, monospace; font-size: .9em }
+  pre { overflow-x: auto; padding: 1rem; background: color-mix(in srgb, currentColor 8%, transparent); border-radius: .5rem }
+  input, button, textarea { font: inherit; padding: .4rem .7rem; max-width: 100%; box-sizing: border-box }
+  .form label { display: block; margin-top: 1rem; font-weight: 600 }
+  .form label + small { display: block }
+  .form input, .form textarea { width: 100%; min-height: 2.75rem }
+  .form fieldset { margin: 1.5rem 0; border: 1px solid color-mix(in srgb, currentColor 30%, transparent); border-radius: .5rem }
+  .form .pair { display: grid; gap: 0 1rem; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)) }
+  .form button { min-height: 2.75rem; min-width: 8rem; margin: 1rem .5rem 0 0; border-radius: .4rem; border: 1px solid }
+  .form button.main { background: #14532d; border-color: #14532d; color: #fff; font-weight: 600 }
+  .alert { padding: .75rem 1rem; border: 2px solid #b91c1c; border-radius: .5rem }
+  dt { font-weight: 600 }
+  dd { margin: 0 0 .75rem }
+`
+
+/** A small self-contained page. `title` and `body` are not escaped: pass text from a caller through `escapeHtml`. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -6,13 +28,7 @@ export function page(title: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Tollway</title>
-<style>
-  :root { color-scheme: light dark }
-  body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem }
-  code, pre { font-family: ui-monospace, monospace; font-size: .9em }
-  pre { overflow-x: auto; padding: 1rem; background: color-mix(in srgb, currentColor 8%, transparent); border-radius: .5rem }
-  input, button { font: inherit; padding: .4rem .7rem }
-</style>
+<style>${style}</style>
 </head>
 <body>
 <main>
@@ -23,3 +39,39 @@ ${body}
 </html>
 `
 }
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/**
+ * Sends a page on which a person signs in or decides. It runs no script, no other site may frame it, and it is stored nowhere.
+ * `formTargets` are the origins besides this one to which an answer to its form may lead.
+ */
+export function sendGuardedPage(
+  reply: FastifyReply,
+  html: string,
+  formTargets: readonly string[] = [],
+) {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action ${["'self'", ...formTargets].join(' ')}; frame-ancestors 'none'`,
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      // Forms say which origin they come from only where the policy lets them.
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    })
+    .send(html)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A text as content of an element or as the value of a quoted attribute. */
+export const escapeHtml = (text: string) =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')

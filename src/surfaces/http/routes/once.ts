@@ -5,6 +5,7 @@ import { readIdempotencyKey } from '#runner/idempotency.ts'
 import type { Once } from '#runner/once.ts'
 import { bearerToken } from '../admission.ts'
 import { idempotencyKeyOf } from '../input.ts'
+import { readProvenCookie } from '../sign-in/cookie.ts'
 
 /** Carries out the request once for its Idempotency-Key, and answers it. */
 export async function answerOnce<Answer extends object>(
@@ -17,7 +18,7 @@ export async function answerOnce<Answer extends object>(
   const { answer, replayed } = await once.run(
     {
       sender,
-      credential: bearerToken(request) ?? '',
+      credential: bearerToken(request) ?? readProvenCookie(request) ?? '',
       idempotencyKey: readIdempotencyKey(idempotencyKeyOf(request)),
       operation: `${request.method} ${path}`,
       body: request.body,

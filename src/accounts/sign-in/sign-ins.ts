@@ -1,0 +1,146 @@
+// People who are signed in with a browser: to an account, as the operator, or both. The browser keeps a token in a cookie; the
+// database knows only its hash.
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database } from '#platform/database/database.ts'
+import { type ApiKeyHash, bytesOfHash } from '../keys/api-key.ts'
+
+/** What a person who signs in may use. At least one of the two. */
+export interface SignInRights {
+  readonly isOperator: boolean
+  /** The API key that requests of the browser count as. */
+  readonly keyHash?: ApiKeyHash | undefined
+}
+
+export interface BrowserSignIn extends SignInRights {
+  readonly expiresAt: Date
+}
+
+export interface SignIns {
+  /** Signs in. `earlierToken` is that of the same browser: it ends, and rights that the new sign-in lacks pass on to it. */
+  open(
+    rights: SignInRights,
+    earlierToken?: string,
+  ): Promise<{ readonly token: string; readonly signIn: BrowserSignIn }>
+  /** Undefined once it has ended. Its key may be revoked or its account frozen all the same. */
+  find(token: string): Promise<BrowserSignIn | undefined>
+  end(token: string): Promise<void>
+  /** Ends every sign-in to the same account and, for the operator, every sign-in of the operator. */
+  endEverywhere(token: string): Promise<void>
+  /** Resolves to the token of a link that signs in once. */
+  issueLink(rights: SignInRights, lifetimeSeconds: number): Promise<string>
+  /** Signs in by a link. Undefined when it was used, has expired, or never existed. */
+  openByLink(
+    link: string,
+    earlierToken?: string,
+  ): Promise<{ readonly token: string; readonly signIn: BrowserSignIn } | undefined>
+  /** Whether the link works. It is not used. */
+  isLink(link: string): Promise<boolean>
+  forgetOld(): Promise<void>
+}
+
+const tokenBytes = 32
+const signInDays = 7
+
+interface Row {
+  readonly isOperator: boolean
+  readonly keyHash: Buffer | null
+  readonly expiresAt: Date
+}
+
+export function createSignIns(database: Database): SignIns {
+  async function open(rights: SignInRights, earlierToken?: string) {
+    const token = generateToken()
+    const [row] = await database.query<Row>(
+      `with earlier as (delete from sign_in where hash = $4 returning *), opened as (
+         insert into sign_in (hash, is_operator, key_id, expires_at)
+         select $1, $2 or coalesce(e.is_operator, false), coalesce(k.id, e.key_id), now() + $5 * interval '1 day'
+         from (select) one
+           left join earlier e on e.expires_at > now()
+           left join api_key k on k.hash = $3
+         returning *
+       ) select ${columns} from opened s left join api_key k on k.id = s.key_id`,
+      [hashOf(token), rights.isOperator, hashBytes(rights), hashOf(earlierToken ?? ''), signInDays],
+    )
+    if (row === undefined) throw new Error('PostgreSQL returned no row for a new sign-in.')
+    return { token, signIn: signInOf(row) }
+  }
+
+  return {
+    open,
+    ...createLinks(database, open),
+    async find(token) {
+      const [row] = await database.query<Row>(
+        `select ${columns} from sign_in s left join api_key k on k.id = s.key_id
+         where s.hash = $1 and s.expires_at > now()`,
+        [hashOf(token)],
+      )
+      return row && signInOf(row)
+    },
+    async end(token) {
+      await database.query('delete from sign_in where hash = $1', [hashOf(token)])
+    },
+    async endEverywhere(token) {
+      await database.query(
+        `with asked as (
+           select s.is_operator, k.account_id from sign_in s left join api_key k on k.id = s.key_id where s.hash = $1
+         ) delete from sign_in s using asked
+         where s.is_operator and asked.is_operator
+           or s.key_id in (select id from api_key where account_id = asked.account_id)`,
+        [hashOf(token)],
+      )
+    },
+    async forgetOld() {
+      await database.query('delete from sign_in where expires_at < now()')
+      await database.query('delete from sign_in_link where expires_at < now()')
+    },
+  }
+}
+
+function createLinks(
+  database: Database,
+  open: SignIns['open'],
+): Pick<SignIns, 'issueLink' | 'openByLink' | 'isLink'> {
+  return {
+    async issueLink(rights, lifetimeSeconds) {
+      const link = generateToken()
+      await database.query(
+        `insert into sign_in_link (hash, is_operator, key_id, expires_at)
+         values ($1, $2, (select id from api_key where hash = $3), now() + $4 * interval '1 second')`,
+        [hashOf(link), rights.isOperator, hashBytes(rights), lifetimeSeconds],
+      )
+      return link
+    },
+    async openByLink(link, earlierToken) {
+      const [used] = await database.query<Row>(
+        `with used as (delete from sign_in_link where hash = $1 and expires_at > now() returning *)
+         select ${columns} from used s left join api_key k on k.id = s.key_id`,
+        [hashOf(link)],
+      )
+      return used && (await open(signInOf(used), earlierToken))
+    },
+    async isLink(link) {
+      const rows = await database.query(
+        'select 1 from sign_in_link where hash = $1 and expires_at > now()',
+        [hashOf(link)],
+      )
+      return rows.length > 0
+    },
+  }
+}
+
+const columns = `s.is_operator as "isOperator", k.hash as "keyHash", s.expires_at as "expiresAt"`
+
+function signInOf({ isOperator, keyHash, expiresAt }: Row): BrowserSignIn {
+  return {
+    isOperator,
+    expiresAt,
+    ...(keyHash === null ? {} : { keyHash: keyHash.toString('latin1') as ApiKeyHash }),
+  }
+}
+
+const hashBytes = ({ keyHash }: SignInRights) =>
+  keyHash === undefined ? null : bytesOfHash(keyHash)
+
+const generateToken = () => randomBytes(tokenBytes).toString('base64url')
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()

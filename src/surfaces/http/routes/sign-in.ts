@@ -1,0 +1,162 @@
+// People sign in with a browser: pages with forms, and /api/v1/sign-in for the console.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Accounts } from '#accounts/accounts.ts'
+import type { Authenticate } from '#accounts/keys/authentication.ts'
+import type { Keys } from '#accounts/keys/keys.ts'
+import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
+import { z } from '#core/action.ts'
+import { CallError, fail } from '#core/errors.ts'
+import { readInput } from '../input.ts'
+import { sendGuardedPage } from '../pages/page.ts'
+import { signInLinkPage, signInPage } from '../pages/sign-in.ts'
+import {
+  clearCookie,
+  csrfTokenOf,
+  readCookie,
+  readProvenCookie,
+  refuseOtherOrigins,
+  setCookie,
+} from '../sign-in/cookie.ts'
+import { type SignInDesk, type SignInProof, usedLink } from '../sign-in/credentials.ts'
+import { ownPath, readForms } from '../sign-in/forms.ts'
+import { showKey } from './keys.ts'
+
+const secret = z.string().min(1).max(200)
+/** Exactly one of the two. */
+export const credential = z.union([z.strictObject({ secret }), z.strictObject({ link: secret })])
+export const signOut = z.strictObject({ everywhere: z.enum(['true', 'false']).optional() })
+
+/** A guess counts as much as a wrong key of a call. */
+const wrongCredentialPoints = 4
+
+interface Dependencies {
+  desk: SignInDesk
+  signIns: SignIns
+  authenticate: Authenticate
+  accounts: Accounts
+  keys: Keys
+  baseUrl: () => string
+}
+
+interface PageRoute {
+  Querystring: { next?: string }
+  Params: { link: string }
+  Body: { next?: string; secret?: string }
+}
+
+export function addSignInRoutes(server: FastifyInstance, dependencies: Dependencies) {
+  const { signIns, baseUrl } = dependencies
+  const show = createShow(dependencies)
+  const signIn = createSigningIn(dependencies)
+
+  server.post('/api/v1/sign-in', async (request, reply) => {
+    refuseOtherOrigins(request)
+    const sent = readInput(credential, request.body)
+    const proof: SignInProof =
+      'link' in sent ? { kind: 'link', text: sent.link } : { kind: 'secret', text: sent.secret }
+    const { token, signIn: opened } = await signIn(request, reply, proof)
+    return await show(token, opened)
+  })
+
+  server.get('/api/v1/sign-in', async (request, reply) => {
+    refuseOtherOrigins(request)
+    const token = readCookie(request)
+    const found = token === undefined ? undefined : await signIns.find(token)
+    if (token === undefined || found === undefined)
+      throw fail('invalid_token', { message: 'You are not signed in. Sign in at /sign-in.' })
+    reply.header('cache-control', 'no-store')
+    return await show(token, found)
+  })
+
+  server.delete('/api/v1/sign-in', async (request, reply) => {
+    const { everywhere } = readInput(signOut, request.query)
+    const token = readProvenCookie(request)
+    if (token === undefined)
+      throw fail('invalid_token', {
+        message: 'Send the cookie, and its CSRF token in the header X-CSRF-Token.',
+      })
+    await (everywhere === 'true' ? signIns.endEverywhere(token) : signIns.end(token))
+    clearCookie(reply, baseUrl())
+    return { signed_out: true }
+  })
+
+  server.register(async (pages) => addPages(pages, dependencies, signIn))
+}
+
+type SigningIn = ReturnType<typeof createSigningIn>
+
+function createSigningIn({ desk, baseUrl }: Dependencies) {
+  return async (request: FastifyRequest, reply: FastifyReply, sent: SignInProof) => {
+    try {
+      const opened = await desk.signIn(sent, readCookie(request))
+      setCookie(reply, baseUrl(), { token: opened.token, expiresAt: opened.signIn.expiresAt })
+      return opened
+    } catch (thrown) {
+      if (thrown instanceof CallError && thrown.code === 'invalid_token')
+        await request.server.weigh(request, reply, wrongCredentialPoints)
+      throw thrown
+    }
+  }
+}
+
+/** What a page needs to know of its sign-in. */
+function createShow({ authenticate, accounts, keys }: Dependencies) {
+  return async (token: string, { isOperator, keyHash, expiresAt }: BrowserSignIn) => {
+    const caller = keyHash === undefined ? undefined : await authenticate(keyHash)
+    const [account, key] =
+      caller === undefined
+        ? []
+        : await Promise.all([
+            accounts.find(caller.accountId),
+            keys.find(caller.accountId, caller.keyId),
+          ])
+    return {
+      operator: isOperator,
+      account_id: account?.id ?? null,
+      account_name: account?.name ?? null,
+      key: key === undefined ? null : showKey(key),
+      csrf_token: csrfTokenOf(token),
+      expires_at: expiresAt,
+    }
+  }
+}
+
+function addPages(server: FastifyInstance, { signIns }: Dependencies, signIn: SigningIn) {
+  readForms(server)
+
+  /** Leads on to the page that the person wanted, or shows what is wrong. */
+  async function enter(request: FastifyRequest, reply: FastifyReply, sent: SignInProof) {
+    refuseOtherOrigins(request)
+    const next = ownPath((request.body as PageRoute['Body'])?.next)
+    try {
+      await signIn(request, reply, sent)
+    } catch (thrown) {
+      if (!(thrown instanceof CallError) || thrown.status >= 500) throw thrown
+      return sendGuardedPage(
+        reply.code(thrown.status),
+        signInPage({ next, problem: thrown.message }),
+      )
+    }
+    return reply.redirect(next, 303)
+  }
+
+  server.get<PageRoute>('/sign-in', (request, reply) =>
+    sendGuardedPage(reply, signInPage({ next: ownPath(request.query.next) })),
+  )
+
+  server.post<PageRoute>('/sign-in', (request, reply) =>
+    enter(request, reply, { kind: 'secret', text: String(request.body?.secret ?? '').trim() }),
+  )
+
+  server.get<PageRoute>('/sign-in/:link', async (request, reply) => {
+    const { link } = request.params
+    const next = ownPath(request.query.next)
+    const works = await signIns.isLink(link)
+    if (works) return sendGuardedPage(reply, signInLinkPage({ link, next }))
+    return sendGuardedPage(reply.code(404), signInPage({ next, problem: usedLink().message }))
+  })
+
+  server.post<PageRoute>('/sign-in/:link', (request, reply) =>
+    enter(request, reply, { kind: 'link', text: request.params.link }),
+  )
+}

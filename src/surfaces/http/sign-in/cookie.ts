@@ -1,0 +1,79 @@
+// The cookie of a person who is signed in. Browsers send it along with requests of any page, so it counts as a credential only
+// beside a token that no page of another origin can read.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fail } from '#core/errors.ts'
+
+/** The header with the CSRF token of `GET /api/v1/sign-in`. */
+const csrfHeader = 'x-csrf-token'
+
+/** A browser sets a cookie with this prefix for exactly one host, and sends it over TLS only. */
+const cookieNames = { https: '__Host-tollway', http: 'tollway' } as const
+const cookieValue = /^[A-Za-z0-9_-]{43}$/
+
+/** The token in the cookie. The request may come from any page. */
+export function readCookie({ headers }: FastifyRequest): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
+  const found = [cookieNames.https, cookieNames.http].flatMap((wanted) =>
+    pairs.flatMap(([name, value = '']) =>
+      name === wanted && cookieValue.test(value) ? [value] : [],
+    ),
+  )
+  return found[0]
+}
+
+/** The token in the cookie of a request that proves to come from a page of this gateway. */
+export function readProvenCookie(request: FastifyRequest): string | undefined {
+  const token = readCookie(request)
+  const proof = request.headers[csrfHeader]
+  if (token === undefined || typeof proof !== 'string') return undefined
+  return isCsrfToken(token, proof) && isSameOrigin(request) ? token : undefined
+}
+
+export const csrfTokenOf = (token: string) =>
+  createHash('sha256').update(`csrf ${token}`).digest('base64url')
+
+/** Whether a text is the CSRF token of this cookie. */
+function isCsrfToken(token: string, text: string): boolean {
+  const digest = (each: string) => createHash('sha256').update(each).digest()
+  return timingSafeEqual(digest(text), digest(csrfTokenOf(token)))
+}
+
+export function setCookie(
+  reply: FastifyReply,
+  baseUrl: string,
+  { token, expiresAt }: { token: string; expiresAt: Date },
+) {
+  reply.header('set-cookie', cookieText(baseUrl, token, expiresAt))
+  reply.header('cache-control', 'no-store')
+}
+
+export function clearCookie(reply: FastifyReply, baseUrl: string) {
+  reply.header('set-cookie', cookieText(baseUrl, '', new Date(0)))
+}
+
+function cookieText(baseUrl: string, value: string, expiresAt: Date): string {
+  const isSecure = baseUrl.startsWith('https:')
+  const name = cookieNames[isSecure ? 'https' : 'http']
+  const secure = isSecure ? '; Secure' : ''
+  // Lax: a person who comes from a client to its consent page is signed in.
+  return `${name}=${value}; Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** Throws `forbidden` for a request that a browser sends for a page of another origin. */
+export function refuseOtherOrigins(request: FastifyRequest): void {
+  if (isSameOrigin(request)) return
+  throw fail('forbidden', {
+    message: 'This request came from a page of another site. Open the page of this gateway.',
+  })
+}
+
+/**
+ * Browsers say where a request comes from, in one of two headers. Programs send neither, and have no cookies of people.
+ * `none` is an address that a person has opened.
+ */
+function isSameOrigin({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host
+}

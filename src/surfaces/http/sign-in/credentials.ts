@@ -1,0 +1,59 @@
+// What people sign in with: an API key, the operator's token, or a link that works once.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readApiKey } from '#accounts/keys/api-key.ts'
+import type { Authenticate } from '#accounts/keys/authentication.ts'
+import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
+import { type CallError, fail } from '#core/errors.ts'
+
+export type SignInProof =
+  | { readonly kind: 'secret'; readonly text: string }
+  | { readonly kind: 'link'; readonly text: string }
+
+export interface SignInDesk {
+  /** Signs in. Throws `invalid_token`, `account_frozen`. */
+  signIn(
+    credential: SignInProof,
+    earlierToken: string | undefined,
+  ): Promise<{ readonly token: string; readonly signIn: BrowserSignIn }>
+}
+
+export function createSignInDesk({
+  signIns,
+  authenticate,
+  adminToken,
+}: {
+  signIns: SignIns
+  authenticate: Authenticate
+  adminToken: string
+}): SignInDesk {
+  return {
+    async signIn({ kind, text }, earlierToken) {
+      if (kind === 'link') {
+        const opened = await signIns.openByLink(text, earlierToken)
+        if (opened === undefined) throw usedLink()
+        return opened
+      }
+      if (isAdminToken(text, adminToken))
+        return await signIns.open({ isOperator: true }, earlierToken)
+      const keyHash = readApiKey(text)
+      if (keyHash === undefined) throw wrongSecret()
+      await authenticate(keyHash)
+      return await signIns.open({ isOperator: false, keyHash }, earlierToken)
+    },
+  }
+}
+
+export function isAdminToken(text: string, adminToken: string): boolean {
+  const digest = (each: string) => createHash('sha256').update(each).digest()
+  return timingSafeEqual(digest(text), digest(adminToken))
+}
+
+const wrongSecret = (): CallError =>
+  fail('invalid_token', {
+    message: 'This is neither an API key nor the operator’s token. Check it and try again.',
+  })
+
+export const usedLink = (): CallError =>
+  fail('invalid_token', {
+    message: 'This link was used before, or has expired. Sign in with an API key instead.',
+  })
