@@ -33,6 +33,15 @@ export interface Routes {
       ended_at: string | null
     }
   }
+  /** Sign out. With `everywhere=true`, in every browser. */
+  'DELETE /api/v1/sign-in': {
+    query: {
+      everywhere?: "true" | "false"
+    }
+    answer: {
+      signed_out: true
+    }
+  }
   /** List the models of ns_media/generate with their parameters, prices and, where this gateway cannot run one, the reason. */
   'GET /api/catalog': {
     answer: {
@@ -218,6 +227,43 @@ export interface Routes {
       created_at: string
       last_used_at: string | null
       ended_at: string | null
+    }
+  }
+  /** Who is signed in with this browser, and its CSRF token. */
+  'GET /api/v1/sign-in': {
+    answer: {
+      operator: boolean
+      account_id: string | null
+      account_name: string | null
+      key: {
+        key_id: string
+        prefix: string
+        name: string | null
+        max_cents_per_call: number | null
+        max_cents_per_day: number | null
+        max_cents_per_month: number | null
+        actions: string[] | null
+        expires_at: string | null
+        spending: {
+          day: {
+            spent_cents: number
+            spent_usd: string
+            remaining_cents: number | null
+            remaining_usd: string | null
+          }
+          month: {
+            spent_cents: number
+            spent_usd: string
+            remaining_cents: number | null
+            remaining_usd: string | null
+          }
+        }
+        last_used_at: string | null
+        revoked_at: string | null
+        created_at: string
+      } | null
+      csrf_token: string
+      expires_at: string
     }
   }
   /** The statement of the account, newest first. */
@@ -407,6 +453,48 @@ export interface Routes {
         error?: string
         message?: string
       }[]
+    }
+  }
+  /** Sign in with an API key, the operator’s token or a link. The answer sets a cookie; with it and the header X-CSRF-Token, requests count as those of the key or the operator. */
+  'POST /api/v1/sign-in': {
+    body: {
+      secret: string
+    } | {
+      link: string
+    }
+    answer: {
+      operator: boolean
+      account_id: string | null
+      account_name: string | null
+      key: {
+        key_id: string
+        prefix: string
+        name: string | null
+        max_cents_per_call: number | null
+        max_cents_per_day: number | null
+        max_cents_per_month: number | null
+        actions: string[] | null
+        expires_at: string | null
+        spending: {
+          day: {
+            spent_cents: number
+            spent_usd: string
+            remaining_cents: number | null
+            remaining_usd: string | null
+          }
+          month: {
+            spent_cents: number
+            spent_usd: string
+            remaining_cents: number | null
+            remaining_usd: string | null
+          }
+        }
+        last_used_at: string | null
+        revoked_at: string | null
+        created_at: string
+      } | null
+      csrf_token: string
+      expires_at: string
     }
   }
   /** Pay into the balance of an account from a wallet. */
