@@ -11,6 +11,8 @@ type Fault =
   | 'lose request'
   /** The gateway carries the request out, and its answer breaks off in the middle. */
   | 'cut answer'
+  /** The gateway has answered; this happens before its answer is lost. */
+  | { readonly loseAnswer: () => Promise<unknown> }
   /** A proxy before the gateway answers. */
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
 
@@ -25,13 +27,17 @@ export interface BreakingProxy {
   next(...faults: Fault[]): void
 }
 
-export async function openBreakingProxy(target: string): Promise<BreakingProxy> {
+/** `target` may change when the gateway starts again. */
+export async function openBreakingProxy(
+  target: string | (() => Promise<string>),
+): Promise<BreakingProxy> {
+  const address = async () => (typeof target === 'string' ? target : await target())
   const faults: Fault[] = []
   const seen: BreakingProxy['seen'] = []
   const server = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request
     seen.push({ method, path, key: headers['idempotency-key']?.toString() })
-    pass(target, request, response, faults.shift()).catch(() => response.destroy())
+    pass(address, request, response, faults.shift()).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -56,7 +62,7 @@ const ofOneConnection = new Set([
 ])
 
 async function pass(
-  target: string,
+  address: () => Promise<string>,
   request: IncomingMessage,
   response: ServerResponse,
   fault: Fault | undefined,
@@ -64,15 +70,19 @@ async function pass(
   const { method = '', url: path = '', headers } = request
   const body = await buffer(request)
   if (fault === 'lose request') return void response.destroy()
-  if (typeof fault === 'object')
+  if (typeof fault === 'object' && 'status' in fault)
     return void response.writeHead(fault.status, fault.headers).end(fault.body ?? '')
   const { connection: _, host: __, 'content-length': ___, ...passed } = headers
-  const reply = await fetch(target + path, {
+  const reply = await fetch((await address()) + path, {
     method,
     headers: passed as Record<string, string>,
     ...(body.length === 0 ? {} : { body }),
   })
   const bytes = Buffer.from(await reply.arrayBuffer())
+  if (typeof fault === 'object') {
+    await fault.loseAnswer()
+    return void response.destroy()
+  }
   response.writeHead(reply.status, {
     ...Object.fromEntries([...reply.headers].filter(([name]) => !ofOneConnection.has(name))),
     'content-length': bytes.length,

@@ -2,9 +2,9 @@
 
 import { createTollway, TollwayError } from '@tollway/client'
 import { describe, expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { shareGateway, startGateway } from '#test/harness.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
-import { openClient } from './open-client.ts'
+import { collect, openClient } from './open-client.ts'
 
 const gateway = shareGateway()
 async function open(balanceCents = 100) {
@@ -162,6 +162,34 @@ describe('a job', () => {
     const result = job.result({ onProgress, signal: waiting.signal })
     await expect(result).rejects.toThrow('enough')
     await expect(job.cancel()).rejects.toThrow(refusal('job_begun'))
+  })
+
+  test('is cancelled when its call is aborted', async () => {
+    const stepping = await startGateway()
+    const account = await stepping.account(100)
+    const tollway = openClient(stepping, account)
+    const echo = { action: 'test/echo', params: { text: 'first' } }
+    const plan = {
+      steps: [
+        { id: 'first', ...echo },
+        { id: 'slow', action: 'test/slow', params: {}, after: ['first'] },
+        { id: 'last', ...echo, after: ['slow'] },
+      ],
+    }
+    const leaving = new AbortController()
+    const { signal } = leaving
+    let slowRuns = false
+    const onProgress = () => slowRuns && leaving.abort(new Error('enough'))
+    const left = tollway.run('tollway/run-plan', plan, { maxCostCents: 50, signal, onProgress })
+    await stepping.provider.waiting(1)
+    slowRuns = true
+    await expect(left).rejects.toThrow('enough')
+    stepping.provider.release()
+    const query = { type: 'call', action: 'tollway/run-plan' } as const
+    const [job] = await collect(tollway.list('GET /api/v1/transactions', { query }))
+    const ended = await tollway.job<{ status: string }>(job?.transaction_id ?? '').result()
+    expect(ended).toMatchObject({ data: { status: 'cancelled' }, chargedCents: 4 })
+    expect(await account.state()).toMatchObject({ availableCents: 96, heldCents: 0 })
   })
 
   test('that has ended is past cancelling', async () => {

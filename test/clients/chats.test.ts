@@ -1,6 +1,6 @@
 // Chats by the client: whole answers and streams, and what happens when a stream breaks off.
 import { expect, test } from 'vitest'
-import { hello as messages, shareLlmGateway } from '#test/llm-gateway.ts'
+import { hello as messages, shareLlmGateway, startLlmGateway } from '#test/llm-gateway.ts'
 import { breaksAfter, cuts, sentence } from '#test/model-upstream.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { collect, openClient } from './open-client.ts'
@@ -60,6 +60,39 @@ test('a stream whose connection breaks throws, and is read back with the same ke
     sentence.join(''),
   )
   expect(gateway().upstream.asked).toHaveLength(1)
+})
+
+test('a stream that the caller leaves or aborts ends at the model, and is charged for what it brought', async () => {
+  const patient = await startLlmGateway({ config: { timeouts: {} } })
+  patient.upstream.behave(
+    'one',
+    breaksAfter(3, () => {}),
+  )
+  const account = await patient.account(100)
+  const tollway = openClient(patient, account)
+  for await (const { choices } of tollway.chat.stream(request)) if (choices[0]?.delta.content) break
+
+  const leaving = new AbortController()
+  const aborted = async () => {
+    for await (const { choices } of tollway.chat.stream(request, { signal: leaving.signal }))
+      if (choices[0]?.delta.content) leaving.abort(new Error('enough'))
+  }
+  await expect(aborted()).rejects.toThrow('enough')
+
+  const endings = async () => {
+    const path = (id: string) => ({ path: { id } })
+    const calls = await collect(
+      tollway.list('GET /api/v1/transactions', { query: { type: 'call' } }),
+    )
+    return await Promise.all(
+      calls.map(async ({ transaction_id: id }) => {
+        const whole = await tollway.request('GET /api/v1/transactions/{id}', path(id))
+        return (whole as { inference?: { ending: string } }).inference?.ending
+      }),
+    )
+  }
+  await expect.poll(endings, { timeout: 20_000 }).toEqual(['client_gone', 'client_gone'])
+  expect(patient.upstream.asked.map(({ abandoned }) => abandoned)).toEqual([true, true])
 })
 
 test('a name with a slash is one part of an address', async () => {
