@@ -15,6 +15,7 @@ test('tools/list names the tools and takes at most 3,500 tokens', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
     ...['discover', 'describe', 'quote', 'run', 'batch', 'result', 'session', 'close', 'account'],
+    'consult',
   ])
   expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(listTokensMax)
   for (const { name, annotations, outputSchema } of tools) {
@@ -120,6 +121,27 @@ describe.each(revisions)('at revision %s', (revision) => {
       expect(answer.structuredContent).toMatchObject({ ok: false, error, charged_cents: 0, next })
     }
     expect(await account.state()).toEqual({ availableCents: 1, heldCents: 0, transactions: 0 })
+  })
+
+  test('consult plans calls whose plan can be quoted, and runs none of them', async () => {
+    const account = await gateway().account(10)
+    const client = await connect(account.key)
+    const planned = await client.callTool({
+      name: 'consult',
+      arguments: { intent: 'find the page about Ada Lovelace in the encyclopedia and read it' },
+    })
+    expect(planned.structuredContent).toMatchObject({
+      ok: true,
+      charged_cents: 0,
+      data: { mode: 'call', plan: expect.any(Object) },
+    })
+    const { data } = planned.structuredContent as { data: { plan: object } }
+    const quoted = await client.callTool({
+      name: 'quote',
+      arguments: { action: 'tollway/run-plan', params: data.plan },
+    })
+    expect(quoted.structuredContent).toMatchObject({ ok: true, data: { price: {} } })
+    expect(await account.state()).toEqual({ availableCents: 10, heldCents: 0, transactions: 0 })
   })
 
   test('without a key a paid call is refused', async () => {

@@ -1,9 +1,8 @@
 // Actions as tools of their own: those that a client pins by ?tools=ns_semantic/search,ns_scholar/works.
-import type { Tool as ListedTool } from '@modelcontextprotocol/server'
-import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/catalog.ts'
+import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
 import type { ShapeAnswer } from '../answer.ts'
-import { envelopeSchema } from '../envelope.ts'
+import { toolOf } from './of-action.ts'
 import { acts, type Tool } from './tool.ts'
 
 const pinnedMax = 20
@@ -31,7 +30,7 @@ export function createReadPinned({
       throw fail('bad_request', {
         message: `At most ${pinnedMax} actions can be tools of their own. Leave out some: run calls every action.`,
       })
-    return names.map((id) => toolOf(find(catalog, id), shape))
+    return names.map((id) => pin(find(catalog, id), shape))
   }
 }
 
@@ -43,24 +42,11 @@ function find(catalog: Catalog, id: string): CatalogEntry {
   })
 }
 
-function toolOf({ id, action }: CatalogEntry, shape: ShapeAnswer): Tool {
-  return {
-    action: id,
-    listed: {
-      // Model vendors allow letters, digits, _ and - in the names of tools.
-      name: id.replace('/', '__'),
-      description: [action.summary, action.notes ?? ''].join(' ').trim(),
-      annotations: acts,
-      inputSchema: inputSchemaOf(action) as ListedTool['inputSchema'],
-      outputSchema: envelopeSchema,
-    },
-    async call(sent, call) {
-      const params = sent as Readonly<Record<string, unknown>>
-      const envelope = await call.run({ action: id, params })
-      return await shape(
-        { envelope, isJobStatus: false },
-        { select: undefined, caller: call.caller },
-      )
-    },
-  }
-}
+const pin = (entry: CatalogEntry, shape: ShapeAnswer) =>
+  toolOf(entry, {
+    // Model vendors allow letters, digits, _ and - in the names of tools.
+    name: entry.id.replace('/', '__'),
+    description: [entry.action.summary, entry.action.notes ?? ''].join(' ').trim(),
+    annotations: acts,
+    shape,
+  })

@@ -13,6 +13,7 @@ import { createShapeAnswer } from '../answer.ts'
 import { createFindingTools } from './finding.ts'
 import { createOwningTools } from './owning.ts'
 import { createReadPinned, type ReadPinned } from './pinned.ts'
+import { createPlanningTools } from './planning.ts'
 import { createRunningTools } from './running.ts'
 import type { Tool } from './tool.ts'
 
@@ -43,6 +44,7 @@ export function createTools(dependencies: ToolDependencies): ToolSurface {
     ...createFindingTools(dependencies),
     ...createRunningTools({ ...dependencies, shape }),
     ...createOwningTools({ ...dependencies, directory, runInSession }),
+    ...createPlanningTools({ ...dependencies, shape }),
   ]
   return { own, readPinned: createReadPinned({ ...dependencies, shape }) }
 }
