@@ -21,7 +21,7 @@ import { addAccountRoutes, createAccountDescription } from '#surfaces/http/route
 import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
 import { addGitRoutes } from '#surfaces/http/routes/git.ts'
-import { addJobRoutes } from '#surfaces/http/routes/jobs.ts'
+import { addJobRoutes, createJobStatus, type ReadJobStatus } from '#surfaces/http/routes/jobs.ts'
 import { addKeyRoutes } from '#surfaces/http/routes/keys.ts'
 import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
 import { addMediaCatalogRoute } from '#surfaces/http/routes/media-catalog.ts'
@@ -77,18 +77,28 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const methods = completeMethods(server)
   addPublicRoutes(server, { catalog, guide: reading.guide, ready: store.ready, baseUrl })
   addMediaCatalogRoute(server, { catalog, models: parts.mediaModels })
-  addCallRoutes(server, context, parts)
-  addBookRoutes(server, context, { ...parts, adminToken, authenticate })
+  const poll = createJobPoll({
+    calls: parts.calls,
+    payments: parts.money.payments,
+    clock: context.clock,
+  })
+  const readStatus = createJobStatus({ poll, signer: store.signer })
+  addCallRoutes(server, context, { ...parts, readStatus })
+  addBookRoutes(server, context, { ...parts, adminToken, authenticate, readStatus })
   methods.finish()
   onClose(() => server.close())
   return { server, routes: methods.routes, adminToken }
 }
 
 /** The routes that run something. */
-function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Parts) {
+function addCallRoutes(
+  server: FastifyInstance,
+  context: AppContext,
+  parts: Parts & { readStatus: ReadJobStatus },
+) {
   const { config, clock, baseUrl, version } = context
-  const { store, money, reading, files, calls, catalog, running } = parts
-  const { ledger, payments } = money
+  const { money, reading, files, calls, catalog, running } = parts
+  const { ledger } = money
   addRunRoutes(server, {
     ...{ catalog, runner: running.runner, keyless: running.keyless },
     openApi: (rails) =>
@@ -99,8 +109,7 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
       }),
   })
   addReadRoute(server, { runner: running.runner, ownNamespace: config.OWN_NS })
-  const poll = createJobPoll({ calls, payments, clock })
-  addJobRoutes(server, { poll, signer: store.signer })
+  addJobRoutes(server, parts.readStatus)
   const relaxed = config.INFERENCE_DURABLE === 'off'
   const chat = reading.llm.createChat(createMeter({ ledger, calls, clock, relaxed }))
   addFileRoutes(server, files)
@@ -119,7 +128,7 @@ function addCallRoutes(server: FastifyInstance, context: AppContext, parts: Part
 function addBookRoutes(
   server: FastifyInstance,
   { config, version, baseUrl, requestLog }: AppContext,
-  parts: Parts & { adminToken: string; authenticate: Authenticate },
+  parts: Parts & { adminToken: string; authenticate: Authenticate; readStatus: ReadJobStatus },
 ) {
   const { store, money, reading, calls, catalog, running } = parts
   const { database, accounts, keys, signIns, ready } = store
@@ -139,6 +148,7 @@ function addBookRoutes(
     rails: rails.known,
     filesOf: parts.files.ofCaller,
     prepaid: parts.browsers.sessions,
+    readStatus: parts.readStatus,
     ownNamespace: config.OWN_NS,
     log: requestLog,
   })

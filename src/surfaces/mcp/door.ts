@@ -46,11 +46,16 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
 /** What the tools may do for the caller of a request, and for the wallet that pays a call. */
 function createContext(server: FastifyInstance, { runner, keyless, rails }: Dependencies) {
   const payments = createMcpPayments(rails)
+  /** A signature of x402 has no place in `_meta`: its protocol knows the header alone. */
+  const signInOf = (request: FastifyRequest) => {
+    const presented = server.paymentHeaders.read(request)
+    return presented?.signIn && presented
+  }
   return (request: FastifyRequest, reply: FastifyReply): RequestContext => ({
     challenge: payments.challenge,
-    openCall(meta) {
+    openCall(call, meta) {
       const { caller } = request
-      const payment = payments.read(meta, sourceOf(request.ip))
+      const payment = payments.read(meta, sourceOf(request.ip)) ?? signInOf(request)
       if (payment !== undefined && caller !== undefined)
         throw fail('bad_request', {
           message: 'Send one payment or one API key, not both: it must be clear who pays.',
@@ -61,7 +66,7 @@ function createContext(server: FastifyInstance, { runner, keyless, rails }: Depe
         receipts: () => receipts,
         async owner() {
           if (caller !== undefined || keyless.rails.length === 0) return requireCaller(request)
-          return await keyless.identify({ path: '/mcp', bodyText: '', payment })
+          return await keyless.identify({ path: '/mcp', bodyText: JSON.stringify(call), payment })
         },
         async run({ action, params, idempotencyKey, wantsQuote = false }) {
           const { body, headers } = await runner.handle({

@@ -13,10 +13,13 @@ export type NextCall =
     }
   | { readonly request: string }
 
-/** The call that failed. */
-export interface FailedCall {
+/** A call as its client sent it. */
+export interface SentCall {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
+}
+
+interface FailedCall extends SentCall {
   /** The action that it ran. Absent: its arguments name the action. */
   readonly action?: string | undefined
 }

@@ -5,7 +5,7 @@ import { fail, toCallError } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
 import { showAnswer } from './envelope.ts'
 import type { McpPayments, Meta } from './payments.ts'
-import { showRefusal } from './refusal.ts'
+import { type SentCall, showRefusal } from './refusal.ts'
 import type { Tool, ToolCall } from './tools/tool.ts'
 
 /** The list of tools changes only when the gateway is restarted. */
@@ -22,7 +22,7 @@ export interface CallContext extends Omit<ToolCall, 'report' | 'signal'> {
 
 export interface RequestContext {
   /** Opens the call of a tool with this `_meta`. Throws `bad_request` where its payment is not clear. */
-  openCall(meta: Meta): CallContext
+  openCall(call: SentCall, meta: Meta): CallContext
   /** Says how a refused call can be paid. */
   readonly challenge: McpPayments['challenge']
 }
@@ -52,7 +52,10 @@ export function createMcpServer(
     const report = createReport(mcpReq)
     const { signal } = mcpReq
     try {
-      const { receipts, ...context } = request.openCall(mcpReq._meta ?? {})
+      const { receipts, ...context } = request.openCall(
+        { tool: name, arguments: sent },
+        mcpReq._meta ?? {},
+      )
       const answer = showAnswer(await tool.call(sent, { ...context, report, signal }))
       return { ...answer, _meta: { ...receipts() } }
     } catch (thrown) {

@@ -1,9 +1,13 @@
 // A wallet pays for a tool call over MCP, by the clients of both protocols. A repeated payment is not taken twice.
+
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x'
 import { McpClient } from 'mppx/mcp/client'
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectMcp } from '#test/mcp/client.ts'
+import { createSessionProvider, createTestMachine } from '#test/sessions/session-gateway.ts'
 import { expectBooksRight } from '../../payments/books.ts'
 import {
   payments,
@@ -18,6 +22,15 @@ const call = (text: string) => ({
   arguments: { action: 'test/echo', params: { text } },
 })
 
+const accountCall = { name: 'account', arguments: {} }
+
+interface SignInOffer {
+  readonly 'sign-in-with-x': { readonly info: object; readonly supportedChains: readonly object[] }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of an answer.
+const dataOf = (answer: object) => (answer as any).structuredContent?.data
+
 async function connectV1(url: string) {
   const client = new ClientV1({ name: 'tests', version: '1.0.0' })
   // The class has optional members that this compiler setting tells apart from undefined ones.
@@ -28,7 +41,8 @@ async function connectV1(url: string) {
 
 describe.skipIf(!payments.ok)(`paying over MCP ${payments.reason}`, () => {
   const chains = shareChains()
-  const gateway = sharePaidGateway(chains)
+  const machine = createTestMachine()
+  const gateway = sharePaidGateway(chains, { providers: [createSessionProvider(machine)] })
 
   test('x402: the challenge is in the result, the payment in _meta, and repeating it charges once', async () => {
     const client = await connectMcp(gateway().url)
@@ -88,6 +102,71 @@ describe.skipIf(!payments.ok)(`paying over MCP ${payments.reason}`, () => {
     })
     expect(await client.callTool(call('by MPP'))).toMatchObject({
       structuredContent: { ok: true, charged_cents: 2 },
+    })
+  })
+
+  test('a job of a wallet is waited for by run, and read again by its status_url', async () => {
+    const client = McpClient.wrap(await connectV1(gateway().url), {
+      methods: mppMethods(chains(), chains().wallets.payer),
+    })
+    const params = { steps: 2 }
+    const begun = await client.callTool({ name: 'run', arguments: { action: 'test/job', params } })
+    const { status_url } = dataOf(begun)
+    const read = (sent: object) => client.callTool({ name: 'result', arguments: { ...sent } })
+    const ended = await read({ status_url, wait_seconds: 50 })
+    expect(dataOf(ended)).toMatchObject({ status: 'succeeded', result: { spent_cents: 1.5 } })
+    const forged = new URL(status_url)
+    forged.pathname = `/api/jobs/${crypto.randomUUID()}`
+    expect(await read({ status_url: forged.href })).toMatchObject({
+      isError: true,
+      structuredContent: { error: 'not_found' },
+    })
+    const waited = await client.callTool({
+      name: 'run',
+      arguments: { action: 'test/job', params, wait_seconds: 50 },
+    })
+    expect(dataOf(waited)).toMatchObject({ status: 'succeeded', charged_cents: 2 })
+    await expectBooksRight(gateway())
+  })
+
+  test('MPP: a wallet opens a session, uses it, sees it and closes it by proofs of its address', async () => {
+    const client = McpClient.wrap(await connectV1(gateway().url), {
+      methods: mppMethods(chains(), chains().wallets.payer),
+    })
+    const use = async (name: string, sent: object) =>
+      dataOf(await client.callTool({ name, arguments: { ...sent } }))
+    const { session_id } = await use('run', {
+      action: 'boxes/create_session',
+      params: { max_cost_cents: 20 },
+    })
+    expect(await use('session', { session_id, command: 'hostname' })).toMatchObject({
+      stdout: session_id,
+    })
+    expect(await use('account', {})).toMatchObject({ open_sessions: [{ session_id }] })
+    expect(await use('close', { session_id })).toMatchObject({ session_id, status: 'closed' })
+  })
+
+  test('x402: a wallet signs in by the header of its protocol, and each signature counts once', async () => {
+    const challenged = await (await connectMcp(gateway().url)).callTool(accountCall)
+    const { extensions } = challenged.structuredContent as { extensions: SignInOffer }
+    const { info, supportedChains } = extensions['sign-in-with-x']
+    const signer = privateKeyToAccount(chains().wallets.payer.privateKey)
+    const [chain] = supportedChains
+    const payload = await createSIWxPayload(
+      { ...info, ...chain } as never,
+      signer,
+      `${gateway().url}/mcp`,
+    )
+    const client = await connectMcp(gateway().url, {
+      headers: { 'sign-in-with-x': encodeSIWxHeader(payload) },
+    })
+    expect(dataOf(await client.callTool(accountCall))).toMatchObject({
+      account_id: expect.any(String),
+      open_sessions: [],
+    })
+    expect(await client.callTool(accountCall)).toMatchObject({
+      isError: true,
+      structuredContent: { error: 'payment_already_used' },
     })
   })
 

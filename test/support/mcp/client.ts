@@ -12,11 +12,17 @@ export async function connectMcp(
     key,
     revision = '2026-07-28',
     tools = [],
-  }: { key?: string; revision?: Revision; tools?: readonly string[] } = {},
+    headers: more = {},
+  }: {
+    key?: string
+    revision?: Revision
+    tools?: readonly string[]
+    headers?: Readonly<Record<string, string>>
+  } = {},
 ): Promise<Client> {
   const mode = revision === '2025-11-25' ? 'legacy' : { pin: revision }
   const client = new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode } })
-  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const headers = { ...more, ...(key !== undefined && { authorization: `Bearer ${key}` }) }
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`/mcp?tools=${tools.join()}`, url), {
       requestInit: { headers },

@@ -14,21 +14,35 @@ interface JobRoute {
   Querystring: { exp?: string; sig?: string; wait_seconds?: string }
 }
 
-export function addJobRoutes(
-  server: FastifyInstance,
-  dependencies: { poll: JobPoll; signer: UrlSigner },
-) {
-  server.get<JobRoute>('/api/jobs/:id', async (request, reply) => {
-    const { id } = request.params
-    if (!dependencies.signer.accepts(statusPurpose, id, request.query)) {
+/** The envelope of a job by its signed status address. Throws `not_found`. */
+export type ReadJobStatus = (
+  jobId: string,
+  signature: { readonly exp?: string; readonly sig?: string },
+  waitSeconds: number,
+) => Promise<string>
+
+export function createJobStatus({
+  poll,
+  signer,
+}: {
+  poll: JobPoll
+  signer: UrlSigner
+}): ReadJobStatus {
+  return async (jobId, signature, waitSeconds) => {
+    if (!signer.accepts(statusPurpose, jobId, signature)) {
       throw fail('not_found', {
         message:
           'This status address is invalid or has expired. Use the status_url exactly as you received it.',
       })
     }
-    const data = await dependencies.poll(id, Number(request.query.wait_seconds ?? 0))
+    return envelope({ output: JSON.stringify(await poll(jobId, waitSeconds)), charged: 0 })
+  }
+}
+
+export function addJobRoutes(server: FastifyInstance, readStatus: ReadJobStatus) {
+  server.get<JobRoute>('/api/jobs/:id', async ({ params, query }, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8')
-    return envelope({ output: JSON.stringify(data), charged: 0 })
+    return await readStatus(params.id, query, Number(query.wait_seconds ?? 0))
   })
 }
 

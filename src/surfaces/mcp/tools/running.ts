@@ -1,6 +1,8 @@
 // Tools that run actions, and read what they have answered.
 import { z } from '#core/action.ts'
 import type { Catalog } from '#core/catalog.ts'
+import { fail } from '#core/errors.ts'
+import type { ReadJobStatus } from '../../http/routes/jobs.ts'
 import type { ActionAnswer, ShapeAnswer } from '../answer.ts'
 import type { CallEnvelope } from '../envelope.ts'
 import { callShape, idempotencyKey, select, waitSeconds } from './fields.ts'
@@ -14,11 +16,13 @@ interface Dependencies {
   catalog: Catalog
   ownNamespace: string
   shape: ShapeAnswer
+  readStatus: ReadJobStatus
 }
 
 export function createRunningTools(dependencies: Dependencies): readonly Tool[] {
   const { catalog, ownNamespace, shape } = dependencies
-  const waitFor = createWait(ownNamespace)
+  const lookAt = createLooks(dependencies)
+  const waitFor = createWait(lookAt)
   const offers = (action: string) => catalog.find(ownNamespace, action) !== undefined
   return [
     defineTool({
@@ -50,11 +54,12 @@ export function createRunningTools(dependencies: Dependencies): readonly Tool[] 
       input: z.strictObject({
         job_id: z.string().optional(),
         transaction_id: z.string().optional(),
+        status_url: z.string().optional().describe('Of a job that a wallet has paid for.'),
         wait_seconds: waitSeconds,
         select,
       }),
-      async run({ wait_seconds, select, ...ids }, call) {
-        const envelope = await readResult(ownNamespace, ids, wait_seconds, call)
+      async run({ wait_seconds, select, ...sent }, call) {
+        const envelope = await follow(lookAt(sent, call), wait_seconds, call)
         return await shape({ envelope, isJobStatus: true }, { select, caller: call.caller })
       },
     }),
@@ -89,29 +94,65 @@ function defineBatch(action: string, waitFor: Wait, shape: ShapeAnswer): Tool {
 }
 
 /** Waits for the job that `answer` is the handle of. The answer of any other call has ended already. */
-function createWait(ownNamespace: string): Wait {
+function createWait(lookAt: LookAt): Wait {
   return async (answer, seconds, call) => {
-    const { job_id: jobId } = (answer.data ?? {}) as { job_id?: unknown }
+    const handle = (answer.data ?? {}) as Handle
     // The id of a job of the gateway, and not one that a vendor has issued.
-    const isJob = typeof jobId === 'string' && (answer.data as { async?: unknown }).async === true
-    // A wallet polls its job by the status_url of its handle: result would ask it for another proof.
-    if (!isJob || seconds === 0 || call.caller === undefined)
-      return { envelope: answer, isJobStatus: false }
-    const envelope = await readResult(ownNamespace, { job_id: jobId }, seconds, call)
-    return { envelope, isJobStatus: true }
+    const isJob = typeof handle.job_id === 'string' && handle.async === true
+    if (!isJob || seconds === 0) return { envelope: answer, isJobStatus: false }
+    const { job_id, status_url } = handle
+    const look = lookAt(status_url === undefined ? { job_id } : { status_url }, call)
+    return { envelope: await follow(look, seconds, call), isJobStatus: true }
   }
 }
 
-async function readResult(
-  ownNamespace: string,
-  ids: { readonly job_id?: string | undefined; readonly transaction_id?: string | undefined },
-  seconds: number,
-  call: ToolCall,
-): Promise<CallEnvelope> {
+interface Handle {
+  readonly job_id?: string
+  readonly async?: boolean
+  /** Signed, so that a wallet shows no second proof of its address. */
+  readonly status_url?: string
+}
+
+interface Earlier {
+  readonly job_id?: string | undefined
+  readonly transaction_id?: string | undefined
+  readonly status_url?: string | undefined
+}
+
+interface Look {
+  (waitSeconds: number): Promise<CallEnvelope>
+  /** It uses up a proof of the wallet's address. */
+  readonly once: boolean
+}
+
+type LookAt = (earlier: Earlier, call: ToolCall) => Look
+
+function createLooks({
+  ownNamespace,
+  readStatus,
+}: Pick<Dependencies, 'ownNamespace' | 'readStatus'>): LookAt {
+  const action = `${ownNamespace}/result`
+  return ({ status_url, ...ids }, call) => {
+    if (status_url === undefined)
+      return Object.assign(
+        (wait_seconds: number) => call.run({ action, params: { ...ids, wait_seconds } }),
+        { once: call.caller === undefined },
+      )
+    if (Object.values(ids).some((id) => id !== undefined))
+      throw fail('bad_request', { message: 'Send one of job_id, transaction_id and status_url.' })
+    const { pathname, searchParams } = URL.parse(status_url) ?? {}
+    const jobId = pathname?.split('/').at(-1) ?? ''
+    const signature = Object.fromEntries(searchParams ?? [])
+    const look = async (seconds: number) => JSON.parse(await readStatus(jobId, signature, seconds))
+    return Object.assign(look, { once: false })
+  }
+}
+
+/** Looks until the call has ended or the wait is over, and reports the progress in between. */
+async function follow(look: Look, seconds: number, call: ToolCall): Promise<CallEnvelope> {
+  if (look.once) return await look(seconds)
   for (let left = seconds; ; left -= lookSeconds) {
-    const wait_seconds = Math.min(left, lookSeconds)
-    const params = { ...ids, wait_seconds }
-    const answer = await call.run({ action: `${ownNamespace}/result`, params })
+    const answer = await look(Math.min(left, lookSeconds))
     const { status, progress } = answer.data as Result
     if (status !== 'running' || left <= lookSeconds || call.signal.aborted) return answer
     if (progress !== undefined) await call.report(progress.percent, progress.phase)

@@ -7,6 +7,7 @@ import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import type { DescribeAccount } from '../../http/routes/account.ts'
+import type { ReadJobStatus } from '../../http/routes/jobs.ts'
 import { createSessionRun } from '../../http/routes/sessions.ts'
 import { createSessionDirectory } from '../../http/session-directory.ts'
 import { createShapeAnswer } from '../answer.ts'
@@ -26,6 +27,7 @@ export interface ToolDependencies {
   readonly prepaid: PrepaidSessions
   readonly filesOf: OpenCallerFiles
   readonly describeAccount: DescribeAccount
+  readonly readStatus: ReadJobStatus
   readonly ownNamespace: string
   readonly log: Log
 }
