@@ -2,20 +2,29 @@
 // their layout, so that each file finds its SQL, tables and workers.
 import { execFile } from 'node:child_process'
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import commandJson from '../clients/command/package.json' with { type: 'json' }
+import clientJson from '../clients/typescript/package.json' with { type: 'json' }
 import packageJson from '../package.json' with { type: 'json' }
 import readerJson from '../reader/package.json' with { type: 'json' }
+import { pointToBuilt, stripTypes } from './strip-types.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
-/** The sources, the files of the reader's package, and the guide, which the gateway serves. */
+/** The sources, the files of the workspaces that the gateway uses, and the guide, which the gateway serves. */
 const packed = [
   'src/**/*',
   ...readerJson.files.map((name) => `reader/${name}/**/*`),
+  'clients/{command,typescript}/src/**/*.ts',
   'docs/**/*.md',
 ]
+/** The workspaces by the names under which they are imported, with the file that each exports. */
+const entries = new Map([
+  [readerJson.name, path.posix.join('reader', readerJson.exports['.'])],
+  [clientJson.name, path.posix.join('clients/typescript', clientJson.exports['.'])],
+  [commandJson.name, path.posix.join('clients/command', commandJson.exports['.'])],
+])
 const forTestsOnly = /\.test\.ts$|\.fixture\.ts$|(^|\/)fixtures(\/|$)/
 
 await rm(dist, { recursive: true, force: true })
@@ -32,8 +41,8 @@ async function build(file: string): Promise<void> {
   const target = path.join(dist, file)
   await mkdir(path.dirname(target), { recursive: true })
   if (!file.endsWith('.ts')) return await cp(path.join(root, file), target)
-  const source = stripTypeScriptTypes(await readFile(path.join(root, file), 'utf8'))
-  await writeFile(target.replace(/\.ts$/, '.js'), pointToBuilt(source, file))
+  const source = stripTypes(nameFiles(await readFile(path.join(root, file), 'utf8'), file))
+  if (source !== undefined) await writeFile(target.replace(/\.ts$/, '.js'), source)
 }
 
 /** The types of the package's exports. */
@@ -42,12 +51,12 @@ async function writeDeclarations(): Promise<void> {
   await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root })
   for await (const file of glob('**/*.d.ts', { cwd: dist })) {
     const text = await readFile(path.join(dist, file), 'utf8')
-    await writeFile(path.join(dist, file), pointToBuilt(text, file))
+    await writeFile(path.join(dist, file), pointToBuilt(nameFiles(text, file)))
   }
 }
 
-/** Replaces paths of TypeScript files with paths of the built files, and names of rooms and of the reader with paths. */
-function pointToBuilt(text: string, file: string): string {
+/** Replaces the names of rooms and of workspaces with paths. */
+function nameFiles(text: string, file: string): string {
   const relative = (target: string) => {
     const found = path.posix.relative(path.posix.dirname(file), target)
     return found.startsWith('.') ? found : `./${found}`
@@ -57,12 +66,10 @@ function pointToBuilt(text: string, file: string): string {
       /(['"])#([^'"\n]+\.ts)\1/g,
       (_, quote, inner) => `${quote}${relative(`src/${inner}`)}${quote}`,
     )
-    .replaceAll(
-      /(['"])@tollway\/reader\1/g,
-      (_, quote) =>
-        `${quote}${relative(path.posix.join('reader', readerJson.exports['.']))}${quote}`,
-    )
-    .replaceAll(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1')
+    .replaceAll(/(['"])(@tollway\/\w+)\1/g, (whole, quote, name) => {
+      const entry = entries.get(name)
+      return entry === undefined ? whole : `${quote}${relative(entry)}${quote}`
+    })
 }
 
 /** The reader is packed with the gateway, so the gateway's manifest must list the reader's dependencies. */

@@ -1,4 +1,4 @@
-// Writes docs/reference, .env.example, the types of the client, the version of the SQL functions and the vectors of discover from
+// Writes docs/reference, docs/use/command.md, .env.example, the types of the client, the version of the SQL functions and the vectors of discover from
 // the code. With --check, writes nothing and fails if a file is stale.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -24,6 +24,7 @@ import { schema } from '../src/app/schema.ts'
 import { settings } from '../src/config.ts'
 import { clientActions, clientErrorCodes } from './client-actions.ts'
 import { clientRoutes } from './client-routes.ts'
+import { commandPage } from './command-page.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const functionsFile = 'src/app/schema-functions.json'
@@ -183,6 +184,7 @@ const pages = {
   [`${reference}/errors.md`]: errorsPage(),
   [`${reference}/config.md`]: configPage(),
   [`${reference}/assembler.md`]: assemblerPage(note, table),
+  'docs/use/command.md': commandPage(note, table),
   '.env.example': environmentExample(),
   [`${clientFolder}/actions.ts`]: await withCatalog((catalog) => clientActions(catalog, note)),
   [`${clientFolder}/routes.ts`]: await withCatalog((catalog) =>

@@ -274,7 +274,7 @@ const gatewaySettings = {
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'On: the first start creates an account with 1000¢ of local credit. Its key is shown on a terminal, or else written to DATA_DIR/starter-key.',
+      'On: the first start creates an account with 1000¢ of local credit. Its key is written to DATA_DIR/starter-key, and shown on a terminal.',
     ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])

@@ -9,7 +9,10 @@ const firstCreditCents = 1_000
 const firstLinkLifetimeSeconds = 86_400
 const ownerOnly = 0o600
 
-/** The text that a start prints. Secrets are printed only to a terminal, since other output ends up in logs. */
+/**
+ * The text that a start prints. Secrets are printed only to a terminal, since other output ends up in logs. The key of the first
+ * account is in a file too, where the command finds it.
+ */
 export async function introduce(
   app: App,
   options: { config: Config; baseUrl: string; isTerminal: boolean },
@@ -74,14 +77,22 @@ async function describeStarter(
   { config, baseUrl, isTerminal }: Parameters<typeof introduce>[1],
 ): Promise<string> {
   const keyFile = inDataDir(config, 'starter-key')
-  if (!isTerminal) await writeFile(keyFile, `${starterKey}\n`, { mode: ownerOnly })
-  const key = isTerminal ? `${starterKey}   (shown only now)` : `in ${keyFile}`
-  const sent = isTerminal ? starterKey : `$(cat ${keyFile})`
+  await writeFile(keyFile, `${starterKey}\n`, { mode: ownerOnly })
+  const key = isTerminal ? `${starterKey}   (also in ${keyFile})` : `in ${keyFile}`
+  const action = `${config.OWN_NS}/onescrape`
+  const page = `${baseUrl}/docs/use`
   return `  API key       ${key}
                 Its account has ${firstCreditCents}¢ of local credit; STARTER_ACCOUNT=off creates no account.
 
 Read a page, for 2¢:
 
-  curl ${baseUrl}/api/run/${config.OWN_NS}/onescrape -H "authorization: Bearer ${sent}" -d '{"urls":["${baseUrl}/docs/use"]}'
+  curl ${baseUrl}/api/run/${action} -H "authorization: Bearer $(cat ${keyFile})" -d '{"urls":["${page}"]}'
+
+The same by the command, in another terminal of this folder:
+
+  ${commandName} run ${action} --urls ${page} --gateway ${baseUrl}
 `
 }
+
+/** Only the sources end in .ts. */
+const commandName = import.meta.filename.endsWith('.ts') ? 'npm run tollway --' : 'npx tollway'

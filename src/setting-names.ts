@@ -11,7 +11,8 @@ const beginsAsOurs = (name: string) => ownPrefixes.some((prefix) => name.startsW
 const othersInFiles = /^(NODE_|NPM_|TZ$|LANG$|LC_|PATH$|HOME$|(HTTPS?|NO)_PROXY$|SSL_CERT_|MPPX_)/i
 const secretFile = /(_KEY|_TOKEN|_KEY_PREVIOUS)_FILE$/
 const providerVariable = /_(API_KEY|BASE_URL)$/
-const othersInEnvironment = /^MPPX_/
+/** The command and wallets read these. */
+const othersInEnvironment = /^(MPPX_|TOLLWAY_(KEY|URL)$)/
 
 /**
  * A sentence for each name that was probably meant to be a setting: in the file every unknown name, in the environment only

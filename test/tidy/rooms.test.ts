@@ -16,6 +16,7 @@ const rooms: Record<string, readonly string[]> = {
   features: ['core', 'platform'],
   runner: ['core', 'platform', 'money', 'accounts'],
   surfaces: ['core', 'runner', 'features', 'money', 'accounts'],
+  command: ['core', 'platform', 'money', 'catalog'],
   app: ['core', 'platform', 'money', 'accounts', 'catalog', 'features', 'runner', 'surfaces'],
 }
 /** Files beside the rooms that a room may import. */

@@ -1,0 +1,9 @@
+// What the gateway's own program builds its command from.
+
+export { exitCodes, meanings } from './exit-codes.ts'
+export { aboutOption, type VerbGroup, writtenOption } from './help.ts'
+export { placeholder, usageLine } from './parse.ts'
+export { runProgram } from './program.ts'
+export { runHere } from './run-here.ts'
+export { defineVerb, globalOptions, type Surroundings, UsageError, type Verb } from './verb.ts'
+export { callerVerbs } from './verbs/verbs.ts'

@@ -1,0 +1,97 @@
+// What a gateway says of an action, and the body of a call to it.
+import type { Connection } from './connection.ts'
+import { type Body, readFields, type Schema } from './fields.ts'
+import { readFileField, readLocal } from './file-fields.ts'
+import {
+  type FieldWords,
+  type Operand,
+  type Option,
+  type Surroundings,
+  UsageError,
+} from './verb.ts'
+
+export interface Described {
+  readonly service: string
+  readonly action: string
+  readonly summary: string
+  readonly mode: string
+  readonly price: { readonly text: string }
+  readonly notes?: string
+  readonly reason?: string
+  readonly input_schema: Schema
+  readonly example: { readonly input: object; readonly cents: number }
+}
+
+export const actionOperand = {
+  about: 'The action, such as `tollway/onescrape`.',
+  completes: 'action',
+} as const satisfies Operand
+
+export const bodyOptions = {
+  body: {
+    about:
+      'Fields as a JSON object. `@FILE` reads it from a file, and `-` from standard input. A field that is given by itself replaces the one in it.',
+    value: 'JSON',
+  },
+  file: {
+    about:
+      'Take a field from a file: its text, its JSON or its base64, as the field asks. For the id of a file, the file is stored first (1¢).',
+    value: 'FIELD=PATH',
+    many: true,
+  },
+} as const satisfies Record<string, Option>
+
+/** Throws UsageError for a name that cannot be one. */
+export async function describe({ tollway }: Connection, name: string): Promise<Described> {
+  if (!/^[\w-]+\/[\w.-]+$/.test(name))
+    throw new UsageError(
+      `"${name}" is not the name of an action, such as tollway/onescrape. \`tollway discover\` finds actions.`,
+    )
+  const [service = '', action = ''] = name.split('/')
+  const path = { service, action }
+  const described = await tollway.request('GET /api/run/{service}/{action}', { path })
+  return described as unknown as Described
+}
+
+/** The body of a call. Throws UsageError. */
+export async function readBody(
+  action: string,
+  given: {
+    readonly fieldWords: readonly FieldWords[]
+    readonly options: { readonly body: string | undefined; readonly file: readonly string[] }
+  },
+  { connection, input }: Surroundings,
+): Promise<Body> {
+  const { input_schema: schema } = await describe(connection, action)
+  const whole = await readWhole(given.options.body, input)
+  const fields = readFields(given.fieldWords, schema, action)
+  const files: (readonly [string, unknown])[] = []
+  for (const assignment of given.options.file)
+    files.push(await readFileField(assignment, schema, { action, connection }))
+  return { ...whole, ...fields, ...Object.fromEntries(files) }
+}
+
+async function readWhole(given: string | undefined, input: Surroundings['input']): Promise<object> {
+  if (given === undefined) return {}
+  const text = await textOf(given, input)
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`--body is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw new UsageError('--body must be a JSON object, such as \'{"query":"text"}\'.')
+}
+
+async function textOf(given: string, input: Surroundings['input']): Promise<string> {
+  if (given === '-') return (await input.readAll()).toString()
+  return given.startsWith('@') ? new TextDecoder().decode(await readLocal(given.slice(1))) : given
+}
+
+/** Throws UsageError. */
+export function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,12}$/.test(text)) return Number(text)
+  throw new UsageError(`--${name} must be a whole number, and not "${text}".`)
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { readFields, type Schema } from './fields.ts'
+import { parseWords } from './parse.ts'
+import { progressLine } from './progress.ts'
+import { render } from './render.ts'
+import { defineVerb } from './verb.ts'
+
+const properties: Record<string, Schema> = {
+  query: { type: 'string' },
+  limit: { type: 'integer' },
+  ratio: { type: 'number' },
+  links: { type: 'boolean' },
+  urls: { type: 'array', items: { type: 'string' } },
+  years: { type: 'array', items: { type: 'integer' } },
+  filter: { type: 'object' },
+  maxItems: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+  either: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+  anything: {},
+}
+
+const verb = defineVerb({
+  name: 'call',
+  summary: 'Calls.',
+  operands: { action: { about: 'The action.' } },
+  options: { 'max-cost': { about: 'The ceiling.', value: 'CENTS' } },
+  takesFields: true,
+  async run() {},
+})
+
+const read = (...words: string[]) =>
+  readFields(parseWords(verb, ['a/b', ...words]).fieldWords, { properties }, 'a/b')
+
+describe('a field', () => {
+  test.for([
+    [['--query', 'a b'], { query: 'a b' }],
+    [['--query=--a'], { query: '--a' }],
+    [['--query', '007'], { query: '007' }],
+    [['--limit', '5'], { limit: 5 }],
+    [['--ratio', '5'], { ratio: 5 }],
+    [['--ratio', '-0.5'], { ratio: -0.5 }],
+    [['--links'], { links: true }],
+    [['--links', 'false'], { links: false }],
+    [['--no-links'], { links: false }],
+    [['--urls', 'a', 'b'], { urls: ['a', 'b'] }],
+    [['--urls', 'a', '--urls', 'b'], { urls: ['a', 'b'] }],
+    [['--urls', '["a","b"]'], { urls: ['a', 'b'] }],
+    [['--years', '1', '2'], { years: [1, 2] }],
+    [['--filter', '{"a":1}'], { filter: { a: 1 } }],
+    [['--max-items', '3'], { maxItems: 3 }],
+    [['--max_items', 'null'], { maxItems: null }],
+    [['--either', 'a'], { either: 'a' }],
+    [['--either', 'a', 'b'], { either: ['a', 'b'] }],
+    [['--anything', '{"a":1}'], { anything: { a: 1 } }],
+    [['--anything', 'a'], { anything: 'a' }],
+  ] as const)('%j becomes %j', ([words, body]) => {
+    expect(read(...words)).toEqual(body)
+  })
+
+  test.for([
+    [['--limit', 'many'], 'a whole number'],
+    [['--limit', '1.5'], 'a whole number'],
+    [['--query', 'a', 'b'], 'Quote text that has spaces'],
+    [['--query'], '--query needs a value'],
+    [['--colour', 'red'], 'a/b has no field colour. It takes --query, --limit'],
+  ] as const)('%j is refused: %s', ([words, sentence]) => {
+    expect(() => read(...words)).toThrow(sentence)
+  })
+})
+
+test('an option of the verb is not a field, wherever it is', () => {
+  const words = ['--max-cost', '5', 'a/b', '--query', 'a', '--json']
+  const { options, operands, fieldWords } = parseWords(verb, words)
+  expect(options).toMatchObject({ 'max-cost': '5', json: true })
+  expect({ operands, fieldWords }).toEqual({
+    operands: { action: 'a/b' },
+    fieldWords: [{ name: 'query', values: ['a'] }],
+  })
+})
+
+test('an answer is shown by names and indentation, without control characters', () => {
+  const answer = { title: 'A\u001B[31m', rows: [{ a: 1, b: null }], empty: [], text: 'x\ny' }
+  expect(render(answer)).toBe(
+    'title: A[31m\nrows:\n  - a: 1\n    b: –\nempty: none\ntext:\n  x\n  y',
+  )
+})
+
+test('progress is a line with a bar', () => {
+  const line = progressLine({ phase: 'reading', percent: 25, done: 5, total: 20 })
+  expect(line).toBe('reading  [######------------------]  25%  5 of 20')
+})

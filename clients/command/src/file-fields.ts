@@ -1,0 +1,120 @@
+// Fields that are taken from files, and files that are taken out of answers.
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Connection } from './connection.ts'
+import { requireField, type Schema, typesOf } from './fields.ts'
+import { UsageError } from './verb.ts'
+
+/** A field that takes the id of a stored file. */
+const takesFileId = (name: string) => /(^|_)file_ids?$/.test(name)
+
+const takesBase64 = ({ contentEncoding, description = '' }: Schema) =>
+  contentEncoding === 'base64' || /\bbase64\b/i.test(description)
+
+/**
+ * `file_id=report.pdf` stores the file and becomes its id, `text=notes.txt` becomes its text, and a field that takes base64 or an
+ * object gets that. Throws UsageError, TollwayError.
+ */
+export async function readFileField(
+  assignment: string,
+  schema: Schema,
+  { action, connection }: { readonly action: string; readonly connection: Connection },
+): Promise<readonly [name: string, value: unknown]> {
+  const [, written, file] = /^([\w-]+)=(.+)$/s.exec(assignment) ?? []
+  if (written === undefined || file === undefined)
+    throw new UsageError(`--file takes FIELD=PATH, and not "${assignment}".`)
+  const name = requireField(schema, written, action)
+  const field = schema.properties?.[name] ?? {}
+  const bytes = await readLocal(file)
+  if (takesFileId(name)) {
+    const { file_id } = await connection.tollway.files.upload(bytes, { filename: basename(file) })
+    return [name, typesOf(field).has('array') ? [file_id] : file_id]
+  }
+  if (takesBase64(field)) return [name, Buffer.from(bytes).toString('base64')]
+  const text = new TextDecoder().decode(bytes)
+  return [name, typesOf(field).has('string') ? text : parse(text, file)]
+}
+
+/** Throws UsageError. */
+export async function readLocal(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await readFile(file))
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${file} is not JSON: ${(error as Error).message}`)
+  }
+}
+
+type Found = Readonly<Record<string, unknown>>
+
+/** Every object in an answer. */
+function* objectsIn(value: unknown): Generator<Found> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield value as Found
+  for (const inner of Object.values(value)) yield* objectsIn(inner)
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Writes the files of an answer into a folder: stored ones, those at addresses, and those in base64. Resolves to their paths. */
+export async function saveFiles(
+  answer: unknown,
+  folder: string,
+  { tollway }: Pick<Connection, 'tollway'>,
+): Promise<string[]> {
+  await mkdir(folder, { recursive: true })
+  const saved: string[] = []
+  async function save(name: string, bytes: Uint8Array) {
+    const [, stem = name, ending = ''] = /^(.+?)(\.[^.]+)?$/s.exec(basename(name)) ?? []
+    let file = join(folder, `${stem}${ending}`)
+    // Names come from callers and vendors, so they may be equal, and must not replace what is there.
+    for (let copy = 2; !(await isNew(file, bytes)); copy++)
+      file = join(folder, `${stem}-${copy}${ending}`)
+    saved.push(file)
+  }
+  for (const found of objectsIn(answer)) {
+    const { file_id, path, url, media_type } = found
+    const fileId = textOf(file_id)
+    const address = textOf(url)
+    if (fileId !== undefined) {
+      const { data } = await tollway.run('files/get', { file_id: fileId })
+      const { filename } = data as { filename: string }
+      await save(filename, await (await tollway.files.download(fileId)).bytes())
+    } else if (address !== undefined && textOf(media_type) !== undefined) {
+      const response = await fetch(address)
+      if (response.ok) await save(nameOf(address, String(media_type)), await response.bytes())
+    } else if (textOf(path) !== undefined && textOf(found.content) !== undefined) {
+      await save(String(path), Buffer.from(String(found.content), 'base64'))
+    }
+    for (const [name, value] of Object.entries(found)) {
+      const encoded = name.endsWith('_base64') ? textOf(value) : undefined
+      if (encoded !== undefined && fileId === undefined)
+        await save(name.slice(0, -'_base64'.length), Buffer.from(encoded, 'base64'))
+    }
+  }
+  return saved
+}
+
+/** False if a file of this name exists already. */
+async function isNew(file: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    await writeFile(file, bytes, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function nameOf(address: string, mediaType: string): string {
+  const name = basename(new URL(address).pathname)
+  return name.includes('.') ? name : `${name || 'output'}.${mediaType.split(/[/;+]/)[1] ?? 'bin'}`
+}

@@ -1,0 +1,123 @@
+// Reads the words of a command line by what the verbs declare.
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type FieldWords, globalOptions, type Option, UsageError, type Verb } from './verb.ts'
+
+export interface Parsed {
+  readonly verb: Verb
+  readonly operands: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+  readonly fieldWords: readonly FieldWords[]
+}
+
+/** The verb that the first words name, and the words after it. Undefined where no verb has this name. */
+export function findVerb(verbs: readonly Verb[], words: readonly string[]) {
+  const [first = '', second = ''] = words
+  const long = verbs.find(({ name }) => name === `${first} ${second}`)
+  if (long !== undefined) return { verb: long, rest: words.slice(2) }
+  const short = verbs.find(({ name }) => name === first)
+  return short && { verb: short, rest: words.slice(1) }
+}
+
+export const optionsOf = (verb: Verb): Readonly<Record<string, Option>> => ({
+  ...verb.options,
+  ...globalOptions,
+})
+
+/** Throws UsageError. With `--help` anything may be missing. */
+export function parseWords(verb: Verb, words: readonly string[]): Parsed {
+  const { own, fieldWords } = verb.takesFields
+    ? splitFields(verb, words)
+    : { own: words, fieldWords: [] }
+  const { values, positionals } = readOptions(verb, own)
+  checkChoices(verb, values)
+  const operands = values.help === true ? {} : readOperands(verb, positionals)
+  return { verb, operands, options: values, fieldWords }
+}
+
+/** An option that the verb does not declare is a field of the action. Its values are the words up to the next option. */
+function splitFields(verb: Verb, words: readonly string[]) {
+  const declared = optionsOf(verb)
+  const own: string[] = []
+  const fieldWords: FieldWords[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    const [, name, , value] = /^--([^=]+)(=(.*))?$/s.exec(word) ?? []
+    const option = name === undefined ? undefined : declared[name]
+    if (name === undefined || option !== undefined) {
+      own.push(word)
+      const next = words[at + 1]
+      if (option?.value === undefined || value !== undefined || next === undefined) continue
+      own.push(next)
+      at++
+    } else {
+      const values = value === undefined ? [] : [value]
+      while (value === undefined && words[at + 1]?.startsWith('--') === false)
+        values.push(words[++at] ?? '')
+      fieldWords.push({ name, values })
+    }
+  }
+  return { own, fieldWords }
+}
+
+function readOptions(verb: Verb, words: readonly string[]) {
+  const declared = optionsOf(verb)
+  const options: NonNullable<ParseArgsConfig['options']> = {}
+  for (const [name, { value, many }] of Object.entries(declared)) {
+    const type = value === undefined ? ('boolean' as const) : ('string' as const)
+    options[name] = { type, ...(many && { multiple: true, default: [] }) }
+  }
+  options.help = { type: 'boolean', short: 'h' }
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true })
+    return { values: values as Parsed['options'], positionals }
+  } catch (error) {
+    throw new UsageError(explain(error as NodeJS.ErrnoException, verb))
+  }
+}
+
+function checkChoices(verb: Verb, values: Parsed['options']): void {
+  for (const [name, { choices }] of Object.entries(optionsOf(verb))) {
+    const given = values[name]
+    if (choices === undefined || given === undefined || choices.includes(String(given))) continue
+    throw new UsageError(`--${name} takes ${choices.join(', ')}, and not "${given}".`)
+  }
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, { name }: Verb): string {
+  const sentence = message.split(/\. |\n/)[0] ?? message
+  const help = `\`tollway ${name} --help\` lists its options.`
+  return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || code?.startsWith('ERR_PARSE_ARGS')
+    ? `${sentence}. ${help}`
+    : message
+}
+
+function readOperands(verb: Verb, words: readonly string[]) {
+  const left = [...words]
+  const found: Record<string, string | readonly string[]> = {}
+  for (const [name, { kind }] of Object.entries(verb.operands ?? {})) {
+    if (left.length === 0 && kind !== 'optional')
+      throw new UsageError(`${placeholder(name)} is missing: ${usageLine(verb)}`)
+    if (kind === 'many') found[name] = left.splice(0)
+    else if (left.length > 0) found[name] = left.shift() ?? ''
+  }
+  if (left.length > 0)
+    throw new UsageError(
+      `"${left[0]}" is one word too many: ${usageLine(verb)}. Quote text that has spaces.`,
+    )
+  return found
+}
+
+/** `file` is written FILE, `transactionId` TRANSACTION_ID. */
+export const placeholder = (name: string) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+
+/** `tollway run [options] ACTION [--field value …]` */
+export function usageLine({ name, operands = {}, takesFields }: Verb): string {
+  const words = Object.entries(operands).map(([operand, { kind }]) => {
+    const shown = placeholder(operand)
+    if (kind === 'optional') return `[${shown}]`
+    return kind === 'many' ? `${shown}…` : shown
+  })
+  const fields = takesFields ? ['[--field value …]'] : []
+  return ['tollway', name, '[options]', ...words, ...fields].join(' ')
+}

@@ -1,0 +1,124 @@
+// Reads the words of a command line, runs the verb, and says what went wrong.
+import type { Readable } from 'node:stream'
+import { TollwayError } from '@tollway/client'
+import { completionVerb } from './completion.ts'
+import { openConnection } from './connection.ts'
+import { exitCodeOf, exitCodes, isInterruption } from './exit-codes.ts'
+import { explainVerb, overview, type VerbGroup } from './help.ts'
+import { openInput } from './input.ts'
+import { type Output, openOutput, type Stream } from './output.ts'
+import { findVerb, parseWords } from './parse.ts'
+import { UsageError } from './verb.ts'
+
+export interface ProgramOptions {
+  readonly groups: readonly VerbGroup[]
+  readonly version: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Stream
+  readonly stderr: Stream
+  /** The working directory. */
+  readonly folder: string
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+/** Resolves to the exit code. */
+export async function runProgram(
+  words: readonly string[],
+  options: ProgramOptions,
+): Promise<number> {
+  const { environment, folder, signal } = options
+  const groups = withCompletion(options.groups)
+  const verbs = groups.flatMap((group) => group.verbs)
+  const noColor = Boolean(environment.NO_COLOR)
+  const outputFor = (json: boolean) => openOutput(options, { json, noColor })
+  // Before the words are understood, an error must already be in the form that was asked for.
+  let output = outputFor(words.includes('--json'))
+  try {
+    if (words.length === 0 || ['help', '--help', '-h'].includes(words[0] ?? '')) {
+      const found = findVerb(verbs, words.slice(1))
+      output.write(
+        `${found === undefined ? overview(groups, options.version) : explainVerb(found.verb)}\n`,
+      )
+      return exitCodes.done
+    }
+    if (words[0] === '--version') {
+      output.write(`${options.version}\n`)
+      return exitCodes.done
+    }
+    const found = findVerb(verbs, words)
+    if (found === undefined)
+      throw new UsageError(`There is no verb "${words[0]}". \`tollway help\` lists the verbs.`)
+    const { operands, options: values, fieldWords } = parseWords(found.verb, found.rest)
+    output = outputFor(values.json === true)
+    if (values.help === true) {
+      output.write(`${explainVerb(found.verb)}\n`)
+      return exitCodes.done
+    }
+    const gateway = values.gateway as string | undefined
+    const connection = await openConnection(environment, { gateway, folder })
+    const surroundings = { environment, input: openInput(options.stdin, options.stderr), output }
+    const call = { operands, options: values, fieldWords }
+    const code = await found.verb.run(call as never, { ...surroundings, connection, signal })
+    return code ?? exitCodes.done
+  } catch (error) {
+    report(error, output)
+    return exitCodeOf(error)
+  }
+}
+
+function withCompletion(groups: readonly VerbGroup[]): readonly VerbGroup[] {
+  const verb = completionVerb(() => withCompletion(groups).flatMap(({ verbs }) => verbs))
+  return [...groups, { title: 'The command itself', verbs: [verb] }]
+}
+
+/** With --json the error goes to standard output, so that a program reads one place. */
+function report(error: unknown, output: Output): void {
+  output.redraw('')
+  if (isInterruption(error)) {
+    output.note('Interrupted.')
+    return
+  }
+  const failure = asFailure(error)
+  if (output.json) {
+    output.print({ ok: false, ...failure }, () => '')
+    return
+  }
+  output.note(failure.message)
+  if (error instanceof TollwayError) {
+    const advice = adviceFor(error)
+    if (advice !== undefined) output.note(advice)
+    if (error.transactionId !== undefined) output.note(`Transaction ${error.transactionId}.`)
+  }
+}
+
+function asFailure(error: unknown) {
+  if (error instanceof TollwayError) {
+    const { code, message, status, transactionId, requestId, data } = error
+    return {
+      error: code,
+      message,
+      ...(status === undefined ? {} : { status }),
+      ...(transactionId === undefined ? {} : { transaction_id: transactionId }),
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...(data === undefined ? {} : { data }),
+    }
+  }
+  const code = error instanceof UsageError ? 'usage' : 'failed'
+  return { error: code, message: error instanceof Error ? error.message : String(error) }
+}
+
+/** What to do next with this command, where the message of the gateway speaks of HTTP. */
+function adviceFor({ code }: TollwayError): string | undefined {
+  const advice: Readonly<Record<string, string>> = {
+    connection_failed: 'Start a gateway with `npx tollway`, or name one by `--gateway URL`.',
+    invalid_token: 'Sign in with `tollway login`, or open an account with `tollway login --new`.',
+    payment_required:
+      'Sign in with `tollway login`, or open an account with `tollway login --new`.',
+    insufficient_balance: '`tollway balance` shows what can be spent.',
+    max_cost_required: 'Set a ceiling with `--max-cost CENTS`.',
+    bad_request: '`tollway show ACTION` lists the fields of an action.',
+  }
+  return advice[code]
+}

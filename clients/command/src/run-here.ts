@@ -1,0 +1,25 @@
+import type { VerbGroup } from './help.ts'
+import { runProgram } from './program.ts'
+
+/** Runs the command with the words, streams and signals of this process, and sets its exit code. */
+export async function runHere(groups: readonly VerbGroup[], version: string): Promise<void> {
+  const interruption = new AbortController()
+  process.on('SIGINT', () => {
+    // A second Ctrl-C does not wait for the gateway.
+    if (interruption.signal.aborted) process.exit(130)
+    interruption.abort()
+  })
+  // A reader such as `head` may close its end early.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  const { env: environment, stdin, stdout, stderr } = process
+  const streams = { stdin, stdout, stderr, folder: process.cwd(), signal: interruption.signal }
+  process.exitCode = await runProgram(process.argv.slice(2), {
+    groups,
+    version,
+    environment,
+    ...streams,
+  })
+}

@@ -1,0 +1,206 @@
+// Verbs about the caller's account: signing in, balance, transactions and keys.
+import type { Routes } from '@tollway/client'
+import { amount } from '../amounts.ts'
+import { normalize, openTollway } from '../connection.ts'
+import { wholeNumber } from '../describe.ts'
+import { clean, render, table } from '../render.ts'
+import { defineVerb, type Surroundings, UsageError } from '../verb.ts'
+
+const pageRowsMax = 100
+const rowsDefault = 20
+
+export const login = defineVerb({
+  name: 'login',
+  summary: 'Store the key of a gateway, and use this gateway from now on.',
+  details:
+    'Asks for the API key on a terminal, and reads it from standard input elsewhere. `TOLLWAY_KEY` and `TOLLWAY_URL` are used instead where they are set.',
+  operands: {
+    address: {
+      about: 'The address of the gateway. Default: that of `--gateway`.',
+      kind: 'optional',
+    },
+  },
+  options: { new: { about: 'Open a new account on the gateway, and store its key.' } },
+  examples: ['login https://gateway.example', 'login --new', 'login < key.txt'],
+  async run({ operands, options }, { connection, environment, output, input }) {
+    const { credentials } = connection
+    const baseUrl =
+      operands.address === undefined ? connection.baseUrl : normalize(operands.address)
+    const stranger = openTollway({ baseUrl, key: undefined }, environment)
+    const opened = options.new
+      ? await stranger.request('POST /api/v1/agents', { body: {} })
+      : undefined
+    const key = opened?.api_key ?? (await readKey(baseUrl, input))
+    const account = await openTollway({ baseUrl, key }, environment).request('GET /api/v1/account')
+    await credentials.save(baseUrl, key)
+    const claim = opened && { claim_url: opened.claim_url }
+    output.print({ gateway: baseUrl, account_id: account.account_id, ...claim }, () =>
+      [
+        `Signed in to ${baseUrl}. ${amount(account.available_cents, account.available_usd)} can be spent.`,
+        ...(claim ? [`A person can become the owner of the account once: ${claim.claim_url}`] : []),
+      ].join('\n'),
+    )
+  },
+})
+
+async function readKey(baseUrl: string, input: Surroundings['input']): Promise<string> {
+  const key = input.isTerminal
+    ? await input.ask(`API key for ${baseUrl}: `, {
+        isSecret: true,
+        instead: 'Give the key on standard input: `tollway login < key.txt`.',
+      })
+    : (await input.readAll()).toString()
+  if (key.trim() !== '') return key.trim()
+  throw new UsageError(
+    'The key is empty. Give it on standard input: `tollway login < key.txt`, or open an account: `tollway login --new`.',
+  )
+}
+
+export const logout = defineVerb({
+  name: 'logout',
+  summary: 'Forget the stored key of the gateway. The key itself stays valid.',
+  async run(_, { connection: { credentials, baseUrl }, output }) {
+    const forgotten = await credentials.forget(baseUrl)
+    output.print({ gateway: baseUrl, forgotten }, () =>
+      forgotten ? `The key for ${baseUrl} is forgotten.` : `No key for ${baseUrl} is stored.`,
+    )
+  },
+})
+
+export const balance = defineVerb({
+  name: 'balance',
+  summary: 'Show what the account can spend.',
+  async run(_, { connection, output }) {
+    const account = await connection.tollway.request('GET /api/v1/account')
+    output.print(account, () =>
+      table([
+        ['available', amount(account.available_cents, account.available_usd)],
+        ['held', amount(account.held_cents, account.held_usd)],
+        ['balance', amount(account.balance_cents, account.balance_usd)],
+        ['gateway', connection.baseUrl],
+        ['account', account.account_id],
+      ]),
+    )
+  },
+})
+
+export const transactions = defineVerb({
+  name: 'transactions',
+  summary: 'List calls and other changes of the balance, the newest first; or show one in full.',
+  operands: { id: { about: 'The id of a transaction.', kind: 'optional' } },
+  options: {
+    action: { about: 'Calls of this action, or of a service: `ns_semantic/*`.', value: 'ACTION' },
+    type: {
+      about: 'Changes of this type.',
+      value: 'TYPE',
+      choices: ['call', 'credit', 'debit', 'topup'],
+    },
+    status: {
+      about: 'Calls with this status.',
+      value: 'STATUS',
+      choices: ['running', 'succeeded', 'failed'],
+    },
+    from: { about: 'From this time on, in ISO 8601.', value: 'TIME' },
+    until: { about: 'Before this time.', value: 'TIME' },
+    limit: { about: 'How many to list. Default 20.', value: 'COUNT' },
+  },
+  examples: ['transactions --status failed', 'transactions --from 2026-11-01T00:00:00Z --json'],
+  async run({ operands: { id }, options }, { connection: { tollway }, output }) {
+    if (id !== undefined) {
+      const whole = await tollway.request('GET /api/v1/transactions/{id}', { path: { id } })
+      output.print(whole, render)
+      return
+    }
+    const rowsMax = wholeNumber('limit', options.limit) ?? rowsDefault
+    const { action, type, status, from, until } = options
+    const limit = Math.min(pageRowsMax, rowsMax)
+    const query = Object.fromEntries(
+      Object.entries({ action, type, status, from, until, limit }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    )
+    const rows: Transaction[] = []
+    for await (const row of tollway.list('GET /api/v1/transactions', { query })) {
+      rows.push(row)
+      if (rows.length === rowsMax) break
+    }
+    output.print({ transactions: rows }, () => table(rows.map(showTransaction)))
+  },
+})
+
+type Transaction = Routes['GET /api/v1/transactions']['answer']['transactions'][number]
+
+const showTransaction = (row: Transaction): string[] => [
+  row.created_at,
+  row.status,
+  `$${row.amount_usd}`,
+  row.action ?? row.type,
+  row.transaction_id,
+]
+
+const keyOptions = {
+  name: { about: 'A name for yourself.', value: 'TEXT' },
+  'per-call': { about: 'The most that one call may cost.', value: 'CENTS' },
+  'per-day': { about: 'The most that a day (UTC) may cost.', value: 'CENTS' },
+  'per-month': { about: 'The most that a month (UTC) may cost.', value: 'CENTS' },
+  action: {
+    about: 'Allow this action only, or a service: `ns_scholar/*`.',
+    value: 'ACTION',
+    many: true,
+  },
+  expires: { about: 'When the key ends, in ISO 8601.', value: 'TIME' },
+} as const
+
+export const keys = defineVerb({
+  name: 'keys',
+  summary: 'List the API keys of the account.',
+  async run(_, { connection, output }) {
+    const listed = await connection.tollway.request('GET /api/v1/keys')
+    output.print(listed, () => table(listed.keys.map(showKey)))
+  },
+})
+
+type Key = Routes['GET /api/v1/keys']['answer']['keys'][number]
+
+const showKey = (key: Key): string[] => [
+  key.key_id,
+  `${key.prefix}…`,
+  key.revoked_at === null ? 'valid' : 'revoked',
+  key.max_cents_per_day === null ? 'no daily limit' : `${key.max_cents_per_day}¢ a day`,
+  key.actions?.join(' ') ?? 'all actions',
+  clean(key.name ?? ''),
+]
+
+export const createKey = defineVerb({
+  name: 'keys create',
+  summary: 'Make another API key of the account, with limits of its own. It is shown once.',
+  options: keyOptions,
+  examples: ['keys create --name agent --per-day 500 --action ns_scholar/*'],
+  async run({ options }, { connection, output }) {
+    const { name, action, expires } = options
+    const cents = (option: 'per-call' | 'per-day' | 'per-month') =>
+      wholeNumber(option, options[option])
+    const body = {
+      name: name ?? null,
+      max_cents_per_call: cents('per-call') ?? null,
+      max_cents_per_day: cents('per-day') ?? null,
+      max_cents_per_month: cents('per-month') ?? null,
+      actions: action.length > 0 ? [...action] : null,
+      expires_at: expires ?? null,
+    }
+    const created = await connection.tollway.request('POST /api/v1/keys', { body })
+    output.print(created, () => created.api_key)
+    output.note('This is shown only now. Keep it as you keep a password.')
+  },
+})
+
+export const revokeKey = defineVerb({
+  name: 'keys revoke',
+  summary: 'End an API key for good.',
+  operands: { id: { about: 'The id of the key, from `tollway keys`.' } },
+  async run({ operands }, { connection, output }) {
+    const path = { id: operands.id }
+    const revoked = await connection.tollway.request('DELETE /api/v1/keys/{id}', { path })
+    output.print(revoked, () => `The key ${operands.id} is revoked.`)
+  },
+})

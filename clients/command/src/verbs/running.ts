@@ -1,0 +1,154 @@
+// Verbs that price actions and run them.
+import type { Answer, Progress, Quote } from '@tollway/client'
+import { amount } from '../amounts.ts'
+import { actionOperand, bodyOptions, readBody, wholeNumber } from '../describe.ts'
+import { saveFiles } from '../file-fields.ts'
+import { progressLine } from '../progress.ts'
+import { render } from '../render.ts'
+import { defineVerb, type Option, type Surroundings } from '../verb.ts'
+
+const ceiling = {
+  about: 'Refuse a call that could cost more than this. Purchases need it.',
+  value: 'CENTS',
+} as const satisfies Option
+
+const saving = {
+  about: 'Save the files of the answer into this folder.',
+  value: 'FOLDER',
+} as const satisfies Option
+
+export const quote = defineVerb({
+  name: 'quote',
+  summary: 'Tell what a call would cost, and whether it would be allowed. Nothing runs.',
+  operands: { action: actionOperand },
+  options: { ...bodyOptions, 'max-cost': ceiling },
+  takesFields: true,
+  examples: ['quote tollway/onescrape --urls https://example.org'],
+  async run({ operands, ...given }, surroundings) {
+    const { connection, output, signal } = surroundings
+    const body = await readBody(operands.action, given, surroundings)
+    const maxCostCents = wholeNumber('max-cost', given.options['max-cost'])
+    const quoted = await connection.tollway.quote(operands.action, body, {
+      signal,
+      ...(maxCostCents === undefined ? {} : { maxCostCents }),
+    })
+    output.print(quoted, showQuote)
+  },
+})
+
+function showQuote({ price, allowed, refusal, max_cost_required, replays }: Quote): string {
+  const most = price.kind === 'exact' ? 'It costs' : 'It costs at most'
+  return [
+    `${most} ${amount(price.cents, price.usd)}. The price is ${price.text}.`,
+    ...(max_cost_required ? ['It needs a ceiling: --max-cost CENTS.'] : []),
+    ...(allowed === true ? ['Your account can make this call.'] : []),
+    ...(refusal === undefined ? [] : [`It would be refused: ${refusal.message}`]),
+    ...(replays === undefined ? [] : [`It would return the answer of transaction ${replays}.`]),
+  ].join('\n')
+}
+
+export const run = defineVerb({
+  name: 'run',
+  summary: 'Run an action. Jobs are waited for, and cancelled by Ctrl-C.',
+  details:
+    'The fields of the action are options: `--query text`, `--urls https://a.example https://b.example`, `--no-links`. `tollway show ACTION` lists them. The answer goes to standard output, and what it cost to standard error.',
+  operands: { action: actionOperand },
+  options: {
+    ...bodyOptions,
+    'max-cost': ceiling,
+    'save-to': saving,
+    'idempotency-key': {
+      about: 'Your own name of this call. A call that is repeated with it is charged once.',
+      value: 'TEXT',
+    },
+    'no-wait': { about: 'Print the id of a job instead of waiting for it.' },
+  },
+  takesFields: true,
+  examples: [
+    'run tollway/onescrape --urls https://example.org --max-cost 5',
+    'run ns_scholar/works --body @search.json --json',
+    'run tollway/read-document --file file_id=report.pdf',
+  ],
+  async run({ operands, ...given }, surroundings) {
+    const { connection, output, signal } = surroundings
+    const { options } = given
+    const body = await readBody(operands.action, given, surroundings)
+    const maxCostCents = wholeNumber('max-cost', options['max-cost'])
+    const idempotencyKey = options['idempotency-key']
+    const call = {
+      signal,
+      ...(maxCostCents === undefined ? {} : { maxCostCents }),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    }
+    if (options['no-wait']) {
+      const { id } = await connection.tollway.start(operands.action, body, call)
+      output.print({ job_id: id }, () => id)
+      output.note(`\`tollway job ${id}\` waits for it.`)
+      return
+    }
+    const progress = { onProgress: drawsOn(surroundings) }
+    const answer = await connection.tollway.run(operands.action, body, { ...call, ...progress })
+    await printAnswer(answer, options['save-to'], surroundings)
+  },
+})
+
+export const job = defineVerb({
+  name: 'job',
+  summary: 'Wait for a job, or cancel it. Reads back the answer of any call by its id.',
+  operands: { id: { about: 'The id of the job, or of the transaction.' } },
+  options: {
+    'save-to': saving,
+    cancel: { about: 'Ask the job to end. It keeps and charges what it has delivered.' },
+  },
+  examples: ['job 0198e6a4-7d1c-7cc3-9f0e-1c0b3f1f2a11'],
+  async run({ operands, options }, surroundings) {
+    const { connection, output, signal } = surroundings
+    const waited = connection.tollway.job(operands.id)
+    if (options.cancel) {
+      const status = await waited.cancel()
+      output.print({ job_id: operands.id, status }, () => status)
+      return
+    }
+    const answer = await waited.result({ signal, onProgress: drawsOn(surroundings) })
+    await printAnswer(answer, options['save-to'], surroundings)
+  },
+})
+
+const drawsOn =
+  ({ output }: Surroundings) =>
+  (progress: Progress) =>
+    output.redraw(progressLine(progress))
+
+async function printAnswer(
+  answer: Answer<unknown>,
+  folder: string | undefined,
+  { connection, output }: Surroundings,
+): Promise<void> {
+  output.redraw('')
+  const files = folder === undefined ? [] : await saveFiles(answer.data, folder, connection)
+  const { data, chargedCents, chargedUsd, transactionId, balanceRemainingCents, replayed } = answer
+  const envelope = {
+    ok: true,
+    data,
+    charged_cents: chargedCents,
+    charged_usd: chargedUsd,
+    ...(balanceRemainingCents === undefined
+      ? {}
+      : { balance_remaining_cents: balanceRemainingCents }),
+    ...(transactionId === undefined ? {} : { transaction_id: transactionId }),
+    ...(replayed ? { replayed } : {}),
+    ...(folder === undefined ? {} : { saved: files }),
+  }
+  output.print(envelope, () => render(data))
+  if (output.json) return
+  for (const file of files) output.note(`Saved ${file}`)
+  output.note(
+    [
+      replayed
+        ? 'The stored answer of an earlier call'
+        : `Charged ${amount(chargedCents, chargedUsd)}`,
+      ...(balanceRemainingCents === undefined ? [] : [`${balanceRemainingCents}¢ left`]),
+      ...(transactionId === undefined ? [] : [`transaction ${transactionId}`]),
+    ].join(', '),
+  )
+}

@@ -1,0 +1,32 @@
+// The verbs of callers, in the order of the help.
+import type { Verb } from '../verb.ts'
+import { balance, createKey, keys, login, logout, revokeKey, transactions } from './account.ts'
+import { deleteFile, download, files, upload } from './files.ts'
+import { actions, discover, show } from './finding.ts'
+import { job, quote, run } from './running.ts'
+import { closeSession, openSession, runInSession, sessions, showSession } from './sessions.ts'
+
+export const callerVerbs: readonly Verb[] = [
+  login,
+  logout,
+  discover,
+  actions,
+  show,
+  quote,
+  run,
+  job,
+  balance,
+  transactions,
+  keys,
+  createKey,
+  revokeKey,
+  files,
+  upload,
+  download,
+  deleteFile,
+  sessions,
+  openSession,
+  runInSession,
+  showSession,
+  closeSession,
+]

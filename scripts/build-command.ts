@@ -1,0 +1,26 @@
+// Writes the package that is published of the command into clients/command/dist.
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import workspaceJson from '../clients/command/package.json' with { type: 'json' }
+import { stripTypes } from './strip-types.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const workspace = path.join(root, 'clients/command')
+const dist = path.join(workspace, 'dist')
+
+await rm(dist, { recursive: true, force: true })
+for await (const file of glob(['main.ts', 'src/**/*.ts'], { cwd: workspace })) {
+  if (file.endsWith('.test.ts')) continue
+  const built = stripTypes(await readFile(path.join(workspace, file), 'utf8'))
+  const target = path.join(dist, file.replace(/\.ts$/, '.js'))
+  await mkdir(path.dirname(target), { recursive: true })
+  if (built !== undefined) await writeFile(target, built)
+}
+const { private: _, exports: __, ...manifest } = workspaceJson
+const published = { ...manifest, bin: { tollway: './main.js' }, engines: { node: '>=22.19' } }
+await writeFile(path.join(dist, 'package.json'), JSON.stringify(published, null, 2))
+for (const [from, name] of [
+  [workspace, 'README.md'],
+  [root, 'LICENSE'],
+] as const)
+  await cp(path.join(from, name), path.join(dist, name))
