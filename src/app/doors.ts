@@ -11,8 +11,8 @@ import { inRequest } from '#platform/request-context.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import { createJobPoll } from '#runner/history/result.ts'
-import { createRevenue } from '#runner/history/revenue.ts'
 import { createStatement } from '#runner/history/statement.ts'
+import { createUsageSums } from '#runner/history/usage.ts'
 import { createMeter } from '#runner/run/meter.ts'
 import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { showPressure } from '#surfaces/http/admin/sessions.ts'
@@ -32,6 +32,7 @@ import { addSessionRoutes } from '#surfaces/http/routes/sessions.ts'
 import { addSignInRoutes } from '#surfaces/http/routes/sign-in.ts'
 import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
+import { addUsageRoutes } from '#surfaces/http/routes/usage.ts'
 import { createServer } from '#surfaces/http/server.ts'
 import { createSignInDesk } from '#surfaces/http/sign-in/credentials.ts'
 import { addMcpRoute } from '#surfaces/mcp/door.ts'
@@ -127,7 +128,7 @@ function addCallRoutes(
 /** The routes that show or change accounts, keys and balances. */
 function addBookRoutes(
   server: FastifyInstance,
-  { config, version, baseUrl, requestLog }: AppContext,
+  { config, version, baseUrl, log, requestLog, onClose }: AppContext,
   parts: Parts & { adminToken: string; authenticate: Authenticate; readStatus: ReadJobStatus },
 ) {
   const { store, money, reading, calls, catalog, running } = parts
@@ -135,6 +136,8 @@ function addBookRoutes(
   const { ledger, rails, refunds, treasury } = money
   const { keyless, once, purchases, misfits, sessions } = running
   const statement = createStatement({ database, ledger })
+  const usage = createUsageSums({ database, ledger, log })
+  onClose(usage.close)
   const books = { accounts, keys, ledger, calls, statement, once }
   addKeyRoutes(server, books)
   const limits = {
@@ -152,6 +155,7 @@ function addBookRoutes(
     ownNamespace: config.OWN_NS,
     log: requestLog,
   })
+  addUsageRoutes(server, { usage, keyless })
   addSignUpRoutes(server, {
     ...books,
     baseUrl,
@@ -163,9 +167,8 @@ function addBookRoutes(
   addSignInRoutes(server, { desk, signIns, authenticate, accounts, keys, baseUrl })
   addTopUpRoutes(server, { accounts, keyless, service: parts.ownService })
   addAdminRoutes(server, {
-    ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions },
+    ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions, usage },
     ...{ adminToken, signIns, baseUrl },
-    revenue: createRevenue(database),
     quotas: parts.files.quotas,
     browsers: parts.browsers,
     mail: parts.mail,

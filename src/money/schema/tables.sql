@@ -227,3 +227,78 @@ create table wallet_proof (
   PRIMARY KEY (id)
 );
 create index wallet_proof_expiry ON wallet_proof USING btree (expires_at);
+
+create table usage_event (
+  quarter timestamp with time zone not null,
+  account_id uuid not null,
+  key_id uuid not null,
+  action text not null,
+  error text not null,
+  calls integer not null,
+  charged bigint not null,
+  refunded bigint not null,
+  cost bigint,
+  duration_ms bigint
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+
+create table usage_of_account_by_hour (
+  account_id uuid,
+  since timestamp with time zone,
+  action text,
+  key_id uuid,
+  calls bigint not null,
+  failed_calls bigint not null,
+  charged bigint not null,
+  refunded bigint not null,
+  cost bigint not null,
+  calls_with_cost bigint not null,
+  PRIMARY KEY (account_id, since, action, key_id)
+);
+
+create table usage_of_account_by_quarter (
+  account_id uuid,
+  since timestamp with time zone,
+  action text,
+  key_id uuid,
+  calls bigint not null,
+  failed_calls bigint not null,
+  charged bigint not null,
+  refunded bigint not null,
+  cost bigint not null,
+  calls_with_cost bigint not null,
+  PRIMARY KEY (account_id, since, action, key_id)
+);
+
+create table usage_of_action_by_hour (
+  since timestamp with time zone,
+  action text,
+  error text,
+  calls bigint not null,
+  charged bigint not null,
+  refunded bigint not null,
+  cost bigint not null,
+  calls_with_cost bigint not null,
+  cost_share_max double precision,
+  PRIMARY KEY (since, action, error)
+);
+
+create table usage_of_action_by_quarter (
+  since timestamp with time zone,
+  action text,
+  error text,
+  calls bigint not null,
+  charged bigint not null,
+  refunded bigint not null,
+  cost bigint not null,
+  calls_with_cost bigint not null,
+  cost_share_max double precision,
+  PRIMARY KEY (since, action, error)
+);
+
+create table duration_of_action (
+  day date,
+  action text,
+  class integer,
+  calls bigint not null,
+  PRIMARY KEY (day, action, class)
+);

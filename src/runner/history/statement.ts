@@ -50,7 +50,7 @@ export interface Statement {
 }
 
 /** Gateways take the time in call ids from their own clocks, which differ from the database's by less than this. */
-export const clockSkewMsMax = 600_000
+const clockSkewMsMax = 600_000
 
 const entryColumns = `e.id, e.account_id as "accountId", t.kind, case t.kind when 'debit' then -t.amount else t.amount end as amount,
   t.reason, t.call_id as "callId", t.created_at as "createdAt"`

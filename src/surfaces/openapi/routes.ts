@@ -1,11 +1,11 @@
-// The addresses other than actions: accounts, keys, transactions, sign-up, top-ups, jobs, models and descriptions.
+// The addresses other than actions: sign-up, top-ups, jobs, files, models and descriptions. Those of accounts, sessions and Git
+// are beside this file.
 import { z } from '#core/action.ts'
 import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { mediaTypes } from '#core/media-model.ts'
-import { keyPolicy } from '../http/routes/keys.ts'
 import { agent, claim } from '../http/routes/sign-up.ts'
 import { topUp } from '../http/routes/top-ups.ts'
-import { transactionsQuery } from '../http/routes/transaction-rows.ts'
+import { accountRoutes, key } from './account-routes.ts'
 import {
   anyObject,
   type Described,
@@ -15,47 +15,12 @@ import {
   type Method,
   object,
   text,
-  textOrNull,
 } from './described.ts'
 import { gitRoutes } from './git-routes.ts'
 import { mcpRoute } from './mcp-route.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 
-const spending = object({
-  spent_cents: integer,
-  spent_usd: text,
-  remaining_cents: integerOrNull,
-  remaining_usd: textOrNull,
-})
-const keyFields = {
-  key_id: text,
-  prefix: text,
-  name: textOrNull,
-  max_cents_per_call: integerOrNull,
-  max_cents_per_day: integerOrNull,
-  max_cents_per_month: integerOrNull,
-  actions: { type: ['array', 'null'], items: text },
-  expires_at: textOrNull,
-  spending: object({ day: spending, month: spending }),
-  last_used_at: textOrNull,
-  revoked_at: textOrNull,
-  created_at: text,
-}
-const key = object(keyFields)
-const transactionFields = {
-  transaction_id: text,
-  type: { enum: ['call', 'credit', 'debit', 'topup'] },
-  action: textOrNull,
-  status: { enum: ['running', 'succeeded', 'failed'] },
-  amount_cents: integer,
-  amount_usd: text,
-  charged_cents: integer,
-  charged_usd: text,
-  key_id: textOrNull,
-  created_at: text,
-  ended_at: textOrNull,
-}
 const signature = z.object({ exp: z.string(), sig: z.string() })
 const ok = object({ ok: { type: 'boolean' } })
 const page = 'text/html'
@@ -190,74 +155,7 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
       errors: ['not_found'],
     },
   },
-  '/api/v1/account': {
-    get: {
-      summary: 'Read the balance, and the key in use.',
-      security: 'apiKey',
-      answer: object({
-        account_id: text,
-        name: textOrNull,
-        balance_cents: integer,
-        balance_usd: text,
-        held_cents: integer,
-        held_usd: text,
-        available_cents: integer,
-        available_usd: text,
-        calls_in_flight: integer,
-        limits: anyObject,
-        created_at: text,
-      }),
-    },
-  },
-  '/api/v1/keys': {
-    get: {
-      summary: 'List the keys. A limited key sees only itself.',
-      security: 'apiKey',
-      answer: object({ keys: list(key) }),
-    },
-    post: {
-      summary: 'Issue a key. Only this answer has its secret.',
-      security: 'apiKey',
-      body: keyPolicy,
-      once: true,
-      status: 201,
-      answer: object({ api_key: text, ...keyFields }),
-      errors: ['bad_request', 'forbidden'],
-    },
-  },
-  '/api/v1/keys/{id}': {
-    get: { summary: 'Read a key.', security: 'apiKey', answer: key, errors: ['not_found'] },
-    patch: {
-      summary: 'Change the limits of a key. Null removes a limit.',
-      security: 'apiKey',
-      body: keyPolicy,
-      answer: key,
-      errors: ['bad_request', 'forbidden', 'not_found'],
-    },
-    delete: {
-      summary: 'Revoke a key.',
-      security: 'apiKey',
-      answer: object({ key_id: text, revoked: { const: true } }),
-      errors: ['forbidden', 'not_found'],
-    },
-  },
-  '/api/v1/transactions': {
-    get: {
-      summary: 'The statement of the account, newest first.',
-      security: 'apiKey',
-      query: transactionsQuery,
-      answer: object({ transactions: list(object(transactionFields)), next_cursor: textOrNull }),
-      errors: ['bad_request'],
-    },
-  },
-  '/api/v1/transactions/{id}': {
-    get: {
-      summary: 'One transaction with its timeline and output.',
-      security: 'apiKey',
-      answer: object({ ...transactionFields, timeline: list(anyObject), output: {} }),
-      errors: ['not_found'],
-    },
-  },
+  ...accountRoutes,
   ...signInRoutes(key),
   ...sessionRoutes,
   ...gitRoutes,

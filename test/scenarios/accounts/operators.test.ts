@@ -172,14 +172,24 @@ describe('the books', () => {
       { action: 'test/fails', calls: 1, failed_calls: 1, charged_usd: '0.000000' },
     ])
     expect(body.rows[0].day <= today).toBe(true)
+    expect(body.rows[0]).not.toHaveProperty('p50_ms')
+    const byError = await admin('GET', 'revenue?by=error&time_zone=Asia/Kolkata')
+    expect(byError.body.rows).toMatchObject([
+      { error: null, calls: 3, failed_calls: 0 },
+      { error: 'all_blocked', calls: 1, failed_calls: 1, charged_usd: '0.000000' },
+    ])
     const [posted] = await gateway.database.query<{ micros: number }>(
       `select sum(amount)::bigint as micros from posting where account_id = '00000000-0000-7000-8000-000000000001'`,
     )
     expect(Math.round(Number(body.total.charged_usd) * 1e6)).toBe(posted?.micros)
     expect((await admin('GET', 'revenue?by=service')).body.rows).toMatchObject([
-      { service: 'test', calls: 4, charged_usd: '0.095000' },
+      { service: 'test', calls: 4, charged_usd: '0.095000', p50_ms: expect.any(Number) },
     ])
     expect((await admin('GET', 'revenue?from=2100-01-01T00:00:00Z')).status).toBe(400)
     expect((await admin('GET', 'revenue?by=colour')).status).toBe(400)
+    expect((await admin('GET', 'revenue?time_zone=Europe/Atlantis')).body).toMatchObject({
+      error: 'bad_request',
+      message: expect.stringContaining('time_zone'),
+    })
   })
 })

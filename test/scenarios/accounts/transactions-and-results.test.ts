@@ -1,6 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { startGateway } from '#test/harness.ts'
 
+describe('usage', () => {
+  test('sums what an account has spent by day, action and key; a limited key sees its own part', async () => {
+    const gateway = await startGateway()
+    const account = await gateway.account(100)
+    const limited = await gateway.request('POST', '/api/v1/keys', {
+      key: account.key,
+      body: { max_cents_per_day: 50 },
+    })
+    const { api_key: key, key_id: keyId } = limited.body
+    await account.call('test/echo', {})
+    await account.call('test/fails', { code: 'crash' })
+    await gateway.call('test/capped', { costs: 3.5 }, { key })
+    const { body } = await account.get('/api/v1/usage?by=action&time_zone=America/New_York')
+    expect(body).toMatchObject({
+      time_zone: 'America/New_York',
+      rows: [
+        { action: 'test/capped', calls: 1, charged_cents: 4, charged_usd: '0.035000' },
+        { action: 'test/echo', calls: 1, failed_calls: 0, charged_usd: '0.020000' },
+        { action: 'test/fails', calls: 1, failed_calls: 1, charged_usd: '0.000000' },
+      ],
+      total: { calls: 3, failed_calls: 1, charged_usd: '0.055000', refunded_usd: '0.000000' },
+    })
+    // What the operator pays for a call is not the caller's to know.
+    expect(JSON.stringify(body)).not.toContain('cost')
+    const own = await gateway.request('GET', '/api/v1/usage?by=key', { key })
+    expect(own.body.rows).toMatchObject([{ key_id: keyId, charged_usd: '0.035000' }])
+    const today = await account.get('/api/v1/usage?by=day,key')
+    expect(today.body.rows).toHaveLength(2)
+    expect((await account.get('/api/v1/usage?by=error')).status).toBe(400)
+    expect((await account.get('/api/v1/usage?time_zone=Mars/Olympus')).status).toBe(400)
+  })
+})
+
 describe('transactions', () => {
   test('are listed newest first, in pages, and filtered', async () => {
     const gateway = await startGateway()

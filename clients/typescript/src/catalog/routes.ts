@@ -317,6 +317,40 @@ export interface Routes {
       output: unknown
     }
   }
+  /** What calls have cost: sums of the calls that began in a time and have ended, by day, service, action or key. */
+  'GET /api/v1/usage': {
+    query: {
+      from?: string
+      until?: string
+      /** In which days begin and end. */
+      time_zone?: string
+      /** What the rows are summed by: day, service, action, key, or several with commas between them. */
+      by?: string
+      key_id?: string
+    }
+    answer: {
+      from: string
+      until: string
+      time_zone: string
+      rows: {
+        calls: number
+        failed_calls: number
+        charged_cents: number
+        charged_usd: string
+        refunded_cents: number
+        refunded_usd: string
+      }[]
+      total: {
+        calls: number
+        failed_calls: number
+        charged_cents: number
+        charged_usd: string
+        refunded_cents: number
+        refunded_usd: string
+      }
+    }
+    rows: 'rows'
+  }
   /** Change the limits of a key. Null removes a limit. */
   'PATCH /api/v1/keys/{id}': {
     path: {

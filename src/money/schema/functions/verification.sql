@@ -8,7 +8,23 @@ create view ledger_problem as
     union all
     select account_id, day, held from lease
   ),
-  inference_open as (select account_id, day, sum(held)::bigint as held from inference group by 1, 2)
+  inference_open as (select account_id, day, sum(held)::bigint as held from inference group by 1, 2),
+  used as (
+    select account_id, sum(charged)::bigint as charged from (
+      select account_id, charged from usage_of_account_by_quarter union all select account_id, charged from usage_event
+    ) u group by 1
+  ),
+  charged as (select debit as account_id, sum(amount)::bigint as amount from transfer where kind = 'charge' group by 1),
+  counted as (
+    select 'calls' as what, (select coalesce(sum(calls), 0) from usage_of_account_by_hour) as by_account,
+      (select coalesce(sum(calls), 0) from usage_of_action_by_quarter) as by_action
+    union all
+    select 'charges', (select coalesce(sum(charged), 0) from usage_of_account_by_hour), (select coalesce(sum(charged), 0) from usage_of_action_by_quarter)
+    union all
+    select 'refunds', (select coalesce(sum(refunded), 0) from usage_of_account_by_hour), (select coalesce(sum(refunded), 0) from usage_of_action_by_quarter)
+    union all
+    select 'costs', (select coalesce(sum(cost), 0) from usage_of_account_by_hour), (select coalesce(sum(cost), 0) from usage_of_action_by_quarter)
+  )
   select 'a balance is not the sum of its postings' as rule, b.account_id::text as subject,
     (b.available + b.held)::text as found, coalesce(p.amount, 0)::text as expected
   from balance b left join posted p using (account_id) where b.available + b.held <> coalesce(p.amount, 0)
@@ -35,6 +51,13 @@ create view ledger_problem as
   union all
   select 'a call belongs to an account without a balance', c.account_id::text, count(*)::text, '0'
   from call c where not exists (select 1 from balance b where b.account_id = c.account_id) group by c.account_id
+  union all
+  select 'the usage of an account is not what its calls were charged', account_id::text, coalesce(u.charged, 0)::text,
+    coalesce(c.amount, 0)::text
+  from used u full join charged c using (account_id) where coalesce(u.charged, 0) <> coalesce(c.amount, 0)
+  union all
+  select 'the usage of the accounts is not the usage of the actions', what, by_account::text, by_action::text
+  from counted where by_account <> by_action
   union all
   select 'the books do not sum to zero', 'all', sum(amount)::text, '0' from posting having sum(amount) <> 0;
 
@@ -64,6 +87,13 @@ create view payment_problem as
   union all
   select 'the refunds owed are not the refunds that are open', 'refunds', found::text, expected::text
   from owed where found <> expected
+  union all
+  select 'the refunds in the usage are not the refunds that were owed', 'refunds', found::text, expected::text
+  from (
+    select (select coalesce(sum(refunded), 0) from usage_of_account_by_hour) + (select coalesce(sum(refunded), 0) from usage_event) as found,
+      (select coalesce(sum(case kind when 'refund_due' then amount else -amount end), 0) from transfer
+        where kind = 'refund_due' or kind = 'refund_cancelled' and debit = house('refunds')) as expected
+  ) r where found <> expected
   union all
   select 'a payment is settled whose call is still held without reason', p.id::text, c.state, 'ended'
   from payment p join call c on c.id = p.call_id

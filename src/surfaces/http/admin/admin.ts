@@ -6,7 +6,7 @@ import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Misfits } from '#runner/execute/misfits.ts'
-import type { Revenue } from '#runner/history/revenue.ts'
+import type { UsageSums } from '#runner/history/usage.ts'
 import type { Once } from '#runner/once.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bearerToken } from '../admission.ts'
@@ -33,7 +33,7 @@ interface Dependencies extends CatalogRoutesDependencies, PaymentRoutesDependenc
   keys: Keys
   ledger: Ledger
   once: Once
-  revenue: Revenue
+  usage: UsageSums
   misfits: Misfits
   sessions: Sessions
   quotas: FileQuotas

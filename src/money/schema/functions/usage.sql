@@ -1,0 +1,88 @@
+-- The sums of usage equal the ledger at any moment: an event is written in the transaction that ends a call or owes a refund,
+-- and readers add the events that no sum contains yet.
+
+create function quarter_of(p_time timestamptz) returns timestamptz language sql immutable as $$
+  select date_bin('15 minutes', p_time, 'epoch')
+$$;
+
+create function count_call() returns trigger language plpgsql as $$
+begin
+  insert into usage_event (quarter, account_id, key_id, action, error, calls, charged, refunded, cost, duration_ms) values (
+    quarter_of(new.created_at), new.account_id, coalesce(new.key_id, '00000000-0000-0000-0000-000000000000'), new.action,
+    case new.state when 'voided' then coalesce(new.error, 'upstream_error') else '' end, 1, new.charged, 0, new.cost,
+    case new.state when 'settled' then greatest(0, extract(epoch from new.ended_at - new.created_at) * 1000)::bigint end
+  );
+  return null;
+end $$;
+create trigger count_call after update of state on call
+  for each row when (old.state = 'held' and new.state <> 'held') execute function count_call();
+-- A chat without an idempotency key has its row only once it has ended.
+create trigger count_ended_call after insert on call
+  for each row when (new.state <> 'held') execute function count_call();
+
+create function count_refund() returns trigger language plpgsql as $$
+begin
+  insert into usage_event (quarter, account_id, key_id, action, error, calls, charged, refunded)
+    select quarter_of(created_at), account_id, coalesce(key_id, '00000000-0000-0000-0000-000000000000'), action, '', 0, 0,
+      case new.kind when 'refund_due' then new.amount else -new.amount end
+    from call where id = new.call_id;
+  return null;
+end $$;
+create trigger count_refund after insert on transfer
+  for each row when (new.kind = 'refund_due' or new.kind = 'refund_cancelled' and new.debit = house('refunds'))
+  execute function count_refund();
+
+-- The class of durations that a time belongs to. Class n ends at 1.1 to the power of n, in milliseconds.
+create function duration_class(p_ms bigint) returns integer language sql immutable as $$
+  select ceil(ln(greatest(p_ms, 1)::double precision) / ln(1.1::double precision))::integer
+$$;
+
+-- Adds events to the rows of one length: 'hour' or 'quarter'.
+create function add_usage(p_length text, p_events usage_event[]) returns void language plpgsql as $$
+declare
+  step interval := case p_length when 'hour' then interval '1 hour' else interval '15 minutes' end;
+begin
+  execute format($sql$
+    insert into %I as u
+      select account_id, date_bin($2, quarter, 'epoch') as since, action, key_id, sum(calls),
+        coalesce(sum(calls) filter (where error <> ''), 0), sum(charged), sum(refunded), coalesce(sum(cost), 0), count(cost)
+      from unnest($1) group by account_id, since, action, key_id
+      on conflict (account_id, since, action, key_id) do update set calls = u.calls + excluded.calls,
+        failed_calls = u.failed_calls + excluded.failed_calls, charged = u.charged + excluded.charged,
+        refunded = u.refunded + excluded.refunded, cost = u.cost + excluded.cost,
+        calls_with_cost = u.calls_with_cost + excluded.calls_with_cost
+  $sql$, 'usage_of_account_by_' || p_length) using p_events, step;
+  execute format($sql$
+    insert into %I as u
+      select date_bin($2, quarter, 'epoch') as since, action, error, sum(calls), sum(charged), sum(refunded),
+        coalesce(sum(cost), 0), count(cost), max(cost::double precision / nullif(charged, 0))
+      from unnest($1) group by since, action, error
+      on conflict (since, action, error) do update set calls = u.calls + excluded.calls,
+        charged = u.charged + excluded.charged, refunded = u.refunded + excluded.refunded, cost = u.cost + excluded.cost,
+        calls_with_cost = u.calls_with_cost + excluded.calls_with_cost,
+        cost_share_max = greatest(u.cost_share_max, excluded.cost_share_max)
+  $sql$, 'usage_of_action_by_' || p_length) using p_events, step;
+end $$;
+
+-- Adds the next events to the sums. Returns their number: none when it is done, or while another gateway does it.
+create function sum_usage(p_limit integer) returns integer
+language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  events usage_event[];
+begin
+  if not pg_try_advisory_xact_lock(hashtext('tollway.usage')) then return 0; end if;
+  with taken as (
+    delete from usage_event where ctid = any (array(select ctid from usage_event limit p_limit)) returning *
+  )
+  select array_agg(t::usage_event) into events from taken t;
+  if events is null then return 0; end if;
+
+  perform add_usage('hour', events), add_usage('quarter', events);
+  insert into duration_of_action as u
+    select utc_day(quarter) as day, action, duration_class(duration_ms) as class, count(*)
+    from unnest(events) where duration_ms is not null group by 1, 2, 3
+    on conflict (day, action, class) do update set calls = u.calls + excluded.calls;
+  return cardinality(events);
+end $$;
