@@ -3,4 +3,5 @@ import { runHere } from '@tollway/command'
 import packageJson from '../package.json' with { type: 'json' }
 import { verbGroups } from './command/verbs.ts'
 
-await runHere(verbGroups({ startGateway: () => import('./main.ts') }), packageJson.version)
+const { version } = packageJson
+await runHere(verbGroups({ startGateway: () => import('./main.ts'), version }), version)

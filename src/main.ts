@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import { baseUrlName, credentialNames } from '#core/provider.ts'
 import { type App, createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { readEnvironmentFile } from './environment-file.ts'
 import { introduce } from './introduce.ts'
 import { createLog } from './log.ts'
 import { preflight } from './preflight.ts'
@@ -71,14 +70,9 @@ async function stop(error: unknown): Promise<never> {
 
 /** The names that the .env file sets. None without such a file. */
 function loadEnvFile(): string[] {
-  try {
-    const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')))
-    process.loadEnvFile()
-    return names
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new Error(`The .env file cannot be read: ${(error as Error).message}. Fix or remove it.`)
-  }
+  const names = Object.keys(readEnvironmentFile('.'))
+  if (names.length > 0) process.loadEnvFile()
+  return names
 }
 
 function misspelt(app?: App): string[] {

@@ -1,21 +1,53 @@
-// The verbs of the package `tollway`: those of operators, and those of callers.
-import { callerVerbs, defineVerb, type VerbGroup } from '@tollway/command'
+// The verbs of the package `tollway`: those of operators, and those of callers. What a verb of operators does is loaded when it is
+// run, so that the others start at once.
+import { callerVerbs, defineVerb, type Verb, type VerbGroup } from '@tollway/command'
 
-/** `startGateway` resolves once the gateway listens. */
-export function verbGroups({
-  startGateway,
-}: {
+interface Dependencies {
+  /** Resolves once the gateway listens. */
   readonly startGateway: () => Promise<unknown>
-}): readonly VerbGroup[] {
-  const start = defineVerb({
+  readonly version: string
+}
+
+export const verbGroups = (dependencies: Dependencies): readonly VerbGroup[] => [
+  { title: 'For operators', verbs: operatorVerbs(dependencies) },
+  { title: 'For callers', verbs: callerVerbs },
+]
+
+const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[] => [
+  defineVerb({
     name: 'start',
     summary: 'Start a gateway. `npx tollway` without a verb does the same.',
     async run() {
       await startGateway()
     },
-  })
-  return [
-    { title: 'For operators', verbs: [start] },
-    { title: 'For callers', verbs: callerVerbs },
-  ]
-}
+  }),
+  defineVerb({
+    name: 'backup',
+    summary:
+      'Copy the embedded database and the data folder into one file, while the gateway runs.',
+    details:
+      'Run it in the folder of the gateway, as the user of the gateway: it reads `.env` and `DATA_DIR`. The file is a compressed tar file that its owner alone may read. With `DATABASE_URL`, use `pg_dump`.',
+    operands: { file: { about: 'The new file.', completes: 'file' } },
+    examples: ['backup /var/backups/tollway/2026-11-23.tar.gz'],
+    async run({ operands }, surroundings) {
+      const { runBackup } = await import('./backup.ts')
+      await runBackup(operands.file, surroundings, version)
+    },
+  }),
+  defineVerb({
+    name: 'restore',
+    summary: 'Put a backup in the place of the data folder. The current content is kept beside it.',
+    details:
+      'Run it in the folder of the gateway, as the user that made the backup. It unpacks the backup while the gateway runs, then waits until you stop the gateway, and then changes places, which takes a moment. Start the gateway after it.',
+    operands: { file: { about: 'The backup.', completes: 'file' } },
+    options: { check: { about: 'Read the whole backup, and change nothing.' } },
+    examples: [
+      'restore /var/backups/tollway/2026-11-23.tar.gz',
+      'restore 2026-11-23.tar.gz --check',
+    ],
+    async run({ operands, options }, surroundings) {
+      const { runRestore } = await import('./restore.ts')
+      await runRestore(operands.file, { onlyCheck: options.check }, surroundings)
+    },
+  }),
+]

@@ -5,7 +5,7 @@ import { importsOf, isTest, type Source, sources } from './sources.ts'
 
 /**
  * What each room may import besides itself. Each folder of `features` is a room of its own. Only the composition root (`app`)
- * sees the configuration: the others take values.
+ * and the verbs of operators (`command`) see the configuration: the others take values.
  */
 const rooms: Record<string, readonly string[]> = {
   core: [],
@@ -20,7 +20,10 @@ const rooms: Record<string, readonly string[]> = {
   app: ['core', 'platform', 'money', 'accounts', 'catalog', 'features', 'runner', 'surfaces'],
 }
 /** Files beside the rooms that a room may import. */
-const besideRooms: Record<string, readonly string[]> = { app: ['src/config.ts', 'src/vendors.ts'] }
+const besideRooms: Record<string, readonly string[]> = {
+  app: ['src/config.ts', 'src/vendors.ts'],
+  command: ['src/config.ts', 'src/environment-file.ts'],
+}
 
 /** `src/features/llm/chat.ts` is in `features/llm`, `src/runner/run.ts` in `runner`. */
 function roomOf(place: string): string {

@@ -58,7 +58,12 @@ export async function runProgram(
     }
     const gateway = values.gateway as string | undefined
     const connection = await openConnection(environment, { gateway, folder })
-    const surroundings = { environment, input: openInput(options.stdin, options.stderr), output }
+    const surroundings = {
+      environment,
+      folder,
+      input: openInput(options.stdin, options.stderr),
+      output,
+    }
     const call = { operands, options: values, fieldWords }
     const code = await found.verb.run(call as never, { ...surroundings, connection, signal })
     return code ?? exitCodes.done

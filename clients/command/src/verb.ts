@@ -46,6 +46,8 @@ type OptionValues<Declared extends Options> = {
 /** What a verb is run with. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The working directory. */
+  readonly folder: string
   readonly input: Input
   readonly output: Output
   /** The gateway of `--gateway`, of the environment or of the last login. */
