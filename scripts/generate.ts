@@ -1,5 +1,5 @@
-// Writes docs/reference, docs/use/command.md, .env.example, the types of the client, the version of the SQL functions and the vectors of discover from
-// the code. With --check, writes nothing and fails if a file is stale.
+// Writes docs/reference, docs/use/command.md, .env.example, the types of the clients, the version of the SQL functions and the
+// vectors of discover from the code. With --check, writes nothing and fails if a file is stale.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -22,8 +22,9 @@ import { openOwnActions, ownNamespace } from '#test/own-actions.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { schema } from '../src/app/schema.ts'
 import { settings } from '../src/config.ts'
-import { clientActions, clientErrorCodes } from './client-actions.ts'
-import { clientRoutes } from './client-routes.ts'
+import { actionsOf, routesOf } from './client/catalog.ts'
+import { pythonActions, pythonErrorCodes, pythonRoutes } from './client/python.ts'
+import { typescriptActions, typescriptErrorCodes, typescriptRoutes } from './client/typescript.ts'
 import { commandPage } from './command-page.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -170,7 +171,22 @@ async function vectorsTable(catalog: Catalog): Promise<string> {
 }
 
 const reference = 'docs/reference'
-const clientFolder = 'clients/typescript/src/catalog'
+const typescriptFolder = 'clients/typescript/src/catalog'
+const pythonFolder = 'clients/python/src/tollway_client/catalog'
+
+function clientCatalogs(catalog: Catalog): Record<string, string> {
+  const actions = actionsOf(catalog)
+  const routes = routesOf(describeOpenApi({ catalog, version: '', baseUrl: '', rails: [] }))
+  return {
+    [`${typescriptFolder}/actions.ts`]: typescriptActions(actions, note),
+    [`${typescriptFolder}/routes.ts`]: typescriptRoutes(routes, note),
+    [`${typescriptFolder}/error-codes.ts`]: typescriptErrorCodes(note),
+    [`${pythonFolder}/actions.py`]: pythonActions(actions, note),
+    [`${pythonFolder}/routes.py`]: pythonRoutes(routes, note),
+    [`${pythonFolder}/error_codes.py`]: pythonErrorCodes(note),
+  }
+}
+
 /** The version changes only with the text of the functions. */
 async function functionsVersion(): Promise<string> {
   const { sha256 } = await readFunctions(schema.folders)
@@ -186,15 +202,11 @@ const pages = {
   [`${reference}/assembler.md`]: assemblerPage(note, table),
   'docs/use/command.md': commandPage(note, table),
   '.env.example': environmentExample(),
-  [`${clientFolder}/actions.ts`]: await withCatalog((catalog) => clientActions(catalog, note)),
-  [`${clientFolder}/routes.ts`]: await withCatalog((catalog) =>
-    clientRoutes(describeOpenApi({ catalog, version: '', baseUrl: '', rails: [] }), note),
-  ),
-  [`${clientFolder}/error-codes.ts`]: clientErrorCodes(note),
+  ...(await withCatalog(clientCatalogs)),
   [functionsFile]: await functionsVersion(),
   [path.relative(root, fileURLToPath(vectorsFile))]: await withCatalog(vectorsTable),
 }
-for (const folder of [reference, clientFolder])
+for (const folder of [reference, typescriptFolder, pythonFolder])
   await mkdir(path.join(root, folder), { recursive: true })
 for (const [name, text] of Object.entries(pages)) {
   const file = path.join(root, name)
