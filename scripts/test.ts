@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { findTesseract } from '#features/reading/documents/find-tesseract.ts'
 import { findChromium } from '#platform/chromium/chromium.ts'
 import { findProgram } from '#platform/sandbox/sandbox.ts'
+import { findPython } from '../test/clients/python.ts'
 
 /** What the tests need, and which tests are skipped without it. */
 const programs = [
@@ -45,6 +46,12 @@ const programs = [
     find: () => findProgram('python3'),
     packages: ['python3'],
     skipped: 'Python is not installed, so the tests with its mail client are skipped.',
+  },
+  {
+    find: () => findPython(),
+    packages: ['python3-httpx', 'python3-hatchling', 'python3-venv', 'mypy'],
+    skipped:
+      'Python lacks httpx, hatchling or mypy, so the tests of the Python client are skipped.',
   },
 ]
 

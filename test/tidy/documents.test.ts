@@ -5,7 +5,7 @@ import { anchorOf } from '#surfaces/http/pages/guide.ts'
 import { filesIn, isTest, readText, root, sources } from './sources.ts'
 
 const documents = readdirSync(root)
-  .concat(filesIn('docs'), filesIn('reader'))
+  .concat(filesIn('docs'), filesIn('reader'), filesIn('clients'))
   .filter((file) => file.endsWith('.md'))
 
 const anchorsOf = (text: string) =>

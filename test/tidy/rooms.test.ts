@@ -76,6 +76,22 @@ test('the reader imports nothing of the gateway, and the gateway imports only it
   expect(leaks).toEqual([])
 })
 
+test('the TypeScript client imports only its own files, so that it runs wherever the web’s standards do', () => {
+  const home = 'clients/typescript/'
+  const leaks = sources
+    .filter(({ file }) => file.startsWith(home))
+    .flatMap(({ file, text }) =>
+      importsOf(text)
+        .filter(
+          (specifier) =>
+            !specifier.startsWith('.') ||
+            !path.posix.join(path.posix.dirname(file), specifier).startsWith(home),
+        )
+        .map((specifier) => `${file} -> ${specifier}`),
+    )
+  expect(leaks).toEqual([])
+})
+
 test('only config.ts and main.ts read the environment', () => {
   const readers = sources
     .filter(({ file }) => file.startsWith('src/') && !isTest(file))
