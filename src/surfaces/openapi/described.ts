@@ -2,6 +2,9 @@
 import type { z } from '#core/action.ts'
 import type { ErrorCode } from '#core/errors.ts'
 
+/** The group of operations that are not actions. */
+export const gatewayTag = 'gateway'
+
 export interface Described {
   readonly summary: string
   /** Default: no credential is needed. */

@@ -12,7 +12,9 @@ import {
 import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { describePrice, quotePrice, type RailTerms } from '#core/price.ts'
 import { idempotencyKeyPattern } from '#runner/idempotency.ts'
-import { describeRoutes } from './routes.ts'
+import { describeRoutes } from './describe-routes.ts'
+import { gatewayTag } from './described.ts'
+import { routes } from './routes.ts'
 
 export interface OpenApiDependencies {
   readonly catalog: Catalog
@@ -35,15 +37,17 @@ export function describeOpenApi(dependencies: OpenApiDependencies) {
         'A paid action gateway. Every call is a POST of JSON to /api/run/{service}/{action}; failed calls are never charged.',
       'x-guidance':
         'Call any operation without a credential to receive a payment challenge, pay it, and repeat the same request. Prices are in x-payment-info. Errors are {ok:false, error, message} and cost nothing.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       ...(contact?.includes('@') ? { contact: { email: contact } } : {}),
     },
     servers: [{ url: baseUrl }],
+    tags: describeTags(entries),
     'x-service-info': {
       categories: ['search', 'data', 'developer-tools'],
       docs: { homepage: baseUrl, apiReference: `${baseUrl}/openapi.json` },
     },
     paths: {
-      ...describeRoutes(),
+      ...describeRoutes(routes),
       ...Object.fromEntries(
         entries.map((entry) => [
           `/api/run/${entry.id}`,
@@ -59,6 +63,17 @@ export function describeOpenApi(dependencies: OpenApiDependencies) {
       schemas: { Error: errorSchema, Envelope: envelopeSchema },
     },
   }
+}
+
+/** One group of operations for the gateway's own addresses, and one for each provider. */
+function describeTags(entries: readonly CatalogEntry[]) {
+  const titles = new Map(
+    entries.map(({ service }) => [service.provider.id, service.provider.title]),
+  )
+  return [
+    { name: gatewayTag, description: 'Accounts, keys, transactions, sessions, files and models.' },
+    ...[...titles].map(([name, description]) => ({ name, description })),
+  ]
 }
 
 function describeOperation(entry: CatalogEntry, dependencies: OpenApiDependencies) {

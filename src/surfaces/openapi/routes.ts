@@ -1,7 +1,6 @@
 // The addresses other than actions: sign-up, top-ups, jobs, files, models and descriptions. Those of accounts, sessions and Git
 // are beside this file.
 import { z } from '#core/action.ts'
-import { type ErrorCode, errorTable } from '#core/errors.ts'
 import { mediaTypes } from '#core/media-model.ts'
 import { agent, claim } from '../http/routes/sign-up.ts'
 import { topUp } from '../http/routes/top-ups.ts'
@@ -38,7 +37,7 @@ const chat = {
 }
 
 /** By address, as OpenAPI writes it. */
-const described: Record<string, Partial<Record<Method, Described>>> = {
+export const routes: Record<string, Partial<Record<Method, Described>>> = {
   '/': { get: { summary: 'A page about this gateway.', type: page } },
   '/docs/{path}': {
     get: {
@@ -210,85 +209,4 @@ const described: Record<string, Partial<Record<Method, Described>>> = {
   '/api/llm/v1/pricing': {
     get: { summary: 'Tiers and prices per million tokens.', answer: anyObject },
   },
-}
-
-/** The paths of the document for all addresses other than actions. */
-export function describeRoutes() {
-  return Object.fromEntries(
-    Object.entries(described).map(([path, operations]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(operations).map(([method, operation]) => [
-          method,
-          describeRoute(path, method, operation),
-        ]),
-      ),
-    ]),
-  )
-}
-
-function describeRoute(path: string, method: string, route: Described) {
-  const { summary, security, query, body, bytes, form, once, status = 200, errors = [] } = route
-  const bodyType = form ? 'application/x-www-form-urlencoded' : 'application/json'
-  const codes = [
-    ...errors,
-    ...(security === undefined ? [] : ['invalid_token' as const]),
-    'rate_limited' as const,
-  ]
-  return {
-    operationId: `${method}_${path.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`,
-    tags: ['gateway'],
-    summary,
-    security: security === undefined ? [] : [{ [security]: [] }],
-    parameters: [
-      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-        name,
-        in: 'path',
-        required: true,
-        schema: text,
-      })),
-      ...(query === undefined ? [] : queryParameters(query)),
-      ...(once === undefined ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
-    ],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { content: { [bodyType]: { schema: schemaOf(body) } } } }),
-    ...(bytes && { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }),
-    responses: {
-      [status]: describeAnswer(route),
-      ...Object.fromEntries(
-        codes.map((code) => [errorTable[code].status, describeError(code, route)]),
-      ),
-    },
-  }
-}
-
-function describeAnswer({ type = 'application/json', answer = text }: Described) {
-  return { description: 'The answer.', content: { [type]: { schema: answer } } }
-}
-
-function describeError(code: ErrorCode, { textErrors }: Described) {
-  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  const hasChallenge = code === 'payment_required'
-  const content = textErrors && !hasChallenge ? { 'text/plain': { schema: text } } : error
-  return { description: errorTable[code].message, content }
-}
-
-function queryParameters(query: z.ZodObject) {
-  const { properties = {}, required = [] } = schemaOf(query)
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }))
-}
-
-function schemaOf(schema: z.ZodType | object): {
-  properties?: Record<string, object>
-  required?: string[]
-} {
-  if (!(schema instanceof z.ZodType)) return schema
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'input' })
-  return json as object
 }

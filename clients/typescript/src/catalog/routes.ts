@@ -183,7 +183,6 @@ export interface Routes {
   /** The sessions and rented browsers of the account, newest first. */
   'GET /api/v1/sessions': {
     query: {
-      /** live: without those that are closed. */
       status?: "live"
       cursor?: string
       limit?: number
@@ -270,7 +269,6 @@ export interface Routes {
   'GET /api/v1/transactions': {
     query: {
       type?: "call" | "credit" | "debit" | "topup"
-      /** service/action, or service/*. */
       action?: string
       status?: "running" | "succeeded" | "failed"
       from?: string
@@ -322,9 +320,7 @@ export interface Routes {
     query: {
       from?: string
       until?: string
-      /** In which days begin and end. */
       time_zone?: string
-      /** What the rows are summed by: day, service, action, key, or several with commas between them. */
       by?: string
       key_id?: string
     }

@@ -188,7 +188,6 @@ class GetKeysIdAnswer(TypedDict):
 
 class GetSessionsQuery(TypedDict):
     status: NotRequired[Literal["live"]]
-    """live: without those that are closed."""
     cursor: NotRequired[str]
     limit: NotRequired[int]
 

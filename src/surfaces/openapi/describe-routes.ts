@@ -1,0 +1,108 @@
+// Turns described routes into operations of the OpenAPI document.
+import { z } from '#core/action.ts'
+import { type ErrorCode, errorTable } from '#core/errors.ts'
+import { type Described, gatewayTag, type Method, text } from './described.ts'
+
+/** What a parameter is, where its schema does not say it. */
+const parameters: Readonly<Record<string, string>> = {
+  service: 'The provider: the part of the name before the slash.',
+  action: 'The action: service/action, or service/* where a list is filtered.',
+  id: 'The id, as a list or an earlier answer has it.',
+  path: 'The rest of the address, which may have slashes.',
+  repository: 'The id of the repository.',
+  token: 'The token of the claim_url.',
+  link: 'The token of the mailed link.',
+  everywhere: 'true: end the sessions of all browsers.',
+  exp: 'When the address expires. It is part of a signed address.',
+  sig: 'The signature of the address. It is part of a signed address.',
+  wait_seconds: 'How long to wait for the end of the job, from 0 to 50 seconds.',
+  cursor: 'The next_cursor of the page before. Without it, the first page.',
+  limit: 'The most entries of one page.',
+  type: 'Only entries of this type.',
+  status: 'Only entries with this status.',
+  from: 'Only entries from this time on.',
+  until: 'Only entries before this time.',
+}
+
+/** The paths of the document for all addresses other than actions. */
+export function describeRoutes(routes: Record<string, Partial<Record<Method, Described>>>) {
+  return Object.fromEntries(
+    Object.entries(routes).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [
+          method,
+          describeRoute(path, method, operation),
+        ]),
+      ),
+    ]),
+  )
+}
+
+function describeRoute(path: string, method: string, route: Described) {
+  const { summary, security, query, body, bytes, form, once, status = 200, errors = [] } = route
+  const bodyType = form ? 'application/x-www-form-urlencoded' : 'application/json'
+  const codes = [
+    ...errors,
+    ...(security === undefined ? [] : ['invalid_token' as const]),
+    'rate_limited' as const,
+  ]
+  return {
+    operationId: `${method}_${path.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`,
+    tags: [gatewayTag],
+    summary,
+    security: security === undefined ? [] : [{ [security]: [] }],
+    parameters: [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+        name,
+        in: 'path',
+        required: true,
+        description: parameters[name as string],
+        schema: text,
+      })),
+      ...(query === undefined ? [] : queryParameters(query)),
+      ...(once === undefined ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
+    ],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { content: { [bodyType]: { schema: schemaOf(body) } } } }),
+    ...(bytes && { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }),
+    responses: {
+      [status]: describeAnswer(route),
+      ...Object.fromEntries(
+        codes.map((code) => [errorTable[code].status, describeError(code, route)]),
+      ),
+    },
+  }
+}
+
+function describeAnswer({ type = 'application/json', answer = text }: Described) {
+  return { description: 'The answer.', content: { [type]: { schema: answer } } }
+}
+
+function describeError(code: ErrorCode, { textErrors }: Described) {
+  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const hasChallenge = code === 'payment_required'
+  const content = textErrors && !hasChallenge ? { 'text/plain': { schema: text } } : error
+  return { description: errorTable[code].message, content }
+}
+
+function queryParameters(query: z.ZodObject) {
+  const { properties = {}, required = [] } = schemaOf(query)
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: description ?? parameters[name],
+    schema,
+  }))
+}
+
+function schemaOf(schema: z.ZodType | object): {
+  properties?: Record<string, { description?: string }>
+  required?: string[]
+} {
+  if (!(schema instanceof z.ZodType)) return schema
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'input' })
+  return json as object
+}
