@@ -4,8 +4,9 @@
 // lists of its fusion.jsonl; bench/search is such a folder. --misses lists the questions with a wrong first facet.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { LinearModel } from '#core/classifier/linear.ts'
 import { type SelectableFacet, selectableFacets } from '#features/search/facets.ts'
-import { type FacetModel, getModel } from '#features/search/routing/model.ts'
+import { getModel } from '#features/search/routing/model.ts'
 import { type Routing, route } from '#features/search/routing/route.ts'
 import {
   type FacetQuestion,
@@ -40,7 +41,7 @@ function crossValidate(questions: readonly FacetQuestion[]): Answer[] {
   })
 }
 
-function answerAll(questions: readonly FacetQuestion[], model: FacetModel): Answer[] {
+function answerAll(questions: readonly FacetQuestion[], model: LinearModel): Answer[] {
   // The first questions run before the code is compiled.
   for (const { question } of questions) route(question, now, model)
   return questions.map((asked) => {

@@ -1,56 +1,12 @@
-// What the model reads of a question: words, pairs of words, pieces of words, and signs.
+// What the model reads of a question: its words, and signs of what it is about.
+import { charactersReadMax, gramsOfText } from '#core/classifier/grams.ts'
 import { readIdentifiers } from './identifiers.ts'
 import { signsOf } from './signs.ts'
 import { isRecent } from './slots.ts'
 
-/** Longer questions are read to here, which keeps the time of a question below a millisecond. */
-const charactersReadMax = 600
-const pieceLengths = { least: 3, most: 5 } as const
-/** A sign of these scripts is a syllable or a word. */
-const syllables = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/
-const syllableLengths = { least: 1, most: 3 } as const
-/** How much one of a kind counts, before the question is scaled to length 1. */
-const weights = { sign: 1.5, word: 1, pair: 1, piece: 0.3 } as const
-
-/** The grams of a question with their strengths, as a vector of length 1. The first letter of a gram tells its kind. */
+/** The grams of a question with their strengths, as a vector of length 1. */
 export function gramsOf(question: string): ReadonlyMap<string, number> {
   const text = question.slice(0, charactersReadMax)
-  const grams = new Map<string, number>()
-  for (const sign of signsOf(text)) grams.set(`=${sign}`, weights.sign)
-  for (const { kind } of readIdentifiers(text).found) grams.set(`=${kind}`, weights.sign)
-  if (isRecent(text)) grams.set('=recent', weights.sign)
-  const words = wordsOf(text)
-  for (const [at, word] of words.entries()) {
-    grams.set(`w${word}`, weights.word)
-    const next = words[at + 1]
-    if (next !== undefined) grams.set(`b${word} ${next}`, weights.pair)
-    for (const piece of piecesOf(word)) grams.set(`c${piece}`, weights.piece)
-  }
-  const length = Math.hypot(...grams.values()) || 1
-  return new Map([...grams].map(([gram, strength]) => [gram, strength / length]))
-}
-
-/** Lower case, without accents. Digits are alike, because their number tells more than their values. */
-function wordsOf(text: string): readonly string[] {
-  const plain = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .normalize('NFKC')
-    .replaceAll(/\d/g, '0')
-  return plain.match(/[\p{L}\d]+(?:['’.+#&-][\p{L}\d]+)*[+#]*/gu) ?? []
-}
-
-function piecesOf(word: string): string[] {
-  const { least, most } = syllables.test(word) ? syllableLengths : pieceLengths
-  const marked = ` ${word} `
-  const pieces: string[] = []
-  for (let length = least; length <= most; length += 1) {
-    for (let from = 0; from + length <= marked.length; from += 1) {
-      const piece = marked.slice(from, from + length)
-      if (piece.trim() !== '') pieces.push(piece)
-    }
-  }
-  return pieces
+  const kinds = readIdentifiers(text).found.map(({ kind }) => kind)
+  return gramsOfText(text, [...signsOf(text), ...kinds, ...(isRecent(text) ? ['recent'] : [])])
 }

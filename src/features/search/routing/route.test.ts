@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { selectableFacets } from '../facets.ts'
-import { parseModel } from './model.ts'
 import { route } from './route.ts'
 
 const wednesday = Date.UTC(2026, 10, 18, 12)
@@ -73,8 +72,4 @@ test('the slots name years, countries, names and the age of results', () => {
 
 test('the same question gives the same answer', () => {
   expect(ask('form D of a robotics startup')).toEqual(ask('form D of a robotics startup'))
-})
-
-test('a model for other facets is refused', () => {
-  expect(() => parseModel('gram\tweb shops\nwbees\tAAA=\n')).toThrow('npm run train:search')
 })

@@ -1,7 +1,8 @@
 // Which kinds of sources a question is for. It reads nothing but the question.
+import type { LinearModel } from '#core/classifier/linear.ts'
 import type { SelectableFacet } from '../facets.ts'
 import { readIdentifiers } from './identifiers.ts'
-import { classify, type FacetModel, getModel } from './model.ts'
+import { classify, getModel } from './model.ts'
 import { readSlots, type Slots } from './slots.ts'
 
 export interface Routing {
@@ -26,7 +27,7 @@ const confidenceMin = 0.04
 const webConfidenceMin = 0.1
 
 /** `now` is in milliseconds of Unix time. The same question and time give the same answer. */
-export function route(question: string, now: number, model: FacetModel = getModel()): Routing {
+export function route(question: string, now: number, model: LinearModel = getModel()): Routing {
   const slots = readSlots(question, now)
   const { found, isBare } = readIdentifiers(question)
   const [identifier] = found
