@@ -27,6 +27,7 @@ interface Answer {
   readonly plan?: { readonly steps: readonly object[]; readonly max_cost_cents: number }
   readonly question?: { readonly parameter: string; readonly text: string }
   readonly total: { readonly max_cents: number }
+  readonly assumptions: readonly string[]
 }
 
 const askWhole = createAsk(catalog)
@@ -91,6 +92,62 @@ test('never invents a value: a person and a person’s company come from the int
   const { mode, question } = await askWhole({ intent: 'find an e-mail address at example.org' })
   const named = JSON.stringify({ mode, question })
   expect(named).not.toContain('Jane Doe')
+})
+
+test('asks for fewer results where the budget needs it', async () => {
+  const { mode, calls, total, assumptions } = await askWhole({
+    intent: 'climate startups that closed series A in the last 30 days',
+    manifest: { constraints: { budget_cents: 30 } },
+  })
+  expect({ mode, count: calls.length }).toEqual({ mode: 'call', count: 1 })
+  expect(total.max_cents).toBeGreaterThan(0)
+  expect(total.max_cents).toBeLessThanOrEqual(30)
+  expect(assumptions).toContainEqual(expect.stringContaining('to keep to the budget'))
+})
+
+test('a file on the caller’s disk is uploaded first', async () => {
+  const { calls } = await askWhole({
+    intent: 'The signed lease is a PDF on my disk. Fax it to +1-212-555-0177.',
+  })
+  expect(calls.map(({ action }) => action)).toEqual(['files/upload', 'files/get', 'ns_fax/send'])
+  expect(calls[2]?.params).toMatchObject({ to: '+1-212-555-0177', file_url: { $step: 'get' } })
+})
+
+test('what cannot be undone comes after the free call that finds what it needs', async () => {
+  const { mode, calls, assumptions } = await askWhole({
+    intent: 'send a bottle of wine as a gift to Ann Ferro in Portland',
+  })
+  expect({ mode, calls }).toMatchObject({ mode: 'call', calls: [{ action: 'ns_wine/catalog' }] })
+  expect(assumptions).toContainEqual(expect.stringContaining('ns_wine/purchase'))
+})
+
+test('puts a question that no action is good at to the search of all sources', async () => {
+  const { calls } = await askWhole({ intent: 'which ferries run from Ancona to Split in winter' })
+  expect(calls).toMatchObject([{ action: 'tollway/onesearch' }])
+})
+
+test.each([
+  'call my dentist and move the appointment to Thursday',
+  'wire 400 euros to my landlord',
+  'reserve a table for two at the harbour',
+])('what happens elsewhere is not sold: %s', async (intent) => {
+  const { mode, calls } = await askWhole({ intent })
+  expect({ mode, calls }).toEqual({ mode: 'unsupported', calls: [] })
+})
+
+test('takes a value that stands behind the name of its parameter', async () => {
+  const { calls } = await askWhole({
+    intent: 'get me the paid newsletter post "the-salt-road" of publication slowcartography',
+  })
+  expect(calls).toMatchObject([
+    { params: { publication: 'slowcartography', post: 'the-salt-road' } },
+  ])
+})
+
+test('does not search for what an intent only points at', async () => {
+  const { mode, question } = await askWhole({ intent: 'turn this page into markdown' })
+  expect(mode).toBe('converse')
+  expect(question?.parameter).toMatch(/^urls?$/)
 })
 
 test('says that no action does it', async () => {

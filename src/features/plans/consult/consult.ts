@@ -1,20 +1,15 @@
 // {own_ns}/consult: which calls to make, in which order, and what they cost. Free, and it runs none of them.
 import { type Action, defineAction, z } from '#core/action.ts'
-import { type Catalog, splitId } from '#core/catalog.ts'
+import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
 import { ceilingCentsMax, ceilingField } from '#core/ceiling.ts'
 import { toCallError } from '#core/errors.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
 import { type CallPlan, planStepSchema } from '#core/plan.ts'
 import type { PartsCost } from '#core/price.ts'
 import { examinePlan } from '../examine.ts'
+import { type ActionCandidate, createCandidates, type RankActions } from './candidates.ts'
 import type { MissingValue } from './draft.ts'
-import {
-  type ActionCandidate,
-  type ConsultRequest,
-  type Proposal,
-  propose,
-  type RankActions,
-} from './propose.ts'
+import { type ConsultRequest, type Proposal, propose } from './propose.ts'
 import { recipesFor } from './recipes.ts'
 import type { SlotKind } from './slots.ts'
 
@@ -93,8 +88,9 @@ export function createConsult(dependencies: {
   const own = new Set([`${ownNamespace}/consult`, `${ownNamespace}/discover`])
   const rankOthers: RankActions = async (goal, limit) => {
     const ranked = await rank(goal, limit)
-    return ranked.filter(({ entry }) => !own.has(entry.id))
+    return ranked.filter(({ entry }) => !own.has(entry.id) && !runsOthers(entry))
   }
+  const candidatesFor = createCandidates(rankOthers)
   const recipes = recipesFor(ownNamespace)
   return defineAction('consult', {
     summary: 'Recommend which calls to make for an intent, filled in, checked and priced.',
@@ -141,11 +137,18 @@ export function createConsult(dependencies: {
       return describe(
         catalog,
         ownNamespace,
-        await propose({ catalog, recipes, rank: rankOthers }, request),
+        await propose(
+          { catalog, recipes, candidatesFor, searchAction: `${ownNamespace}/onesearch` },
+          request,
+        ),
       )
     },
   })
 }
+
+/** Plans and batches run other actions: what they would run is proposed instead. */
+const runsOthers = ({ action }: CatalogEntry) =>
+  typeof action.price === 'object' && 'sumOf' in action.price
 
 function readAssets(assets: readonly z.output<typeof assetSchema>[]) {
   const urls = assets.flatMap(({ url }) => url ?? [])

@@ -9,9 +9,15 @@ import {
 } from '#core/catalog.ts'
 import { ceilingField } from '#core/ceiling.ts'
 import { type PlanStep, stepsMax } from '#core/plan.ts'
-import { parameterKinds, subjectParameters, type ValueRecipe } from './recipes.ts'
+import {
+  parameterKinds,
+  standIns,
+  subjectParameters,
+  type ValueRecipe,
+  wordedSettings,
+} from './recipes.ts'
 import { isSetting, type ParameterSchema, shapeReference, shapeTexts } from './shape.ts'
-import type { IntentSlots, SlotKind } from './slots.ts'
+import { type IntentSlots, pointsElsewhere, readByName, type SlotKind } from './slots.ts'
 
 /** A value without which a call cannot be made. */
 export interface MissingValue {
@@ -45,6 +51,8 @@ export interface Goal {
   readonly budgetCents: number | undefined
   /** It says more than which action it is for, so that a search for it can find something. */
   readonly isSpecific: boolean
+  /** It is about a file that only the caller's machine has. */
+  readonly hasLocalFile: boolean
 }
 
 const recipesInARowMax = 3
@@ -59,10 +67,10 @@ export function draftGoal(
   const { action } = entry
   const schema = inputSchemaOf(action) as { properties: Record<string, ParameterSchema> }
   const required = requiredBy(action)
-  const params: Record<string, unknown> = {}
+  const params: Record<string, unknown> = readWordedSettings(entry, goal)
   let draft = before
   for (const [name, parameter] of Object.entries(schema.properties)) {
-    if (name === ceilingField) continue
+    if (name === ceilingField || Object.hasOwn(params, name)) continue
     const isRequired = required.includes(name)
     const known = knownValue(parts, entry, name, parameter, goal, draft, isRequired)
     // Actions often take one thing by any of several parameters, and refuse two of them.
@@ -77,8 +85,11 @@ export function draftGoal(
     }
   }
   if (Object.keys(params).length === 0) addSubject(schema.properties, goal, params)
-  const ceiling = required.includes(ceilingField) ? goal.budgetCents : undefined
-  if (required.includes(ceilingField) && ceiling === undefined)
+  const asksForCeiling = required.includes(ceilingField)
+  const ceiling = asksForCeiling ? (goal.budgetCents ?? exampleCeiling(action)) : undefined
+  if (asksForCeiling && goal.budgetCents === undefined && ceiling !== undefined)
+    draft = assume(draft, `${entry.id}: ${ceilingField} is ${ceiling}, as in its example.`)
+  if (asksForCeiling && ceiling === undefined)
     return {
       ...draft,
       missing: {
@@ -96,6 +107,23 @@ export function draftGoal(
     why: depth === 0 ? `To do: ${goal.text.slice(0, 300)}` : `To find what a later step needs.`,
   }
   return { ...draft, steps: [...draft.steps, step].slice(0, stepsMax) }
+}
+
+const assume = (draft: PlanDraft, assumption: string): PlanDraft => ({
+  ...draft,
+  assumptions: [...draft.assumptions, assumption],
+})
+
+function exampleCeiling(action: Action): number | undefined {
+  const ceiling = exampleOf(action)[ceilingField] ?? Math.ceil(action.example.cents)
+  return typeof ceiling === 'number' && ceiling > 0 ? ceiling : undefined
+}
+
+function readWordedSettings({ id }: CatalogEntry, goal: Goal): Record<string, unknown> {
+  const settings = wordedSettings[id]?.find(({ asks }) => asks.test(goal.text))
+  const [about] = goal.named.get('quotation') ?? goal.named.get('subject') ?? []
+  if (settings === undefined || about === undefined || !goal.isSpecific) return {}
+  return { ...settings.params, [settings.subject]: about }
 }
 
 const holds = (params: object, value: unknown) =>
@@ -117,7 +145,10 @@ function knownValue(
   isRequired: boolean,
 ): unknown {
   if (Object.hasOwn(goal.answers, name)) return goal.answers[name]
+  if (name === 'endpoint' && isRequired) return endpointOf(entry, goal)
   const kinds = kindsOf(entry, name)
+  const called = isRequired ? readByName(goal.text, name, kinds.length === 0) : undefined
+  if (called !== undefined && schema.type === 'string') return called
   const taken = fillTaken(entry, name, goal.named)
   if (taken !== undefined) return taken
   // What a goal is about goes into one parameter, which the action requires.
@@ -134,6 +165,21 @@ function knownValue(
   if (hasRecipe(recipes, entry, name)) return undefined
   return kinds.includes('subject') ? shapeTexts(schema, goal.named.get('subject') ?? []) : undefined
 }
+
+/** The endpoint that shares the most words with the goal. */
+function endpointOf({ action: { endpoints = [] } }: CatalogEntry, { text }: Goal): unknown {
+  const asked = new Set(wordsOf(text))
+  const [best] = endpoints
+    .filter(({ unavailable }) => unavailable === undefined)
+    .map(({ endpoint, summary }) => ({
+      endpoint,
+      shared: new Set(wordsOf(`${endpoint} ${summary}`).filter((word) => asked.has(word))).size,
+    }))
+    .toSorted((one, other) => other.shared - one.shared)
+  return best !== undefined && best.shared > 0 ? best.endpoint : undefined
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
 
 const hasRecipe = (recipes: readonly ValueRecipe[], entry: CatalogEntry, name: string) =>
   recipes.some(({ finds }) => finds === `${entry.id}.${name}`)
@@ -202,9 +248,11 @@ function findValue(
   depth: number,
 ): { readonly draft: PlanDraft; readonly value?: unknown } {
   const kinds = kindsOf(entry, name).filter((kind) => kind !== 'subject')
-  const usable = depth < recipesInARowMax && goal.isSpecific ? parts.recipes : []
+  const isSearched = goal.isSpecific && entry.action.ends === undefined
+  const usable = depth < recipesInARowMax ? parts.recipes : []
   for (const recipe of usable) {
     if (recipe.isByTheWay || !matches(recipe, entry, name, kinds)) continue
+    if (!(recipe.isOfLocalFile ? goal.hasLocalFile : isSearched)) continue
     const source = parts.catalog.find(...splitId(recipe.by))
     if (source === undefined || source.mode === 'unavailable') continue
     const extended = draftGoal(parts, source, about(goal, recipe), draft, depth + 1)
@@ -214,9 +262,13 @@ function findValue(
     return { draft: recipe.isLastResort ? { ...extended, isRoundabout: true } : extended, value }
   }
   const example = exampleOf(entry.action)[name]
+  if (standIns[entry.id]?.includes(name)) {
+    const assumption = `${entry.id}: ${name} is a stand-in. Send what is true of your file.`
+    return { draft: assume(draft, assumption), value: example }
+  }
   if (example === undefined || !isSetting(name, schema) || entry.action.owned) return { draft }
   const assumption = `${entry.id}: ${name} is ${JSON.stringify(example)}, as in its example.`
-  return { draft: { ...draft, assumptions: [...draft.assumptions, assumption] }, value: example }
+  return { draft: assume(draft, assumption), value: example }
 }
 
 function addSubject(
@@ -224,6 +276,11 @@ function addSubject(
   goal: Goal,
   params: Record<string, unknown>,
 ): void {
+  // `like ours` names nothing, and an identifier would.
+  const takesIdentifier = Object.keys(properties).some((each) =>
+    (parameterKinds[each] ?? ['subject']).every((kind) => kind !== 'subject'),
+  )
+  if (takesIdentifier && !goal.isSpecific && pointsElsewhere(goal.text)) return
   const name = subjectParameters.find((each) => properties[each] !== undefined)
   const subject = goal.named.get('subject')
   if (name === undefined || subject === undefined) return

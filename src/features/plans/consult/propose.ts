@@ -1,31 +1,17 @@
-// From an intent to a plan that has been checked, a question, or the honest answer that no action does it. Pure but for `rank`.
-import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/catalog.ts'
-import { toCallError } from '#core/errors.ts'
-import { centsToMicros, microsToCents } from '#core/money.ts'
-import type { PlanStep } from '#core/plan.ts'
-import type { PartsCost } from '#core/price.ts'
-import { examinePlan } from '../examine.ts'
-import {
-  type DraftParts,
-  draftGoal,
-  type Goal,
-  type MissingValue,
-  type PlanDraft,
-} from './draft.ts'
+// From an intent to a plan that has been checked, a question, or the honest answer that no action does it. Pure but for ranking.
+import { type Catalog, splitId } from '#core/catalog.ts'
+import type { ActionCandidate, GoalCandidates } from './candidates.ts'
+import type { DraftParts, Goal, MissingValue } from './draft.ts'
 import { splitGoals } from './goals.ts'
-import { type IntentSlots, readBudgetCents, readSlots, type SlotKind } from './slots.ts'
-
-/** An action that may answer a goal. */
-export interface ActionCandidate {
-  readonly entry: CatalogEntry
-  readonly alternatives: readonly CatalogEntry[]
-  readonly confidence: number
-  /** Words of the goal that are not in the action's texts. */
-  readonly otherWords: readonly string[]
-}
-
-/** The actions for a goal, best first. */
-export type RankActions = (goal: string, limit: number) => Promise<readonly ActionCandidate[]>
+import { nothingPlanned, type Planned, planGoal } from './plan-goal.ts'
+import {
+  type IntentSlots,
+  namesLocalFile,
+  pointsElsewhere,
+  readBudgetCents,
+  readSlots,
+  type SlotKind,
+} from './slots.ts'
 
 export interface ConsultRequest {
   readonly intent: string
@@ -36,13 +22,7 @@ export interface ConsultRequest {
 }
 
 export type Proposal =
-  | {
-      readonly mode: 'call'
-      readonly steps: readonly PlanStep[]
-      readonly costs: readonly PartsCost[]
-      readonly total: PartsCost
-      readonly assumptions: readonly string[]
-    }
+  | ({ readonly mode: 'call' } & Planned)
   | {
       readonly mode: 'converse'
       readonly missing: MissingValue
@@ -54,54 +34,52 @@ export type Proposal =
       readonly nearest: readonly ActionCandidate[]
     }
 
+export interface ProposalParts extends DraftParts {
+  readonly candidatesFor: (goal: string) => Promise<GoalCandidates>
+  /** The action that answers questions of all kinds. */
+  readonly searchAction: string
+}
+
 /** Discover itself leaves out what no action answers. */
 const supportedFrom = 0.1
+/** What shall happen elsewhere is seldom sold, and costs the most if it is taken for something else. */
+const act = { likelyFrom: 0.5, supportedFrom: 0.33 } as const
+/** A question that no action is good at is put to the search of all sources. */
+const question = { likelyFrom: 0.5, actLikelyBelow: 0.35, answeredFrom: 0.3 } as const
 /** A later goal is planned only if an action answers it with some certainty. */
-const laterGoalFrom = 0.45
-/** Actions that are nearly as likely as the best one are tried where the best one lacks something. */
-const nearlyAsLikely = 0.6
-const candidatesMax = 6
+const laterGoalFrom = 0.4
 const nearestMax = 5
 
-interface Planned extends PlanDraft {
-  readonly costs: readonly PartsCost[]
-  readonly total: PartsCost
-}
-
-const nothingPlanned: Planned = {
-  steps: [],
-  assumptions: [],
-  costs: [],
-  total: { min: 0, max: 0, isExact: true },
-}
-
 export async function propose(
-  { rank, ...parts }: DraftParts & { readonly rank: RankActions },
+  { candidatesFor, searchAction, ...parts }: ProposalParts,
   request: ConsultRequest,
 ): Promise<Proposal> {
   const { intent } = request
-  const budgetCents = request.budgetCents ?? readBudgetCents(intent)
-  const known = mergeSlots(request.assets, readSlots(intent))
-  const goalOf = (text: string, [best]: readonly ActionCandidate[]): Goal => ({
-    ...{ text, known, answers: request.answers, budgetCents },
-    named: text === intent ? known : readSlots(text),
-    isSpecific: (best?.otherWords.length ?? 0) > 0 || namesSomething(readSlots(text)),
+  const search = findCandidate(parts.catalog, searchAction)
+  const goalOf = readGoals(request)
+  const whole = await candidatesFor(intent)
+  const nearest = whole.ranked.slice(0, nearestMax)
+  const unsupported = (message = 'No action of this gateway does this.'): Proposal => ({
+    ...{ mode: 'unsupported', message, nearest },
   })
-  const whole = (await rank(intent, candidatesMax)).filter(isProposable)
+  if (choose(whole, search).length === 0 && whole.asked.act >= question.actLikelyBelow)
+    return unsupported()
   const texts = splitGoals(intent)
   let planned = nothingPlanned
   let missing: MissingValue | undefined
   let reason: string | undefined
   for (const [at, text] of texts.entries()) {
-    const own = texts.length === 1 ? whole : (await rank(text, candidatesMax)).filter(isProposable)
     const isFirst = planned.steps.length === 0
-    const ranked =
-      isFirst && at === texts.length - 1 && confidenceOf(own) < supportedFrom ? whole : own
+    const own = texts.length === 1 ? whole : await candidatesFor(text)
+    const listed = isFirst && at === texts.length - 1 && own.ranked.length === 0 ? whole : own
+    const ranked = isFirst ? choose(listed, search) : listed.ranked
     if (confidenceOf(ranked) < (isFirst ? supportedFrom : laterGoalFrom)) {
       if (!isFirst) planned = assume(planned, `Left to you, as no action does it: ${text}`)
       continue
     }
-    const tried = planGoal(parts, ranked, goalOf(text, ranked), planned)
+    const goal = goalOf(text, ranked)
+    const isQuestion = listed.asked.learn >= question.likelyFrom && !pointsElsewhere(text)
+    const tried = planGoal(parts, ranked, goal, planned, isQuestion ? search : undefined)
     if ('planned' in tried) planned = tried.planned
     else if (isFirst && tried.missing !== undefined) {
       missing = tried.missing
@@ -110,13 +88,47 @@ export async function propose(
     else planned = assume(planned, `Left to you, as a value is not known yet: ${text}`)
   }
   if (planned.steps.length > 0) return { mode: 'call', ...planned }
-  const nearest = whole.slice(0, nearestMax)
-  if (missing !== undefined) return { mode: 'converse', missing, nearest }
-  return {
-    mode: 'unsupported',
-    message: reason ?? 'No action of this gateway does this.',
-    nearest,
+  return missing === undefined ? unsupported(reason) : { mode: 'converse', missing, nearest }
+}
+
+/** Reads a goal in the light of the whole request. */
+function readGoals({ intent, assets, answers, budgetCents: stated }: ConsultRequest) {
+  const known = mergeSlots(assets, readSlots(intent))
+  const budgetCents = stated ?? readBudgetCents(intent)
+  const hasLocalFile = namesLocalFile(intent) && !known.has('URL')
+  return (text: string, [best]: readonly ActionCandidate[]): Goal => {
+    const own = readSlots(text)
+    const namesSomething = [...own.keys()].some((kind) => kind !== 'subject')
+    const about = (best?.otherWords ?? []).filter((word) => !isAmount.test(word))
+    const saysSomething = about.length > 0 && !pointsElsewhere(text)
+    return {
+      ...{ text, known, answers, budgetCents, hasLocalFile },
+      named: text === intent ? known : own,
+      isSpecific: namesSomething || saysSomething,
+    }
   }
+}
+
+/** Words that say how much, and nothing about what. */
+const isAmount =
+  /^(?:[\d.:x×]+\w{0,2}|seconds?|minutes?|hours?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred)$/i
+
+/** The actions that are worth trying. */
+function choose(
+  { asked, ranked }: GoalCandidates,
+  search: ActionCandidate | undefined,
+): readonly ActionCandidate[] {
+  const best = confidenceOf(ranked)
+  if (asked.act >= act.likelyFrom) return best >= act.supportedFrom ? ranked : []
+  const isOpen = asked.learn >= question.likelyFrom && asked.act < question.actLikelyBelow
+  if (isOpen && best < question.answeredFrom && search !== undefined) return [search, ...ranked]
+  const isDoubtful = !isOpen && asked.act >= question.actLikelyBelow
+  return best >= (isDoubtful ? question.answeredFrom : supportedFrom) ? ranked : []
+}
+
+function findCandidate(catalog: Catalog, id: string): ActionCandidate | undefined {
+  const entry = catalog.find(...splitId(id))
+  return entry && { entry, alternatives: [], confidence: 1, otherWords: [] }
 }
 
 const confidenceOf = ([best]: readonly ActionCandidate[]) => best?.confidence ?? 0
@@ -125,103 +137,6 @@ const assume = (planned: Planned, assumption: string): Planned => ({
   ...planned,
   assumptions: [...planned.assumptions, assumption],
 })
-
-/** Plans and batches run other actions: what they would run is proposed instead. */
-const isProposable = ({ entry: { action } }: ActionCandidate) =>
-  !(typeof action.price === 'object' && 'sumOf' in action.price)
-
-type Tried =
-  | { readonly planned: Planned }
-  | { readonly missing?: MissingValue | undefined; readonly reason?: string | undefined }
-
-/** Tries the actions that are about as likely as the best one, until one can be called as things are known. */
-function planGoal(
-  parts: DraftParts,
-  ranked: readonly ActionCandidate[],
-  goal: Goal,
-  before: Planned,
-): Tried {
-  const enough = confidenceOf(ranked) * nearlyAsLikely
-  const likely = ranked.filter(({ confidence }) => confidence >= enough)
-  const entries = [
-    ...likely.map(({ entry }) => entry),
-    ...likely.flatMap(({ alternatives }) => alternatives),
-  ]
-  const [best] = entries
-  if (before.steps.some(({ action }) => action === best?.id)) return { planned: before }
-  const tries = entries.map((entry) => {
-    const tried = tryEntry(parts, entry, goal, before)
-    // A question about the best action is better than another action that does something else at a cost.
-    const isRisky = entry !== best && (entry.action.irrevocable || entry.service.buys)
-    const added = 'planned' in tried ? tried.planned.steps.length - before.steps.length : 0
-    return isRisky || (entry !== best && added > 1) ? {} : tried
-  })
-  const [first, ...others] = tries.flatMap((tried) => ('planned' in tried ? tried.planned : []))
-  const isBest = first !== undefined && tries[0] !== undefined && 'planned' in tries[0]
-  if (isBest) {
-    const direct = first.isRoundabout && others.find(({ isRoundabout }) => !isRoundabout)
-    return { planned: direct || first }
-  }
-  // What lacks a value is not replaced by a search for the words of the goal.
-  const subject = JSON.stringify(goal.named.get('subject')?.[0])
-  const other = [...(first === undefined ? [] : [first]), ...others].find(
-    ({ steps }) =>
-      best?.mode === 'unavailable' || !JSON.stringify(steps.at(-1)?.params).includes(subject ?? ''),
-  )
-  if (other !== undefined) return { planned: other }
-  const failures = tries.flatMap((tried) => ('planned' in tried ? [] : tried))
-  return {
-    missing: failures.find(({ missing }) => missing !== undefined)?.missing,
-    reason: failures.find(({ reason }) => reason !== undefined)?.reason,
-  }
-}
-
-function tryEntry(parts: DraftParts, entry: CatalogEntry, goal: Goal, before: Planned): Tried {
-  if (entry.mode === 'unavailable') {
-    const why = entry.reason ?? 'its provider has no key.'
-    return { reason: `${entry.id} does this, and is not available on this gateway: ${why}` }
-  }
-  const draft = draftGoal(parts, entry, goal, before)
-  return draft.missing === undefined
-    ? check(parts.catalog, draft, goal.budgetCents)
-    : { missing: draft.missing }
-}
-
-const namesSomething = (slots: IntentSlots) => [...slots.keys()].some((kind) => kind !== 'subject')
-
-function check(catalog: Catalog, draft: PlanDraft, budgetCents: number | undefined): Tried {
-  try {
-    const { cost, steps } = examinePlan(catalog, draft.steps, { byThemselves: true })
-    const last = draft.steps.at(-1)
-    if (budgetCents !== undefined && cost.max > centsToMicros(budgetCents)) {
-      const needed = microsToCents(cost.max, 'up')
-      return {
-        missing: {
-          action: last?.action ?? '',
-          parameter: 'budget_cents',
-          description: `These calls may cost ${needed} cents, above the budget of ${budgetCents}.`,
-        },
-      }
-    }
-    return { planned: { ...draft, costs: steps, total: cost } }
-  } catch (thrown) {
-    const { code, message } = toCallError(thrown)
-    if (code === 'upstream_error') throw thrown
-    if (code !== 'bad_request') return { reason: message }
-    // One of several parameters is missing, or a value does not fit.
-    const asked = draft.steps.at(-1)?.action ?? ''
-    return {
-      missing: { action: asked, parameter: openParameter(catalog, asked), description: message },
-    }
-  }
-}
-
-/** The first parameter of an action that requires none by itself. */
-function openParameter(catalog: Catalog, id: string): string {
-  const entry = catalog.find(...splitId(id))
-  const { properties = {} } = (entry ? inputSchemaOf(entry.action) : {}) as { properties?: object }
-  return Object.keys(properties)[0] ?? ''
-}
 
 function mergeSlots(assets: IntentSlots, named: IntentSlots): IntentSlots {
   const merged = new Map(named)

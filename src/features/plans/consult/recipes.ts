@@ -13,6 +13,8 @@ export interface ValueRecipe {
   readonly isByTheWay?: true
   /** What it is asked about, if the goal names one: otherwise about all that the goal says. */
   readonly about?: SlotKind
+  /** Only if the caller has the file on a machine of their own. */
+  readonly isOfLocalFile?: true
   /** Another action that needs no such call is preferred. */
   readonly isLastResort?: true
 }
@@ -20,6 +22,8 @@ export interface ValueRecipe {
 /** `own/` stands for the namespace of the gateway. */
 export const recipesFor = (ownNamespace: string): readonly ValueRecipe[] =>
   recipes.map((recipe) => ({ ...recipe, by: recipe.by.replace(/^own\//, `${ownNamespace}/`) }))
+
+const firstMessage = { by: 'ns_mail/list-messages', list: '/messages', at: '/message_id' } as const
 
 const recipes: readonly ValueRecipe[] = [
   // Companies and their filings.
@@ -69,6 +73,8 @@ const recipes: readonly ValueRecipe[] = [
     ...{ by: 'ns_contact/person-from-email', at: '/profile/url', isByTheWay: true },
   },
   { finds: 'person', by: 'own/onefind', list: '/people', at: '/name', isByTheWay: true },
+  { finds: 'ns_mail/reply.message_id', ...firstMessage },
+  { finds: 'ns_mail/get-message.message_id', ...firstMessage },
   // Pages and documents.
   { finds: 'URL', by: 'own/map', list: '/urls', at: '', isByTheWay: true },
   { finds: 'URL', by: 'ns_semantic/search', list: '/results', at: '/url', isByTheWay: true },
@@ -80,6 +86,8 @@ const recipes: readonly ValueRecipe[] = [
   { finds: 'URL', by: 'ns_filings/filings', list: '/filings', at: '/url', isByTheWay: true },
   { finds: 'URL', by: 'ns_courts/cases', list: '/results', at: '/url', isByTheWay: true },
   { finds: 'URL', by: 'ns_media/generate', at: '/output_url', isByTheWay: true },
+  { finds: 'URL', by: 'files/get', at: '/get_url', isOfLocalFile: true },
+  { finds: 'file', by: 'files/upload', at: '/file_id', isOfLocalFile: true },
   { finds: 'URL', by: 'own/onesearch', list: '/evidence', at: '/url', isLastResort: true },
   { finds: 'ns_archive/fetch.timestamp', by: 'ns_archive/available', at: '/closest/timestamp' },
   { finds: 'file', by: 'files/upload_from_url', at: '/file_id' },
@@ -147,7 +155,7 @@ export const parameterKinds: Readonly<Record<string, readonly SlotKind[]>> = {
   ...kindsOf(['airport'], ['iataCode']),
   ...kindsOf(['handle'], ['username', 'usernames', 'user_names', 'github_username']),
   ...kindsOf(['hashtag'], ['hashtags']),
-  ...kindsOf(['file'], ['file_id', 'image_file_ids']),
+  ...kindsOf(['file', 'job or transaction id'], ['file_id', 'image_file_ids']),
   ...kindsOf(['project'], ['project_id']),
   ...kindsOf(
     ['subject'],
@@ -171,7 +179,6 @@ export const parameterKinds: Readonly<Record<string, readonly SlotKind[]>> = {
       'jobTitles',
       'job_title',
       'job_title_or',
-      'publication',
       'name',
       'text',
     ],
@@ -192,7 +199,9 @@ export const parameterKinds: Readonly<Record<string, readonly SlotKind[]>> = {
   citation: ['CFR citation'],
   date: ['date'],
   command: ['quotation'],
+  roast: ['quotation'],
   job_id: ['job or transaction id'],
+  transaction_id: ['job or transaction id'],
   run_id: ['run id'],
 }
 
@@ -212,3 +221,54 @@ export const subjectParameters = [
   'title',
   'name',
 ] as const
+
+/** Values that only the caller's machine knows: the example's stand for them. */
+export const standIns: Readonly<Record<string, readonly string[]>> = {
+  'files/upload': ['filename', 'size_bytes'],
+  'ns_media/upload': ['file_name', 'content_type'],
+}
+
+/** A free call that comes first where what it finds is not known, because the second one cannot be undone. */
+export interface Preparation {
+  readonly before: string
+  readonly by: string
+  /** Parameters of the second call. */
+  readonly finds: readonly string[]
+}
+
+export const preparations: readonly Preparation[] = [
+  { before: 'ns_wine/purchase', by: 'ns_wine/catalog', finds: ['product', 'product_id'] },
+  { before: 'ns_jewelry/purchase', by: 'ns_jewelry/catalog', finds: ['sku', 'product_slug'] },
+  { before: 'ns_postcard/send', by: 'ns_postcard/github-profile', finds: ['roast'] },
+  { before: 'ns_print/order', by: 'ns_print/validate', finds: ['order_id'] },
+  { before: 'ns_market/run', by: 'ns_market/search', finds: ['agent_id'] },
+]
+
+/** Settings of an action that follow from how the goal is worded. The first that fits counts, and the last one always fits. */
+export interface WordedSettings {
+  readonly asks: RegExp
+  readonly params: Readonly<Record<string, unknown>>
+  /** The parameter that takes what the goal is about. */
+  readonly subject: string
+}
+
+export const wordedSettings: Readonly<Record<string, readonly WordedSettings[]>> = {
+  'ns_media/generate': [
+    {
+      asks: /\b(?:aloud|out loud|speech|spoken|voice|narrat\w+|say this|read this|vor(?:lesen)?|stimme|voix|voz|voce|stem|głos)\b|вслух|голос|朗读|语音|読み上げ|音声/iu,
+      params: { model: 'elevenlabs/tts/turbo-v2.5' },
+      subject: 'text',
+    },
+    {
+      asks: /\b(?:music|song|jingle|tune|melody|beat|soundtrack|ukulele|guitar|piano|musik|lied|musique|chanson|música|canción|musica|canzone|muziek)\b|музык|песн|音乐|歌曲|音楽/iu,
+      params: { model: 'ace-step/prompt-to-audio' },
+      subject: 'prompt',
+    },
+    {
+      asks: /\b(?:video|clip|film|movie|footage|animation|vídeo|filmpje|vidéo)\b|видео|视频|動画/iu,
+      params: { model: 'pixverse/v6/text-to-video' },
+      subject: 'prompt',
+    },
+    { asks: /(?:)/u, params: { model: 'flux/dev' }, subject: 'prompt' },
+  ],
+}

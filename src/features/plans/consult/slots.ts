@@ -4,7 +4,7 @@ import { type IdentifierKind, identifierPatterns } from '#core/identifier.ts'
 const namedPatterns = {
   quotation: /["“”«»`]([^"“”«»`]{2,300})["“”«»`]/u,
   hashtag: /#(\p{L}[\p{L}\d_]+)/u,
-  handle: /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})/,
+  handle: /(?<![\w./])@([A-Za-z0-9_][A-Za-z0-9_.]{1,38})|\b(?:handle|username)\s+([\w-]{3,39})/,
   subreddit: /\br\/(\w{2,30})\b/,
   telephone: /(\+\d[\d\s()-]{6,20}\d)/,
   ASIN: /\b(B0[A-Z0-9]{8})\b/,
@@ -91,3 +91,33 @@ export function readBudgetCents(intent: string): number | undefined {
     ? Math.floor(Number(dollars) * 100)
     : undefined
 }
+
+/** A value that stands behind the name of its parameter: `session bs_71fe` for `session_id`, `sku LM-204` for `sku`. */
+export function readByName(
+  text: string,
+  parameter: string,
+  isPlainEnough: boolean,
+): string | undefined {
+  const [name = ''] = parameter.split(/_(?:id|slug|number)$/)
+  const words = name.split('_').join(String.raw`[\s_-]`)
+  const quoted = '["“«]([^"”»]{2,200})["”»]'
+  const made = String.raw`([\w.+-]+@[\w.-]+\w|[\w.-]*[\d_][\w.-]*\w|\w+(?:-\w+)+)`
+  const plain = isPlainEnough ? String.raw`|([\p{Ll}\d]{6,})` : ''
+  const named = new RegExp(
+    String.raw`\b${words}s?\b(?:\s+(?:id|number|called|named|slug|handle))?\s*[:=#]?\s+(?:${quoted}|${made}${plain})`,
+    'iu',
+  ).exec(text)
+  return named?.slice(1).find((group) => group !== undefined)
+}
+
+/** Files that an address on the web does not reach. */
+export const namesLocalFile = (text: string): boolean =>
+  /\b(?:on|from|off) my (?:own )?(?:disk|drive|hard drive|laptop|computer|desktop|machine|phone|pc|camera)\b|\b(?:is|are|on|from) (?:a |the )?(?:local )?disk\b|\battached\b|\battachments?\b|\b(?:auf|von) (?:meinem|meiner) (?:rechner|computer|laptop|festplatte|handy)\b|\bim anhang\b|\bsur mon (?:disque|ordinateur|bureau|portable)\b|\bci-joint\b|\ben mi (?:disco|ordenador|computadora|portátil)\b|\badjunt[oa]s?\b|\bno meu (?:disco|computador|portátil)\b|\bsul mio (?:disco|computer)\b|我电脑|本地文件|附件|添付/iu.test(
+    text,
+  )
+
+/** Points at something that the text itself does not name: `this page`, `that file`, `our company`. Not at a time: `this week`. */
+export const pointsElsewhere = (text: string): boolean =>
+  /\b(?:this|these|my|our|ours|dies\p{L}{0,2}|mein\p{L}{0,2}|unser\p{L}{0,2}|ce|cet|cette|ces|mon|ma|mes|notre|nos|este|esta|estos|ese|esa|aquel|mi|mis|nuestr[oa]|isto|esse|essa|meu|minha|nosso|quest[oaei]|quell[oaei]|mio|mia|nostr[oa]|dit|deze|mijn|onze)\b(?!\s+(?:week|weekend|month|year|quarter|morning|evening|afternoon|night|time|autumn|fall|spring|summer|winter|wochen?|monat|jahr|semaine|mois|ann[ée]e|semana|mes|a[ñn]o|m[eê]s|settimana|mese|anno|maand|jaar)\b)|\bthat (?:page|site|website|file|company|person|address|document|article|video|post|profile|job|one|thing|link|picture)\b|(?<!\p{L})(?:это|эту|этот|эта|мой|моя|мою|наш\p{L}?)(?!\p{L})|这个|那个|我的|我们的|この|その|あの|私の/iu.test(
+    text,
+  )

@@ -1,0 +1,176 @@
+// Plans one goal: tries the actions that are likely, checks what they would do, and keeps to the budget.
+import { type Catalog, type CatalogEntry, inputSchemaOf, splitId } from '#core/catalog.ts'
+import { toCallError } from '#core/errors.ts'
+import { centsToMicros, microsToCents } from '#core/money.ts'
+import type { PartsCost } from '#core/price.ts'
+import { examinePlan } from '../examine.ts'
+import type { ActionCandidate } from './candidates.ts'
+import {
+  type DraftParts,
+  draftGoal,
+  type Goal,
+  type MissingValue,
+  type PlanDraft,
+} from './draft.ts'
+import { parameterKinds, preparations } from './recipes.ts'
+import { readByName } from './slots.ts'
+import { withinBudget } from './within-budget.ts'
+
+export interface Planned extends PlanDraft {
+  readonly costs: readonly PartsCost[]
+  readonly total: PartsCost
+}
+
+export const nothingPlanned: Planned = {
+  steps: [],
+  assumptions: [],
+  costs: [],
+  total: { min: 0, max: 0, isExact: true },
+}
+
+interface Failed {
+  readonly missing?: MissingValue | undefined
+  readonly reason?: string | undefined
+  readonly isOverBudget?: true
+}
+
+export type Tried = { readonly planned: Planned } | Failed
+
+/** Actions that are nearly as likely as the best one are tried where the best one lacks something. */
+const nearlyAsLikely = 0.6
+
+/** Tries the actions that are about as likely as the best one, until one can be called as things are known. `search`: for questions. */
+export function planGoal(
+  parts: DraftParts,
+  ranked: readonly ActionCandidate[],
+  goal: Goal,
+  before: Planned,
+  search?: ActionCandidate,
+): Tried {
+  const entries = likelyEntries(ranked)
+  const [best] = entries
+  if (best === undefined || before.steps.some(({ action }) => action === best.id))
+    return { planned: before }
+  const tries = entries.map((entry) => {
+    const tried = tryEntry(parts, entry, goal, before)
+    // A question about the best action is better than another action that does something else at a cost.
+    const isRisky = entry !== best && (entry.action.irrevocable || entry.service.buys)
+    const added = 'planned' in tried ? tried.planned.steps.length - before.steps.length : 0
+    return isRisky || (entry !== best && added > 1) ? {} : tried
+  })
+  const [first = {}, ...rest] = tries
+  const others = rest.flatMap((tried) => ('planned' in tried ? [tried.planned] : []))
+  if ('planned' in first) {
+    const direct = first.planned.isRoundabout && others.find(({ isRoundabout }) => !isRoundabout)
+    return { planned: direct || first.planned }
+  }
+  const other = others.find(
+    (planned) =>
+      best.mode === 'unavailable' || first.isOverBudget || !asksForTheGoal(planned, goal),
+  )
+  if (other !== undefined) return { planned: other }
+  if (search !== undefined && (first.missing === undefined || isUncommon(first.missing))) {
+    const tried = tryEntry(parts, search.entry, goal, before)
+    if ('planned' in tried) return tried
+  }
+  const failures = tries.flatMap((tried) => ('planned' in tried ? [] : [tried]))
+  return {
+    missing: failures.find(({ missing }) => missing !== undefined)?.missing,
+    reason: failures.find(({ reason }) => reason !== undefined)?.reason,
+  }
+}
+
+function likelyEntries(ranked: readonly ActionCandidate[]): readonly CatalogEntry[] {
+  const enough = (ranked[0]?.confidence ?? 0) * nearlyAsLikely
+  const likely = ranked.filter(({ confidence }) => confidence >= enough)
+  const all = [
+    ...likely.map(({ entry }) => entry),
+    ...likely.flatMap(({ alternatives }) => alternatives),
+  ]
+  return [...new Set(all)]
+}
+
+/** What lacks a value is not replaced by a search for the words of the goal. */
+function asksForTheGoal({ steps }: Planned, { named }: Goal): boolean {
+  const subject = JSON.stringify(named.get('subject')?.[0] ?? '')
+  return subject !== '""' && JSON.stringify(steps.at(-1)?.params).includes(subject)
+}
+
+/** A value that people do not know by heart, so that a question for it would not help. */
+const isUncommon = ({ parameter }: MissingValue) => parameterKinds[parameter] === undefined
+
+function tryEntry(parts: DraftParts, entry: CatalogEntry, goal: Goal, before: Planned): Tried {
+  if (entry.mode === 'unavailable') {
+    const why = entry.reason ?? 'its provider has no key.'
+    return { reason: `${entry.id} does this, and is not available on this gateway: ${why}` }
+  }
+  const prepared = prepare(parts, entry, goal, before)
+  if (prepared !== undefined) return prepared
+  const draft = draftGoal(parts, entry, goal, before)
+  return draft.missing === undefined
+    ? check(parts.catalog, draft, goal.budgetCents)
+    : { missing: draft.missing }
+}
+
+/** The free call before one that cannot be undone, if the goal does not say what that call finds. */
+function prepare(
+  parts: DraftParts,
+  entry: CatalogEntry,
+  goal: Goal,
+  before: Planned,
+): Tried | undefined {
+  const preparation = preparations.find((each) => each.before === entry.id)
+  const source = preparation && parts.catalog.find(...splitId(preparation.by))
+  if (preparation === undefined || source === undefined || source.mode === 'unavailable')
+    return undefined
+  const isKnown = preparation.finds.some(
+    (name) =>
+      Object.hasOwn(goal.answers, name) ||
+      readByName(goal.text, name, false) !== undefined ||
+      (parameterKinds[name] ?? []).some((kind) => goal.named.has(kind)),
+  )
+  if (isKnown) return undefined
+  const draft = draftGoal(parts, source, goal, before)
+  if (draft.missing !== undefined) return undefined
+  const assumption = `Left to you, once you have its answer: ${entry.id}, which cannot be undone.`
+  return check(
+    parts.catalog,
+    { ...draft, assumptions: [...draft.assumptions, assumption] },
+    goal.budgetCents,
+  )
+}
+
+function check(catalog: Catalog, draft: PlanDraft, budgetCents: number | undefined): Tried {
+  const asked = draft.steps.at(-1)?.action ?? ''
+  try {
+    const examined = examinePlan(catalog, draft.steps, { byThemselves: true })
+    if (budgetCents === undefined || examined.cost.max <= centsToMicros(budgetCents))
+      return { planned: { ...draft, costs: examined.steps, total: examined.cost } }
+    const reduced = withinBudget(catalog, draft, budgetCents)
+    if (reduced !== undefined) return { planned: reduced }
+    const needed = microsToCents(examined.cost.max, 'up')
+    return {
+      isOverBudget: true,
+      missing: {
+        action: asked,
+        parameter: 'budget_cents',
+        description: `These calls may cost ${needed} cents, above the budget of ${budgetCents}.`,
+      },
+    }
+  } catch (thrown) {
+    const { code, message } = toCallError(thrown)
+    if (code === 'upstream_error') throw thrown
+    if (code !== 'bad_request') return { reason: message }
+    // One of several parameters is missing, or a value does not fit.
+    return {
+      missing: { action: asked, parameter: openParameter(catalog, asked), description: message },
+    }
+  }
+}
+
+/** The first parameter of an action that requires none by itself. */
+function openParameter(catalog: Catalog, id: string): string {
+  const entry = catalog.find(...splitId(id))
+  const { properties = {} } = (entry ? inputSchemaOf(entry.action) : {}) as { properties?: object }
+  return Object.keys(properties)[0] ?? ''
+}
