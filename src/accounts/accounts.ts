@@ -4,7 +4,6 @@ import { uuidv7 } from '#core/id.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
-import { untilNoLongerTrusted } from './keys/authentication.ts'
 
 export interface Account {
   readonly id: string
@@ -48,9 +47,12 @@ export interface Accounts {
   list(filter: AccountFilter): Promise<AccountSummary[]>
   /** Whether this is an account that pays from a balance. */
   isCaller(accountId: string): Promise<boolean>
-  /** Resolves once no gateway accepts a key of the account: to false when there is no such account. */
-  freeze(accountId: string, reason: string): Promise<boolean>
-  unfreeze(accountId: string): Promise<boolean>
+  /**
+   * Resolves to false when there is no such account. After the commit, `untilNoLongerTrusted` resolves once no gateway accepts a key
+   * of the account.
+   */
+  freeze(accountId: string, reason: string, client: ClientBase): Promise<boolean>
+  unfreeze(accountId: string, client: ClientBase): Promise<boolean>
   /** How many caller accounts there are. */
   count(): Promise<number>
   /** Makes the person with this address the owner. Resolves to undefined when the token is spent or unknown. */
@@ -150,21 +152,20 @@ function createChanges({
       await (client === undefined ? database.query(opening, values) : client.query(opening, values))
       return { accountId, claimToken }
     },
-    async freeze(accountId, reason) {
-      const frozen = await database.query(
+    async freeze(accountId, reason, client) {
+      const { rowCount } = await client.query(
         `update account set frozen_at = coalesce(frozen_at, now()), frozen_reason = $2 where id = $1 and kind = 'caller'
          returning id`,
         [accountId, reason],
       )
-      await untilNoLongerTrusted()
-      return frozen.length > 0
+      return rowCount === 1
     },
-    async unfreeze(accountId) {
-      const unfrozen = await database.query(
+    async unfreeze(accountId, client) {
+      const { rowCount } = await client.query(
         `update account set frozen_at = null, frozen_reason = null where id = $1 and kind = 'caller' returning id`,
         [accountId],
       )
-      return unfrozen.length > 0
+      return rowCount === 1
     },
     async claim(token, ownerEmail) {
       const [claimed] = await database.query<{ accountId: string }>(

@@ -10,6 +10,7 @@ import type { Repositories } from '#features/repositories/repositories.ts'
 import { inRequest } from '#platform/request-context.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import type { Calls } from '#runner/history/calls.ts'
+import { createOperatorActions } from '#runner/history/operator-actions.ts'
 import { createJobPoll } from '#runner/history/result.ts'
 import { createStatement } from '#runner/history/statement.ts'
 import { createUsageSums } from '#runner/history/usage.ts'
@@ -128,7 +129,7 @@ function addCallRoutes(
 /** The routes that show or change accounts, keys and balances. */
 function addBookRoutes(
   server: FastifyInstance,
-  { config, version, baseUrl, log, requestLog, onClose }: AppContext,
+  { config, version, clock, baseUrl, log, requestLog, onClose }: AppContext,
   parts: Parts & { adminToken: string; authenticate: Authenticate; readStatus: ReadJobStatus },
 ) {
   const { store, money, reading, calls, catalog, running } = parts
@@ -169,6 +170,7 @@ function addBookRoutes(
   addAdminRoutes(server, {
     ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions, usage },
     ...{ adminToken, signIns, baseUrl },
+    operatorActions: createOperatorActions({ database, clock }),
     quotas: parts.files.quotas,
     browsers: parts.browsers,
     mail: parts.mail,

@@ -54,9 +54,15 @@ export interface Keys {
   ): Promise<{ key: ApiKey; secret: string }>
   /**
    * Changes the limits that the policy names. Resolves once no gateway applies the earlier ones: to undefined when the
-   * account has no such key, or has revoked it. Throws as `create`.
+   * account has no such key, or has revoked it. In a transaction of the caller (`outer`) it resolves at once, and the caller waits for
+   * `untilNoLongerTrusted` after the commit. Throws as `create`.
    */
-  change(owner: KeyOwner, keyId: string, policy: KeyPolicy): Promise<ApiKey | undefined>
+  change(
+    owner: KeyOwner,
+    keyId: string,
+    policy: KeyPolicy,
+    outer?: ClientBase,
+  ): Promise<ApiKey | undefined>
   /** Newest first: all keys that work, and at most as many that are revoked or expired. */
   list(accountId: string): Promise<ApiKey[]>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
@@ -64,9 +70,9 @@ export interface Keys {
   findForbidden(keyId: string, actions: readonly string[]): Promise<string | undefined>
   /**
    * Resolves once no gateway accepts the key: to false when the account has no such key. Revoking a key again does nothing.
-   * Throws `forbidden`.
+   * With `outer` as `change`. Throws `forbidden`.
    */
-  revoke(owner: KeyOwner, keyId: string): Promise<boolean>
+  revoke(owner: KeyOwner, keyId: string, outer?: ClientBase): Promise<boolean>
 }
 
 const keysPerAccountMax = 100
@@ -107,12 +113,13 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
         },
         outer,
       ),
-    async change(owner, keyId, policy) {
-      const changed = await manage(database, owner, async (client) => {
+    async change(owner, keyId, policy, outer) {
+      const change = async (client: ClientBase) => {
         refusePast(policy)
         return await updateKey(client, owner, keyId, policy)
-      })
-      await untilNoLongerTrusted()
+      }
+      const changed = await manage(database, owner, change, outer)
+      if (outer === undefined) await untilNoLongerTrusted()
       return changed
     },
     list: (accountId) =>
@@ -139,15 +146,16 @@ export function createKeys({ database, clock }: { database: Database; clock: Clo
       )
       return found?.action
     },
-    async revoke(owner, keyId) {
-      const isRevoked = await manage(database, owner, async (client) => {
+    async revoke(owner, keyId, outer) {
+      const revoke = async (client: ClientBase) => {
         const { rowCount } = await client.query(
           `update api_key set revoked_at = coalesce(revoked_at, now()) where account_id = $1 and id = $2`,
           [owner.accountId, keyId],
         )
         return rowCount === 1
-      })
-      await untilNoLongerTrusted()
+      }
+      const isRevoked = await manage(database, owner, revoke, outer)
+      if (outer === undefined) await untilNoLongerTrusted()
       return isRevoked
     },
   }

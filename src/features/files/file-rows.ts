@@ -1,4 +1,5 @@
 // The rows of files, and the quota that they count against.
+import type { ClientBase } from 'pg'
 import type { Owner } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import type { FileSource, StoredFile } from '#core/files.ts'
@@ -64,7 +65,7 @@ export interface FileRows {
   /** What the files of an account take, and may take. */
   usage(accountId: string): Promise<FileUsage>
   /** Gives an account a quota of its own, or with null that of the gateway. Files beyond it stay. */
-  setQuota(accountId: string, bytesMax: number | null): Promise<void>
+  setQuota(accountId: string, bytesMax: number | null, client: ClientBase): Promise<void>
   /** Newest first. */
   list(owner: Owner, filter: FileFilter): Promise<readonly FileRow[]>
   /**
@@ -156,8 +157,8 @@ function createReservations({
       )
       return row?.resized === true
     },
-    async setQuota(accountId, bytesMax) {
-      await database.query(
+    async setQuota(accountId, bytesMax, client) {
+      await client.query(
         `insert into file_quota (account_id, bytes_max) values ($1, $2)
          on conflict (account_id) do update set bytes_max = excluded.bytes_max`,
         [accountId, bytesMax],

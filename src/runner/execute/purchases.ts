@@ -1,9 +1,11 @@
 // Orders that cannot be taken back. Each is recorded before it is sent. From then on the call is neither refunded as if
 // nothing had been bought, nor is the order sent again.
+import type { ClientBase } from 'pg'
 import { type CallError, fail } from '#core/errors.ts'
 import type { Micros } from '#core/money.ts'
 import type { Log, SellerPayment } from '#core/ports.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
+import { settlementRecord } from '#money/ledger/records.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Trail, timelineOf } from './trail.ts'
 
@@ -57,6 +59,7 @@ export interface Purchases {
       paid?: boolean | undefined
       note: string
     },
+    client: ClientBase,
   ): Promise<{ charged: Micros }>
 }
 
@@ -66,7 +69,7 @@ const columns = `call_id as "callId", reference, account_id as "accountId", acti
 
 interface Dependencies {
   database: Database
-  ledger: Pick<Ledger, 'settle' | 'gatewayNumber'>
+  ledger: Pick<Ledger, 'gatewayNumber'>
   log: Log
 }
 
@@ -160,10 +163,10 @@ function createDoubts({
 }
 
 function createResolve(
-  { database, ledger }: Dependencies,
+  { database }: Dependencies,
   payments: Purchases['payments'],
 ): Purchases['resolve'] {
-  return async (callId, resolution) => {
+  return async (callId, resolution, client) => {
     const { outcome, charged, paid = outcome === 'charge', note } = resolution
     const found = await findUnknown(database, callId)
     if (found === undefined) {
@@ -180,18 +183,18 @@ function createResolve(
       })
     }
     const sent = paid ? await payments([callId]) : []
-    const settled = await ledger.settle({
+    const settlement = settlementRecord({
       callId,
       accountId: found.accountId,
       charged: amount,
       cost: sent.length > 0 ? sent.reduce((sum, { micros }) => sum + micros, 0) : undefined,
       ...endingOf(resolution),
     })
-    if (settled.outcome === 'gone') throw fail('not_found')
-    await database.query(
-      'update purchase set resolved_at = now(), resolution = $2, note = $3 where call_id = $1',
-      [callId, outcome, note],
+    const { rows } = await client.query<{ resolved: boolean }>(
+      'select purchase_resolve($1, $2, $3) as resolved',
+      [settlement, outcome, note],
     )
+    if (!rows[0]?.resolved) throw fail('not_found')
     return { charged: amount }
   }
 }

@@ -122,3 +122,17 @@ create table session_command (
   FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
 );
 create index session_command_by_time ON session_command USING btree (created_at);
+
+create table operator_action (
+  id uuid,
+  action text not null,
+  subject text,
+  details jsonb not null,
+  actor text not null,
+  address text not null,
+  request_id text not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id),
+  CHECK ((actor = ANY (ARRAY['token'::text, 'sign-in'::text])))
+);
+create index operator_action_by_subject ON operator_action USING btree (subject, id DESC) WHERE (subject IS NOT NULL);

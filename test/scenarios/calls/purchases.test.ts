@@ -88,6 +88,11 @@ test.each([
   expect(resolved.body).toMatchObject({ transaction_id: id, charged_cents: charged })
   expect((await resolve(gateway, id, resolution)).status).toBe(404)
   expect(await listed(gateway)).toEqual([])
+  // On record once: a decision that was refused is not.
+  const audit = await gateway.request('GET', `/api/v1/admin/audit?subject=${id}`, {
+    key: adminToken,
+  })
+  expect(audit.body.actions).toMatchObject([{ action: 'purchase.resolve', details: resolution }])
   const read = await account.call('tollway/result', { transaction_id: id })
   expect(read.body.data).toMatchObject({ status, charged_cents: charged })
   expect(await account.state()).toMatchObject({ availableCents: 100 - charged, heldCents: 0 })

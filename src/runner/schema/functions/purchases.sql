@@ -38,3 +38,15 @@ begin
     values (p_call, p_protocol, p_payee, p_micros, p_chain_reference);
   return true;
 end $$;
+
+-- Ends a call in doubt as the operator decides. False when it has ended already. What the call had done stays in its timeline.
+create function purchase_resolve(p_settlement jsonb, p_outcome text, p_note text) returns boolean language plpgsql as $$
+declare
+  s settlement := jsonb_populate_record(null::settlement, p_settlement);
+begin
+  perform 1 from balance where account_id = s.account for update;
+  s.timeline := (select timeline from call where id = s.call);
+  if (select outcome from ledger_settle(s)) = 'gone' then return false; end if;
+  update purchase set resolved_at = now(), resolution = p_outcome, note = p_note where call_id = s.call;
+  return true;
+end $$;

@@ -1,17 +1,17 @@
 // /api/v1/admin/accounts: the operator's routes for accounts, their keys and balances.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { ClientBase } from 'pg'
 import type { AccountSummary, Accounts } from '#accounts/accounts.ts'
+import { untilNoLongerTrusted } from '#accounts/keys/authentication.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
-import type { Once } from '#runner/once.ts'
 import { readInput, showAmount } from '../input.ts'
 import { changeKey, readPolicy, revokeKey, showKey } from '../routes/keys.ts'
-import { answerOnce } from '../routes/once.ts'
+import type { Operations } from './operations.ts'
 
 export const amountCentsMax = 100_000_000
 const accountsPerPageMax = 100
@@ -44,7 +44,7 @@ interface Dependencies {
   accounts: Accounts
   keys: Keys
   ledger: Ledger
-  once: Once
+  operations: Operations
 }
 
 export function addAdminAccountRoutes(
@@ -52,7 +52,7 @@ export function addAdminAccountRoutes(
   prefix: string,
   dependencies: Dependencies,
 ) {
-  const { accounts, keys, ledger, once } = dependencies
+  const { accounts, keys, ledger, operations } = dependencies
   const at = `${prefix}/accounts`
   addBalanceRoutes(admin, at, dependencies)
   addAccountKeyRoutes(admin, at, dependencies)
@@ -60,7 +60,7 @@ export function addAdminAccountRoutes(
   admin.post(at, async (request, reply) => {
     const wanted = readInput(newAccount, request.body)
     reply.code(201)
-    return await doOnce(once, request, reply, async (client) => {
+    const open = async (client: ClientBase) => {
       const { accountId } = await accounts.create({ name: wanted.name }, client)
       if (wanted.balance_cents > 0) {
         const opening = centsToMicros(wanted.balance_cents)
@@ -68,7 +68,9 @@ export function addAdminAccountRoutes(
       }
       const { key, secret } = await keys.create({ accountId }, {}, client)
       return { account_id: accountId, api_key: secret, key_id: key.id }
-    })
+    }
+    const operation = { action: 'account.create' }
+    return await operations.perform(request, reply, operation, open, (made) => made.account_id)
   })
 
   admin.get(at, async (request) => {
@@ -94,23 +96,31 @@ export function addAdminAccountRoutes(
     return { ...showAccount(account), keys: (await keys.list(id)).map(showKey) }
   })
 
-  admin.post<AccountRoute>(`${at}/:id/freeze`, async (request) => {
+  admin.post<AccountRoute>(`${at}/:id/freeze`, async (request, reply) => {
     const { reason } = readInput(freezing, request.body)
-    const id = requireId(request.params.id)
-    if (!(await accounts.freeze(id, reason))) throw noSuchAccount()
-    return { account_id: id, frozen: true, reason }
+    const subject = requireId(request.params.id)
+    const operation = { action: 'account.freeze', subject }
+    const answer = await operations.perform(request, reply, operation, async (client) => {
+      if (!(await accounts.freeze(subject, reason, client))) throw noSuchAccount()
+      return { account_id: subject, frozen: true, reason }
+    })
+    await untilNoLongerTrusted()
+    return answer
   })
-  admin.post<AccountRoute>(`${at}/:id/unfreeze`, async (request) => {
-    const id = requireId(request.params.id)
-    if (!(await accounts.unfreeze(id))) throw noSuchAccount()
-    return { account_id: id, frozen: false }
+  admin.post<AccountRoute>(`${at}/:id/unfreeze`, async (request, reply) => {
+    const subject = requireId(request.params.id)
+    const operation = { action: 'account.unfreeze', subject }
+    return await operations.perform(request, reply, operation, async (client) => {
+      if (!(await accounts.unfreeze(subject, client))) throw noSuchAccount()
+      return { account_id: subject, frozen: false }
+    })
   })
 }
 
 function addBalanceRoutes(
   admin: FastifyInstance,
   at: string,
-  { accounts, ledger, once }: Dependencies,
+  { accounts, ledger, operations }: Dependencies,
 ) {
   /** Only accounts that pay from a balance are credited and debited: the money of a wallet is on its chain. */
   async function requireBalance(id: string): Promise<string> {
@@ -121,7 +131,8 @@ function addBalanceRoutes(
   admin.post<AccountRoute>(`${at}/:id/credit`, async (request, reply) => {
     const { amount_cents, reason } = readInput(balanceChange, request.body)
     const id = await requireBalance(request.params.id)
-    return await doOnce(once, request, reply, async (client) => {
+    const operation = { action: 'account.credit', subject: id }
+    return await operations.perform(request, reply, operation, async (client) => {
       const available = await ledger.credit(id, centsToMicros(amount_cents), reason, client)
       if (available === null) throw noSuchAccount()
       return { account_id: id, ...showAmount('available', available, 'down') }
@@ -131,7 +142,8 @@ function addBalanceRoutes(
   admin.post<AccountRoute>(`${at}/:id/debit`, async (request, reply) => {
     const { amount_cents, reason } = readInput(balanceChange, request.body)
     const id = await requireBalance(request.params.id)
-    return await doOnce(once, request, reply, async (client) => {
+    const operation = { action: 'account.debit', subject: id }
+    return await operations.perform(request, reply, operation, async (client) => {
       const debited = await ledger.debit(id, centsToMicros(amount_cents), reason, client)
       if (debited === null) throw noSuchAccount()
       if (!debited.taken) {
@@ -144,33 +156,43 @@ function addBalanceRoutes(
   })
 }
 
-function addAccountKeyRoutes(admin: FastifyInstance, at: string, { keys, once }: Dependencies) {
+function addAccountKeyRoutes(
+  admin: FastifyInstance,
+  at: string,
+  { keys, operations }: Dependencies,
+) {
   admin.post<AccountRoute>(`${at}/:id/keys`, async (request, reply) => {
     const accountId = requireId(request.params.id)
     const policy = readPolicy(request.body)
     reply.code(201)
-    return await doOnce(once, request, reply, async (client) => {
+    const issue = async (client: ClientBase) => {
       const { key, secret } = await keys.create({ accountId }, policy, client)
       return { api_key: secret, account_id: accountId, ...showKey(key) }
-    })
+    }
+    const operation = { action: 'key.create' }
+    return await operations.perform(request, reply, operation, issue, (made) => made.key_id)
   })
-  admin.patch<KeyRoute>(`${at}/:id/keys/:keyId`, async (request) => {
+  admin.patch<KeyRoute>(`${at}/:id/keys/:keyId`, async (request, reply) => {
     const accountId = requireId(request.params.id)
-    return await changeKey(keys, { accountId }, request.params.keyId, request.body)
+    const { keyId } = request.params
+    const operation = { action: 'key.change', subject: keyId }
+    const answer = await operations.perform(request, reply, operation, (client) =>
+      changeKey(keys, { accountId }, keyId, request.body, client),
+    )
+    await untilNoLongerTrusted()
+    return answer
   })
-  admin.delete<KeyRoute>(`${at}/:id/keys/:keyId`, async (request) => {
+  admin.delete<KeyRoute>(`${at}/:id/keys/:keyId`, async (request, reply) => {
     const accountId = requireId(request.params.id)
-    return await revokeKey(keys, { accountId }, request.params.keyId)
+    const { keyId } = request.params
+    const operation = { action: 'key.revoke', subject: keyId }
+    const answer = await operations.perform(request, reply, operation, (client) =>
+      revokeKey(keys, { accountId }, keyId, client),
+    )
+    await untilNoLongerTrusted()
+    return answer
   })
 }
-
-/** Carries out an operator's request once for its Idempotency-Key. */
-const doOnce = <Answer extends object>(
-  once: Once,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: (client: ClientBase) => Promise<Answer>,
-) => answerOnce({ once, sender: 'operator' }, request, reply, work)
 
 function requireId(id: string): string {
   if (!isUuid(id)) throw noSuchAccount()

@@ -7,7 +7,6 @@ import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Misfits } from '#runner/execute/misfits.ts'
 import type { UsageSums } from '#runner/history/usage.ts'
-import type { Once } from '#runner/once.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bearerToken } from '../admission.ts'
 import { methods } from '../methods.ts'
@@ -21,18 +20,21 @@ import { addAdminCatalogRoutes, type CatalogRoutesDependencies } from './catalog
 import { addAdminFileRoutes, type FileQuotas } from './files.ts'
 import { type AdminMail, addAdminMailRoutes } from './mail.ts'
 import { addMisfitRoutes } from './misfits.ts'
+import { addAuditRoute, createOperations, type OperationsDependencies } from './operations.ts'
 import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
 import { addAdminSessionRoutes } from './sessions.ts'
 import { addSignInLinkRoute } from './sign-in-links.ts'
 
-interface Dependencies extends CatalogRoutesDependencies, PaymentRoutesDependencies {
+interface Dependencies
+  extends CatalogRoutesDependencies,
+    PaymentRoutesDependencies,
+    OperationsDependencies {
   adminToken: string
   signIns: SignIns
   baseUrl: () => string
   accounts: Accounts
   keys: Keys
   ledger: Ledger
-  once: Once
   usage: UsageSums
   misfits: Misfits
   sessions: Sessions
@@ -51,16 +53,18 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
       route.config = { ...route.config, operator: true }
     })
     admin.addHook('preParsing', async (request) => requireOperator(request, dependencies))
-    addAdminAccountRoutes(admin, prefix, dependencies)
-    addAdminFileRoutes(admin, prefix, dependencies)
-    addAdminBrowserRoutes(admin, prefix, dependencies)
+    const parts = { ...dependencies, operations: createOperations(dependencies) }
+    addAdminAccountRoutes(admin, prefix, parts)
+    addAdminFileRoutes(admin, prefix, parts)
+    addAdminBrowserRoutes(admin, prefix, parts)
     addAdminMailRoutes(admin, prefix, dependencies)
     addAdminBooksRoutes(admin, prefix, dependencies)
-    addAdminPaymentRoutes(admin, prefix, dependencies)
-    addAdminCatalogRoutes(admin, prefix, dependencies)
-    addAdminSessionRoutes(admin, prefix, dependencies)
+    addAdminPaymentRoutes(admin, prefix, parts)
+    addAdminCatalogRoutes(admin, prefix, parts)
+    addAdminSessionRoutes(admin, prefix, parts)
     addMisfitRoutes(admin, prefix, misfits)
-    addSignInLinkRoute(admin, prefix, dependencies)
+    addSignInLinkRoute(admin, prefix, parts)
+    addAuditRoute(admin, prefix, dependencies)
     admin.get(`${prefix}/ledger/verify`, () => ledger.verify())
     admin.get(`${prefix}/health`, health)
     // An unknown address asks for the token first: only the operator learns that it is unknown.

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { fail } from '#core/errors.ts'
 import type { BrowserSession } from '#features/browser/session-rows.ts'
+import type { Operations } from './operations.ts'
 
 const browsersListedMax = 1_000
 
@@ -15,12 +16,14 @@ export interface AdminBrowsers {
 export function addAdminBrowserRoutes(
   admin: FastifyInstance,
   prefix: string,
-  { browsers }: { browsers: AdminBrowsers },
+  { browsers, operations }: { browsers: AdminBrowsers; operations: Operations },
 ) {
   admin.get(`${prefix}/browsers`, async () => ({
     browsers: (await browsers.listActive(browsersListedMax)).map(show),
   }))
-  admin.delete<{ Params: { id: string } }>(`${prefix}/browsers/:id`, async ({ params: { id } }) => {
+  admin.delete<{ Params: { id: string } }>(`${prefix}/browsers/:id`, async (request) => {
+    const { id } = request.params
+    await operations.announce(request, { action: 'browser.end', subject: id })
     const ended = await browsers.end(id)
     if (ended === undefined)
       throw fail('not_found', { message: 'There is no such browser session.' })

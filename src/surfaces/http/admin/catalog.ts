@@ -4,6 +4,7 @@ import { type Catalog, describeCatalog } from '#core/catalog.ts'
 import { describePrice } from '#core/price.ts'
 import type { Models } from '#features/llm/routing/models.ts'
 import type { Memory } from '#features/reading/ladder/memory.ts'
+import type { Operations } from './operations.ts'
 
 export interface CatalogRoutesDependencies {
   catalog: Catalog
@@ -14,14 +15,20 @@ export interface CatalogRoutesDependencies {
 export function addAdminCatalogRoutes(
   admin: FastifyInstance,
   prefix: string,
-  { catalog, models, readingMemory }: CatalogRoutesDependencies,
+  {
+    catalog,
+    models,
+    readingMemory,
+    operations,
+  }: CatalogRoutesDependencies & { operations: Operations },
 ) {
   admin.get(`${prefix}/providers`, async () => ({ providers: describeProviders(catalog) }))
   admin.get(`${prefix}/prices`, async () => ({
     prices: catalog.entries.map(({ id, action }) => ({ id, ...describePrice(action.price) })),
   }))
   admin.get(`${prefix}/reading/hosts`, async () => ({ hosts: await readingMemory.recent() }))
-  admin.post(`${prefix}/models/refresh`, async () => {
+  admin.post(`${prefix}/models/refresh`, async (request) => {
+    await operations.announce(request, { action: 'models.refresh' })
     const problem = await models.refresh()
     const { version } = models.current()
     return { ok: problem === undefined, version, ...(problem === undefined ? {} : { problem }) }

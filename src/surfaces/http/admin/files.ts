@@ -6,6 +6,7 @@ import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { FileRows } from '#features/files/file-rows.ts'
 import { readInput } from '../input.ts'
+import type { Operations } from './operations.ts'
 
 const quotaBytesMax = Number.MAX_SAFE_INTEGER
 
@@ -22,7 +23,11 @@ interface AccountRoute {
 export function addAdminFileRoutes(
   admin: FastifyInstance,
   prefix: string,
-  { accounts, quotas }: { accounts: Pick<Accounts, 'find'>; quotas: FileQuotas },
+  {
+    accounts,
+    quotas,
+    operations,
+  }: { accounts: Pick<Accounts, 'find'>; quotas: FileQuotas; operations: Operations },
 ) {
   const at = `${prefix}/accounts/:id/files`
 
@@ -41,10 +46,14 @@ export function addAdminFileRoutes(
 
   admin.get<AccountRoute>(at, async ({ params }) => await show(await requireAccount(params.id)))
 
-  admin.patch<AccountRoute>(at, async ({ params, body }) => {
-    const { quota_bytes } = readInput(quota, body)
-    const id = await requireAccount(params.id)
-    await quotas.setQuota(id, quota_bytes)
+  admin.patch<AccountRoute>(at, async (request, reply) => {
+    const { quota_bytes } = readInput(quota, request.body)
+    const id = await requireAccount(request.params.id)
+    const operation = { action: 'account.file_quota', subject: id }
+    await operations.perform(request, reply, operation, async (client) => {
+      await quotas.setQuota(id, quota_bytes, client)
+      return {}
+    })
     return await show(id)
   })
 }

@@ -13,6 +13,7 @@ import type { Statement } from '#runner/history/statement.ts'
 import { readInput, showAmount } from '../input.ts'
 import { amountCentsMax } from './accounts.ts'
 import { showForOperator } from './books.ts'
+import type { Operations } from './operations.ts'
 
 const treasuryQuery = z.strictObject({
   /** The block to compare from. Default: the newest blocks. */
@@ -40,7 +41,7 @@ export interface PaymentRoutesDependencies {
 export function addAdminPaymentRoutes(
   admin: FastifyInstance,
   prefix: string,
-  dependencies: PaymentRoutesDependencies,
+  { operations, ...dependencies }: PaymentRoutesDependencies & { operations: Operations },
 ) {
   admin.get(`${prefix}/payments`, async () => ({
     rails: Object.fromEntries([
@@ -78,17 +79,19 @@ export function addAdminPaymentRoutes(
     const payments = await dependencies.purchases.payments(purchases.map(({ callId }) => callId))
     return { purchases: purchases.map((purchase) => describePurchase(purchase, payments)) }
   })
-  admin.post<{ Params: { id: string } }>(`${prefix}/purchases/:id`, async (request) => {
+  admin.post<{ Params: { id: string } }>(`${prefix}/purchases/:id`, async (request, reply) => {
     const { outcome, charged_cents, paid, note } = readInput(purchaseResolution, request.body)
     const { id } = request.params
     if (!isUuid(id)) throw fail('not_found', { message: 'There is no such purchase.' })
-    const { charged } = await dependencies.purchases.resolve(id, {
-      outcome,
-      note,
-      paid,
+    const resolution = {
+      ...{ outcome, note, paid },
       charged: charged_cents === undefined ? undefined : centsToMicros(charged_cents),
+    }
+    const operation = { action: 'purchase.resolve', subject: id }
+    return await operations.perform(request, reply, operation, async (client) => {
+      const { charged } = await dependencies.purchases.resolve(id, resolution, client)
+      return { transaction_id: id, outcome, ...showAmount('charged', charged, 'up') }
     })
-    return { transaction_id: id, outcome, ...showAmount('charged', charged, 'up') }
   })
 }
 

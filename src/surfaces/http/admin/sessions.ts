@@ -7,12 +7,13 @@ import type { Pressure, Sessions } from '#runner/sessions/sessions.ts'
 import { readInput } from '../input.ts'
 import { sessionsQuery, showSession, showSessionPage } from '../routes/sessions.ts'
 import { summarize } from '../session-directory.ts'
+import type { Operations } from './operations.ts'
 
 /** Adds to the operator's routes, which require ADMIN_TOKEN. */
 export function addAdminSessionRoutes(
   admin: FastifyInstance,
   prefix: string,
-  { sessions }: { sessions: Pick<Sessions, 'list' | 'kill'> },
+  { sessions, operations }: { sessions: Pick<Sessions, 'list' | 'kill'>; operations: Operations },
 ) {
   admin.get(`${prefix}/sessions`, async ({ query }) => {
     const { status, cursor, limit } = readInput(sessionsQuery, query)
@@ -20,7 +21,9 @@ export function addAdminSessionRoutes(
     const found = (await sessions.list({}, page)).map((row) => ({ ...row, cursor: row.id }))
     return showSessionPage(found, limit, showWithOwner)
   })
-  admin.delete<{ Params: { id: string } }>(`${prefix}/sessions/:id`, async ({ params: { id } }) => {
+  admin.delete<{ Params: { id: string } }>(`${prefix}/sessions/:id`, async (request) => {
+    const { id } = request.params
+    await operations.announce(request, { action: 'session.close', subject: id })
     const session = isUuid(id) ? await sessions.kill(id) : undefined
     if (session === undefined) throw fail('not_found', { message: 'There is no such session.' })
     return showWithOwner(session)

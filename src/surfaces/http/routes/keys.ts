@@ -1,5 +1,6 @@
 // /api/v1/keys: the keys of an account. Only an unlimited key manages them; a limited one sees itself.
 import type { FastifyInstance } from 'fastify'
+import type { ClientBase } from 'pg'
 import type { ApiKey, KeyPolicy, Keys } from '#accounts/keys/keys.ts'
 import { z } from '#core/action.ts'
 import type { AccountCaller } from '#core/caller.ts'
@@ -82,9 +83,10 @@ export async function changeKey(
   manager: { accountId: string; keyId?: string },
   id: string,
   body: unknown,
+  outer?: ClientBase,
 ) {
   const policy = readPolicy(body)
-  const key = isUuid(id) ? await keys.change(manager, id, policy) : undefined
+  const key = isUuid(id) ? await keys.change(manager, id, policy, outer) : undefined
   if (key === undefined) throw noSuchKey()
   return showKey(key)
 }
@@ -93,8 +95,9 @@ export async function revokeKey(
   keys: Keys,
   manager: { accountId: string; keyId?: string },
   id: string,
+  outer?: ClientBase,
 ) {
-  if (!isUuid(id) || !(await keys.revoke(manager, id))) throw noSuchKey()
+  if (!isUuid(id) || !(await keys.revoke(manager, id, outer))) throw noSuchKey()
   return { key_id: id, revoked: true }
 }
 

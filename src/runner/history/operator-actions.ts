@@ -1,0 +1,60 @@
+// What the operator has done: a row for each action, written in the transaction of the action and never changed.
+import type { ClientBase } from 'pg'
+import { uuidv7 } from '#core/id.ts'
+import type { Clock } from '#core/ports.ts'
+import type { Database } from '#platform/database/database.ts'
+
+export interface OperatorAction {
+  /** `account.credit` */
+  readonly action: string
+  /** The id of what it was done to. Null: the whole gateway. */
+  readonly subject: string | null
+  readonly details: object
+  readonly actor: 'token' | 'sign-in'
+  readonly address: string
+  readonly requestId: string
+}
+
+export interface RecordedAction extends OperatorAction {
+  readonly id: string
+  readonly createdAt: Date
+}
+
+export interface OperatorActions {
+  /** With a client: in its transaction. */
+  record(action: OperatorAction, client?: ClientBase): Promise<void>
+  /** Newest first. */
+  list(filter: {
+    readonly action?: string | undefined
+    readonly subject?: string | undefined
+    /** The id of the last row on the page before. */
+    readonly after?: string | undefined
+    readonly limit: number
+  }): Promise<readonly RecordedAction[]>
+}
+
+export function createOperatorActions({
+  database,
+  clock,
+}: {
+  database: Database
+  clock: Clock
+}): OperatorActions {
+  return {
+    async record({ action, subject, details, actor, address, requestId }, client) {
+      const insert = `insert into operator_action (id, action, subject, details, actor, address, request_id)
+        values ($1, $2, $3, $4, $5, $6, $7)`
+      const id = uuidv7(clock.now())
+      const row = [id, action, subject, JSON.stringify(details), actor, address, requestId]
+      await (client === undefined ? database.query(insert, row) : client.query(insert, row))
+    },
+    list: ({ action, subject, after, limit }) =>
+      database.query(
+        `select id, action, subject, details, actor, address, request_id as "requestId", created_at as "createdAt"
+         from operator_action
+         where ($1::text is null or action = $1) and ($2::text is null or subject = $2) and ($3::uuid is null or id < $3)
+         order by id desc limit $4`,
+        [action ?? null, subject ?? null, after ?? null, limit],
+      ),
+  }
+}

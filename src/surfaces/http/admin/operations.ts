@@ -1,0 +1,88 @@
+// What the operator changes: each change is recorded in its own transaction, and carried out once for its Idempotency-Key.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientBase } from 'pg'
+import { z } from '#core/action.ts'
+import type { OperatorActions } from '#runner/history/operator-actions.ts'
+import type { Once } from '#runner/once.ts'
+import { bearerToken } from '../admission.ts'
+import { readInput } from '../input.ts'
+import { answerOnce } from '../routes/once.ts'
+
+const actionsPerPageMax = 100
+
+interface Operation {
+  /** `account.credit` */
+  readonly action: string
+  /** The id of what is changed. */
+  readonly subject?: string | undefined
+}
+
+export interface Operations {
+  /** Carries out a change and records it: both or neither. `subjectOf` names what the change has created. */
+  perform<Answer extends object>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: Operation,
+    work: (client: ClientBase) => Promise<Answer>,
+    subjectOf?: (answer: Answer) => string,
+  ): Promise<Answer>
+  /** Records what no transaction undoes, such as the end of a browser at its vendor. Called before it is done. */
+  announce(request: FastifyRequest, operation: Operation): Promise<void>
+}
+
+export interface OperationsDependencies {
+  once: Once
+  operatorActions: OperatorActions
+}
+
+export function createOperations({ once, operatorActions }: OperationsDependencies): Operations {
+  return {
+    perform: (request, reply, operation, work, subjectOf) =>
+      answerOnce({ once, sender: 'operator' }, request, reply, async (client) => {
+        const answer = await work(client)
+        const subject = operation.subject ?? subjectOf?.(answer)
+        await operatorActions.record(recordOf(request, { ...operation, subject }), client)
+        return answer
+      }),
+    announce: (request, operation) => operatorActions.record(recordOf(request, operation)),
+  }
+}
+
+function recordOf(request: FastifyRequest, { action, subject }: Operation) {
+  return {
+    action,
+    subject: subject ?? null,
+    details: (request.body as object | null | undefined) ?? {},
+    actor: bearerToken(request) === undefined ? ('sign-in' as const) : ('token' as const),
+    address: request.ip,
+    requestId: request.id,
+  }
+}
+
+const auditQuery = z.strictObject({
+  action: z.string().max(100).optional(),
+  subject: z.string().max(100).optional(),
+  cursor: z.uuid().optional(),
+  limit: z.coerce.number().int().min(1).max(actionsPerPageMax).default(20),
+})
+
+export function addAuditRoute(
+  admin: FastifyInstance,
+  prefix: string,
+  { operatorActions }: Pick<OperationsDependencies, 'operatorActions'>,
+) {
+  admin.get(`${prefix}/audit`, async (request) => {
+    const { cursor, limit, ...filter } = readInput(auditQuery, request.query)
+    const found = await operatorActions.list({ ...filter, after: cursor, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    return {
+      actions: page.map(({ id, createdAt, requestId, ...action }) => ({
+        audit_id: id,
+        ...action,
+        request_id: requestId,
+        created_at: createdAt,
+      })),
+      next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
+    }
+  })
+}
