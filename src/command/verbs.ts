@@ -22,6 +22,17 @@ const operatorVerbs = ({ startGateway, version }: Dependencies): readonly Verb[]
     },
   }),
   defineVerb({
+    name: 'doctor',
+    summary:
+      'Check this machine and the settings of the gateway, and tell how to mend what is wrong.',
+    details:
+      'Checks Node, the settings, the data folder, the disk, the database, the address, Chromium, bubblewrap, other programs, the keys of providers, the payment rails and the clock. It ends with 1 if the gateway would not start or work right.',
+    async run(_, surroundings) {
+      const { runDoctor } = await import('./doctor/doctor.ts')
+      return await runDoctor(surroundings)
+    },
+  }),
+  defineVerb({
     name: 'backup',
     summary:
       'Copy the embedded database and the data folder into one file, while the gateway runs.',

@@ -22,7 +22,9 @@ const rooms: Record<string, readonly string[]> = {
 /** Files beside the rooms that a room may import. */
 const besideRooms: Record<string, readonly string[]> = {
   app: ['src/config.ts', 'src/vendors.ts'],
-  command: ['src/config.ts', 'src/environment-file.ts'],
+  command: ['config', 'environment-file', 'preflight', 'setting-names', 'start-failure'].map(
+    (name) => `src/${name}.ts`,
+  ),
 }
 
 /** `src/features/llm/chat.ts` is in `features/llm`, `src/runner/run.ts` in `runner`. */

@@ -2,6 +2,8 @@
 
 export { exitCodes, meanings } from './exit-codes.ts'
 export { aboutOption, type VerbGroup, writtenOption } from './help.ts'
+export { runStdio } from './mcp-relay.ts'
+export { openOutput } from './output.ts'
 export { placeholder, usageLine } from './parse.ts'
 export { runProgram } from './program.ts'
 export { runHere } from './run-here.ts'

@@ -27,13 +27,21 @@ export const findCluster = (dataDir: string): Promise<string | undefined> =>
 export const lockCluster = (directory: string): (() => void) | undefined =>
   tryLock(`${directory}.lock`)
 
+/** Whether the database of a data folder answers. */
+export async function isClusterRunning(dataDir: string): Promise<boolean> {
+  const directory = await findCluster(dataDir)
+  return directory !== undefined && (await isAnswered(await socketsOf(directory)))
+}
+
+/** The folder does not depend on the account, unless the path is too long and the account cannot enter the temporary folder. */
+const socketsOf = (directory: string) => chooseSocketDirectory(directory, undefined)
+
 /** Throws an Error that says what to do. */
 export async function holdCluster(dataDir: string): Promise<HeldCluster> {
   const directory = await findCluster(dataDir)
   if (directory === undefined)
     throw new Error(`${dataDir} has no database. Set DATA_DIR to the data folder of the gateway.`)
-  // The socket does not depend on the account unless its path is too long, and then it is below the folder of temporary files.
-  const sockets = await chooseSocketDirectory(directory, undefined)
+  const sockets = await socketsOf(directory)
   if (await isAnswered(sockets)) {
     const client = await connectAsSuperuser(sockets)
     return {

@@ -2,8 +2,8 @@
 import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { runStdio } from '@tollway/command'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runStdio } from '#surfaces/mcp/stdio.ts'
 import { shareGateway } from '#test/harness.ts'
 import { type Revision, revisions } from '#test/mcp/client.ts'
 

@@ -3,6 +3,7 @@ import type { Verb } from '../verb.ts'
 import { balance, createKey, keys, login, logout, revokeKey, transactions } from './account.ts'
 import { deleteFile, download, files, upload } from './files.ts'
 import { actions, discover, show } from './finding.ts'
+import { mcp } from './mcp.ts'
 import { job, quote, run } from './running.ts'
 import { closeSession, openSession, runInSession, sessions, showSession } from './sessions.ts'
 
@@ -29,4 +30,5 @@ export const callerVerbs: readonly Verb[] = [
   runInSession,
   showSession,
   closeSession,
+  mcp,
 ]

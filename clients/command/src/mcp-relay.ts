@@ -1,7 +1,7 @@
 // MCP on standard input and output for a client that starts programs: each message is relayed to /mcp of a gateway, here or
 // elsewhere, and its answer is written back. The relay decides nothing and repeats nothing, so it cannot pay twice.
 import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 
 /** More requests than this wait until an earlier one has its answer. */
 const inFlightMax = 32
@@ -30,7 +30,7 @@ export interface StdioOptions {
   /** Actions that are tools of their own. */
   readonly tools?: readonly string[]
   readonly input: Readable
-  readonly output: Writable
+  readonly output: { write(text: string): unknown }
 }
 
 /** Resolves when the input has ended and every request has its answer. */

@@ -1,0 +1,16 @@
+import { runStdio } from '../mcp-relay.ts'
+import { defineVerb } from '../verb.ts'
+
+export const mcp = defineVerb({
+  name: 'mcp',
+  summary: 'Speak MCP on standard input and output, for clients that start programs.',
+  details:
+    'Each message is relayed to `/mcp` of the gateway, here or elsewhere. Start a gateway first. A client is configured with the command `npx` and the arguments `tollway mcp`; `TOLLWAY_URL` and `TOLLWAY_KEY` in its environment name the gateway and the key.',
+  options: {
+    tool: { about: 'An action that becomes a tool of its own.', value: 'ACTION', many: true },
+  },
+  examples: ['mcp --tool tollway/onesearch --tool ns_scholar/works'],
+  async run({ options }, { connection: { baseUrl: url, key }, input, output }) {
+    await runStdio({ url, key, tools: options.tool, input: input.stream, output })
+  },
+})
