@@ -1,5 +1,6 @@
 // Language models, in the common chat-completions format.
 import { readError, TollwayError } from './errors.ts'
+import { newIdempotencyKey } from './idempotency.ts'
 import type { Transport } from './transport.ts'
 
 export interface ChatRequest {
@@ -75,7 +76,7 @@ export function openChat(transport: Transport): Chat {
         method: 'POST',
         at: '/api/llm/v1/chat/completions',
         json: maxCostCents === undefined ? request : { ...request, max_cost_cents: maxCostCents },
-        idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+        idempotencyKey: idempotencyKey ?? newIdempotencyKey(),
         signal,
       },
       read,

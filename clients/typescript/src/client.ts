@@ -4,6 +4,7 @@ import type { Actions } from './catalog/actions.ts'
 import type { Routes } from './catalog/routes.ts'
 import { type Chat, openChat } from './chat.ts'
 import { type Files, openFiles } from './files.ts'
+import { newIdempotencyKey } from './idempotency.ts'
 import { isJobHandle, type Job, openJob, type WaitOptions } from './jobs.ts'
 import { type IsPaged, readPages } from './pages.ts'
 import { type ListName, openRoutes, type RouteName, type RowOf, type SentTo } from './routes.ts'
@@ -202,7 +203,7 @@ function createCalls(dependencies: { transport: Transport; ownNamespace: string 
   const pay = (action: string, input: object, options: CallOptions = {}) =>
     post(action, input, {
       ...options,
-      idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      idempotencyKey: options.idempotencyKey ?? newIdempotencyKey(),
     })
 
   async function run(action: string, input: object, options: RunOptions = {}) {

@@ -1,5 +1,6 @@
 // The routes other than actions: the account, its keys, transactions and sessions, and what the operator may do.
 import { keyedRoutes, type Routes } from './catalog/routes.ts'
+import { newIdempotencyKey } from './idempotency.ts'
 import { readPages } from './pages.ts'
 import type { Sending, Transport } from './transport.ts'
 
@@ -57,7 +58,7 @@ export function openRoutes(transport: Transport) {
         method: method as Sending['method'],
         at: fill(template, path) + write(query),
         json: body,
-        idempotencyKey: isKeyed ? (sent.idempotencyKey ?? crypto.randomUUID()) : undefined,
+        idempotencyKey: isKeyed ? (sent.idempotencyKey ?? newIdempotencyKey()) : undefined,
         signal,
       },
       readBody,

@@ -1,5 +1,10 @@
 // Sessions: machines that stay open between calls, and are closed when the caller's block ends.
+
+// Callers compile without this library.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import type { Routes } from './catalog/routes.ts'
+import { newIdempotencyKey } from './idempotency.ts'
 import type { Transport } from './transport.ts'
 
 /** A shell command, or code. */
@@ -51,7 +56,7 @@ export function openSession(transport: Transport, id: string): Session {
           method: 'POST',
           at: `${at}/run`,
           json: { ...program, ...timeout, ...files },
-          idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+          idempotencyKey: idempotencyKey ?? newIdempotencyKey(),
           signal,
         },
         async (response) => (await response.json()) as CommandResult,

@@ -1,0 +1,7 @@
+const keyBytes = 16
+
+/** A new idempotency key. `crypto.randomUUID` is missing on pages that were loaded without TLS. */
+export const newIdempotencyKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(keyBytes))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
