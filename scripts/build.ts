@@ -6,18 +6,20 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import commandJson from '../clients/command/package.json' with { type: 'json' }
 import clientJson from '../clients/typescript/package.json' with { type: 'json' }
+import { refreshConsole } from '../console/build.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import readerJson from '../reader/package.json' with { type: 'json' }
 import { pointToBuilt, stripTypes } from './strip-types.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
-/** The sources, the files of the workspaces that the gateway uses, and the guide, which the gateway serves. */
+/** The sources, the files of the workspaces that the gateway uses, and the guide and the console, which the gateway serves. */
 const packed = [
   'src/**/*',
   ...readerJson.files.map((name) => `reader/${name}/**/*`),
   'clients/{command,typescript}/src/**/*.ts',
   'docs/**/*.md',
+  'console/dist/**/*',
 ]
 /** The workspaces by the names under which they are imported, with the file that each exports. */
 const entries = new Map([
@@ -29,6 +31,7 @@ const forTestsOnly = /\.test\.ts$|\.fixture\.ts$|(^|\/)fixtures(\/|$)/
 
 await rm(dist, { recursive: true, force: true })
 checkReaderDependencies()
+await refreshConsole()
 for await (const entry of glob(packed, { cwd: root, withFileTypes: true })) {
   const file = path.relative(root, path.join(entry.parentPath, entry.name))
   if (entry.isFile() && !forTestsOnly.test(file)) await build(file)

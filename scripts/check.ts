@@ -16,6 +16,7 @@ const startedAt = performance.now()
 const reading: readonly Step[] = [
   { name: 'style', command: bin('biome'), args: ['check', '--error-on-warnings'] },
   { name: 'types', command: bin('tsc'), args: ['--noEmit'] },
+  { name: 'types of the console', command: bin('tsc'), args: ['--noEmit', '-p', 'console'] },
   { name: 'dead code', command: bin('knip'), args: [] },
   { name: 'generated files', command: process.execPath, args: ['scripts/generate.ts', '--check'] },
 ]

@@ -18,8 +18,21 @@ if (oldNode !== undefined) {
   )
 }
 
-const [script = 'src/main.ts'] = process.argv.splice(2, 1)
+const gateway = 'src/main.ts'
+const [script = gateway] = process.argv.splice(2, 1)
+if (script === gateway) await refreshConsole()
 await importCached(pathToFileURL(path.join(root, script)).href)
+
+/** Builds the console if its sources have changed. A gateway without a console still sells. */
+async function refreshConsole() {
+  try {
+    await (await import('../console/build.ts')).refreshConsole()
+  } catch (error) {
+    process.stderr.write(
+      `The console could not be built, so /console is missing: ${error.message}\n`,
+    )
+  }
+}
 
 function stop(sentence) {
   process.stderr.write(`${sentence}\n`)

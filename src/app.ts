@@ -40,6 +40,8 @@ export interface AppOptions {
   rails?: readonly RailDefinition[]
   /** Buys from upstreams that sell by payment. Default: the wallet of the settings. */
   upstreamWallet?: UpstreamWallet
+  /** The built console. Without it, /console says that it is missing. */
+  consoleFolder?: string
   /** Collects what must be closed, the last opened first. Lets the caller clean up after a start that fails half-way. */
   closers?: (() => Promise<unknown>)[]
 }
@@ -49,15 +51,15 @@ export async function createApp(options: AppOptions) {
   const { clock = systemClock } = options
   let baseUrl = config.PUBLIC_BASE_URL ?? ''
   const context: AppContext = {
-    config,
+    ...{ config, clock },
     rails: options.rails ?? paymentRails,
     version: packageJson.version,
-    clock,
     log: options.log,
     requestLog: logWithRequestId(options.log),
     baseUrl: () => baseUrl,
     userAgent: userAgent(config),
     sandbox: createSandbox({ clock }),
+    consoleFolder: options.consoleFolder,
     onClose: (close) => closers.unshift(close),
   }
 

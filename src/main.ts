@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { baseUrlName, credentialNames } from '#core/provider.ts'
 import { type App, createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
@@ -29,6 +30,7 @@ async function start(config: Config): Promise<void> {
     config,
     log,
     closers,
+    consoleFolder: path.join(import.meta.dirname, '../console/dist'),
     privateProviders: await loadPrivateProviders(config.TOLLWAY_PROVIDERS),
     onFatal(error) {
       log.error({ err: error }, 'The gateway cannot continue.')

@@ -19,6 +19,8 @@ export interface AppContext {
   readonly userAgent: string
   /** Confines programs that read what strangers sent. */
   readonly sandbox: Sandbox
+  /** Holds the built console. */
+  readonly consoleFolder: string | undefined
   /** Registers a part to close with the gateway. The part opened last is closed first. */
   readonly onClose: (close: () => Promise<unknown>) => void
 }

@@ -15,6 +15,8 @@ import { createJobPoll } from '#runner/history/result.ts'
 import { createStatement } from '#runner/history/statement.ts'
 import { createUsageSums } from '#runner/history/usage.ts'
 import { createMeter } from '#runner/run/meter.ts'
+import { readBuiltConsole } from '#surfaces/console/built.ts'
+import { addConsoleRoutes } from '#surfaces/console/console.ts'
 import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { showPressure } from '#surfaces/http/admin/sessions.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
@@ -40,6 +42,7 @@ import { addMcpRoute } from '#surfaces/mcp/door.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
+import { fileOriginsOf } from './files.ts'
 import type { Money } from './money.ts'
 import type { ReadingRoom } from './reading.ts'
 import type { Running } from './runner.ts'
@@ -85,11 +88,17 @@ export async function openDoors(context: AppContext, parts: Parts) {
     clock: context.clock,
   })
   const readStatus = createJobStatus({ poll, signer: store.signer })
+  await addConsole(server, context)
   addCallRoutes(server, context, { ...parts, readStatus })
   addBookRoutes(server, context, { ...parts, adminToken, authenticate, readStatus })
   methods.finish()
   onClose(() => server.close())
   return { server, routes: methods.routes, adminToken }
+}
+
+async function addConsole(server: FastifyInstance, { config, consoleFolder }: AppContext) {
+  const built = consoleFolder === undefined ? undefined : await readBuiltConsole(consoleFolder)
+  addConsoleRoutes(server, { built, fileOrigins: fileOriginsOf(config) })
 }
 
 /** The routes that run something. */

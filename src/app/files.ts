@@ -25,9 +25,16 @@ export async function openFiles(
   return files
 }
 
+const endpointOf = ({ S3_ENDPOINT, S3_REGION }: Config) =>
+  S3_ENDPOINT ?? `https://s3.${S3_REGION}.amazonaws.com`
+
+/** The origins besides the gateway's own to which callers send files and from which they read them. */
+export const fileOriginsOf = (config: Config): string[] =>
+  config.S3_BUCKET === undefined ? [] : [new URL(endpointOf(config)).origin]
+
 async function openBlobs(config: Config, clock: Clock): Promise<Blobs> {
   const directory = path.join(config.DATA_DIR, 'files')
-  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = config
+  const { S3_BUCKET: bucket, S3_REGION: region } = config
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   if (bucket === undefined) return await openLocalBlobs({ directory, clock })
   if (accessKeyId === undefined || secretAccessKey === undefined)
@@ -36,7 +43,7 @@ async function openBlobs(config: Config, clock: Clock): Promise<Blobs> {
     )
   const settings = {
     ...{ bucket, region, accessKeyId, secretAccessKey },
-    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    endpoint: endpointOf(config),
   }
   // Only gateways with a bucket need its code.
   const { openS3Blobs } = await import('#platform/blobs/s3.ts')

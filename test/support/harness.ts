@@ -69,6 +69,8 @@ export interface GatewayOptions {
   readonly rails?: readonly RailDefinition[]
   /** Sold beside the test provider. */
   readonly providers?: readonly Provider[]
+  /** The built console, for tests of it. */
+  readonly consoleFolder?: string
 }
 
 /** One gateway for all tests of the block. They must leave nothing behind. */
@@ -102,6 +104,7 @@ export async function startGateway(
     privateProviders: [provider.definition, ...(options.providers ?? [])],
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.rails === undefined ? {} : { rails: options.rails }),
+    ...(options.consoleFolder === undefined ? {} : { consoleFolder: options.consoleFolder }),
     ...(options.upstreamWallet === undefined ? {} : { upstreamWallet: options.upstreamWallet }),
   })
   const url = await app.listen()

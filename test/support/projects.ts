@@ -9,7 +9,7 @@ import path from 'node:path'
 export type Kind = 'unit' | 'app' | 'slow'
 
 const root = path.join(import.meta.dirname, '../..')
-const testFiles = '{src,reader,clients,test,bench,scripts,training}/**/*.test.ts'
+const testFiles = '{src,reader,clients,console,test,bench,scripts,training}/**/*.test.ts'
 /** The only file that gives access to the shared PostgreSQL. A test that imports it, even indirectly, is an `app` test. */
 const doorToDatabase = 'test/support/database.ts'
 

@@ -13,7 +13,8 @@ test('names are specific, and no leftovers remain', () => {
       : []),
     ...(/^export \* from/m.test(text) ? [`${file}: a barrel`] : []),
     ...(/\b(FIXME|XXX|HACK)\b/.test(text) && !isTidy(file) ? [`${file}: a leftover`] : []),
-    ...(/^\s*(class|export class|export default)\b(?!.*extends Error)/m.test(text) && !isTidy(file)
+    ...(/^\s*(class|export class|export default)\b(?!=|.*extends Error)/m.test(text) &&
+    !isTidy(file)
       ? [`${file}: a class or default export`]
       : []),
     ...(/\b(test|describe|it)\.(only|skip)\(/.test(text) && !isTidy(file)

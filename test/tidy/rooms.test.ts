@@ -94,6 +94,21 @@ test('the TypeScript client imports only its own files, so that it runs wherever
   expect(leaks).toEqual([])
 })
 
+test('the console imports the client and its own files, so that it can do only what every caller can', () => {
+  const leaks = sources.flatMap(({ file, text }) =>
+    !file.startsWith('console/src/') || isTest(file)
+      ? []
+      : importsOf(text)
+          .filter((specifier) =>
+            specifier.startsWith('.')
+              ? !path.posix.join(path.posix.dirname(file), specifier).startsWith('console/src/')
+              : !/^(@tollway\/client|preact(\/hooks)?|marked)$/.test(specifier),
+          )
+          .map((specifier) => `${file} -> ${specifier}`),
+  )
+  expect(leaks).toEqual([])
+})
+
 test('only config.ts and main.ts read the environment', () => {
   const readers = sources
     .filter(({ file }) => file.startsWith('src/') && !isTest(file))

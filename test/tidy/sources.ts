@@ -10,7 +10,17 @@ export interface Source {
 
 export const root = path.join(import.meta.dirname, '../..')
 
-const codeFolders = ['src', 'reader', 'clients', 'test', 'bench', 'scripts', 'training', 'examples']
+const codeFolders = [
+  'src',
+  'reader',
+  'clients',
+  'console',
+  'test',
+  'bench',
+  'scripts',
+  'training',
+  'examples',
+]
 
 export const readText = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
@@ -22,14 +32,14 @@ export function filesIn(folder: string): string[] {
     .map((entry) =>
       path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
     )
-    .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
+    .filter((file) => !/(^|\/)(node_modules|dist|\.cache)\//.test(file))
     .sort()
 }
 
 export const allFiles = codeFolders.flatMap(filesIn)
 
 export const sources: readonly Source[] = allFiles
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, text: readText(file) }))
 
 export const isTest = (file: string) => file.endsWith('.test.ts')

@@ -58,6 +58,16 @@ export const routes: Record<string, Partial<Record<Method, Described>>> = {
       errors: ['bad_url', 'payment_required', 'all_blocked'],
     },
   },
+  '/console': {
+    get: { summary: 'The web console.', type: page, errors: ['unavailable'] },
+  },
+  '/console/{path}': {
+    get: {
+      summary: 'The pages of the console, and their files.',
+      type: page,
+      errors: ['not_found', 'unavailable'],
+    },
+  },
   '/healthz': { get: { summary: 'Whether the process answers.', answer: ok } },
   '/readyz': {
     get: { summary: 'Whether the gateway can take calls.', answer: ok, errors: ['unavailable'] },

@@ -7,24 +7,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const compressedBytesMin = 1_400
 
 export interface StoredAnswer {
+  readonly type: string
   readonly etag: string
   readonly plain: Buffer
   readonly gzip: Buffer | undefined
 }
 
-export function storeAnswer(value: unknown): StoredAnswer {
-  const plain = Buffer.from(JSON.stringify(value))
+export const storeAnswer = (value: unknown): StoredAnswer =>
+  storeBytes(Buffer.from(JSON.stringify(value)), 'application/json; charset=utf-8')
+
+export function storeBytes(plain: Buffer, type: string): StoredAnswer {
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`
   const gzip = plain.length < compressedBytesMin ? undefined : gzipSync(plain)
-  return { etag, plain, gzip }
+  return { type, etag, plain, gzip }
 }
 
 /** Sends 304 if the caller has this response already, and gzip if the caller accepts it. */
 export function sendStored(request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer) {
-  const { etag, plain, gzip } = answer
+  const { type, etag, plain, gzip } = answer
   reply.headers({ etag, vary: 'accept-encoding' })
   if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  reply.header('content-type', 'application/json; charset=utf-8')
+  reply.header('content-type', type)
   if (gzip === undefined || !takesGzip(request.headers['accept-encoding'])) return reply.send(plain)
   return reply.header('content-encoding', 'gzip').send(gzip)
 }

@@ -1,0 +1,57 @@
+// Builds the console into console/dist, which the gateway serves at /console.
+import { glob, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+const root = import.meta.dirname
+const dist = path.join(root, 'dist')
+/** What the build depends on, relative to the repository. */
+const sources = [
+  'console/{src,public}/**/*',
+  'console/{index.html,build.ts}',
+  'clients/typescript/src/**/*',
+]
+
+/** Builds the console if one of its sources is newer than the last build. */
+export async function refreshConsole(): Promise<void> {
+  const builtMs = await modifiedMs(path.join(dist, 'index.html'))
+  if (builtMs !== undefined && (await newestSourceMs()) <= builtMs) return
+  // Gateways that start side by side each build a folder of their own.
+  const folder = path.join(root, `.cache/${process.pid}`)
+  await buildConsole(folder)
+  await rm(dist, { recursive: true, force: true })
+  await rename(folder, dist).catch(() => rm(folder, { recursive: true, force: true }))
+}
+
+/** Replaces what is in the folder. */
+export async function buildConsole(outDir: string): Promise<void> {
+  // Only a build needs it, and a start of the gateway seldom builds.
+  const { build } = await import('vite')
+  await build({
+    configFile: false,
+    root,
+    base: '/console/',
+    logLevel: 'error',
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      // The policy of the page allows no inline script.
+      modulePreload: { polyfill: false },
+      rolldownOptions: { output: { comments: false } },
+    },
+  })
+}
+
+async function newestSourceMs(): Promise<number> {
+  let newestMs = 0
+  for await (const file of glob(sources, { cwd: path.join(root, '..') }))
+    newestMs = Math.max(newestMs, (await modifiedMs(path.join(root, '..', file))) ?? 0)
+  return newestMs
+}
+
+const modifiedMs = (file: string) =>
+  stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  )

@@ -1,0 +1,217 @@
+import { TollwayError } from '@tollway/client'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { fieldsOf, readForm, type Texts, textsOf } from '../forms/schema.ts'
+import { SchemaForm } from '../forms/schema-form.tsx'
+import { untyped } from '../gateway.ts'
+import { useLoad, useRested, useWork } from '../load.ts'
+import type { PageProps } from '../pages/pages.ts'
+import { Amount } from '../parts/amount.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Problem, Shown } from '../parts/notices.tsx'
+import { Page } from '../parts/page.tsx'
+import { Result } from '../results/result.tsx'
+import { addressOf } from '../router.ts'
+import { type DescribedAction, describeAction, nameOf } from './catalog.ts'
+import { ModeTag } from './catalog-page.tsx'
+import { Snippets } from './snippet-tabs.tsx'
+
+const restMs = 300
+
+export function ActionPage({ parameters: { service = '', action = '' } }: PageProps) {
+  const name = `${service}/${action}`
+  const described = useLoad(name, (signal) => describeAction(service, action, signal))
+  return (
+    <Page title={name}>
+      {<Shown of={described}>{(each) => <Playground action={each} />}</Shown>}
+    </Page>
+  )
+}
+
+interface Ran {
+  readonly data: unknown
+  readonly chargedUsd: string
+  readonly transactionId?: string
+  readonly replayed: boolean
+}
+
+function Playground({ action }: { action: DescribedAction }) {
+  const fields = useMemo(() => fieldsOf(action.input_schema), [action])
+  const example = action.example?.input ?? {}
+  const [texts, setTexts] = useState<Texts>(() => textsOf(fields, example))
+  const [ceiling, setCeiling] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const { input, problems } = useMemo(() => readForm(fields, texts), [fields, texts])
+  const maxCostCents = /^\d{1,9}$/.test(ceiling.trim()) ? Number(ceiling) : undefined
+  const call = { action: nameOf(action), input, maxCostCents }
+  return (
+    <>
+      <p>
+        {action.summary} <span class="quiet">{action.notes}</span>
+      </p>
+      <p class="bar start">
+        <ModeTag mode={action.mode} />
+        <span>{action.price.text}</span>
+        {action.async && <span class="quiet">It runs as a job.</span>}
+      </p>
+      {action.reason && <p class="notice warning">{action.reason}</p>}
+      <div class="halves">
+        <section class="card" aria-label="Input">
+          <div class="bar">
+            <h2>Input</h2>
+            <span>
+              <button
+                type="button"
+                class="plain"
+                onClick={() => setTexts(textsOf(fields, example))}
+              >
+                Example
+              </button>
+              <button type="button" class="plain" onClick={() => setTexts({})}>
+                Clear
+              </button>
+            </span>
+          </div>
+          <SchemaForm
+            {...{ fields, texts }}
+            problems={isChecked ? problems : {}}
+            change={setTexts}
+          />
+          <TextField
+            label="Ceiling in cents"
+            about="The call is refused before it runs if it could cost more."
+            value={ceiling}
+            change={setCeiling}
+          />
+          <RunPart
+            call={call}
+            isComplete={Object.keys(problems).length === 0}
+            check={() => setChecked(true)}
+          />
+        </section>
+        <section class="card" aria-label="The same call elsewhere">
+          <h2>The same call elsewhere</h2>
+          <Snippets call={call} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+interface RunCall {
+  readonly action: string
+  readonly input: object
+  readonly maxCostCents: number | undefined
+}
+
+const ceilingOf = ({ maxCostCents }: RunCall) =>
+  maxCostCents === undefined ? {} : { maxCostCents }
+
+/** The price, the button beside it, and what the call answered. */
+function RunPart({
+  call,
+  isComplete,
+  check,
+}: {
+  call: RunCall
+  isComplete: boolean
+  check: () => void
+}) {
+  const [ran, setRan] = useState<Ran>()
+  const [progress, setProgress] = useState<{ phase: string; percent: number }>()
+  const ending = useRef<AbortController>(undefined)
+  const { isBusy, error, start } = useWork(async () => {
+    ending.current = new AbortController()
+    setRan(undefined)
+    setProgress(undefined)
+    const { signal } = ending.current
+    const options = { ...ceilingOf(call), signal, onProgress: setProgress }
+    setRan((await untyped.run(call.action, call.input, options)) as Ran)
+  })
+  const run = () => {
+    check()
+    if (isComplete) start()
+  }
+  return (
+    <>
+      <div class="bar start">
+        <button type="button" class="main" disabled={isBusy} onClick={run}>
+          {isBusy ? 'Running …' : 'Run'}
+        </button>
+        {isBusy && (
+          <button
+            type="button"
+            onClick={() => ending.current?.abort(new Error('You ended the call.'))}
+          >
+            Stop
+          </button>
+        )}
+        <LiveQuote call={call} isComplete={isComplete} />
+      </div>
+      {isBusy && progress && (
+        <label>
+          {progress.phase}
+          <progress max={100} value={progress.percent} />
+        </label>
+      )}
+      {!isBusy && <Problem error={error} />}
+      <FailedTransaction error={error} />
+      {ran && <Answered ran={ran} />}
+    </>
+  )
+}
+
+/** The exact price of these parameters, whenever they rest. */
+function LiveQuote({ call, isComplete }: { call: RunCall; isComplete: boolean }) {
+  const asked = useRested(JSON.stringify(call), restMs)
+  const quote = useLoad(`${isComplete} ${asked}`, async (signal) =>
+    isComplete
+      ? await untyped.quote(call.action, call.input, { ...ceilingOf(call), signal })
+      : undefined,
+  )
+  if (!isComplete) return <span class="quiet">Fill in the required fields to see the price.</span>
+  if (quote.error !== undefined)
+    return (
+      <span class="problem" role="status">
+        {quote.error instanceof Error ? quote.error.message : ''}
+      </span>
+    )
+  if (quote.value === undefined) return <span class="quiet">…</span>
+  const { price, refusal, max_cost_required } = quote.value
+  return (
+    <span role="status">
+      {price.kind === 'cap' ? 'At most ' : ''}
+      <strong>
+        <Amount usd={price.usd} />
+      </strong>
+      {max_cost_required && !call.maxCostCents && (
+        <span class="problem"> This call needs a ceiling.</span>
+      )}
+      {refusal && <span class="problem"> {refusal.message}</span>}
+    </span>
+  )
+}
+
+function FailedTransaction({ error }: { error: unknown }) {
+  const id = error instanceof TollwayError ? error.transactionId : undefined
+  if (id === undefined) return null
+  return (
+    <p>
+      It was not charged. <a href={addressOf(`/transactions/${id}`)}>See what happened</a>
+    </p>
+  )
+}
+
+function Answered({ ran }: { ran: Ran }) {
+  return (
+    <section class="stack" aria-label="Answer">
+      <h3>Answer</h3>
+      <p role="status">
+        Charged <Amount usd={ran.chargedUsd} />.{' '}
+        {ran.transactionId && (
+          <a href={addressOf(`/transactions/${ran.transactionId}`)}>See its timeline</a>
+        )}
+      </p>
+      <Result data={ran.data} />
+    </section>
+  )
+}

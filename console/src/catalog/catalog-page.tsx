@@ -1,0 +1,158 @@
+import { useMemo, useState } from 'preact/hooks'
+import { useLoad, useRested } from '../load.ts'
+import type { PageProps } from '../pages/pages.ts'
+import { ChoiceField, TextField } from '../parts/field.tsx'
+import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Page } from '../parts/page.tsx'
+import { addressOf } from '../router.ts'
+import {
+  type CatalogList,
+  discover,
+  type ListedAction,
+  type Mode,
+  nameOf,
+  readCatalog,
+} from './catalog.ts'
+
+const restMs = 250
+const shownAtFirst = 60
+
+export function CatalogPage(_: PageProps) {
+  const catalog = useLoad('catalog', readCatalog)
+  return (
+    <Page title="Catalog">{<Shown of={catalog}>{(list) => <Search list={list} />}</Shown>}</Page>
+  )
+}
+
+interface CatalogFilters {
+  readonly question: string
+  readonly mode: string
+  readonly service: string
+  readonly protocol: string
+}
+
+const noFilters: CatalogFilters = { question: '', mode: 'available', service: '', protocol: '' }
+
+function Search({ list }: { list: CatalogList }) {
+  const [filters, setFilters] = useState(noFilters)
+  const [shownMax, setShownMax] = useState(shownAtFirst)
+  const asked = useRested(filters.question.trim(), restMs)
+  const found = useLoad(asked, async (signal) =>
+    asked === '' ? undefined : await discover(asked, signal),
+  )
+  const actions = useMemo(
+    () => orderBy(found.value, list.actions).filter((action) => fits(action, filters)),
+    [found.value, list, filters],
+  )
+  return (
+    <>
+      <FilterFields {...{ list, filters }} change={setFilters} />
+      <Problem error={found.error} retry={found.reload} />
+      <p class="quiet" role="status">
+        {found.isLoading && asked !== '' ? 'Searching …' : `${actions.length} actions`}
+      </p>
+      <ul class="cards plain-list">
+        {actions.slice(0, shownMax).map((action) => (
+          <ActionCard key={nameOf(action)} action={action} />
+        ))}
+      </ul>
+      {actions.length > shownMax && (
+        <button type="button" onClick={() => setShownMax(actions.length)}>
+          Show all {actions.length}
+        </button>
+      )}
+    </>
+  )
+}
+
+function FilterFields({
+  list,
+  filters,
+  change,
+}: {
+  list: CatalogList
+  filters: CatalogFilters
+  change: (filters: CatalogFilters) => void
+}) {
+  const { question, mode, service, protocol } = filters
+  const protocols = [...new Set(list.actions.flatMap(({ price }) => price.protocols))]
+  const set = (part: Partial<CatalogFilters>) => change({ ...filters, ...part })
+  return (
+    <div class="filters">
+      <TextField
+        label="What do you need?"
+        type="search"
+        value={question}
+        change={(text) => set({ question: text })}
+        placeholder="papers about batteries"
+      />
+      <ChoiceField
+        label="Availability"
+        value={mode}
+        change={(chosen) => set({ mode: chosen })}
+        choices={[
+          ['available', 'Available now'],
+          ['', 'All'],
+          ['unavailable', 'Not available'],
+        ]}
+      />
+      <ChoiceField
+        label="Service"
+        value={service}
+        change={(chosen) => set({ service: chosen })}
+        choices={[['', 'All'], ...list.services.map((each) => [each.service, each.title] as const)]}
+      />
+      {protocols.length > 0 && (
+        <ChoiceField
+          label="Paid by"
+          value={protocol}
+          change={(chosen) => set({ protocol: chosen })}
+          choices={[['', 'Any way'], ...protocols.map((each) => [each, each] as const)]}
+        />
+      )}
+    </div>
+  )
+}
+
+const fits = (action: ListedAction, { mode, service, protocol }: CatalogFilters) =>
+  (mode === '' || (action.mode === 'unavailable') === (mode === 'unavailable')) &&
+  (service === '' || action.service === service) &&
+  (protocol === '' || action.price.protocols.includes(protocol))
+
+/** Those that were found, in the order in which they fit. Without a question, all in the order of the catalog. */
+function orderBy(names: readonly string[] | undefined, actions: readonly ListedAction[]) {
+  if (names === undefined) return actions
+  const byName = new Map(actions.map((action) => [nameOf(action), action]))
+  return names.map((name) => byName.get(name)).filter((action) => action !== undefined)
+}
+
+function ActionCard({ action }: { action: ListedAction }) {
+  const name = nameOf(action)
+  return (
+    <li class="card">
+      <h2>
+        <a href={addressOf(`/catalog/${name}`)}>{name}</a>
+      </h2>
+      <p>{action.summary}</p>
+      <p class="bar start">
+        <ModeTag mode={action.mode} />
+        {action.async && <Tag>job</Tag>}
+        <span class="quiet">{action.price.text}</span>
+        {action.price.protocols.map((protocol) => (
+          <Tag key={protocol}>{protocol}</Tag>
+        ))}
+      </p>
+    </li>
+  )
+}
+
+const modeNames: Readonly<Record<Mode, string>> = {
+  live: 'live',
+  keyless: 'public source',
+  embedded: 'built in',
+  unavailable: 'not available',
+}
+
+export const ModeTag = ({ mode }: { mode: Mode }) => (
+  <Tag kind={mode === 'unavailable' ? 'warning' : 'good'}>{modeNames[mode]}</Tag>
+)

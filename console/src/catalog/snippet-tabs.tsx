@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks'
+import { Scroll } from '../parts/scroll.tsx'
+import { type SnippetCall, snippets } from './snippets.ts'
+
+export function Snippets({
+  call,
+}: {
+  call: Omit<SnippetCall, 'baseUrl' | 'input'> & { input: object }
+}) {
+  const [chosen, setChosen] = useState(snippets[0]?.name)
+  const [copied, setCopied] = useState('')
+  const { write } = snippets.find(({ name }) => name === chosen) ?? {}
+  const text =
+    write?.({ ...call, input: call.input as SnippetCall['input'], baseUrl: location.origin }) ?? ''
+  return (
+    <>
+      <div class="tabs" role="tablist" aria-label="Kinds of callers">
+        {snippets.map(({ name }) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={name === chosen}
+            onClick={() => setChosen(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <Scroll label={`${chosen} call`}>{text}</Scroll>
+      <div class="bar start">
+        <button
+          type="button"
+          onClick={() => navigator.clipboard.writeText(text).then(() => setCopied(text))}
+        >
+          Copy
+        </button>
+        <span role="status">{copied === text && 'Copied.'}</span>
+      </div>
+    </>
+  )
+}

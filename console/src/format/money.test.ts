@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readDollars, readUsd, showExactUsd, showUsd, sumUsd, writeUsd } from './money.ts'
+
+test('an amount survives being read and written', () => {
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 15n), 10n ** 15n), (micros) => {
+      expect(readUsd(writeUsd(micros))).toBe(micros)
+    }),
+  )
+})
+
+test.for([
+  ['0.000000', '0¢'],
+  ['0.020000', '2¢'],
+  ['0.002000', '0.2¢'],
+  ['0.000004', 'under 0.01¢'],
+  ['-0.000004', 'over −0.01¢'],
+  ['0.999999', '100¢'],
+  ['1.000000', '$1.00'],
+  ['1234567.895000', '$1,234,567.90'],
+  ['-12.300000', '−$12.30'],
+  ['0.100000', '10¢'],
+])('%s is shown as %s', ([usd = '', shown]) => {
+  expect(showUsd(usd)).toBe(shown)
+})
+
+test('an exact amount has six places', () => {
+  expect([showExactUsd('0.02'), showExactUsd('-1.000001')]).toEqual(['$0.020000', '−$1.000001'])
+})
+
+test('sums are exact', () => {
+  expect(sumUsd(['0.100000', '0.200000', '-0.000001'])).toBe('0.299999')
+})
+
+test('a typed amount is dollars with up to two places', () => {
+  expect(['12', '$0.5', '3,25', '1.234', 'ten', '-1'].map(readDollars)).toEqual([
+    1_200,
+    50,
+    325,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,97 @@
+// The gateway that serves this page, called through the typed client with the cookie of the person who is signed in.
+import { createTollway, TollwayError } from '@tollway/client'
+
+/** Whether the gateway could be reached lately. */
+export type Connection = 'up' | 'down'
+
+const watchers = new Set<(connection: Connection) => void>()
+let connection: Connection = 'up'
+let csrfToken = ''
+
+/** Calls `watch` with each change until the returned function is called. */
+export function watchConnection(watch: (connection: Connection) => void): () => void {
+  watchers.add(watch)
+  watch(connection)
+  return () => void watchers.delete(watch)
+}
+
+function tell(now: Connection) {
+  if (now === connection) return
+  connection = now
+  for (const watch of watchers) watch(now)
+}
+
+/** The token proves that a request comes from this page; the cookie alone does not count. */
+export function proveRequestsBy(token: string) {
+  csrfToken = token
+}
+
+/**
+ * Signed addresses of files begin with the public address of the gateway, which need not be the one in the address bar. The policy of
+ * the page allows its own origin only.
+ */
+export function onThisOrigin(address: string): string {
+  const { pathname, search } = new URL(address, location.origin)
+  return pathname.startsWith('/api/') ? pathname + search : address
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers)
+  if (csrfToken !== '') headers.set('x-csrf-token', csrfToken)
+  try {
+    const response = await fetch(onThisOrigin(address), { ...init, headers })
+    tell('up')
+    return response
+  } catch (error) {
+    if (!init.signal?.aborted) tell('down')
+    throw error
+  }
+}
+
+/** A person waits for the answer, so a page gives up sooner than a program. */
+const retry = { failuresMax: 5, giveUpAfterMs: 20_000 }
+
+export const tollway = createTollway({ baseUrl: location.origin, fetch: send, retry })
+
+interface AnySent {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: object
+  readonly body?: object
+  readonly signal?: AbortSignal
+}
+
+/** For routes of which the client has no types: those of the operator. The caller states what it expects. */
+export const requestUntyped = tollway.request as unknown as <Answer>(
+  route: string,
+  sent?: AnySent,
+) => Promise<Answer>
+
+/** For actions whose names are known only when the page runs. */
+export const untyped = tollway as unknown as {
+  run(
+    action: string,
+    input: object,
+    options?: {
+      maxCostCents?: number
+      signal?: AbortSignal
+      onProgress?: (progress: { phase: string; percent: number }) => void
+    },
+  ): ReturnType<typeof tollway.run>
+  quote(
+    action: string,
+    input: object,
+    options?: { maxCostCents?: number; signal?: AbortSignal },
+  ): ReturnType<typeof tollway.quote>
+}
+
+export const isSignedOut = (error: unknown) =>
+  error instanceof TollwayError && error.code === 'invalid_token'
+
+const codeOf = (error: unknown) => (error instanceof TollwayError ? error.code : undefined)
+
+/** A sentence for the person. */
+export const sentenceOf = (error: unknown): string => {
+  if (codeOf(error) === 'connection_failed')
+    return 'The gateway cannot be reached. Check your network and try again.'
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,81 @@
+// Loads what a page shows, and keeps what it shows while it loads again.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { isSignedOut } from './gateway.ts'
+import { askToSignIn } from './session.ts'
+
+export interface Loaded<Value> {
+  /** Undefined until the first answer. */
+  readonly value: Value | undefined
+  readonly error: unknown
+  readonly isLoading: boolean
+  reload(): void
+}
+
+/** Loads once for each value of `key`. A later load ends an earlier one. */
+export function useLoad<Value>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<Value>,
+): Loaded<Value> {
+  const [state, setState] = useState<{ key?: string; value?: Value; error?: unknown }>({})
+  const [isLoading, setLoading] = useState(true)
+  const [round, setRound] = useState(0)
+  const latest = useRef(load)
+  latest.current = load
+  useEffect(() => {
+    const ending = new AbortController()
+    setLoading(true)
+    latest.current(ending.signal).then(
+      (value) => {
+        if (ending.signal.aborted) return
+        setState({ key, value })
+        setLoading(false)
+      },
+      (error) => {
+        if (ending.signal.aborted) return
+        if (isSignedOut(error)) askToSignIn()
+        setState((before) => ({ ...before, error }))
+        setLoading(false)
+      },
+    )
+    return () => ending.abort()
+  }, [key, round])
+
+  const reload = useCallback(() => setRound((before) => before + 1), [])
+  return { value: state.value, error: state.error, isLoading, reload }
+}
+
+export interface Work {
+  readonly isBusy: boolean
+  readonly error: unknown
+  start(): void
+}
+
+/** Does one thing at a time, such as what a button does. */
+export function useWork(work: () => Promise<void>): Work {
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  return {
+    isBusy: state.isBusy,
+    error: state.error,
+    start() {
+      if (state.isBusy) return
+      setState({ isBusy: true })
+      work().then(
+        () => setState({ isBusy: false }),
+        (error) => {
+          if (isSignedOut(error)) askToSignIn()
+          setState({ isBusy: false, error })
+        },
+      )
+    },
+  }
+}
+
+/** A value that follows another after it has rested. */
+export function useRested<Value>(value: Value, restMs: number): Value {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restMs)
+    return () => clearTimeout(timer)
+  }, [value, restMs])
+  return rested
+}

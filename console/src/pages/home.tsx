@@ -1,0 +1,177 @@
+import type { ComponentChildren } from 'preact'
+import { type Bar, BarChart } from '../charts/bars.tsx'
+import { readUsd, showUsd, sumUsd, writeUsd } from '../format/money.ts'
+import { lastDays, showDay } from '../format/time.ts'
+import { tollway } from '../gateway.ts'
+import { useLoad } from '../load.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Shown } from '../parts/notices.tsx'
+import { NumberOf, Numbers, Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { addressOf } from '../router.ts'
+import type { PageProps } from './pages.ts'
+import { daysShown, readUsage, type UsageRow } from './usage.ts'
+
+export function HomePage({ person }: PageProps) {
+  const account = useLoad('account', (signal) => tollway.request('GET /api/v1/account', { signal }))
+  const days = useLoad('days', (signal) => readUsage('day', signal))
+  return (
+    <Page title="Home">
+      <Shown of={account}>
+        {({ available_usd, held_usd, calls_in_flight }) => (
+          <Numbers>
+            <NumberOf label="Available">
+              <Amount usd={available_usd} />
+            </NumberOf>
+            <NumberOf label={`Held for ${countOf(calls_in_flight, 'running call')}`}>
+              <Amount usd={held_usd} />
+            </NumberOf>
+            {[1, 7, daysShown].map((count) => (
+              <NumberOf key={count} label={count === 1 ? 'Spent today' : `Spent in ${count} days`}>
+                {days.value ? <Amount usd={spentIn(count, days.value.rows)} /> : '…'}
+              </NumberOf>
+            ))}
+          </Numbers>
+        )}
+      </Shown>
+      <Shown of={days}>
+        {({ rows, total }) =>
+          total.calls === 0 ? (
+            <FirstSteps hasKey={person.key !== null} />
+          ) : (
+            <>
+              <section class="card">
+                <BarChart
+                  title={`Spending in the last ${daysShown} days`}
+                  series={['Spent']}
+                  bars={barsOf(rows)}
+                  showTick={(dollars) => showUsd(writeUsd(BigInt(Math.round(dollars * 1e6))))}
+                />
+              </section>
+              <Breakdown />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  )
+}
+
+const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
+function spentIn(count: number, rows: readonly UsageRow[]): string {
+  const days = new Set(lastDays(count, new Date()))
+  return sumUsd(rows.filter(({ day = '' }) => days.has(day)).map(({ charged_usd }) => charged_usd))
+}
+
+function barsOf(rows: readonly UsageRow[]): Bar[] {
+  const charged = new Map(rows.map(({ day, charged_usd }) => [day, charged_usd]))
+  return lastDays(daysShown, new Date()).map((day) => {
+    const usd = charged.get(day) ?? '0.000000'
+    // Only the height of the bar is a floating-point number.
+    const dollars = Number(readUsd(usd)) / 1e6
+    return { label: showDay(day), values: [dollars], shown: [<Amount key={day} usd={usd} />] }
+  })
+}
+
+/** What the money went to. */
+function Breakdown() {
+  const actions = useLoad('actions', (signal) => readUsage('action', signal))
+  const keys = useLoad('keys', async (signal) => {
+    const [usage, { keys: named }] = await Promise.all([
+      readUsage('key', signal),
+      tollway.request('GET /api/v1/keys', { signal }),
+    ])
+    return {
+      usage,
+      names: new Map(named.map(({ key_id, name, prefix }) => [key_id, name ?? prefix])),
+    }
+  })
+  return (
+    <div class="halves">
+      <section class="card">
+        <h2>By action</h2>
+        <Shown of={actions}>
+          {({ rows }) => (
+            <UsageTable
+              caption="Spending by action"
+              name="Action"
+              rows={rows}
+              show={({ action = '' }) => <a href={addressOf(`/catalog/${action}`)}>{action}</a>}
+            />
+          )}
+        </Shown>
+      </section>
+      <section class="card">
+        <h2>By key</h2>
+        <Shown of={keys}>
+          {({ usage, names }) => (
+            <UsageTable
+              caption="Spending by key"
+              name="Key"
+              rows={usage.rows}
+              show={({ key_id }) => names.get(key_id ?? '') ?? 'An earlier key'}
+            />
+          )}
+        </Shown>
+      </section>
+    </div>
+  )
+}
+
+const rowsShown = 10
+
+function UsageTable({
+  caption,
+  name,
+  rows,
+  show,
+}: {
+  caption: string
+  name: string
+  rows: readonly UsageRow[]
+  show: (row: UsageRow) => ComponentChildren
+}) {
+  const sorted = rows.toSorted((one, other) =>
+    Number(readUsd(other.charged_usd) - readUsd(one.charged_usd)),
+  )
+  return (
+    <Table
+      caption={caption}
+      rows={sorted.slice(0, rowsShown)}
+      columns={[
+        { name, show },
+        { name: 'Calls', isAmount: true, show: ({ calls }) => calls },
+        { name: 'Failed', isAmount: true, show: ({ failed_calls }) => failed_calls },
+        { name: 'Spent', isAmount: true, show: ({ charged_usd }) => <Amount usd={charged_usd} /> },
+      ]}
+    />
+  )
+}
+
+function FirstSteps({ hasKey }: { hasKey: boolean }) {
+  const command = `curl ${location.origin}/api/run/tollway/discover \\
+  -d '{"query": "papers about batteries"}'`
+  return (
+    <section class="card">
+      <h2>First steps</h2>
+      <ol class="stack">
+        <li>
+          <a href={addressOf('/catalog')}>Find an action</a> that answers your question, and run it
+          here. The price stands beside the button before you press it.
+        </li>
+        <li>
+          {hasKey && 'You have a key. '}
+          <a href={addressOf('/keys')}>Make a key</a> with limits for each of your programs.
+        </li>
+        <li>
+          Call the gateway from a program. This call is free:
+          <pre>{command}</pre>
+        </li>
+        <li>
+          <a href="/docs/use">Read how calls are made</a>.
+        </li>
+      </ol>
+    </section>
+  )
+}

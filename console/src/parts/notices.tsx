@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { sentenceOf } from '../gateway.ts'
+import type { Loaded } from '../load.ts'
+
+export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  if (error === undefined) return null
+  return (
+    <div class="notice bad bar" role="alert">
+      <span>{sentenceOf(error)}</span>
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Shows what was loaded. While a first answer is awaited it says so, and while it loads again it keeps what it shows. */
+export function Shown<Value>({
+  of: loaded,
+  children,
+}: {
+  of: Loaded<Value>
+  children: (value: Value) => ComponentChildren
+}) {
+  const { value, error, reload } = loaded
+  return (
+    <>
+      <Problem error={error} retry={reload} />
+      {value !== undefined && children(value)}
+      {value === undefined && error === undefined && (
+        <p class="quiet" role="status">
+          Loading …
+        </p>
+      )}
+    </>
+  )
+}
+
+export function Tag({
+  kind,
+  children,
+}: {
+  kind?: 'good' | 'warning' | 'bad' | undefined
+  children: ComponentChildren
+}) {
+  return <span class={`tag ${kind ?? ''}`}>{children}</span>
+}

@@ -1,0 +1,73 @@
+// Addresses of the console: paths below /console, kept in the history of the browser.
+import { useEffect, useState } from 'preact/hooks'
+
+const base = '/console'
+const changed = 'tollway:navigated'
+
+/** The path below /console, and its query. */
+export interface Place {
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+export const addressOf = (path: string) => (path === '/' ? base : base + path)
+
+function readPlace({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place {
+  const path = pathname.slice(base.length).replace(/\/+$/, '')
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(search) }
+}
+
+function navigate(path: string) {
+  history.pushState(null, '', addressOf(path))
+  dispatchEvent(new Event(changed))
+}
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(() => readPlace(location))
+  useEffect(() => {
+    const read = () => setPlace(readPlace(location))
+    addEventListener('popstate', read)
+    addEventListener(changed, read)
+    return () => {
+      removeEventListener('popstate', read)
+      removeEventListener(changed, read)
+    }
+  }, [])
+  return place
+}
+
+/** Follows links within the console without loading the page anew. Other clicks stay with the browser. */
+export function followLinks() {
+  document.addEventListener('click', (event) => {
+    const { target, button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented } = event
+    if (defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
+    const link = target instanceof Element ? target.closest('a') : null
+    if (link === null || link.target !== '' || link.origin !== location.origin) return
+    const { pathname, search, hash } = link
+    if (hash !== '' || (pathname !== base && !pathname.startsWith(`${base}/`))) return
+    event.preventDefault()
+    navigate(pathname.slice(base.length) + search)
+  })
+}
+
+/** The parameters of `path` if it fits a pattern such as `/transactions/:id`. */
+export function match(pattern: string, path: string): Record<string, string> | undefined {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return undefined
+  const found: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? ''
+    if (part.startsWith(':')) found[part.slice(1)] = decode(value)
+    else if (part !== value) return undefined
+  }
+  return found
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

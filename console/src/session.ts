@@ -1,0 +1,34 @@
+// Who is signed in with this browser.
+import { isSignedOut, proveRequestsBy, tollway } from './gateway.ts'
+
+export type Person = Awaited<ReturnType<typeof readPerson>>
+
+async function readPerson() {
+  const person = await tollway.request('GET /api/v1/sign-in')
+  proveRequestsBy(person.csrf_token)
+  return person
+}
+
+/** Undefined if the browser is not signed in. */
+export async function findPerson(): Promise<Person | undefined> {
+  try {
+    return await readPerson()
+  } catch (error) {
+    if (isSignedOut(error)) return undefined
+    throw error
+  }
+}
+
+const signInAddress = () =>
+  `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`
+
+/** The sign-in page leads back to this one. */
+export const askToSignIn = () => location.replace(signInAddress())
+
+export async function signOut({ everywhere }: { everywhere: boolean }) {
+  await tollway.request(
+    'DELETE /api/v1/sign-in',
+    everywhere ? { query: { everywhere: 'true' } } : {},
+  )
+  location.replace('/sign-in?next=/console')
+}

@@ -1,0 +1,179 @@
+// The frame around every page: navigation, who is signed in, and whether the gateway can be reached.
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { type Connection, watchConnection } from './gateway.ts'
+import { type PageEntry, type PageProps, pages } from './pages/pages.ts'
+import { Exactness } from './parts/amount.tsx'
+import { Problem } from './parts/notices.tsx'
+import { Page } from './parts/page.tsx'
+import { addressOf, match, usePlace } from './router.ts'
+import { type Person, signOut } from './session.ts'
+
+export function Shell({ person }: { person: Person }) {
+  const { path, query } = usePlace()
+  const [isExact, setExact] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [path])
+  const shown = pages.filter(({ side }) => maySee(person, side))
+  const found = findPage(shown, path)
+  return (
+    <Exactness.Provider value={isExact}>
+      <a class="skip button" href="#content">
+        Skip to the page
+      </a>
+      <ConnectionNotice />
+      <div class="frame">
+        <aside class="side">
+          <div class="bar">
+            <span class="brand">
+              <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="24" height="24" />
+              Tollway
+            </span>
+            <button
+              type="button"
+              class="menu-button"
+              aria-expanded={isOpen}
+              aria-controls="navigation"
+              onClick={() => setOpen(!isOpen)}
+            >
+              Menu
+            </button>
+          </div>
+          <nav id="navigation" class={isOpen ? 'open' : ''} aria-label="Pages">
+            <PageList title="Account" side="account" {...{ shown, path }} />
+            <PageList title="Operator" side="operator" {...{ shown, path }} />
+            <SignedIn {...{ person, isExact, setExact }} />
+          </nav>
+        </aside>
+        {found === undefined ? (
+          <Page title="There is no such page">
+            <p>
+              <a href={addressOf('/')}>Go to the first page</a>
+            </p>
+          </Page>
+        ) : (
+          <Entered key={path} entry={found.entry} props={{ person, query, ...found }} />
+        )}
+      </div>
+    </Exactness.Provider>
+  )
+}
+
+const maySee = (person: Person, side: PageEntry['side']) =>
+  side === 'account' ? person.account_id !== null : person.operator
+
+function findPage(shown: readonly PageEntry[], path: string) {
+  // An operator without an account begins with the first page of operators.
+  const [first] = shown
+  if (path === '/' && first !== undefined) return { entry: first, parameters: {} }
+  for (const entry of shown) {
+    const parameters = match(entry.path, path)
+    if (parameters !== undefined) return { entry, parameters }
+  }
+  return undefined
+}
+
+function PageList({
+  title,
+  side,
+  shown,
+  path,
+}: {
+  title: string
+  side: PageEntry['side']
+  shown: readonly PageEntry[]
+  path: string
+}) {
+  const listed = shown.filter((entry) => entry.side === side && entry.label !== undefined)
+  if (listed.length === 0) return null
+  const isCurrent = ({ path: each }: PageEntry) =>
+    each === path || (each !== '/' && path.startsWith(`${each}/`))
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul>
+        {listed.map((entry) => (
+          <li key={entry.path}>
+            <a href={addressOf(entry.path)} aria-current={isCurrent(entry) ? 'page' : undefined}>
+              {entry.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function SignedIn({
+  person,
+  isExact,
+  setExact,
+}: {
+  person: Person
+  isExact: boolean
+  setExact: (isExact: boolean) => void
+}) {
+  const [error, setError] = useState<unknown>()
+  const leave = (everywhere: boolean) => signOut({ everywhere }).catch(setError)
+  return (
+    <section aria-label="Signed in">
+      <h2>{person.account_name ?? (person.operator ? 'Operator' : 'Signed in')}</h2>
+      <ul>
+        <li>
+          <button
+            type="button"
+            class="plain"
+            aria-pressed={isExact}
+            onClick={() => setExact(!isExact)}
+          >
+            Exact amounts
+          </button>
+        </li>
+        <li>
+          <button type="button" class="plain" onClick={() => leave(false)}>
+            Sign out
+          </button>
+        </li>
+        <li>
+          <button type="button" class="plain" onClick={() => leave(true)}>
+            Sign out everywhere
+          </button>
+        </li>
+      </ul>
+      <Problem error={error} />
+    </section>
+  )
+}
+
+function ConnectionNotice() {
+  const [connection, setConnection] = useState<Connection>('up')
+  useEffect(() => watchConnection(setConnection), [])
+  return (
+    <div role="status" class={connection === 'down' ? 'notice warning connection' : 'unseen'}>
+      {connection === 'down' && 'The gateway cannot be reached. Trying again …'}
+    </div>
+  )
+}
+
+/** Loads the code of a page, then shows it. A browser remembers code that failed to load, so trying again loads all anew. */
+function Entered({ entry, props }: { entry: PageEntry; props: PageProps }) {
+  const [loaded, setLoaded] = useState<{ page?: ComponentType<PageProps>; error?: unknown }>({})
+  useEffect(() => {
+    entry.load().then(
+      (page) => setLoaded({ page }),
+      (error) => setLoaded({ error }),
+    )
+  }, [entry])
+  const { page: Shown, error } = loaded
+  if (Shown !== undefined) return <Shown {...props} />
+  return (
+    <main class="page" id="content" tabIndex={-1}>
+      {error !== undefined && (
+        <Problem
+          error={new Error('The page could not be loaded.')}
+          retry={() => location.reload()}
+        />
+      )}
+    </main>
+  )
+}

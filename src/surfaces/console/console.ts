@@ -1,0 +1,68 @@
+// /console: the pages of the web console, which console/ builds. They call the public API with the cookie of a person who is signed in.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { fail } from '#core/errors.ts'
+import { sendStored } from '../http/routes/stored-answer.ts'
+import type { BuiltConsole, BuiltFile } from './built.ts'
+
+/**
+ * Everything comes from this gateway. Scripts and styles are files, and no script may turn text into HTML. Pictures may also be made
+ * by the page, from answers that hold their bytes.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+]
+
+const yearSeconds = 31_536_000
+const notBuilt =
+  'The console of this gateway is not built. In a clone, run `npm ci` and start the gateway again.'
+
+interface Dependencies {
+  /** Undefined if the console is not built. */
+  readonly built: BuiltConsole | undefined
+  /** Origins besides this one to which the bytes of files go. */
+  readonly fileOrigins: readonly string[]
+}
+
+export function addConsoleRoutes(server: FastifyInstance, { built, fileOrigins }: Dependencies) {
+  const headers = {
+    'content-security-policy': [
+      ...policy,
+      `connect-src ${["'self'", ...fileOrigins].join(' ')}`,
+    ].join('; '),
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  }
+
+  function showPage(reply: FastifyReply): BuiltFile {
+    if (built === undefined) throw fail('unavailable', { message: notBuilt })
+    reply.headers({ ...headers, 'cache-control': 'no-cache' })
+    return built.page
+  }
+
+  server.get('/console', (request, reply) => sendStored(request, reply, showPage(reply)))
+
+  server.get<{ Params: { '*': string } }>('/console/*', (request, reply) => {
+    const file = built?.files.get(request.params['*'])
+    if (file !== undefined) {
+      const lifetime = file.isHashed ? `max-age=${yearSeconds}, immutable` : 'max-age=3600'
+      reply.headers({ ...headers, 'cache-control': `public, ${lifetime}` })
+      return sendStored(request, reply, file)
+    }
+    // The addresses of pages are read by the page itself.
+    if (/\.\w+$/.test(request.params['*']))
+      throw fail('not_found', { message: 'There is no such file in the console.' })
+    return sendStored(request, reply, showPage(reply))
+  })
+}
