@@ -1,0 +1,207 @@
+// People use the console of a gateway in a browser.
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { adminToken } from '#test/harness.ts'
+import { expectAccessible, themes } from './accessible.ts'
+import { chromiumPath, shareConsole, type Visit } from './open-console.ts'
+
+const firstPageBytesMax = 60_000
+const allBytesMax = 110_000
+
+const accountPages = ['/', '/catalog', '/catalog/test/echo', '/transactions', '/keys']
+/** The narrowest phone, a tablet and a desk. */
+const widths = [360, 768, 1440]
+
+describe.skipIf(chromiumPath === undefined)('the console', () => {
+  const opened = shareConsole()
+
+  async function visit(secret: string): Promise<Visit> {
+    const visit = await opened().signIn(secret)
+    onTestFinished(() => visit.context.close())
+    return visit
+  }
+
+  test('the scripts of the first page, and all scripts together, stay small', async () => {
+    const { folder } = opened()
+    const compressedBytes = async (name: string) =>
+      gzipSync(await readFile(path.join(folder, name))).length
+    const html = await readFile(path.join(folder, 'index.html'), 'utf8')
+    const first = [...html.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+\.js)"/g)].map(
+      ([, name = '']) => name,
+    )
+    const names = await readdir(path.join(folder, 'assets'))
+    const all = names.filter((name) => name.endsWith('.js')).map((name) => `assets/${name}`)
+    const sum = async (each: readonly string[]) =>
+      (await Promise.all(each.map(compressedBytes))).reduce((one, other) => one + other, 0)
+    expect(first.length).toBeGreaterThan(0)
+    expect(await sum(first)).toBeLessThanOrEqual(firstPageBytesMax)
+    expect(await sum(all)).toBeLessThanOrEqual(allBytesMax)
+  })
+
+  test('the document holds no inline script, no inline style and no foreign address', async () => {
+    const html = await readFile(path.join(opened().folder, 'index.html'), 'utf8')
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc="\/console\/)|<style|\sstyle=|\son\w+=/)
+    expect(html).not.toMatch(/https?:\/\//)
+  })
+
+  test('a person who is not signed in is led to the sign-in page, and back to where they were', async () => {
+    const { gateway } = opened()
+    const { key } = await gateway.account(500)
+    const { context, page } = await visit(key)
+    await context.clearCookies()
+    await page.goto(`${gateway.url}/console/catalog/test/echo`)
+    await page.waitForURL('**/sign-in?next=**')
+    await page.getByLabel('API key').fill(key)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'test/echo', level: 1 }).waitFor()
+  })
+
+  test('the key stays in the cookie’s sign-in: no storage, address or page holds it', async () => {
+    const { key } = await opened().gateway.account(500)
+    const { context, page, enter } = await visit(key)
+    await enter('/catalog')
+    const kept = await page.evaluate(() =>
+      JSON.stringify([
+        { ...localStorage },
+        { ...sessionStorage },
+        document.cookie,
+        location.href,
+        document.documentElement.outerHTML,
+        performance.getEntriesByType('resource').map(({ name }) => name),
+      ]),
+    )
+    expect(kept).not.toContain(key)
+    expect(JSON.stringify(await context.cookies())).not.toContain(key)
+  })
+
+  test('an action is priced while its form is filled in, run, and shown with what it cost', async () => {
+    const { key } = await opened().gateway.account(500)
+    const { page, enter, complaints } = await visit(key)
+    await enter('/catalog')
+    await page.getByLabel('What do you need?').fill('answer what was sent')
+    await page.getByRole('link', { name: 'test/echo' }).click()
+    await page.getByLabel('text').fill('<img src=x onerror=alert(1)>')
+    await page.getByText('2¢', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Charged').waitFor()
+    // What a stranger wrote is text, in the answer as everywhere.
+    await page
+      .getByRole('region', { name: 'Answer' })
+      .getByText('<img src=x onerror=alert(1)>')
+      .waitFor()
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('a transaction shows what happened to the money, and its stored answer', async () => {
+    const { gateway } = opened()
+    const { key } = await gateway.account(500)
+    await gateway.call('test/echo', { text: 'hello' }, { key })
+    const { page, enter } = await visit(key)
+    await enter('/transactions')
+    await page.getByRole('cell', { name: 'test/echo' }).waitFor()
+    await page.getByLabel('Status').selectOption('failed')
+    await page.getByText('No transaction fits.').waitFor()
+    await page.getByLabel('Status').selectOption('succeeded')
+    await page.getByRole('row').filter({ hasText: 'test/echo' }).getByRole('link').click()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    expect(await page.locator('.timeline strong').allTextContents()).toEqual(['Held', 'Charged'])
+    await page.getByRole('button', { name: 'Read the stored answer, free' }).click()
+    await page.getByText('"hello"').waitFor()
+  })
+
+  test('a key is shown once, and is refused after it is revoked', async () => {
+    const { gateway } = opened()
+    const { key } = await gateway.account(500)
+    const { page, enter, complaints } = await visit(key)
+    await enter('/keys')
+    await page.getByLabel('Name').fill('<b>robot</b>')
+    await page.getByLabel('Most per day, in $').fill('1.50')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const secret = (await page.locator('.notice code').textContent()) ?? ''
+    expect((await gateway.request('GET', '/api/v1/account', { key: secret })).status).toBe(200)
+    const row = page.getByRole('row').filter({ hasText: '<b>robot</b>' })
+    await row.getByText('$1.50 a day').waitFor()
+    await page.reload()
+    await row.waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await row.getByText('revoked').waitFor()
+    expect((await gateway.request('GET', '/api/v1/account', { key: secret })).status).toBe(401)
+    expect(complaints).toEqual([])
+  })
+
+  test('a ceiling below the price refuses the call before it runs', async () => {
+    const { gateway } = opened()
+    const { key } = await gateway.account(500)
+    const { page, enter } = await visit(key)
+    await enter('/catalog/test/echo')
+    const askedBefore = gateway.provider.asked.length
+    await page.getByLabel('Ceiling in cents').fill('1')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(gateway.provider.asked.length).toBe(askedBefore)
+  })
+
+  test('a lost network is told, and a call that it interrupts is made once it is back', async () => {
+    const { gateway } = opened()
+    const { key } = await gateway.account(500)
+    const { context, page, enter } = await visit(key)
+    await enter('/catalog/test/echo')
+    const askedBefore = gateway.provider.asked.length
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('The gateway cannot be reached. Trying again').waitFor()
+    await context.setOffline(false)
+    await page.getByText('Charged').waitFor()
+    expect(gateway.provider.asked.length).toBe(askedBefore + 1)
+    expect(await page.getByText('Trying again').count()).toBe(0)
+  })
+
+  test('the keyboard alone reaches the page, its menu and its content', async () => {
+    const { key } = await opened().gateway.account(500)
+    const { page, enter } = await visit(key)
+    await enter('/')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.getByRole('button', { name: 'Menu' }).press('Enter')
+    await page.getByRole('link', { name: 'Catalog' }).press('Enter')
+    await page.getByRole('heading', { name: 'Catalog', level: 1 }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  })
+
+  test.for(themes)(
+    'no page breaks a rule of accessibility or scrolls sideways, %s',
+    async (theme) => {
+      const { gateway } = opened()
+      const { key } = await gateway.account(500)
+      await gateway.call('test/echo', { text: 'hello' }, { key })
+      const { page, enter, complaints } = await visit(key)
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      for (const at of accountPages) {
+        await enter(at)
+        await expectAccessible(page, at)
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 })
+          const excess = await page.evaluate(
+            () => document.documentElement.scrollWidth - innerWidth,
+          )
+          expect(excess, `${at} at ${width} px`).toBeLessThanOrEqual(0)
+        }
+      }
+      expect(complaints).toEqual([])
+    },
+  )
+
+  test('an operator without an account is not asked for one', async () => {
+    const { page, complaints } = await visit(adminToken)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,83 @@
+// The console of a whole gateway in a real Chromium.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { findChromium } from '#platform/chromium/chromium.ts'
+import { type Gateway, type GatewayOptions, startGateway } from '#test/harness.ts'
+import { buildConsole } from '../../console/build.ts'
+
+export interface OpenConsole {
+  readonly gateway: Gateway
+  /** The built console. */
+  readonly folder: string
+  /** A browser of its own for one person, who has signed in with this key or token. */
+  signIn(secret: string): Promise<Visit>
+}
+
+export interface Visit {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** What the page reported: errors, and what its policy refused. */
+  readonly complaints: string[]
+  /** Opens a page of the console and waits until it has loaded what it shows. */
+  enter(path: string): Promise<void>
+}
+
+export const chromiumPath = await findChromium()
+
+/** One gateway, one build and one browser for all tests of a file. */
+export function shareConsole(options: GatewayOptions = {}): () => OpenConsole {
+  let opened: OpenConsole | undefined
+  const endings: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'tollway-console-'))
+    endings.unshift(() => rm(folder, { recursive: true, force: true }))
+    await buildConsole(folder)
+    const gateway = await startGateway({ ...options, consoleFolder: folder }, (work) =>
+      endings.unshift(work),
+    )
+    const browser = await chromium.launch({ executablePath: chromiumPath ?? '' })
+    endings.unshift(() => browser.close())
+    opened = {
+      ...{ gateway, folder },
+      async signIn(secret) {
+        const visit = openVisit(
+          await browser.newContext({ timezoneId: 'Asia/Kolkata' }),
+          gateway.url,
+        )
+        const { page } = await visit
+        await page.goto(`${gateway.url}/sign-in?next=/console`)
+        await page.getByLabel('API key').fill(secret)
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await page.waitForURL('**/console')
+        return await visit
+      },
+    }
+  })
+  afterAll(async () => {
+    for (const end of endings) await end()
+  })
+  return () => {
+    if (opened === undefined) throw new Error('The console exists only while a test runs.')
+    return opened
+  }
+}
+
+async function openVisit(context: BrowserContext, url: string): Promise<Visit> {
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  return {
+    ...{ context, page, complaints },
+    async enter(at) {
+      await page.goto(`${url}/console${at}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+    },
+  }
+}
