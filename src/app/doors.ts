@@ -155,7 +155,7 @@ function addBookRoutes(
     calls_in_flight: config.CALLS_IN_FLIGHT_MAX,
   }
   const describeAccount = createAccountDescription({ ...books, limits })
-  addAccountRoutes(server, { ...books, keyless, describeAccount })
+  addAccountRoutes(server, { ...books, keyless, describeAccount, payments: money.payments })
   addMcpRoute(server, {
     ...{ ...running, catalog, describeAccount, version, baseUrl },
     rails: rails.known,

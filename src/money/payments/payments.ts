@@ -116,6 +116,8 @@ export interface RefundState {
   readonly state: 'due' | 'signed' | 'confirmed'
   readonly micros: Micros
   readonly hash: string | null
+  readonly createdAt: Date
+  readonly confirmedAt: Date | null
 }
 
 const columns = `id, rail, account_id as "accountId", payer, micros, action, request_digest as "requestDigest",
@@ -211,7 +213,8 @@ function createLookups(
     },
     async refundOf(callId) {
       const [refund] = await database.query<RefundState>(
-        'select state, micros, tx_hash as hash from refund where call_id = $1',
+        `select state, micros, tx_hash as hash, created_at as "createdAt", confirmed_at as "confirmedAt"
+         from refund where call_id = $1`,
         [callId],
       )
       return refund

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock, Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
 import { runEvery } from '#platform/recurring.ts'
+import type { CallRecord } from './calls.ts'
 
 export interface Retention {
   /** Drops all records past their time. Resolves when none are left. */
@@ -13,12 +14,14 @@ export interface Retention {
 }
 
 const dayMs = 24 * 60 * 60_000
+const outputDays = 30
+const freeCallDays = 1
 /** Functions of the database that drop the next rows before a time, and for how many days those rows are kept. */
 const drops = [
   // Stored answers and idempotency keys.
-  { name: 'forget_outputs', days: 30 },
+  { name: 'forget_outputs', days: outputDays },
   // Free calls leave nothing else to remember.
-  { name: 'remove_free_calls', days: 1 },
+  { name: 'remove_free_calls', days: freeCallDays },
   // Ids that vendors issue. No vendor keeps the objects for longer.
   { name: 'forget_handles', days: 30 },
   // Counts of limits: longer than the month they count and the longest call that began in it.
@@ -34,6 +37,16 @@ const pauseFactor = 9
 const pauseMsLeast = 100
 const firstSweepAfterMs = 60_000
 const sweepIntervalMs = 3_600_000
+
+/** Until when the output of a call is kept. The newest free calls of an account may go earlier. */
+export function outputUntil({
+  createdAt,
+  held,
+  job,
+}: Pick<CallRecord, 'createdAt' | 'held' | 'job'>) {
+  const days = held === 0 && !job ? freeCallDays : outputDays
+  return new Date(createdAt.getTime() + days * dayMs)
+}
 
 export function createRetention({
   database,

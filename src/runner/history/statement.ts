@@ -29,6 +29,10 @@ export interface StatementFilter {
   /** `service/action`, or `service/*`. */
   readonly action?: string | undefined
   readonly state?: CallRecord['state'] | undefined
+  readonly keyId?: string | undefined
+  /** Bounds of the amount, whether it was taken or added. */
+  readonly least?: Micros | undefined
+  readonly most?: Micros | undefined
   readonly from?: Date | undefined
   readonly until?: Date | undefined
   /** The id of the last row on the page before. */
@@ -45,6 +49,8 @@ export interface StatementOwner {
 export interface Statement {
   /** Newest first. Without an account: rows of all accounts. */
   list(owner: StatementOwner, filter: StatementFilter): Promise<StatementRow[]>
+  /** Whether more rows than this fit the filter. */
+  exceeds(owner: StatementOwner, filter: StatementFilter, rowsMax: number): Promise<boolean>
   /** A row that is not a call. */
   findEntry(owner: Owner | undefined, id: string): Promise<EntryRow | undefined>
 }
@@ -54,6 +60,10 @@ const clockSkewMsMax = 600_000
 
 const entryColumns = `e.id, e.account_id as "accountId", t.kind, case t.kind when 'debit' then -t.amount else t.amount end as amount,
   t.reason, t.call_id as "callId", t.created_at as "createdAt"`
+
+const entryTables = 'statement_entry e join transfer t on t.id = e.transfer_id'
+
+type Conditions = ReturnType<typeof createConditions>
 
 /** The conditions of one query with their values. Conditions without a value are left out, so that indexes apply. */
 function createConditions() {
@@ -82,19 +92,23 @@ export function createStatement({
   return {
     async list(owner, filter) {
       if (owner.accountId !== undefined) await ledger.catchUp(owner.accountId)
-      const { kind, action, state, limit } = filter
-      const hasCalls = kind === undefined || kind === 'call'
-      // A limited key sees its own calls only. Only calls have an action or can fail.
-      const hasEntries =
-        kind !== 'call' &&
-        owner.keyId === undefined &&
-        action === undefined &&
-        (state === undefined || state === 'settled')
       const [calls, entries] = await Promise.all([
-        hasCalls ? listCalls(database, owner, filter) : [],
-        hasEntries ? listEntries(database, owner, filter) : [],
+        hasCalls(filter) ? listCalls(database, owner, filter) : [],
+        hasEntries(owner, filter) ? listEntries(database, owner, filter) : [],
       ])
-      return [...calls, ...entries].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
+      return [...calls, ...entries].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit)
+    },
+    async exceeds(owner, filter, rowsMax) {
+      const count = async (table: string, { text, values }: Conditions) => {
+        const [row] = await database.query<{ rows: number }>(
+          `select count(*) as rows from (select 1 from ${table} ${text} limit ${rowsMax + 1}) found`,
+          values,
+        )
+        return row?.rows ?? 0
+      }
+      const calls = hasCalls(filter) ? await count('call', callsWhere(owner, filter)) : 0
+      if (calls > rowsMax || !hasEntries(owner, filter)) return calls > rowsMax
+      return calls + (await count(entryTables, entriesWhere(owner, filter))) > rowsMax
     },
     async findEntry(owner, id) {
       if (owner?.keyId !== undefined) return undefined
@@ -102,7 +116,7 @@ export function createStatement({
       where.and((place) => `e.id = ${place}`, id)
       where.and((place) => `e.account_id = ${place}`, owner?.accountId)
       const [entry] = await database.query<EntryRow>(
-        `select ${entryColumns} from statement_entry e join transfer t on t.id = e.transfer_id ${where.text}`,
+        `select ${entryColumns} from ${entryTables} ${where.text}`,
         where.values,
       )
       return entry
@@ -110,11 +124,33 @@ export function createStatement({
   }
 }
 
+const hasCalls = ({ kind }: StatementFilter) => kind === undefined || kind === 'call'
+
+/** A limited key sees its own calls only. Only calls have a key or an action, or can fail. */
+const hasEntries = (owner: StatementOwner, { kind, action, keyId, state }: StatementFilter) =>
+  kind !== 'call' &&
+  owner.keyId === undefined &&
+  keyId === undefined &&
+  action === undefined &&
+  (state === undefined || state === 'settled')
+
 async function listCalls(
   database: Database,
   owner: StatementOwner,
-  { action, state, from, until, after, limit }: StatementFilter,
+  filter: StatementFilter,
 ): Promise<CallRow[]> {
+  const where = callsWhere(owner, filter)
+  return await database.query<CallRow>(
+    `select ${callColumns}, 'call' as kind, account_id as "accountId" from call ${where.text}
+     order by id desc limit ${filter.limit}`,
+    where.values,
+  )
+}
+
+function callsWhere(
+  owner: StatementOwner,
+  { action, state, keyId, least, most, from, until, after }: StatementFilter,
+): Conditions {
   const where = createConditions()
   where.and((place) => `account_id = ${place}`, owner.accountId)
   where.and((place) => `key_id = ${place}`, owner.keyId)
@@ -122,33 +158,40 @@ async function listCalls(
     where.and((place) => `starts_with(action, ${place})`, action.slice(0, -1))
   else where.and((place) => `action = ${place}`, action)
   where.and((place) => `state = ${place}`, state)
+  where.and((place) => `key_id = ${place}`, keyId)
+  where.and((place) => `charged >= ${place}`, least)
+  where.and((place) => `charged <= ${place}`, most)
   where.and((place) => `created_at >= ${place}`, from)
   where.and((place) => `created_at < ${place}`, until)
   where.and((place) => `id < ${place}`, after)
   where.and((place) => `id >= ${place}`, from && uuidv7Floor(from.getTime() - clockSkewMsMax))
   where.and((place) => `id < ${place}`, until && uuidv7Floor(until.getTime() + clockSkewMsMax))
-  const rows = await database.query<CallRow>(
-    `select ${callColumns}, 'call' as kind, account_id as "accountId" from call ${where.text}
-     order by id desc limit ${limit}`,
-    where.values,
-  )
-  return rows
+  return where
 }
 
 async function listEntries(
   database: Database,
   owner: StatementOwner,
-  { kind, from, until, after, limit }: StatementFilter,
+  filter: StatementFilter,
 ): Promise<EntryRow[]> {
+  const where = entriesWhere(owner, filter)
+  return await database.query(
+    `select ${entryColumns} from ${entryTables} ${where.text} order by e.id desc limit ${filter.limit}`,
+    where.values,
+  )
+}
+
+function entriesWhere(
+  owner: StatementOwner,
+  { kind, least, most, from, until, after }: StatementFilter,
+): Conditions {
   const where = createConditions()
   where.and((place) => `e.account_id = ${place}`, owner.accountId)
   where.and((place) => `t.kind = ${place}`, kind)
+  where.and((place) => `t.amount >= ${place}`, least)
+  where.and((place) => `t.amount <= ${place}`, most)
   where.and((place) => `t.created_at >= ${place}`, from)
   where.and((place) => `t.created_at < ${place}`, until)
   where.and((place) => `e.id < ${place}`, after)
-  return await database.query(
-    `select ${entryColumns} from statement_entry e join transfer t on t.id = e.transfer_id ${where.text}
-     order by e.id desc limit ${limit}`,
-    where.values,
-  )
+  return where
 }

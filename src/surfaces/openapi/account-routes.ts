@@ -1,6 +1,6 @@
 // The addresses at which an account reads its balance, keys, transactions and usage.
 import { keyPolicy } from '../http/routes/keys.ts'
-import { transactionsQuery } from '../http/routes/transaction-rows.ts'
+import { transactionsFilter, transactionsQuery } from '../http/routes/transaction-rows.ts'
 import { usageQuery } from '../http/routes/usage.ts'
 import {
   anyObject,
@@ -115,6 +115,15 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
       security: 'apiKey',
       query: transactionsQuery,
       answer: object({ transactions: list(object(transactionFields)), next_cursor: textOrNull }),
+      errors: ['bad_request'],
+    },
+  },
+  '/api/v1/transactions.csv': {
+    get: {
+      summary: 'The statement of the account as CSV, newest first.',
+      security: 'apiKey',
+      query: transactionsFilter,
+      type: 'text/csv',
       errors: ['bad_request'],
     },
   },

@@ -52,6 +52,58 @@ test('a statement lists the opening balance, credits and debits beside the calls
   expect(await readStatement(account, '&until=2100-01-01T00:00:00Z')).toHaveLength(4)
 })
 
+test('a statement is filtered by key and amount, and read as CSV with the same filters', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const made = await gateway.request('POST', '/api/v1/keys', {
+    key: account.key,
+    body: { max_cents_per_day: 50 },
+  })
+  const { api_key: key, key_id: keyId } = made.body
+  await account.call('test/echo', {})
+  await gateway.call('test/capped', { costs: 3.5 }, { key })
+  await change(gateway, account, 'credit', 50)
+  const amounts = async (query: string) =>
+    (await readStatement(account, query)).map(({ amount_usd }) => amount_usd)
+  expect(await amounts(`&key_id=${keyId}`)).toEqual(['-0.035000'])
+  expect(await amounts('&min_cents=3.5&max_cents=50')).toEqual(['0.500000', '-0.035000'])
+  expect(await amounts('&min_cents=3.6&max_cents=49')).toEqual([])
+  const csv = await account.get('/api/v1/transactions.csv?min_cents=3.5&max_cents=50')
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const lines = csv.body.trimEnd().split('\r\n')
+  expect(lines[0]).toMatch(/^transaction_id,type,action,status,amount_usd/)
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^[0-9a-f-]{36},credit,,succeeded,0\.500000,.*credit of the test/),
+    expect.stringMatching(/^[0-9a-f-]{36},call,test\/capped,succeeded,-0\.035000,0\.035000,/),
+  ])
+  // A limited key reads its own calls only.
+  const own = await gateway.request('GET', '/api/v1/transactions.csv', { key })
+  expect(own.body.trimEnd().split('\r\n')).toHaveLength(2)
+  const all = await gateway.request('GET', '/api/v1/admin/transactions.csv', { key: adminToken })
+  expect(all.body.split('\r\n')[0]).toMatch(/^account_id,.*,cost_usd$/)
+  expect(all.body.trimEnd().split('\r\n')).toHaveLength(5)
+  expect((await account.get('/api/v1/transactions.csv?limit=5')).status).toBe(400)
+})
+
+test('CSV of more rows than one step reads has each row once', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(0)
+  await gateway.database.query(
+    `insert into call (id, account_id, action, state, held, gateway_id, created_at, expires_at, ended_at)
+     select uuid_v7(now() - n * interval '1 second'), $1, 'test/echo', 'voided', 0, 0, now(), now(), now()
+     from generate_series(1, 2500) n`,
+    [account.id],
+  )
+  const { body } = await account.get('/api/v1/transactions.csv?type=call')
+  const ids = body
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line: string) => line.slice(0, 36))
+  expect(ids).toHaveLength(2_500)
+  expect(new Set(ids).size).toBe(2_500)
+})
+
 test('an entry of one account is 404 for another', async () => {
   const gateway = await startGateway()
   const [one, two] = [await gateway.account(100), await gateway.account(100)]

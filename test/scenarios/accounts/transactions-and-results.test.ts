@@ -73,6 +73,7 @@ describe('transactions', () => {
       status: 'succeeded',
       charged_cents: 3,
       output: { cost: 3 },
+      output_until: expect.any(String),
       timeline: [
         { event: 'hold', amount_cents: 25 },
         { event: 'settle', amount_cents: 3 },

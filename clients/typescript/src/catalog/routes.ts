@@ -273,6 +273,9 @@ export interface Routes {
       status?: "running" | "succeeded" | "failed"
       from?: string
       until?: string
+      key_id?: string
+      min_cents?: number
+      max_cents?: number
       cursor?: string
       limit?: number
     }
@@ -293,6 +296,20 @@ export interface Routes {
       next_cursor: string | null
     }
     rows: 'transactions'
+  }
+  /** The statement of the account as CSV, newest first. */
+  'GET /api/v1/transactions.csv': {
+    query: {
+      type?: "call" | "credit" | "debit" | "topup"
+      action?: string
+      status?: "running" | "succeeded" | "failed"
+      from?: string
+      until?: string
+      key_id?: string
+      min_cents?: number
+      max_cents?: number
+    }
+    answer: Blob
   }
   /** One transaction with its timeline and output. */
   'GET /api/v1/transactions/{id}': {

@@ -10,14 +10,15 @@ import {
   readFilter,
   showPage,
   showTransaction,
+  transactionsFilter,
   transactionsQuery,
 } from '../routes/transaction-rows.ts'
+import { operatorColumns, sendCsv } from '../routes/transactions-csv.ts'
 import { readUsageQuery, revenueQuery, showUsage, showUsageRow } from '../routes/usage.ts'
 
-const allTransactionsQuery = transactionsQuery.extend({
-  account_id: z.uuid().optional(),
-  key_id: z.uuid().optional(),
-})
+const whose = { account_id: z.uuid().optional() }
+const allTransactionsQuery = transactionsQuery.extend(whose)
+const allTransactionsFilter = transactionsFilter.extend(whose)
 
 export function addAdminBooksRoutes(
   admin: FastifyInstance,
@@ -26,10 +27,19 @@ export function addAdminBooksRoutes(
 ) {
   const { statement, usage } = dependencies
   admin.get(`${prefix}/transactions`, async (request) => {
-    const { account_id, key_id, ...query } = readInput(allTransactionsQuery, request.query)
-    const whose = { accountId: account_id, keyId: key_id }
-    const found = await statement.list(whose, readFilter(query))
+    const { account_id, ...query } = readInput(allTransactionsQuery, request.query)
+    const found = await statement.list({ accountId: account_id }, readFilter(query))
     return showPage(found, query.limit, showForOperator)
+  })
+  admin.get(`${prefix}/transactions.csv`, async (request, reply) => {
+    const { account_id, ...query } = readInput(allTransactionsFilter, request.query)
+    return await sendCsv(reply, {
+      statement,
+      owner: { accountId: account_id },
+      filter: readFilter(query),
+      show: showForOperator,
+      names: operatorColumns,
+    })
   })
 
   admin.get(`${prefix}/revenue`, async (request) => {

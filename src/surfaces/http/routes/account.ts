@@ -6,13 +6,22 @@ import { type Caller, ownerOf } from '#core/caller.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
+import type { Payments } from '#money/payments/payments.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import type { Statement } from '#runner/history/statement.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import { readInput, showAmount } from '../input.ts'
 import { createOwnerCheck } from '../owner.ts'
 import { showKey } from './keys.ts'
-import { readFilter, showPage, showWhole, transactionsQuery } from './transaction-rows.ts'
+import {
+  readFilter,
+  showPage,
+  showTransaction,
+  showWhole,
+  transactionsFilter,
+  transactionsQuery,
+} from './transaction-rows.ts'
+import { sendCsv } from './transactions-csv.ts'
 
 interface Balances {
   accounts: Accounts
@@ -57,9 +66,10 @@ export function addAccountRoutes(
     calls: Calls
     statement: Statement
     keyless: Keyless
+    payments: Pick<Payments, 'refundOf'>
   },
 ) {
-  const { describeAccount, calls, statement, keyless } = dependencies
+  const { describeAccount, calls, statement, keyless, payments } = dependencies
 
   const requireOwner = createOwnerCheck(server, keyless)
 
@@ -71,6 +81,12 @@ export function addAccountRoutes(
     return showPage(await statement.list(owner, readFilter(query)), query.limit)
   })
 
+  server.get('/api/v1/transactions.csv', async (request, reply) => {
+    const owner = ownerOf(await requireOwner(request))
+    const filter = readFilter(readInput(transactionsFilter, request.query))
+    return await sendCsv(reply, { statement, owner, filter, show: showTransaction })
+  })
+
   server.get<{ Params: { id: string } }>('/api/v1/transactions/:id', async (request) => {
     const owner = ownerOf(await requireOwner(request))
     const { id } = request.params
@@ -78,6 +94,6 @@ export function addAccountRoutes(
       ? ((await calls.find(owner, id)) ?? (await statement.findEntry(owner, id)))
       : undefined
     if (found === undefined) throw fail('not_found', { message: 'There is no such transaction.' })
-    return showWhole(found)
+    return showWhole(found, await payments.refundOf(id))
   })
 }

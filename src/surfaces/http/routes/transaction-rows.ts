@@ -1,7 +1,9 @@
 // How transactions are shown, to their owner and to the operator.
 import { z } from '#core/action.ts'
-import type { Micros } from '#core/money.ts'
+import { centsToMicros, type Micros } from '#core/money.ts'
+import type { RefundState } from '#money/payments/payments.ts'
 import type { CallRecord, StoredCall } from '#runner/history/calls.ts'
+import { outputUntil } from '#runner/history/retention.ts'
 import type { EntryRow, StatementFilter, StatementRow } from '#runner/history/statement.ts'
 import { showAmount } from '../input.ts'
 
@@ -10,23 +12,48 @@ const transactionsPerPageMax = 100
 const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
 const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' } as const
 
-export const transactionsQuery = z.strictObject({
+const amountCentsMax = 100_000_000
+
+export const transactionsFilter = z.strictObject({
   type: z.enum(['call', 'credit', 'debit', 'topup']).optional(),
   action: z.string().max(200).optional().describe('service/action, or service/*.'),
   status: z.enum(['running', 'succeeded', 'failed']).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   until: z.iso.datetime({ offset: true }).optional(),
+  key_id: z.uuid().optional(),
+  min_cents: z.coerce.number().min(0).max(amountCentsMax).optional(),
+  max_cents: z.coerce.number().min(0).max(amountCentsMax).optional(),
+})
+
+/** Which transactions, and which page of them. */
+export const transactionsQuery = transactionsFilter.extend({
   cursor: z.uuid().optional(),
   limit: z.coerce.number().int().min(1).max(transactionsPerPageMax).default(20),
 })
 
 /** The filter of one page, plus one row that shows whether there is another page. */
-export function readFilter(query: z.output<typeof transactionsQuery>): StatementFilter {
-  const { type, action, status, from, until, cursor, limit } = query
+export function readFilter(
+  query: z.output<typeof transactionsFilter> & { cursor?: string | undefined; limit?: number },
+): StatementFilter {
+  const {
+    type,
+    action,
+    status,
+    key_id,
+    min_cents,
+    max_cents,
+    from,
+    until,
+    cursor,
+    limit = 0,
+  } = query
   return {
     kind: type,
     action,
     state: status && stateOfStatus[status],
+    keyId: key_id,
+    least: min_cents === undefined ? undefined : centsToMicros(min_cents),
+    most: max_cents === undefined ? undefined : centsToMicros(max_cents),
     from: from === undefined ? undefined : new Date(from),
     until: until === undefined ? undefined : new Date(until),
     after: cursor,
@@ -88,14 +115,27 @@ function showEntry(entry: EntryRow) {
 }
 
 /** One transaction in full. */
-export function showWhole(row: StoredCall | EntryRow) {
+export function showWhole(row: StoredCall | EntryRow, refund?: RefundState) {
   if ('kind' in row) return { ...showEntry(row), timeline: [], output: null }
   return {
     ...showCall(row),
-    timeline: showTimeline(row),
+    timeline: [...showTimeline(row), ...showRefund(refund)],
     ...(row.timeline?.inference === undefined ? {} : { inference: row.timeline.inference }),
     output: row.output === null ? null : JSON.parse(row.output),
+    // Until then tollway/result returns the output again, free of charge.
+    ...(row.output === null ? {} : { output_until: outputUntil(row) }),
   }
+}
+
+/** Paid back to a wallet on its chain: when it came to be owed, and when the chain had it. */
+function showRefund(refund: RefundState | undefined) {
+  if (refund === undefined) return []
+  const { state, micros, hash, createdAt, confirmedAt } = refund
+  const shown = { ...showAmount('amount', micros, 'down'), state, transaction: hash }
+  return [
+    { event: 'refund_due', at: createdAt, ...shown },
+    ...(confirmedAt === null ? [] : [{ event: 'refund', at: confirmedAt, ...shown }]),
+  ]
 }
 
 /** What happened to the money, and which providers were called, in order. */

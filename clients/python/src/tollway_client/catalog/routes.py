@@ -284,6 +284,9 @@ GetTransactionsQuery = TypedDict(
         "status": NotRequired[Literal["running", "succeeded", "failed"]],
         "from": NotRequired[str],
         "until": NotRequired[str],
+        "key_id": NotRequired[str],
+        "min_cents": NotRequired[float],
+        "max_cents": NotRequired[float],
         "cursor": NotRequired[str],
         "limit": NotRequired[int],
     },
@@ -307,6 +310,21 @@ class GetTransactionsAnswerTransactionsItem(TypedDict):
 class GetTransactionsAnswer(TypedDict):
     transactions: list[GetTransactionsAnswerTransactionsItem]
     next_cursor: str | None
+
+
+GetTransactionsCsvQuery = TypedDict(
+    "GetTransactionsCsvQuery",
+    {
+        "type": NotRequired[Literal["call", "credit", "debit", "topup"]],
+        "action": NotRequired[str],
+        "status": NotRequired[Literal["running", "succeeded", "failed"]],
+        "from": NotRequired[str],
+        "until": NotRequired[str],
+        "key_id": NotRequired[str],
+        "min_cents": NotRequired[float],
+        "max_cents": NotRequired[float],
+    },
+)
 
 
 class GetTransactionsIdPath(TypedDict):
@@ -655,6 +673,10 @@ class CallRoute(Protocol):
         """The statement of the account, newest first."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/transactions.csv"], *, query: GetTransactionsCsvQuery = ...) -> bytes:
+        """The statement of the account as CSV, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/transactions/{id}"], *, path: GetTransactionsIdPath) -> GetTransactionsIdAnswer:
         """One transaction with its timeline and output."""
 
@@ -751,6 +773,10 @@ class CallRouteAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/transactions"], *, query: GetTransactionsQuery = ...) -> Awaitable[GetTransactionsAnswer]:
         """The statement of the account, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/transactions.csv"], *, query: GetTransactionsCsvQuery = ...) -> Awaitable[bytes]:
+        """The statement of the account as CSV, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/transactions/{id}"], *, path: GetTransactionsIdPath) -> Awaitable[GetTransactionsIdAnswer]:
