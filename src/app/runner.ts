@@ -47,7 +47,7 @@ export async function openRunner(
   const once = createOnce(database)
   const handles = createHandles(database)
   const misfits = createMisfits({ database, clock, log })
-  const forgetful = [reading.memory, reading.cache, ...rooms, once, misfits, store.signIns]
+  const forgetful = [reading.memory, reading.cache, ...rooms, ...store.expiring, once, misfits]
   const alsoOld = forgetful.map(({ forgetOld }) => forgetOld)
   const retention = createRetention({ database, clock, log, alsoOld })
   onClose(retention.close)

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { createAccounts } from '#accounts/accounts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'
+import { createOAuthRecords } from '#accounts/oauth/records.ts'
 import { createSignIns } from '#accounts/sign-in/sign-ins.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { applySchema } from '#platform/database/schema.ts'
@@ -32,6 +33,8 @@ export async function openStore(
   onClose(database.close)
   await applySchema(database, schema)
 
+  const signIns = createSignIns(database)
+  const oauthRecords = createOAuthRecords(database)
   const secretFile = (name: string) => path.join(config.DATA_DIR, name)
   /** A secret that all gateways of this database share. */
   const secret = (name: string) => sharedSecret(database, name, () => readSecret(secretFile(name)))
@@ -40,7 +43,9 @@ export async function openStore(
     connectionString,
     accounts: createAccounts({ database, clock }),
     keys: createKeys({ database, clock }),
-    signIns: createSignIns(database),
+    ...{ signIns, oauthRecords },
+    /** What expires without being used. */
+    expiring: [signIns, oauthRecords],
     secretFile,
     secret,
     signer: createUrlSigner({

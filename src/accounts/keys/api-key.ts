@@ -33,6 +33,17 @@ export function readApiKey(text: string): ApiKeyHash | undefined {
   return text.endsWith(checksum(random)) ? hashApiKey(text) : undefined
 }
 
+const accessTokenPattern = /^[A-Za-z0-9_-]{43}$/
+
+/** The SHA-256 of an OAuth access token. Undefined for a text that does not have the form of one. */
+function readAccessToken(text: string): ApiKeyHash | undefined {
+  return accessTokenPattern.test(text) ? hashApiKey(text) : undefined
+}
+
+/** The SHA-256 of an API key or an access token. Undefined for a text that does not have the form of either. */
+export const readBearer = (text: string): ApiKeyHash | undefined =>
+  readApiKey(text) ?? readAccessToken(text)
+
 export function hashApiKey(key: string): ApiKeyHash {
   return createHash('sha256').update(key).digest('binary') as ApiKeyHash
 }

@@ -1,4 +1,4 @@
-// Looks API keys up by their hash. The lookups of one event-loop turn travel as one statement, and those that arrive while it
+// Looks API keys and access tokens up by their hash. The lookups of one event-loop turn travel as one statement, and those that arrive while it
 // is under way as the next.
 import type { Log } from '#core/ports.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -11,7 +11,7 @@ export interface KeyRow {
   readonly isLimited: boolean
   readonly limits: string
   readonly isFrozen: boolean
-  /** Time until the key expires, from when the database looked. Null when it does not expire. */
+  /** Time until the key or the token expires, from when the database looked. Null when it does not expire. */
   readonly leftMs: number | null
   /** Its last use was recorded more than a minute ago. */
   readonly isStale: boolean
@@ -26,13 +26,19 @@ const keysPerStatementMax = 500
 
 const findKeys = {
   name: 'authenticate',
-  text: `select k.hash, k.id, k.account_id as "accountId", key_is_limited(k) as "isLimited",
+  // An access token of an OAuth client leads to the key that was made for the client.
+  text: `with shown as (
+      select hash, id as key_id, null::timestamptz as expires_at from api_key where hash = any($1)
+      union all
+      select hash, key_id, expires_at from oauth_record
+      where hash = any($1) and kind = 'AccessToken' and expires_at > now()
+    ) select s.hash, k.id, k.account_id as "accountId", key_is_limited(k) as "isLimited",
       row(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at)::text as "limits",
       a.frozen_at is not null as "isFrozen",
-      (extract(epoch from k.expires_at - now()) * 1000)::double precision as "leftMs",
+      (extract(epoch from least(k.expires_at, s.expires_at) - now()) * 1000)::double precision as "leftMs",
       coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"
-    from api_key k join account a on a.id = k.account_id
-    where k.hash = any($1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+    from shown s join api_key k on k.id = s.key_id join account a on a.id = k.account_id
+    where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
 }
 
 export function createKeyLookup({ database, log }: { database: Database; log: Log }): FindKey {

@@ -22,6 +22,8 @@ export interface ApiKey {
   readonly id: string
   readonly prefix: string
   readonly name: string | null
+  /** The OAuth client whose tokens lead to the key. Null for a key that its owner holds. */
+  readonly clientId: string | null
   readonly callMicrosMax: Micros | null
   readonly dayMicrosMax: Micros | null
   readonly monthMicrosMax: Micros | null
@@ -52,6 +54,8 @@ export interface Keys {
     policy?: KeyPolicy,
     client?: ClientBase,
   ): Promise<{ key: ApiKey; secret: string }>
+  /** Makes a key that an OAuth client acts with. It has no secret. Throws as `create`. */
+  connect(owner: KeyOwner, policy: KeyPolicy, clientId: string): Promise<ApiKey>
   /**
    * Changes the limits that the policy names. Resolves once no gateway applies the earlier ones: to undefined when the
    * account has no such key, or has revoked it. In a transaction of the caller (`outer`) it resolves at once, and the caller waits for
@@ -77,7 +81,7 @@ export interface Keys {
 
 const keysPerAccountMax = 100
 
-const keyColumns = `k.id, k.prefix, k.name, k.call_micros_max as "callMicrosMax", k.day_micros_max as "dayMicrosMax",
+const keyColumns = `k.id, k.prefix, k.name, k.client_id as "clientId", k.call_micros_max as "callMicrosMax", k.day_micros_max as "dayMicrosMax",
   k.month_micros_max as "monthMicrosMax", k.actions, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
   k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
   key_spent(k.id, 'day') as "daySpent", key_spent(k.id, 'month') as "monthSpent"`
@@ -91,31 +95,52 @@ const policyColumns = {
   expiresAt: 'expires_at',
 } as const satisfies Record<keyof KeyPolicy, string>
 
-export function createKeys({ database, clock }: { database: Database; clock: Clock }): Keys {
-  function refusePast({ expiresAt }: KeyPolicy) {
-    if (expiresAt && expiresAt.getTime() <= clock.now())
-      throw fail('bad_request', { message: 'expires_at is in the past. Send a future time.' })
-  }
+interface Dependencies {
+  readonly database: Database
+  readonly clock: Clock
+}
 
+export function createKeys({ database, clock }: Dependencies): Keys {
+  return { ...createIssue({ database, clock }), ...createManagement({ database, clock }) }
+}
+
+function refusePast(clock: Clock, { expiresAt }: KeyPolicy) {
+  if (expiresAt && expiresAt.getTime() <= clock.now())
+    throw fail('bad_request', { message: 'expires_at is in the past. Send a future time.' })
+}
+
+function createIssue({ database, clock }: Dependencies): Pick<Keys, 'create' | 'connect'> {
+  const issue = (
+    owner: KeyOwner,
+    issued: { policy: KeyPolicy; secret: string; clientId?: string },
+    outer?: ClientBase,
+  ) =>
+    manage(
+      database,
+      owner,
+      async (client) => {
+        refusePast(clock, issued.policy)
+        await refuseTooMany(client, owner.accountId)
+        return await insertKey(client, uuidv7(clock.now()), owner, issued)
+      },
+      outer,
+    )
   return {
-    create: (owner, policy = {}, outer) =>
-      manage(
-        database,
-        owner,
-        async (client) => {
-          refusePast(policy)
-          await refuseTooMany(client, owner.accountId)
-          const secret = generateApiKey()
-          return {
-            key: await insertKey(client, uuidv7(clock.now()), owner, policy, secret),
-            secret,
-          }
-        },
-        outer,
-      ),
+    async create(owner, policy = {}, outer) {
+      const secret = generateApiKey()
+      return { key: await issue(owner, { policy, secret }, outer), secret }
+    },
+    // The secret is thrown away: only the tokens of the client lead to the key.
+    connect: (owner, policy, clientId) =>
+      issue(owner, { policy, secret: generateApiKey(), clientId }),
+  }
+}
+
+function createManagement({ database, clock }: Dependencies): Omit<Keys, 'create' | 'connect'> {
+  return {
     async change(owner, keyId, policy, outer) {
       const change = async (client: ClientBase) => {
-        refusePast(policy)
+        refusePast(clock, policy)
         return await updateKey(client, owner, keyId, policy)
       }
       const changed = await manage(database, owner, change, outer)
@@ -190,14 +215,13 @@ async function insertKey(
   client: ClientBase,
   id: string,
   owner: KeyOwner,
-  policy: KeyPolicy,
-  secret: string,
+  { policy, secret, clientId }: { policy: KeyPolicy; secret: string; clientId?: string },
 ): Promise<ApiKey> {
   const { rows } = await client.query<ApiKey>(
     `with k as (
        insert into api_key (id, account_id, created_by, hash, prefix, name, call_micros_max, day_micros_max,
-         month_micros_max, actions, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning *
+         month_micros_max, actions, expires_at, client_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *
      ) select ${keyColumns} from k`,
     [
       id,
@@ -211,6 +235,7 @@ async function insertKey(
       policy.monthMicrosMax ?? null,
       policy.actions ?? null,
       policy.expiresAt ?? null,
+      clientId ?? null,
     ],
   )
   const [key] = rows

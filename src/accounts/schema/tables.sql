@@ -34,6 +34,7 @@ create table api_key (
   created_by uuid,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  client_id text,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (created_by) REFERENCES api_key(id),
@@ -62,3 +63,18 @@ create table sign_in_link (
   FOREIGN KEY (key_id) REFERENCES api_key(id)
 );
 create index sign_in_link_by_key ON sign_in_link USING btree (key_id);
+
+create table oauth_record (
+  hash bytea,
+  kind text not null,
+  payload jsonb not null,
+  key_id uuid,
+  grant_id text,
+  consumed_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (hash),
+  FOREIGN KEY (key_id) REFERENCES api_key(id)
+);
+create index oauth_record_by_expiry ON oauth_record USING btree (expires_at);
+create index oauth_record_by_grant ON oauth_record USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+create index oauth_record_by_key ON oauth_record USING btree (key_id) WHERE (key_id IS NOT NULL);

@@ -1,6 +1,6 @@
 // Admits a request before its body is read: identifies the caller, and applies the rate limit of the caller or its source.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ApiKeyHash, readApiKey } from '#accounts/keys/api-key.ts'
+import { type ApiKeyHash, readBearer } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import type { AccountCaller } from '#core/caller.ts'
@@ -65,7 +65,7 @@ export function createAdmission(dependencies: Dependencies): Admission {
       const sent = bearerToken(request)
       const cookie = sent === undefined ? readProvenCookie(request) : undefined
       const hash =
-        cookie === undefined ? readApiKey(sent ?? '') : (await signIns.find(cookie))?.keyHash
+        cookie === undefined ? readBearer(sent ?? '') : (await signIns.find(cookie))?.keyHash
       if (hash === undefined) throw signedOut()
       request.caller = await authenticate(hash)
     },
@@ -130,7 +130,7 @@ function createIdentification({ authenticate, signIns, rateLimit }: Dependencies
     // Some routes check their credential themselves.
     const { operator, credentialOfItsOwn } = request.routeOptions.config
     const isKey = token !== undefined && !operator && !credentialOfItsOwn
-    const hash = isKey ? readApiKey(token) : undefined
+    const hash = isKey ? readBearer(token) : undefined
     if (hash !== undefined) return await identifyByKey(request, hash)
     const cookie =
       request.headers.authorization === undefined && !operator && !credentialOfItsOwn

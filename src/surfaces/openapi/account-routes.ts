@@ -24,6 +24,7 @@ const keyFields = {
   key_id: text,
   prefix: text,
   name: textOrNull,
+  client_id: textOrNull,
   max_cents_per_call: integerOrNull,
   max_cents_per_day: integerOrNull,
   max_cents_per_month: integerOrNull,

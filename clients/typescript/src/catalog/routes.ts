@@ -121,6 +121,7 @@ export interface Routes {
         key_id: string
         prefix: string
         name: string | null
+        client_id: string | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
         max_cents_per_month: number | null
@@ -156,6 +157,7 @@ export interface Routes {
       key_id: string
       prefix: string
       name: string | null
+      client_id: string | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
       max_cents_per_month: number | null
@@ -238,6 +240,7 @@ export interface Routes {
         key_id: string
         prefix: string
         name: string | null
+        client_id: string | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
         max_cents_per_month: number | null
@@ -381,6 +384,7 @@ export interface Routes {
       key_id: string
       prefix: string
       name: string | null
+      client_id: string | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
       max_cents_per_month: number | null
@@ -431,6 +435,7 @@ export interface Routes {
       key_id: string
       prefix: string
       name: string | null
+      client_id: string | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
       max_cents_per_month: number | null
@@ -517,6 +522,7 @@ export interface Routes {
         key_id: string
         prefix: string
         name: string | null
+        client_id: string | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
         max_cents_per_month: number | null

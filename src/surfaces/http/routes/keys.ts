@@ -138,6 +138,7 @@ export function showKey(key: ApiKey) {
     key_id: key.id,
     prefix: key.prefix,
     name: key.name,
+    client_id: key.clientId,
     max_cents_per_call: limit(key.callMicrosMax),
     max_cents_per_day: limit(key.dayMicrosMax),
     max_cents_per_month: limit(key.monthMicrosMax),
