@@ -20,6 +20,7 @@ import { addConsoleRoutes } from '#surfaces/console/console.ts'
 import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { showPressure } from '#surfaces/http/admin/sessions.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
+import { createBearerChallenge } from '#surfaces/http/oauth/challenge.ts'
 import { addAccountRoutes, createAccountDescription } from '#surfaces/http/routes/account.ts'
 import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
@@ -44,6 +45,7 @@ import type { BrowserRoom } from './browsers.ts'
 import type { AppContext } from './context.ts'
 import { fileOriginsOf } from './files.ts'
 import type { Money } from './money.ts'
+import { addOAuth, oauthScopeOf } from './oauth.ts'
 import type { ReadingRoom } from './reading.ts'
 import type { Running } from './runner.ts'
 import type { Store } from './store.ts'
@@ -73,6 +75,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const server = createServer({
     authenticate,
     signIns: store.signIns,
+    bearerChallenge: createBearerChallenge({ baseUrl, scope: oauthScopeOf(config) }),
     log: requestLog,
     rails: context.rails,
     inRequest,
@@ -80,6 +83,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
     trustProxy: config.TRUST_PROXY,
   })
   const methods = completeMethods(server)
+  await addOAuth(server, context, { ...parts, authenticate })
   addPublicRoutes(server, { catalog, guide: reading.guide, ready: store.ready, baseUrl })
   addMediaCatalogRoute(server, { catalog, models: parts.mediaModels })
   const poll = createJobPoll({

@@ -20,6 +20,7 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { refuseDryRun } from './dry-run.ts'
 import { errorBody, errorText } from './error-body.ts'
 import { crossOriginHeaders, requestIdOf } from './every-response.ts'
+import type { BearerChallenge } from './oauth/challenge.ts'
 import { createPaymentHeaders, type PaymentHeaders } from './payment.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { isBrowserUpgrade } from './routes/browsers.ts'
@@ -48,6 +49,7 @@ declare module 'fastify' {
 interface Dependencies {
   authenticate: Authenticate
   signIns: Pick<SignIns, 'find'>
+  bearerChallenge: BearerChallenge
   log: Log
   /** Their headers carry payments. */
   rails: readonly RailDefinition[]
@@ -79,7 +81,7 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
     server.server.emit('request', request, response),
   )
   server.setNotFoundHandler(nothingHere)
-  answerErrors(server, dependencies.log, admission)
+  answerErrors(server, dependencies, admission)
   return server
 }
 
@@ -171,7 +173,11 @@ function limitTime({ raw, routeOptions }: FastifyRequest, door: Door) {
   raw.once('close', () => clearTimeout(timer))
 }
 
-function answerErrors(server: FastifyInstance, log: Log, admission: Admission) {
+function answerErrors(
+  server: FastifyInstance,
+  { log, bearerChallenge }: Dependencies,
+  admission: Admission,
+) {
   server.setErrorHandler(async (thrown, request, reply) => {
     const error = fromFastify(thrown, request.routeOptions.bodyLimit) ?? toCallError(thrown)
     if (
@@ -187,7 +193,14 @@ function answerErrors(server: FastifyInstance, log: Log, admission: Admission) {
     if (error.status === 400) await admission.countRefused(request, reply)
     if (error.retryAfterSeconds !== undefined)
       reply.header('retry-after', String(error.retryAfterSeconds))
-    if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+    if (error.status === 401)
+      reply.header(
+        'www-authenticate',
+        bearerChallenge({
+          path: request.routeOptions.url ?? '',
+          hasCredential: request.headers.authorization !== undefined,
+        }),
+      )
     if (error.challenge !== undefined) reply.headers(error.challenge.headers)
     const { errorBody: describe = errorBody, textErrors } = request.routeOptions.config
     reply.code(error.status)

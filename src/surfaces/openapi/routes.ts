@@ -17,6 +17,7 @@ import {
 } from './described.ts'
 import { gitRoutes } from './git-routes.ts'
 import { mcpRoute } from './mcp-route.ts'
+import { oauthRoutes } from './oauth-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 
@@ -166,6 +167,7 @@ export const routes: Record<string, Partial<Record<Method, Described>>> = {
   },
   ...accountRoutes,
   ...signInRoutes(key),
+  ...oauthRoutes,
   ...sessionRoutes,
   ...gitRoutes,
   ...mcpRoute,

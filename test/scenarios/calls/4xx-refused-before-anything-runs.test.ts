@@ -192,7 +192,7 @@ describe('a refused call costs 0¢ and leaves no transaction', async () => {
       expect(reply.status).toBe(401)
       expect(reply.body).toMatchObject({ ok: false, error: 'invalid_token' })
       expect(reply.body.message).toMatch(/POST \/api\/v1\/agents/)
-      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+      expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/)
       expect(gateway.provider.asked).toEqual([])
       expect(await gateway.database.query('select * from call')).toEqual([])
     },

@@ -61,6 +61,17 @@ const decided: Readonly<Record<string, number>> = {
   'GET /claim/:token': 404,
   'POST /claim/:token': 400,
   'POST /api/v1/topups': 400,
+  // Of OAuth clients, which have no key yet.
+  'GET /.well-known/oauth-authorization-server': 200,
+  'GET /.well-known/oauth-protected-resource': 200,
+  'GET /.well-known/oauth-protected-resource/mcp': 200,
+  'POST /oauth/register': 400,
+  'GET /oauth/authorize': 400,
+  'GET /oauth/authorize/:uid': 400,
+  'GET /oauth/consent/:uid': 400,
+  'POST /oauth/consent/:uid': 400,
+  'POST /oauth/token': 400,
+  'POST /oauth/revoke': 400,
   // Of people with browsers, who sign in with a key instead of sending it.
   'GET /sign-in': 200,
   'POST /sign-in': 401,

@@ -29,5 +29,5 @@ export function signInLinkPage({ link, next }: { link: string; next: string }) {
   )
 }
 
-const alert = (problem: string | undefined) =>
+export const alert = (problem: string | undefined) =>
   problem === undefined ? '' : `<p class="alert" role="alert">${escapeHtml(problem)}</p>`

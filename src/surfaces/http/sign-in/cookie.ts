@@ -34,7 +34,7 @@ export const csrfTokenOf = (token: string) =>
   createHash('sha256').update(`csrf ${token}`).digest('base64url')
 
 /** Whether a text is the CSRF token of this cookie. */
-function isCsrfToken(token: string, text: string): boolean {
+export function isCsrfToken(token: string, text: string): boolean {
   const digest = (each: string) => createHash('sha256').update(each).digest()
   return timingSafeEqual(digest(text), digest(csrfTokenOf(token)))
 }

@@ -133,6 +133,7 @@ class GetKeysAnswerKeysItem(TypedDict):
     key_id: str
     prefix: str
     name: str | None
+    client_id: str | None
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -175,6 +176,7 @@ class GetKeysIdAnswer(TypedDict):
     key_id: str
     prefix: str
     name: str | None
+    client_id: str | None
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -256,6 +258,7 @@ class GetSignInAnswerKey(TypedDict):
     key_id: str
     prefix: str
     name: str | None
+    client_id: str | None
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -425,6 +428,7 @@ class PatchKeysIdAnswer(TypedDict):
     key_id: str
     prefix: str
     name: str | None
+    client_id: str | None
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -479,6 +483,7 @@ class PostKeysAnswer(TypedDict):
     key_id: str
     prefix: str
     name: str | None
+    client_id: str | None
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -572,6 +577,7 @@ class PostSignInAnswerKey(TypedDict):
     key_id: str
     prefix: str
     name: str | None
+    client_id: str | None
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None

@@ -1,0 +1,155 @@
+// The doors of the authorization server: metadata, endpoints of clients, and the page on which a person decides.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Accounts } from '#accounts/accounts.ts'
+import type { Authenticate } from '#accounts/keys/authentication.ts'
+import type { AuthorizationServer, OAuthRequest } from '#accounts/oauth/authorization-server.ts'
+import { readClientMetadata } from '#accounts/oauth/clients.ts'
+import {
+  describeResource,
+  describeServer,
+  endpoints,
+  resourceMetadataPath,
+  serverMetadataPath,
+} from '#accounts/oauth/endpoints.ts'
+import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
+import { fail } from '#core/errors.ts'
+import { consentProblemPage } from '../pages/consent.ts'
+import { sendGuardedPage } from '../pages/page.ts'
+import { sourceOf } from '../rate-limit.ts'
+import { resourcePaths } from './challenge.ts'
+import { addConsentRoutes } from './consent.ts'
+
+const hourSeconds = 3_600
+const registrationsPerHour = 30
+const unusedClientsMax = 10_000
+/** A client id that is an address is fetched, which costs more than other requests. */
+const documentPoints = 5
+
+export interface OAuthDependencies {
+  server: AuthorizationServer
+  scope: string
+  signIns: SignIns
+  authenticate: Authenticate
+  accounts: Accounts
+  now: () => number
+  baseUrl: () => string
+}
+
+export function addOAuthRoutes(server: FastifyInstance, dependencies: OAuthDependencies) {
+  const { scope, baseUrl } = dependencies
+  server.get(serverMetadataPath, async () => describeServer(baseUrl(), scope))
+  for (const path of ['', ...resourcePaths])
+    server.get(resourceMetadataPath + path, async () => describeResource(baseUrl(), scope, path))
+  server.register(async (clients) => addClientRoutes(clients, dependencies))
+  server.register(async (pages) => addConsentRoutes(pages, dependencies))
+}
+
+function addClientRoutes(clients: FastifyInstance, dependencies: OAuthDependencies) {
+  const { server } = dependencies
+  const config = { credentialOfItsOwn: true }
+  const admitRegistration = createRegistrationLimit(server)
+  keepText(clients)
+
+  clients.get(endpoints.authorization, { config }, async (request, reply) => {
+    const query = request.query as Record<string, unknown>
+    if (String(query.client_id).startsWith('https:'))
+      await clients.weigh(request, reply, documentPoints)
+    return await pass(dependencies, request, reply, { path: withScope(request.url, dependencies) })
+  })
+  clients.get(`${endpoints.authorization}/:uid`, { config }, (request, reply) =>
+    pass(dependencies, request, reply),
+  )
+  for (const path of [endpoints.token, endpoints.revocation])
+    clients.post(path, { config }, (request, reply) => pass(dependencies, request, reply))
+
+  clients.post(endpoints.registration, { config }, async (request, reply) => {
+    await admitRegistration(request)
+    const body = JSON.stringify(await readMetadata(request, reply))
+    if (reply.sent) return reply
+    return await pass(dependencies, request, reply, { body })
+  })
+}
+
+/** The metadata in the form that this server keeps, or an answer in the form of RFC 7591. */
+async function readMetadata(request: FastifyRequest, reply: FastifyReply) {
+  try {
+    return readClientMetadata(JSON.parse(request.bodyText))
+  } catch (thrown) {
+    const { error = 'invalid_client_metadata', error_description: description } = thrown as {
+      error?: string
+      error_description?: string
+    }
+    await reply
+      .code(400)
+      .send({ error, error_description: description ?? 'Send the metadata of the client as JSON.' })
+    return undefined
+  }
+}
+
+/** The authorization server reads bodies itself. */
+function keepText(server: FastifyInstance) {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    '*',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, text: string) => {
+      request.bodyText = text
+      return {}
+    },
+  )
+}
+
+async function pass(
+  { server }: OAuthDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  changes: Partial<OAuthRequest> = {},
+) {
+  const { status, headers, body } = await server.answer({ ...oauthRequestOf(request), ...changes })
+  reply.code(status).headers({ ...headers })
+  // A refusal that leads nowhere is read by the person in front of the browser.
+  if (status >= 400 && request.method === 'GET')
+    return sendGuardedPage(reply, consentProblemPage(problemIn(body)))
+  return reply.send(body)
+}
+
+export const oauthRequestOf = (request: FastifyRequest): OAuthRequest => ({
+  method: request.method === 'POST' ? 'POST' : 'GET',
+  path: request.url,
+  headers: request.headers as OAuthRequest['headers'],
+  ...(request.method === 'POST' ? { body: request.bodyText } : {}),
+})
+
+function problemIn(body: string): string {
+  const { error_description: problem = 'The app made a request that cannot be answered.' } =
+    JSON.parse(body)
+  return `The app’s request was refused: ${problem}.`
+}
+
+/** There is one scope, so a client that names none asks for it. */
+function withScope(url: string, { scope, baseUrl }: OAuthDependencies): string {
+  const asked = new URL(url, baseUrl())
+  if (!asked.searchParams.has('scope')) asked.searchParams.set('scope', scope)
+  return asked.pathname + asked.search
+}
+
+/** Throws `rate_limited` for a source that registers too much, or while too many clients are unused. */
+function createRegistrationLimit(server: AuthorizationServer) {
+  const perSource = new RateLimiterMemory({ points: registrationsPerHour, duration: hourSeconds })
+  return async ({ ip }: FastifyRequest) => {
+    await perSource.consume(sourceOf(ip)).catch((rejected: unknown) => {
+      if (!(rejected instanceof RateLimiterRes)) throw rejected
+      throw fail('rate_limited', {
+        retryAfterSeconds: Math.max(1, Math.ceil(rejected.msBeforeNext / 1_000)),
+        message: `At most ${registrationsPerHour} clients an hour register from one address. Use the client that you have registered.`,
+      })
+    })
+    if ((await server.countUnusedClients()) >= unusedClientsMax)
+      throw fail('rate_limited', {
+        retryAfterSeconds: hourSeconds,
+        message:
+          'Too many clients have registered and were never used. Try again in an hour, or use a client id metadata document.',
+      })
+  }
+}
