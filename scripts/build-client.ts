@@ -1,5 +1,5 @@
-// Writes the package that is published of the TypeScript client into clients/typescript/dist. The workspace itself is its sources, so
-// that the repository uses them without a build; Node strips no types below node_modules.
+// Writes the package that is published of the TypeScript client into clients/typescript/dist, or into the folder that is named.
+// The workspace itself is its sources, so that the repository uses them without a build; Node strips no types below node_modules.
 import { execFile } from 'node:child_process'
 import { cp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,11 +8,11 @@ import workspaceJson from '../clients/typescript/package.json' with { type: 'jso
 
 const root = path.join(import.meta.dirname, '..')
 const workspace = path.join(root, 'clients/typescript')
-const dist = path.join(workspace, 'dist')
+const dist = path.resolve(process.argv[2] ?? path.join(workspace, 'dist'))
 
 await rm(dist, { recursive: true, force: true })
 const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
-await promisify(execFile)(process.execPath, [tsc, '-p', workspace])
+await promisify(execFile)(process.execPath, [tsc, '-p', workspace, '--outDir', dist])
 const { private: _, exports: __, ...manifest } = workspaceJson
 const entry = { types: './client.d.ts', default: './client.js' }
 await writeFile(

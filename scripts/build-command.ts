@@ -1,4 +1,4 @@
-// Writes the package that is published of the command into clients/command/dist.
+// Writes the package that is published of the command into clients/command/dist, or into the folder that is named.
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import workspaceJson from '../clients/command/package.json' with { type: 'json' }
@@ -6,7 +6,7 @@ import { stripTypes } from './strip-types.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const workspace = path.join(root, 'clients/command')
-const dist = path.join(workspace, 'dist')
+const dist = path.resolve(process.argv[2] ?? path.join(workspace, 'dist'))
 
 await rm(dist, { recursive: true, force: true })
 for await (const file of glob(['main.ts', 'src/**/*.ts'], { cwd: workspace })) {

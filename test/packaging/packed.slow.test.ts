@@ -1,0 +1,161 @@
+// The packed packages in an empty folder: the time to the first paid answers, and a provider of the operator's own.
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { emptyFolder, environment, install, packAll, root, startPacked, urlIn } from './packed.ts'
+
+const execute = promisify(execFile)
+const packingTimeoutMs = 600_000
+const targetSeconds = 60
+
+const endings: (() => Promise<void>)[] = []
+let folder = ''
+let tarballs: Awaited<ReturnType<typeof packAll>>
+let startedMs = 0
+const times: (readonly [what: string, seconds: string])[] = []
+const note = (what: string) => times.push([what, seconds()] as const)
+const seconds = () => ((performance.now() - startedMs) / 1_000).toFixed(1)
+
+beforeAll(async () => {
+  const atEnd = (work: () => Promise<void>) => void endings.unshift(work)
+  tarballs = await packAll(await emptyFolder(atEnd))
+  folder = await emptyFolder(atEnd)
+  startedMs = performance.now()
+  await install(folder, tarballs.gateway, tarballs.client)
+  note('installed')
+}, packingTimeoutMs)
+
+afterAll(async () => {
+  for (const end of endings) await end()
+})
+
+const clientProgram = (url: string) => `import { readFileSync } from 'node:fs'
+import { createTollway } from '@tollway/client'
+const key = readFileSync('data/starter-key', 'utf8').trim()
+const tollway = createTollway({ baseUrl: '${url}', key })
+const answer = await tollway.run('tollway/onescrape', { urls: ['${url}/docs/use'] })
+console.log(JSON.stringify(answer.data))
+`
+
+test('from the tarball to a paid answer by curl, the command, the client and an MCP client', async () => {
+  const printed = await startPacked(folder, {}, onTestFinished)
+  note('listening')
+  const url = urlIn(printed)
+  const shell = async (command: string) =>
+    (await execute('bash', ['-euc', command], { cwd: folder, env: environment })).stdout
+  const printedLine = (start: RegExp) => printed.split('\n').find((line) => start.test(line.trim()))
+  const title = 'Calling a gateway'
+
+  expect(await shell(printedLine(/^curl /) ?? 'false')).toContain('"charged_cents":2')
+  note('curl')
+  expect(await shell(printedLine(/^npx tollway run /) ?? 'false')).toContain(title)
+  note('command')
+  await writeFile(path.join(folder, 'call.mjs'), clientProgram(url))
+  expect(await shell('node call.mjs')).toContain(title)
+  note('client')
+  const mcp = new Client({ name: 'tests', version: '1.0.0' })
+  await mcp.connect(
+    new StdioClientTransport({
+      command: path.join(folder, 'node_modules/.bin/tollway'),
+      args: ['mcp', '--gateway', url],
+      cwd: folder,
+      env: environment as Record<string, string>,
+    }),
+  )
+  const called = await mcp.callTool({
+    name: 'run',
+    arguments: { action: 'tollway/onescrape', params: { urls: [`${url}/docs/use`] } },
+  })
+  await mcp.close()
+  expect(called.structuredContent).toMatchObject({ ok: true, charged_cents: 2 })
+  note('MCP client')
+  expect(await shell(`npx tollway balance --gateway ${url}`)).toContain('992¢')
+  const lines = times.map(([what, at]) => `  ${at.padStart(6)} s  ${what}`)
+  process.stdout.write(
+    `\nFrom the tarball in an empty folder (target: ${targetSeconds} s):\n${lines.join('\n')}\n`,
+  )
+})
+
+test('the packed command needs only the client', async () => {
+  const alone = path.join(folder, 'alone')
+  await mkdir(alone)
+  await writeFile(path.join(alone, 'package.json'), '{}')
+  await install(alone, '--offline', tarballs.command, tarballs.client)
+  const bin = path.join(alone, 'node_modules/.bin/tollway')
+  const { stdout } = await execute(bin, ['help', 'run'], { cwd: alone, env: environment })
+  expect(stdout).toContain('Usage: tollway run [options] ACTION')
+})
+
+/** The provider that the guide shows. */
+async function providerOfGuide(): Promise<string> {
+  const guide = await readFile(path.join(root, 'docs/extend.md'), 'utf8')
+  return /```ts\n(.*?)```/s.exec(guide)?.[1] ?? ''
+}
+
+async function startTides(): Promise<string> {
+  const server = createServer((request, response) => {
+    const harbour = new URL(request.url ?? '', 'http://tides').searchParams.get('harbour')
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ harbour, high_water: '06:12' }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a packed gateway sells the action of a private provider', async () => {
+  await writeFile(path.join(folder, 'tides.ts'), await providerOfGuide())
+  await writeFile(path.join(folder, 'nothing.js'), 'export const answer = 42\n')
+  const own = { DATA_DIR: path.join(folder, 'own-data') }
+
+  const refusal = startPacked(folder, { ...own, TOLLWAY_PROVIDERS: './nothing.js' }, onTestFinished)
+  await expect(refusal).rejects.toThrow('TOLLWAY_PROVIDERS: ./nothing.js exports no provider.')
+
+  const settings = { TIDES_API_KEY: 'test-key', TIDES_BASE_URL: await startTides() }
+  const printed = await startPacked(
+    folder,
+    { ...own, ...settings, TOLLWAY_PROVIDERS: './tides.ts' },
+    onTestFinished,
+  )
+  const baseUrl = urlIn(printed)
+  const key = await readFile(path.join(own.DATA_DIR, 'starter-key'), 'utf8')
+  const call = async (action: string, body: object) => {
+    const reply = await fetch(`${baseUrl}/api/run/${action}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.trim()}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: the test says what it expects of the body.
+    return (await reply.json()) as any
+  }
+  expect(await call('tides/high-water', { harbour: 'Kiel' })).toMatchObject({
+    ok: true,
+    data: { harbour: 'Kiel', high_water: '06:12' },
+    charged_cents: 1,
+  })
+  // An error of the package is an error of the gateway: both are one program.
+  expect(await call('tides/high-water', { harbour: 'Bern' })).toMatchObject({
+    ok: false,
+    error: 'not_found',
+    message: 'Bern has no tides.',
+  })
+  // The guide, the page worker and the tables of discover are packed too.
+  const page = await call('tollway/onescrape', { urls: [`${baseUrl}/docs/use`] })
+  expect(page.data.rows[0].content).toContain('POST /api/run')
+  const found = await call('tollway/discover', { query: 'when is high tide in Kiel?' })
+  expect(found.data.hits[0]).toMatchObject({ service: 'tides', action: 'high-water' })
+  // The command finds it too, with its price and its fields, and nothing else is written.
+  const { stdout } = await execute(
+    path.join(folder, 'node_modules/.bin/tollway'),
+    ['run', 'tides/high-water', '--harbour', 'Kiel', '--gateway', baseUrl],
+    { cwd: folder, env: { ...environment, ...own } },
+  )
+  expect(stdout).toContain('high_water: 06:12')
+})
