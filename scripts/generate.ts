@@ -15,7 +15,9 @@ import { readTexts, readUnserved } from '#features/discover/texts.ts'
 import { tableOfVectors, vectorsFile } from '#features/discover/vectors.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { readFunctions } from '#platform/database/schema.ts'
+import { describeRoutes } from '#surfaces/openapi/describe-routes.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
+import { operatorRoutes } from '#surfaces/openapi/operator-routes.ts'
 import { withWholeCatalog } from '#test/catalog/whole-catalog.ts'
 import { ownNamespace } from '#test/own-actions.ts'
 import { silentLog as log } from '#test/silent-log.ts'
@@ -154,7 +156,8 @@ const pythonFolder = 'clients/python/src/tollway_client/catalog'
 
 function clientCatalogs(catalog: Catalog): Record<string, string> {
   const actions = actionsOf(catalog)
-  const routes = routesOf(describeOpenApi({ catalog, version: '', baseUrl: '', rails: [] }))
+  const { paths, components } = describeOpenApi({ catalog, version: '', baseUrl: '', rails: [] })
+  const routes = routesOf({ paths: { ...paths, ...describeRoutes(operatorRoutes) }, components })
   return {
     [`${typescriptFolder}/actions.ts`]: typescriptActions(actions, note),
     [`${typescriptFolder}/routes.ts`]: typescriptRoutes(routes, note),

@@ -1,7 +1,7 @@
 // The routes other than actions: the account, its statement, keys and sessions.
 import { TollwayError } from '@tollway/client'
 import { expect, test } from 'vitest'
-import { shareGateway } from '#test/harness.ts'
+import { adminToken, shareGateway } from '#test/harness.ts'
 import { openBreakingProxy } from './breaking-proxy.ts'
 import { collect, openClient } from './open-client.ts'
 
@@ -68,4 +68,18 @@ test('a key is issued once when the answer is lost', async () => {
   await behind.request('POST /api/v1/keys', { body: { name: 'once' } })
   const keys = await collect(tollway.list('GET /api/v1/keys'))
   expect(keys.filter(({ name }) => name === 'once')).toHaveLength(1)
+})
+
+test('the operator credits an account, and finds it in a list', async () => {
+  const { account } = await open()
+  const operator = openClient(gateway(), { key: adminToken })
+  const path = { id: account.id }
+  const body = { amount_cents: 5, reason: 'A gift' }
+  const credited = await operator.request('POST /api/v1/admin/accounts/{id}/credit', { path, body })
+  expect(credited.available_cents).toBe(105)
+  const query = { search: account.id }
+  const found = await collect(operator.list('GET /api/v1/admin/accounts', { query }))
+  expect(found.map(({ account_id, available_usd }) => [account_id, available_usd])).toEqual([
+    [account.id, '1.050000'],
+  ])
 })

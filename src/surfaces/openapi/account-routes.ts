@@ -20,7 +20,7 @@ const spending = object({
   remaining_cents: integerOrNull,
   remaining_usd: textOrNull,
 })
-const keyFields = {
+export const keyFields = {
   key_id: text,
   prefix: text,
   name: textOrNull,
@@ -36,7 +36,7 @@ const keyFields = {
   created_at: text,
 }
 export const key = object(keyFields)
-const transactionFields = {
+export const transactionFields = {
   transaction_id: text,
   type: { enum: ['call', 'credit', 'debit', 'topup'] },
   action: textOrNull,
@@ -49,7 +49,7 @@ const transactionFields = {
   created_at: text,
   ended_at: textOrNull,
 }
-const usageFields = {
+export const usageFields = {
   calls: integer,
   failed_calls: integer,
   charged_cents: integer,
@@ -57,6 +57,15 @@ const usageFields = {
   refunded_cents: integer,
   refunded_usd: text,
 }
+/** What a row of sums is about. */
+export const usageGroups = {
+  day: text,
+  service: text,
+  action: text,
+  key_id: textOrNull,
+  error: textOrNull,
+}
+const usageRow = { ...object(usageFields), properties: { ...usageGroups, ...usageFields } }
 
 export const accountRoutes: Record<string, Partial<Record<Method, Described>>> = {
   '/api/v1/account': {
@@ -146,7 +155,7 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
         from: text,
         until: text,
         time_zone: text,
-        rows: list(object(usageFields)),
+        rows: list(usageRow),
         total: object(usageFields),
       }),
       errors: ['bad_request'],

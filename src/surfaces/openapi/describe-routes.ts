@@ -8,6 +8,7 @@ const parameters: Readonly<Record<string, string>> = {
   service: 'The provider: the part of the name before the slash.',
   action: 'The action: service/action, or service/* where a list is filtered.',
   id: 'The id, as a list or an earlier answer has it.',
+  keyId: 'The key_id of a key of that account.',
   path: 'The rest of the address, which may have slashes.',
   repository: 'The id of the repository.',
   token: 'The token of the claim_url.',

@@ -12,7 +12,7 @@ import {
   textOrNull,
 } from './described.ts'
 
-const sessionFields = {
+export const sessionFields = {
   session_id: text,
   action: text,
   status: { enum: ['opening', 'open', 'suspended', 'closed'] },

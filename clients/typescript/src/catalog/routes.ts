@@ -3,6 +3,61 @@
 /** Every route other than actions by its method and path: what is sent, and what is answered. */
 export interface Routes {
   /** Revoke a key. */
+  'DELETE /api/v1/admin/accounts/{id}/keys/{keyId}': {
+    path: {
+      id: string
+      keyId: string
+    }
+    answer: {
+      key_id: string
+      revoked: true
+    }
+  }
+  /** End a rented browser. */
+  'DELETE /api/v1/admin/browsers/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      session_id: string
+      account_id: string
+      status: string
+      place: "vendor" | "here"
+      gateway: string | null
+      paid_minutes: number
+      remaining_seconds: number
+      keep_alive: boolean
+      country: string | null
+      started_at: string
+      expires_at: string | null
+    }
+  }
+  /** Close a session. */
+  'DELETE /api/v1/admin/sessions/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      session_id: string
+      action: string
+      status: "opening" | "open" | "suspended" | "closed"
+      cost_cents: number
+      cost_usd: string
+      charged_cents: number
+      charged_usd: string
+      held_cents: number
+      held_usd: string
+      used_seconds: Record<string, unknown>
+      created_at: string
+      last_used_at: string | null
+      ended_at: string | null
+      age_seconds: number
+      account_id: string
+      key_id: string | null
+      gateway: string | null
+    }
+  }
+  /** Revoke a key. */
   'DELETE /api/v1/keys/{id}': {
     path: {
       id: string
@@ -113,6 +168,415 @@ export interface Routes {
       limits: Record<string, unknown>
       created_at: string
     }
+  }
+  /** The accounts, newest first. */
+  'GET /api/v1/admin/accounts': {
+    query: {
+      search?: string
+      frozen?: "true" | "false"
+      cursor?: string
+      limit?: number
+    }
+    answer: {
+      accounts: ({
+        account_id: string
+        name: string | null
+        owner_email: string | null
+        balance_cents: number
+        balance_usd: string
+        held_cents: number
+        held_usd: string
+        available_cents: number
+        available_usd: string
+        calls_in_flight: number
+        live_keys: number
+        key_prefixes: string[]
+        last_used_at: string | null
+        frozen_at: string | null
+        frozen_reason: string | null
+        created_at: string
+      })[]
+      next_cursor: string | null
+    }
+    rows: 'accounts'
+  }
+  /** One account with its keys. */
+  'GET /api/v1/admin/accounts/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      account_id: string
+      name: string | null
+      owner_email: string | null
+      balance_cents: number
+      balance_usd: string
+      held_cents: number
+      held_usd: string
+      available_cents: number
+      available_usd: string
+      calls_in_flight: number
+      live_keys: number
+      key_prefixes: string[]
+      last_used_at: string | null
+      frozen_at: string | null
+      frozen_reason: string | null
+      created_at: string
+      keys: ({
+        key_id: string
+        prefix: string
+        name: string | null
+        client_id: string | null
+        max_cents_per_call: number | null
+        max_cents_per_day: number | null
+        max_cents_per_month: number | null
+        actions: string[] | null
+        expires_at: string | null
+        spending: {
+          day: {
+            spent_cents: number
+            spent_usd: string
+            remaining_cents: number | null
+            remaining_usd: string | null
+          }
+          month: {
+            spent_cents: number
+            spent_usd: string
+            remaining_cents: number | null
+            remaining_usd: string | null
+          }
+        }
+        last_used_at: string | null
+        revoked_at: string | null
+        created_at: string
+      })[]
+    }
+  }
+  /** How much an account stores, and may store. */
+  'GET /api/v1/admin/accounts/{id}/files': {
+    path: {
+      id: string
+    }
+    answer: {
+      account_id: string
+      files: number
+      used_bytes: number
+      quota_bytes: number
+      quota_from: "account" | "setting"
+    }
+  }
+  /** What operators have changed, newest first. */
+  'GET /api/v1/admin/audit': {
+    query: {
+      action?: string
+      subject?: string
+      cursor?: string
+      limit?: number
+    }
+    answer: {
+      actions: ({
+        audit_id: string
+        action: string
+        subject: string | null
+        details: Record<string, unknown>
+        actor: "token" | "sign-in"
+        address: string | null
+        request_id: string | null
+        created_at: string
+      })[]
+      next_cursor: string | null
+    }
+    rows: 'actions'
+  }
+  /** The rented browsers. */
+  'GET /api/v1/admin/browsers': {
+    answer: {
+      browsers: ({
+        session_id: string
+        account_id: string
+        status: string
+        place: "vendor" | "here"
+        gateway: string | null
+        paid_minutes: number
+        remaining_seconds: number
+        keep_alive: boolean
+        country: string | null
+        started_at: string
+        expires_at: string | null
+      })[]
+    }
+    rows: 'browsers'
+  }
+  /** The health of this gateway. */
+  'GET /api/v1/admin/health': {
+    answer: Record<string, unknown>
+  }
+  /** Check the rules of the ledger. */
+  'GET /api/v1/admin/ledger/verify': {
+    answer: {
+      ok: boolean
+      accounts: number
+      postings: number
+      problems: {
+        rule: string
+        subject: string
+        found: string
+        expected: string
+      }[]
+    }
+    rows: 'problems'
+  }
+  /** Whether mail is set up as it must be. */
+  'GET /api/v1/admin/mail': {
+    answer: Record<string, unknown>
+  }
+  /** Replies of providers that did not fit an output schema. */
+  'GET /api/v1/admin/misfits': {
+    answer: {
+      misfits: ({
+        misfit_id: string
+        action: string
+        transaction_id: string | null
+        problems: string[]
+        created_at: string
+      })[]
+    }
+    rows: 'misfits'
+  }
+  /** One of them with the replies. */
+  'GET /api/v1/admin/misfits/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      misfit_id: string
+      action: string
+      transaction_id: string | null
+      problems: string[]
+      created_at: string
+      replies: unknown
+    }
+  }
+  /** The payment rails, and the refunds that are not on their chain yet. */
+  'GET /api/v1/admin/payments': {
+    answer: {
+      rails: Record<string, unknown>
+      open_refunds: Record<string, unknown>[]
+    }
+    rows: 'open_refunds'
+  }
+  /** The price of each action. */
+  'GET /api/v1/admin/prices': {
+    answer: {
+      prices: Record<string, unknown>[]
+    }
+    rows: 'prices'
+  }
+  /** The providers with their mode and their open circuit breakers. */
+  'GET /api/v1/admin/providers': {
+    answer: {
+      providers: Record<string, unknown>[]
+    }
+    rows: 'providers'
+  }
+  /** Orders that a seller may or may not have taken. */
+  'GET /api/v1/admin/purchases': {
+    answer: {
+      purchases: ({
+        transaction_id: string
+        account_id: string
+        action: string
+        reference: string | null
+        idempotency_key: string | null
+        held_cents: number
+        held_usd: string
+        doubt: string | null
+        started_at: string
+        payments: ({
+          protocol: string
+          payee: string | null
+          usd: string
+          chain_reference: string | null
+          sent_at: string
+          answered_at: string | null
+          receipt: unknown
+        })[]
+      })[]
+    }
+    rows: 'purchases'
+  }
+  /** What the reading ladder remembers of hosts. */
+  'GET /api/v1/admin/reading/hosts': {
+    answer: {
+      hosts: Record<string, unknown>[]
+    }
+    rows: 'hosts'
+  }
+  /** Income, cost and margin: sums of the calls of all accounts. */
+  'GET /api/v1/admin/revenue': {
+    query: {
+      from?: string
+      until?: string
+      time_zone?: string
+      by?: string
+    }
+    answer: {
+      from: string
+      until: string
+      time_zone: string
+      rows: ({
+        calls: number
+        failed_calls: number
+        charged_cents: number
+        charged_usd: string
+        refunded_cents: number
+        refunded_usd: string
+        known_cost_usd: string
+        calls_with_known_cost: number
+        charged_less_known_cost_usd: string
+        day?: string
+        service?: string
+        action?: string
+        key_id?: string | null
+        error?: string | null
+        p50_ms?: number
+        p95_ms?: number
+      })[]
+      total: {
+        calls: number
+        failed_calls: number
+        charged_cents: number
+        charged_usd: string
+        refunded_cents: number
+        refunded_usd: string
+        known_cost_usd: string
+        calls_with_known_cost: number
+        charged_less_known_cost_usd: string
+      }
+    }
+    rows: 'rows'
+  }
+  /** The sessions of all accounts, newest first. */
+  'GET /api/v1/admin/sessions': {
+    query: {
+      status?: "live"
+      cursor?: string
+      limit?: number
+    }
+    answer: {
+      sessions: ({
+        session_id: string
+        action: string
+        status: "opening" | "open" | "suspended" | "closed"
+        cost_cents: number
+        cost_usd: string
+        charged_cents: number
+        charged_usd: string
+        held_cents: number
+        held_usd: string
+        used_seconds: Record<string, unknown>
+        created_at: string
+        last_used_at: string | null
+        ended_at: string | null
+        age_seconds: number
+        account_id: string
+        key_id: string | null
+        gateway: string | null
+      })[]
+      next_cursor: string | null
+    }
+    rows: 'sessions'
+  }
+  /** The transactions of all accounts, newest first. */
+  'GET /api/v1/admin/transactions': {
+    query: {
+      type?: "call" | "credit" | "debit" | "topup"
+      action?: string
+      status?: "running" | "succeeded" | "failed"
+      from?: string
+      until?: string
+      key_id?: string
+      min_cents?: number
+      max_cents?: number
+      cursor?: string
+      limit?: number
+      account_id?: string
+    }
+    answer: {
+      transactions: ({
+        account_id: string
+        transaction_id: string
+        type: "call" | "credit" | "debit" | "topup"
+        action: string | null
+        status: "running" | "succeeded" | "failed"
+        amount_cents: number
+        amount_usd: string
+        charged_cents: number
+        charged_usd: string
+        key_id: string | null
+        created_at: string
+        ended_at: string | null
+        /** What the provider reports. Null if it reports none. */
+        cost_usd?: string | null
+      })[]
+      next_cursor: string | null
+    }
+    rows: 'transactions'
+  }
+  /** The transactions of all accounts as CSV, newest first. */
+  'GET /api/v1/admin/transactions.csv': {
+    query: {
+      type?: "call" | "credit" | "debit" | "topup"
+      action?: string
+      status?: "running" | "succeeded" | "failed"
+      from?: string
+      until?: string
+      key_id?: string
+      min_cents?: number
+      max_cents?: number
+      account_id?: string
+    }
+    answer: Blob
+  }
+  /** One transaction with its timeline, its output and what was paid to sellers. */
+  'GET /api/v1/admin/transactions/{id}': {
+    path: {
+      id: string
+    }
+    answer: {
+      account_id: string
+      transaction_id: string
+      type: "call" | "credit" | "debit" | "topup"
+      action: string | null
+      status: "running" | "succeeded" | "failed"
+      amount_cents: number
+      amount_usd: string
+      charged_cents: number
+      charged_usd: string
+      key_id: string | null
+      created_at: string
+      ended_at: string | null
+      /** What the provider reports. Null if it reports none. */
+      cost_usd?: string | null
+      timeline?: Record<string, unknown>[]
+      output?: unknown
+      payments?: ({
+        protocol: string
+        payee: string | null
+        usd: string
+        chain_reference: string | null
+        sent_at: string
+        answered_at: string | null
+        receipt: unknown
+      })[]
+    }
+  }
+  /** The books against the chain. */
+  'GET /api/v1/admin/treasury': {
+    query: {
+      from_block?: number
+    }
+    answer: Record<string, unknown>
   }
   /** List the keys. A limited key sees only itself. */
   'GET /api/v1/keys': {
@@ -348,14 +812,19 @@ export interface Routes {
       from: string
       until: string
       time_zone: string
-      rows: {
+      rows: ({
+        day?: string
+        service?: string
+        action?: string
+        key_id?: string | null
+        error?: string | null
         calls: number
         failed_calls: number
         charged_cents: number
         charged_usd: string
         refunded_cents: number
         refunded_usd: string
-      }[]
+      })[]
       total: {
         calls: number
         failed_calls: number
@@ -366,6 +835,65 @@ export interface Routes {
       }
     }
     rows: 'rows'
+  }
+  /** Change how much an account may store. Null restores the setting. */
+  'PATCH /api/v1/admin/accounts/{id}/files': {
+    path: {
+      id: string
+    }
+    body: {
+      quota_bytes: number | null
+    }
+    answer: {
+      account_id: string
+      files: number
+      used_bytes: number
+      quota_bytes: number
+      quota_from: "account" | "setting"
+    }
+  }
+  /** Change the limits of a key. */
+  'PATCH /api/v1/admin/accounts/{id}/keys/{keyId}': {
+    path: {
+      id: string
+      keyId: string
+    }
+    body: {
+      name?: string | null
+      max_cents_per_call?: number | null
+      max_cents_per_day?: number | null
+      max_cents_per_month?: number | null
+      actions?: string[] | null
+      expires_at?: string | null
+    }
+    answer: {
+      key_id: string
+      prefix: string
+      name: string | null
+      client_id: string | null
+      max_cents_per_call: number | null
+      max_cents_per_day: number | null
+      max_cents_per_month: number | null
+      actions: string[] | null
+      expires_at: string | null
+      spending: {
+        day: {
+          spent_cents: number
+          spent_usd: string
+          remaining_cents: number | null
+          remaining_usd: string | null
+        }
+        month: {
+          spent_cents: number
+          spent_usd: string
+          remaining_cents: number | null
+          remaining_usd: string | null
+        }
+      }
+      last_used_at: string | null
+      revoked_at: string | null
+      created_at: string
+    }
   }
   /** Change the limits of a key. Null removes a limit. */
   'PATCH /api/v1/keys/{id}': {
@@ -407,6 +935,149 @@ export interface Routes {
       last_used_at: string | null
       revoked_at: string | null
       created_at: string
+    }
+  }
+  /** Open an account. Only this answer has its API key. */
+  'POST /api/v1/admin/accounts': {
+    body: {
+      name?: string
+      balance_cents?: number
+    }
+    answer: {
+      account_id: string
+      api_key: string
+      key_id: string
+    }
+  }
+  /** Add to a balance. */
+  'POST /api/v1/admin/accounts/{id}/credit': {
+    path: {
+      id: string
+    }
+    body: {
+      amount_cents: number
+      reason: string
+    }
+    answer: {
+      account_id: string
+      available_cents: number
+      available_usd: string
+    }
+  }
+  /** Take from a balance. */
+  'POST /api/v1/admin/accounts/{id}/debit': {
+    path: {
+      id: string
+    }
+    body: {
+      amount_cents: number
+      reason: string
+    }
+    answer: {
+      account_id: string
+      available_cents: number
+      available_usd: string
+    }
+  }
+  /** Refuse all calls of an account. */
+  'POST /api/v1/admin/accounts/{id}/freeze': {
+    path: {
+      id: string
+    }
+    body: {
+      reason: string
+    }
+    answer: {
+      account_id: string
+      frozen: true
+      reason: string
+    }
+  }
+  /** Issue a key of an account. Only this answer has its secret. */
+  'POST /api/v1/admin/accounts/{id}/keys': {
+    path: {
+      id: string
+    }
+    body: {
+      name?: string | null
+      max_cents_per_call?: number | null
+      max_cents_per_day?: number | null
+      max_cents_per_month?: number | null
+      actions?: string[] | null
+      expires_at?: string | null
+    }
+    answer: {
+      api_key: string
+      account_id: string
+      key_id: string
+      prefix: string
+      name: string | null
+      client_id: string | null
+      max_cents_per_call: number | null
+      max_cents_per_day: number | null
+      max_cents_per_month: number | null
+      actions: string[] | null
+      expires_at: string | null
+      spending: {
+        day: {
+          spent_cents: number
+          spent_usd: string
+          remaining_cents: number | null
+          remaining_usd: string | null
+        }
+        month: {
+          spent_cents: number
+          spent_usd: string
+          remaining_cents: number | null
+          remaining_usd: string | null
+        }
+      }
+      last_used_at: string | null
+      revoked_at: string | null
+      created_at: string
+    }
+  }
+  /** Admit the calls of an account again. */
+  'POST /api/v1/admin/accounts/{id}/unfreeze': {
+    path: {
+      id: string
+    }
+    answer: {
+      account_id: string
+      frozen: false
+    }
+  }
+  /** Read the prices of language models again. */
+  'POST /api/v1/admin/models/refresh': {
+    answer: {
+      ok: boolean
+      version: string
+      problem?: string
+    }
+  }
+  /** Decide about an order in doubt: charge its caller, or void it. */
+  'POST /api/v1/admin/purchases/{id}': {
+    path: {
+      id: string
+    }
+    body: {
+      outcome: "charge" | "void"
+      charged_cents?: number
+      paid?: boolean
+      note: string
+    }
+    answer: {
+      transaction_id: string
+      outcome: "charge" | "void"
+      charged_cents: number
+      charged_usd: string
+    }
+  }
+  /** A link by which a person signs in as the operator, once. */
+  'POST /api/v1/admin/sign-in-links': {
+    answer: {
+      url: string
+      expires_in_seconds: number
     }
   }
   /** Open an account. Only this answer has its API key. */
@@ -570,6 +1241,16 @@ export interface Routes {
 
 /** The routes that take an idempotency key. */
 export const keyedRoutes: ReadonlySet<string> = new Set([
+  'DELETE /api/v1/admin/accounts/{id}/keys/{keyId}',
+  'PATCH /api/v1/admin/accounts/{id}/files',
+  'PATCH /api/v1/admin/accounts/{id}/keys/{keyId}',
+  'POST /api/v1/admin/accounts',
+  'POST /api/v1/admin/accounts/{id}/credit',
+  'POST /api/v1/admin/accounts/{id}/debit',
+  'POST /api/v1/admin/accounts/{id}/freeze',
+  'POST /api/v1/admin/accounts/{id}/keys',
+  'POST /api/v1/admin/accounts/{id}/unfreeze',
+  'POST /api/v1/admin/purchases/{id}',
   'POST /api/v1/agents',
   'POST /api/v1/keys',
   'POST /api/v1/sessions/{id}/run',

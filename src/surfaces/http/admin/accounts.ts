@@ -16,17 +16,17 @@ import type { Operations } from './operations.ts'
 export const amountCentsMax = 100_000_000
 const accountsPerPageMax = 100
 
-const newAccount = z.strictObject({
+export const newAccount = z.strictObject({
   name: z.string().max(100).optional(),
   balance_cents: z.int().min(0).max(amountCentsMax).default(0),
 })
 const reason = z.string().min(1).max(500)
-const balanceChange = z.strictObject({
+export const balanceChange = z.strictObject({
   amount_cents: z.int().min(1).max(amountCentsMax),
   reason,
 })
-const freezing = z.strictObject({ reason })
-const accountsQuery = z.strictObject({
+export const freezing = z.strictObject({ reason })
+export const accountsQuery = z.strictObject({
   search: z.string().min(1).max(200).optional(),
   frozen: z.enum(['true', 'false']).optional(),
   cursor: z.uuid().optional(),

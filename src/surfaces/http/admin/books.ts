@@ -17,8 +17,8 @@ import { operatorColumns, sendCsv } from '../routes/transactions-csv.ts'
 import { readUsageQuery, revenueQuery, showUsage, showUsageRow } from '../routes/usage.ts'
 
 const whose = { account_id: z.uuid().optional() }
-const allTransactionsQuery = transactionsQuery.extend(whose)
-const allTransactionsFilter = transactionsFilter.extend(whose)
+export const allTransactionsQuery = transactionsQuery.extend(whose)
+export const allTransactionsFilter = transactionsFilter.extend(whose)
 
 export function addAdminBooksRoutes(
   admin: FastifyInstance,

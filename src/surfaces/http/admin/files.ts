@@ -10,7 +10,7 @@ import type { Operations } from './operations.ts'
 
 const quotaBytesMax = Number.MAX_SAFE_INTEGER
 
-const quota = z.strictObject({
+export const quota = z.strictObject({
   quota_bytes: z.int().min(0).max(quotaBytesMax).nullable(),
 })
 

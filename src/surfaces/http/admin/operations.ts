@@ -59,7 +59,7 @@ function recordOf(request: FastifyRequest, { action, subject }: Operation) {
   }
 }
 
-const auditQuery = z.strictObject({
+export const auditQuery = z.strictObject({
   action: z.string().max(100).optional(),
   subject: z.string().max(100).optional(),
   cursor: z.uuid().optional(),

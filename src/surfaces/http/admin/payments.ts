@@ -15,12 +15,12 @@ import { amountCentsMax } from './accounts.ts'
 import { showForOperator } from './books.ts'
 import type { Operations } from './operations.ts'
 
-const treasuryQuery = z.strictObject({
+export const treasuryQuery = z.strictObject({
   /** The block to compare from. Default: the newest blocks. */
   from_block: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
-const purchaseResolution = z.strictObject({
+export const purchaseResolution = z.strictObject({
   outcome: z.enum(['charge', 'void']),
   /** Default: the whole amount held. */
   charged_cents: z.int().min(0).max(amountCentsMax).optional(),

@@ -7,12 +7,74 @@ from typing import Any, Literal, Never, NotRequired, Protocol, TypedDict, overlo
 
 
 KEYED_ROUTES = {
+    "DELETE /api/v1/admin/accounts/{id}/keys/{keyId}",
+    "PATCH /api/v1/admin/accounts/{id}/files",
+    "PATCH /api/v1/admin/accounts/{id}/keys/{keyId}",
+    "POST /api/v1/admin/accounts",
+    "POST /api/v1/admin/accounts/{id}/credit",
+    "POST /api/v1/admin/accounts/{id}/debit",
+    "POST /api/v1/admin/accounts/{id}/freeze",
+    "POST /api/v1/admin/accounts/{id}/keys",
+    "POST /api/v1/admin/accounts/{id}/unfreeze",
+    "POST /api/v1/admin/purchases/{id}",
     "POST /api/v1/agents",
     "POST /api/v1/keys",
     "POST /api/v1/sessions/{id}/run",
     "POST /api/v1/topups",
 }
 """The routes that take an idempotency key."""
+
+
+class DeleteAdminAccountsIdKeysKeyidPath(TypedDict):
+    id: str
+    keyId: str
+
+
+class DeleteAdminAccountsIdKeysKeyidAnswer(TypedDict):
+    key_id: str
+    revoked: Literal[True]
+
+
+class DeleteAdminBrowsersIdPath(TypedDict):
+    id: str
+
+
+class DeleteAdminBrowsersIdAnswer(TypedDict):
+    session_id: str
+    account_id: str
+    status: str
+    place: Literal["vendor", "here"]
+    gateway: str | None
+    paid_minutes: int
+    remaining_seconds: int
+    keep_alive: bool
+    country: str | None
+    started_at: str
+    expires_at: str | None
+
+
+class DeleteAdminSessionsIdPath(TypedDict):
+    id: str
+
+
+class DeleteAdminSessionsIdAnswer(TypedDict):
+    session_id: str
+    action: str
+    status: Literal["opening", "open", "suspended", "closed"]
+    cost_cents: int
+    cost_usd: str
+    charged_cents: int
+    charged_usd: str
+    held_cents: int
+    held_usd: str
+    used_seconds: dict[str, Any]
+    created_at: str
+    last_used_at: str | None
+    ended_at: str | None
+    age_seconds: int
+    account_id: str
+    key_id: str | None
+    gateway: str | None
 
 
 class DeleteKeysIdPath(TypedDict):
@@ -108,6 +170,411 @@ class GetAccountAnswer(TypedDict):
     calls_in_flight: int
     limits: dict[str, Any]
     created_at: str
+
+
+class GetAdminAccountsQuery(TypedDict):
+    search: NotRequired[str]
+    frozen: NotRequired[Literal["true", "false"]]
+    cursor: NotRequired[str]
+    limit: NotRequired[int]
+
+
+class GetAdminAccountsAnswerAccountsItem(TypedDict):
+    account_id: str
+    name: str | None
+    owner_email: str | None
+    balance_cents: int
+    balance_usd: str
+    held_cents: int
+    held_usd: str
+    available_cents: int
+    available_usd: str
+    calls_in_flight: int
+    live_keys: int
+    key_prefixes: list[str]
+    last_used_at: str | None
+    frozen_at: str | None
+    frozen_reason: str | None
+    created_at: str
+
+
+class GetAdminAccountsAnswer(TypedDict):
+    accounts: list[GetAdminAccountsAnswerAccountsItem]
+    next_cursor: str | None
+
+
+class GetAdminAccountsIdPath(TypedDict):
+    id: str
+
+
+class GetAdminAccountsIdAnswerKeysItemSpendingDay(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class GetAdminAccountsIdAnswerKeysItemSpendingMonth(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class GetAdminAccountsIdAnswerKeysItemSpending(TypedDict):
+    day: GetAdminAccountsIdAnswerKeysItemSpendingDay
+    month: GetAdminAccountsIdAnswerKeysItemSpendingMonth
+
+
+class GetAdminAccountsIdAnswerKeysItem(TypedDict):
+    key_id: str
+    prefix: str
+    name: str | None
+    client_id: str | None
+    max_cents_per_call: int | None
+    max_cents_per_day: int | None
+    max_cents_per_month: int | None
+    actions: list[str] | None
+    expires_at: str | None
+    spending: GetAdminAccountsIdAnswerKeysItemSpending
+    last_used_at: str | None
+    revoked_at: str | None
+    created_at: str
+
+
+class GetAdminAccountsIdAnswer(TypedDict):
+    account_id: str
+    name: str | None
+    owner_email: str | None
+    balance_cents: int
+    balance_usd: str
+    held_cents: int
+    held_usd: str
+    available_cents: int
+    available_usd: str
+    calls_in_flight: int
+    live_keys: int
+    key_prefixes: list[str]
+    last_used_at: str | None
+    frozen_at: str | None
+    frozen_reason: str | None
+    created_at: str
+    keys: list[GetAdminAccountsIdAnswerKeysItem]
+
+
+class GetAdminAccountsIdFilesPath(TypedDict):
+    id: str
+
+
+class GetAdminAccountsIdFilesAnswer(TypedDict):
+    account_id: str
+    files: int
+    used_bytes: int
+    quota_bytes: int
+    quota_from: Literal["account", "setting"]
+
+
+class GetAdminAuditQuery(TypedDict):
+    action: NotRequired[str]
+    subject: NotRequired[str]
+    cursor: NotRequired[str]
+    limit: NotRequired[int]
+
+
+class GetAdminAuditAnswerActionsItem(TypedDict):
+    audit_id: str
+    action: str
+    subject: str | None
+    details: dict[str, Any]
+    actor: Literal["token", "sign-in"]
+    address: str | None
+    request_id: str | None
+    created_at: str
+
+
+class GetAdminAuditAnswer(TypedDict):
+    actions: list[GetAdminAuditAnswerActionsItem]
+    next_cursor: str | None
+
+
+class GetAdminBrowsersAnswerBrowsersItem(TypedDict):
+    session_id: str
+    account_id: str
+    status: str
+    place: Literal["vendor", "here"]
+    gateway: str | None
+    paid_minutes: int
+    remaining_seconds: int
+    keep_alive: bool
+    country: str | None
+    started_at: str
+    expires_at: str | None
+
+
+class GetAdminBrowsersAnswer(TypedDict):
+    browsers: list[GetAdminBrowsersAnswerBrowsersItem]
+
+
+class GetAdminLedgerVerifyAnswerProblemsItem(TypedDict):
+    rule: str
+    subject: str
+    found: str
+    expected: str
+
+
+class GetAdminLedgerVerifyAnswer(TypedDict):
+    ok: bool
+    accounts: int
+    postings: int
+    problems: list[GetAdminLedgerVerifyAnswerProblemsItem]
+
+
+class GetAdminMisfitsAnswerMisfitsItem(TypedDict):
+    misfit_id: str
+    action: str
+    transaction_id: str | None
+    problems: list[str]
+    created_at: str
+
+
+class GetAdminMisfitsAnswer(TypedDict):
+    misfits: list[GetAdminMisfitsAnswerMisfitsItem]
+
+
+class GetAdminMisfitsIdPath(TypedDict):
+    id: str
+
+
+class GetAdminMisfitsIdAnswer(TypedDict):
+    misfit_id: str
+    action: str
+    transaction_id: str | None
+    problems: list[str]
+    created_at: str
+    replies: Any
+
+
+class GetAdminPaymentsAnswer(TypedDict):
+    rails: dict[str, Any]
+    open_refunds: list[dict[str, Any]]
+
+
+class GetAdminPricesAnswer(TypedDict):
+    prices: list[dict[str, Any]]
+
+
+class GetAdminProvidersAnswer(TypedDict):
+    providers: list[dict[str, Any]]
+
+
+class GetAdminPurchasesAnswerPurchasesItemPaymentsItem(TypedDict):
+    protocol: str
+    payee: str | None
+    usd: str
+    chain_reference: str | None
+    sent_at: str
+    answered_at: str | None
+    receipt: Any
+
+
+class GetAdminPurchasesAnswerPurchasesItem(TypedDict):
+    transaction_id: str
+    account_id: str
+    action: str
+    reference: str | None
+    idempotency_key: str | None
+    held_cents: int
+    held_usd: str
+    doubt: str | None
+    started_at: str
+    payments: list[GetAdminPurchasesAnswerPurchasesItemPaymentsItem]
+
+
+class GetAdminPurchasesAnswer(TypedDict):
+    purchases: list[GetAdminPurchasesAnswerPurchasesItem]
+
+
+class GetAdminReadingHostsAnswer(TypedDict):
+    hosts: list[dict[str, Any]]
+
+
+GetAdminRevenueQuery = TypedDict(
+    "GetAdminRevenueQuery",
+    {
+        "from": NotRequired[str],
+        "until": NotRequired[str],
+        "time_zone": NotRequired[str],
+        "by": NotRequired[str],
+    },
+)
+
+
+class GetAdminRevenueAnswerRowsItem(TypedDict):
+    calls: int
+    failed_calls: int
+    charged_cents: int
+    charged_usd: str
+    refunded_cents: int
+    refunded_usd: str
+    known_cost_usd: str
+    calls_with_known_cost: int
+    charged_less_known_cost_usd: str
+    day: NotRequired[str]
+    service: NotRequired[str]
+    action: NotRequired[str]
+    key_id: NotRequired[str | None]
+    error: NotRequired[str | None]
+    p50_ms: NotRequired[int]
+    p95_ms: NotRequired[int]
+
+
+class GetAdminRevenueAnswerTotal(TypedDict):
+    calls: int
+    failed_calls: int
+    charged_cents: int
+    charged_usd: str
+    refunded_cents: int
+    refunded_usd: str
+    known_cost_usd: str
+    calls_with_known_cost: int
+    charged_less_known_cost_usd: str
+
+
+GetAdminRevenueAnswer = TypedDict(
+    "GetAdminRevenueAnswer",
+    {
+        "from": str,
+        "until": str,
+        "time_zone": str,
+        "rows": list[GetAdminRevenueAnswerRowsItem],
+        "total": GetAdminRevenueAnswerTotal,
+    },
+)
+
+
+class GetAdminSessionsQuery(TypedDict):
+    status: NotRequired[Literal["live"]]
+    cursor: NotRequired[str]
+    limit: NotRequired[int]
+
+
+class GetAdminSessionsAnswerSessionsItem(TypedDict):
+    session_id: str
+    action: str
+    status: Literal["opening", "open", "suspended", "closed"]
+    cost_cents: int
+    cost_usd: str
+    charged_cents: int
+    charged_usd: str
+    held_cents: int
+    held_usd: str
+    used_seconds: dict[str, Any]
+    created_at: str
+    last_used_at: str | None
+    ended_at: str | None
+    age_seconds: int
+    account_id: str
+    key_id: str | None
+    gateway: str | None
+
+
+class GetAdminSessionsAnswer(TypedDict):
+    sessions: list[GetAdminSessionsAnswerSessionsItem]
+    next_cursor: str | None
+
+
+GetAdminTransactionsQuery = TypedDict(
+    "GetAdminTransactionsQuery",
+    {
+        "type": NotRequired[Literal["call", "credit", "debit", "topup"]],
+        "action": NotRequired[str],
+        "status": NotRequired[Literal["running", "succeeded", "failed"]],
+        "from": NotRequired[str],
+        "until": NotRequired[str],
+        "key_id": NotRequired[str],
+        "min_cents": NotRequired[float],
+        "max_cents": NotRequired[float],
+        "cursor": NotRequired[str],
+        "limit": NotRequired[int],
+        "account_id": NotRequired[str],
+    },
+)
+
+
+class GetAdminTransactionsAnswerTransactionsItem(TypedDict):
+    account_id: str
+    transaction_id: str
+    type: Literal["call", "credit", "debit", "topup"]
+    action: str | None
+    status: Literal["running", "succeeded", "failed"]
+    amount_cents: int
+    amount_usd: str
+    charged_cents: int
+    charged_usd: str
+    key_id: str | None
+    created_at: str
+    ended_at: str | None
+    cost_usd: NotRequired[str | None]
+    """What the provider reports. Null if it reports none."""
+
+
+class GetAdminTransactionsAnswer(TypedDict):
+    transactions: list[GetAdminTransactionsAnswerTransactionsItem]
+    next_cursor: str | None
+
+
+GetAdminTransactionsCsvQuery = TypedDict(
+    "GetAdminTransactionsCsvQuery",
+    {
+        "type": NotRequired[Literal["call", "credit", "debit", "topup"]],
+        "action": NotRequired[str],
+        "status": NotRequired[Literal["running", "succeeded", "failed"]],
+        "from": NotRequired[str],
+        "until": NotRequired[str],
+        "key_id": NotRequired[str],
+        "min_cents": NotRequired[float],
+        "max_cents": NotRequired[float],
+        "account_id": NotRequired[str],
+    },
+)
+
+
+class GetAdminTransactionsIdPath(TypedDict):
+    id: str
+
+
+class GetAdminTransactionsIdAnswerPaymentsItem(TypedDict):
+    protocol: str
+    payee: str | None
+    usd: str
+    chain_reference: str | None
+    sent_at: str
+    answered_at: str | None
+    receipt: Any
+
+
+class GetAdminTransactionsIdAnswer(TypedDict):
+    account_id: str
+    transaction_id: str
+    type: Literal["call", "credit", "debit", "topup"]
+    action: str | None
+    status: Literal["running", "succeeded", "failed"]
+    amount_cents: int
+    amount_usd: str
+    charged_cents: int
+    charged_usd: str
+    key_id: str | None
+    created_at: str
+    ended_at: str | None
+    cost_usd: NotRequired[str | None]
+    """What the provider reports. Null if it reports none."""
+    timeline: NotRequired[list[dict[str, Any]]]
+    output: NotRequired[Any]
+    payments: NotRequired[list[GetAdminTransactionsIdAnswerPaymentsItem]]
+
+
+class GetAdminTreasuryQuery(TypedDict):
+    from_block: NotRequired[int]
 
 
 class GetKeysAnswerKeysItemSpendingDay(TypedDict):
@@ -363,6 +830,11 @@ GetUsageQuery = TypedDict(
 
 
 class GetUsageAnswerRowsItem(TypedDict):
+    day: NotRequired[str]
+    service: NotRequired[str]
+    action: NotRequired[str]
+    key_id: NotRequired[str | None]
+    error: NotRequired[str | None]
     calls: int
     failed_calls: int
     charged_cents: int
@@ -390,6 +862,71 @@ GetUsageAnswer = TypedDict(
         "total": GetUsageAnswerTotal,
     },
 )
+
+
+class PatchAdminAccountsIdFilesPath(TypedDict):
+    id: str
+
+
+class PatchAdminAccountsIdFilesBody(TypedDict):
+    quota_bytes: int | None
+
+
+class PatchAdminAccountsIdFilesAnswer(TypedDict):
+    account_id: str
+    files: int
+    used_bytes: int
+    quota_bytes: int
+    quota_from: Literal["account", "setting"]
+
+
+class PatchAdminAccountsIdKeysKeyidPath(TypedDict):
+    id: str
+    keyId: str
+
+
+class PatchAdminAccountsIdKeysKeyidBody(TypedDict):
+    name: NotRequired[str | None]
+    max_cents_per_call: NotRequired[int | None]
+    max_cents_per_day: NotRequired[int | None]
+    max_cents_per_month: NotRequired[int | None]
+    actions: NotRequired[list[str] | None]
+    expires_at: NotRequired[str | None]
+
+
+class PatchAdminAccountsIdKeysKeyidAnswerSpendingDay(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class PatchAdminAccountsIdKeysKeyidAnswerSpendingMonth(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class PatchAdminAccountsIdKeysKeyidAnswerSpending(TypedDict):
+    day: PatchAdminAccountsIdKeysKeyidAnswerSpendingDay
+    month: PatchAdminAccountsIdKeysKeyidAnswerSpendingMonth
+
+
+class PatchAdminAccountsIdKeysKeyidAnswer(TypedDict):
+    key_id: str
+    prefix: str
+    name: str | None
+    client_id: str | None
+    max_cents_per_call: int | None
+    max_cents_per_day: int | None
+    max_cents_per_month: int | None
+    actions: list[str] | None
+    expires_at: str | None
+    spending: PatchAdminAccountsIdKeysKeyidAnswerSpending
+    last_used_at: str | None
+    revoked_at: str | None
+    created_at: str
 
 
 class PatchKeysIdPath(TypedDict):
@@ -438,6 +975,149 @@ class PatchKeysIdAnswer(TypedDict):
     last_used_at: str | None
     revoked_at: str | None
     created_at: str
+
+
+class PostAdminAccountsBody(TypedDict):
+    name: NotRequired[str]
+    balance_cents: NotRequired[int]
+
+
+class PostAdminAccountsAnswer(TypedDict):
+    account_id: str
+    api_key: str
+    key_id: str
+
+
+class PostAdminAccountsIdCreditPath(TypedDict):
+    id: str
+
+
+class PostAdminAccountsIdCreditBody(TypedDict):
+    amount_cents: int
+    reason: str
+
+
+class PostAdminAccountsIdCreditAnswer(TypedDict):
+    account_id: str
+    available_cents: int
+    available_usd: str
+
+
+class PostAdminAccountsIdDebitPath(TypedDict):
+    id: str
+
+
+class PostAdminAccountsIdDebitBody(TypedDict):
+    amount_cents: int
+    reason: str
+
+
+class PostAdminAccountsIdDebitAnswer(TypedDict):
+    account_id: str
+    available_cents: int
+    available_usd: str
+
+
+class PostAdminAccountsIdFreezePath(TypedDict):
+    id: str
+
+
+class PostAdminAccountsIdFreezeBody(TypedDict):
+    reason: str
+
+
+class PostAdminAccountsIdFreezeAnswer(TypedDict):
+    account_id: str
+    frozen: Literal[True]
+    reason: str
+
+
+class PostAdminAccountsIdKeysPath(TypedDict):
+    id: str
+
+
+class PostAdminAccountsIdKeysBody(TypedDict):
+    name: NotRequired[str | None]
+    max_cents_per_call: NotRequired[int | None]
+    max_cents_per_day: NotRequired[int | None]
+    max_cents_per_month: NotRequired[int | None]
+    actions: NotRequired[list[str] | None]
+    expires_at: NotRequired[str | None]
+
+
+class PostAdminAccountsIdKeysAnswerSpendingDay(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class PostAdminAccountsIdKeysAnswerSpendingMonth(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class PostAdminAccountsIdKeysAnswerSpending(TypedDict):
+    day: PostAdminAccountsIdKeysAnswerSpendingDay
+    month: PostAdminAccountsIdKeysAnswerSpendingMonth
+
+
+class PostAdminAccountsIdKeysAnswer(TypedDict):
+    api_key: str
+    account_id: str
+    key_id: str
+    prefix: str
+    name: str | None
+    client_id: str | None
+    max_cents_per_call: int | None
+    max_cents_per_day: int | None
+    max_cents_per_month: int | None
+    actions: list[str] | None
+    expires_at: str | None
+    spending: PostAdminAccountsIdKeysAnswerSpending
+    last_used_at: str | None
+    revoked_at: str | None
+    created_at: str
+
+
+class PostAdminAccountsIdUnfreezePath(TypedDict):
+    id: str
+
+
+class PostAdminAccountsIdUnfreezeAnswer(TypedDict):
+    account_id: str
+    frozen: Literal[False]
+
+
+class PostAdminModelsRefreshAnswer(TypedDict):
+    ok: bool
+    version: str
+    problem: NotRequired[str]
+
+
+class PostAdminPurchasesIdPath(TypedDict):
+    id: str
+
+
+class PostAdminPurchasesIdBody(TypedDict):
+    outcome: Literal["charge", "void"]
+    charged_cents: NotRequired[int]
+    paid: NotRequired[bool]
+    note: str
+
+
+class PostAdminPurchasesIdAnswer(TypedDict):
+    transaction_id: str
+    outcome: Literal["charge", "void"]
+    charged_cents: int
+    charged_usd: str
+
+
+class PostAdminSignInLinksAnswer(TypedDict):
+    url: str
+    expires_in_seconds: int
 
 
 class PostAgentsBody(TypedDict):
@@ -615,6 +1295,18 @@ class PostTopupsAnswer(TypedDict):
 
 class CallRoute(Protocol):
     @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: DeleteAdminAccountsIdKeysKeyidPath, idempotency_key: str | None = None) -> DeleteAdminAccountsIdKeysKeyidAnswer:
+        """Revoke a key."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/browsers/{id}"], *, path: DeleteAdminBrowsersIdPath) -> DeleteAdminBrowsersIdAnswer:
+        """End a rented browser."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/sessions/{id}"], *, path: DeleteAdminSessionsIdPath) -> DeleteAdminSessionsIdAnswer:
+        """Close a session."""
+
+    @overload
     def __call__(self, route: Literal["DELETE /api/v1/keys/{id}"], *, path: DeleteKeysIdPath) -> DeleteKeysIdAnswer:
         """Revoke a key."""
 
@@ -655,6 +1347,90 @@ class CallRoute(Protocol):
         """Read the balance, and the key in use."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> GetAdminAccountsAnswer:
+        """The accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}"], *, path: GetAdminAccountsIdPath) -> GetAdminAccountsIdAnswer:
+        """One account with its keys."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/files"], *, path: GetAdminAccountsIdFilesPath) -> GetAdminAccountsIdFilesAnswer:
+        """How much an account stores, and may store."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> GetAdminAuditAnswer:
+        """What operators have changed, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> GetAdminBrowsersAnswer:
+        """The rented browsers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/health"]) -> dict[str, Any]:
+        """The health of this gateway."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/ledger/verify"]) -> GetAdminLedgerVerifyAnswer:
+        """Check the rules of the ledger."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/mail"]) -> dict[str, Any]:
+        """Whether mail is set up as it must be."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> GetAdminMisfitsAnswer:
+        """Replies of providers that did not fit an output schema."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/misfits/{id}"], *, path: GetAdminMisfitsIdPath) -> GetAdminMisfitsIdAnswer:
+        """One of them with the replies."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> GetAdminPaymentsAnswer:
+        """The payment rails, and the refunds that are not on their chain yet."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> GetAdminPricesAnswer:
+        """The price of each action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> GetAdminProvidersAnswer:
+        """The providers with their mode and their open circuit breakers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/purchases"]) -> GetAdminPurchasesAnswer:
+        """Orders that a seller may or may not have taken."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> GetAdminReadingHostsAnswer:
+        """What the reading ladder remembers of hosts."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/revenue"], *, query: GetAdminRevenueQuery = ...) -> GetAdminRevenueAnswer:
+        """Income, cost and margin: sums of the calls of all accounts."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sessions"], *, query: GetAdminSessionsQuery = ...) -> GetAdminSessionsAnswer:
+        """The sessions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> GetAdminTransactionsAnswer:
+        """The transactions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/transactions.csv"], *, query: GetAdminTransactionsCsvQuery = ...) -> bytes:
+        """The transactions of all accounts as CSV, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/transactions/{id}"], *, path: GetAdminTransactionsIdPath) -> GetAdminTransactionsIdAnswer:
+        """One transaction with its timeline, its output and what was paid to sellers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> dict[str, Any]:
+        """The books against the chain."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/keys"]) -> GetKeysAnswer:
         """List the keys. A limited key sees only itself."""
 
@@ -691,8 +1467,52 @@ class CallRoute(Protocol):
         """What calls have cost: sums of the calls that began in a time and have ended, by day, service, action or key."""
 
     @overload
+    def __call__(self, route: Literal["PATCH /api/v1/admin/accounts/{id}/files"], *, path: PatchAdminAccountsIdFilesPath, body: PatchAdminAccountsIdFilesBody, idempotency_key: str | None = None) -> PatchAdminAccountsIdFilesAnswer:
+        """Change how much an account may store. Null restores the setting."""
+
+    @overload
+    def __call__(self, route: Literal["PATCH /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: PatchAdminAccountsIdKeysKeyidPath, body: PatchAdminAccountsIdKeysKeyidBody = ..., idempotency_key: str | None = None) -> PatchAdminAccountsIdKeysKeyidAnswer:
+        """Change the limits of a key."""
+
+    @overload
     def __call__(self, route: Literal["PATCH /api/v1/keys/{id}"], *, path: PatchKeysIdPath, body: PatchKeysIdBody = ...) -> PatchKeysIdAnswer:
         """Change the limits of a key. Null removes a limit."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts"], *, body: PostAdminAccountsBody = ..., idempotency_key: str | None = None) -> PostAdminAccountsAnswer:
+        """Open an account. Only this answer has its API key."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/credit"], *, path: PostAdminAccountsIdCreditPath, body: PostAdminAccountsIdCreditBody, idempotency_key: str | None = None) -> PostAdminAccountsIdCreditAnswer:
+        """Add to a balance."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/debit"], *, path: PostAdminAccountsIdDebitPath, body: PostAdminAccountsIdDebitBody, idempotency_key: str | None = None) -> PostAdminAccountsIdDebitAnswer:
+        """Take from a balance."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/freeze"], *, path: PostAdminAccountsIdFreezePath, body: PostAdminAccountsIdFreezeBody, idempotency_key: str | None = None) -> PostAdminAccountsIdFreezeAnswer:
+        """Refuse all calls of an account."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/keys"], *, path: PostAdminAccountsIdKeysPath, body: PostAdminAccountsIdKeysBody = ..., idempotency_key: str | None = None) -> PostAdminAccountsIdKeysAnswer:
+        """Issue a key of an account. Only this answer has its secret."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/unfreeze"], *, path: PostAdminAccountsIdUnfreezePath, idempotency_key: str | None = None) -> PostAdminAccountsIdUnfreezeAnswer:
+        """Admit the calls of an account again."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/models/refresh"]) -> PostAdminModelsRefreshAnswer:
+        """Read the prices of language models again."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/purchases/{id}"], *, path: PostAdminPurchasesIdPath, body: PostAdminPurchasesIdBody, idempotency_key: str | None = None) -> PostAdminPurchasesIdAnswer:
+        """Decide about an order in doubt: charge its caller, or void it."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/sign-in-links"]) -> PostAdminSignInLinksAnswer:
+        """A link by which a person signs in as the operator, once."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/agents"], *, body: PostAgentsBody = ..., idempotency_key: str | None = None) -> PostAgentsAnswer:
@@ -716,6 +1536,18 @@ class CallRoute(Protocol):
 
 
 class CallRouteAsync(Protocol):
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: DeleteAdminAccountsIdKeysKeyidPath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminAccountsIdKeysKeyidAnswer]:
+        """Revoke a key."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/browsers/{id}"], *, path: DeleteAdminBrowsersIdPath) -> Awaitable[DeleteAdminBrowsersIdAnswer]:
+        """End a rented browser."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/sessions/{id}"], *, path: DeleteAdminSessionsIdPath) -> Awaitable[DeleteAdminSessionsIdAnswer]:
+        """Close a session."""
+
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/keys/{id}"], *, path: DeleteKeysIdPath) -> Awaitable[DeleteKeysIdAnswer]:
         """Revoke a key."""
@@ -757,6 +1589,90 @@ class CallRouteAsync(Protocol):
         """Read the balance, and the key in use."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> Awaitable[GetAdminAccountsAnswer]:
+        """The accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}"], *, path: GetAdminAccountsIdPath) -> Awaitable[GetAdminAccountsIdAnswer]:
+        """One account with its keys."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts/{id}/files"], *, path: GetAdminAccountsIdFilesPath) -> Awaitable[GetAdminAccountsIdFilesAnswer]:
+        """How much an account stores, and may store."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> Awaitable[GetAdminAuditAnswer]:
+        """What operators have changed, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> Awaitable[GetAdminBrowsersAnswer]:
+        """The rented browsers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/health"]) -> Awaitable[dict[str, Any]]:
+        """The health of this gateway."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/ledger/verify"]) -> Awaitable[GetAdminLedgerVerifyAnswer]:
+        """Check the rules of the ledger."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/mail"]) -> Awaitable[dict[str, Any]]:
+        """Whether mail is set up as it must be."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> Awaitable[GetAdminMisfitsAnswer]:
+        """Replies of providers that did not fit an output schema."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/misfits/{id}"], *, path: GetAdminMisfitsIdPath) -> Awaitable[GetAdminMisfitsIdAnswer]:
+        """One of them with the replies."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> Awaitable[GetAdminPaymentsAnswer]:
+        """The payment rails, and the refunds that are not on their chain yet."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Awaitable[GetAdminPricesAnswer]:
+        """The price of each action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> Awaitable[GetAdminProvidersAnswer]:
+        """The providers with their mode and their open circuit breakers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/purchases"]) -> Awaitable[GetAdminPurchasesAnswer]:
+        """Orders that a seller may or may not have taken."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> Awaitable[GetAdminReadingHostsAnswer]:
+        """What the reading ladder remembers of hosts."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/revenue"], *, query: GetAdminRevenueQuery = ...) -> Awaitable[GetAdminRevenueAnswer]:
+        """Income, cost and margin: sums of the calls of all accounts."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sessions"], *, query: GetAdminSessionsQuery = ...) -> Awaitable[GetAdminSessionsAnswer]:
+        """The sessions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> Awaitable[GetAdminTransactionsAnswer]:
+        """The transactions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/transactions.csv"], *, query: GetAdminTransactionsCsvQuery = ...) -> Awaitable[bytes]:
+        """The transactions of all accounts as CSV, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/transactions/{id}"], *, path: GetAdminTransactionsIdPath) -> Awaitable[GetAdminTransactionsIdAnswer]:
+        """One transaction with its timeline, its output and what was paid to sellers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> Awaitable[dict[str, Any]]:
+        """The books against the chain."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/keys"]) -> Awaitable[GetKeysAnswer]:
         """List the keys. A limited key sees only itself."""
 
@@ -793,8 +1709,52 @@ class CallRouteAsync(Protocol):
         """What calls have cost: sums of the calls that began in a time and have ended, by day, service, action or key."""
 
     @overload
+    def __call__(self, route: Literal["PATCH /api/v1/admin/accounts/{id}/files"], *, path: PatchAdminAccountsIdFilesPath, body: PatchAdminAccountsIdFilesBody, idempotency_key: str | None = None) -> Awaitable[PatchAdminAccountsIdFilesAnswer]:
+        """Change how much an account may store. Null restores the setting."""
+
+    @overload
+    def __call__(self, route: Literal["PATCH /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: PatchAdminAccountsIdKeysKeyidPath, body: PatchAdminAccountsIdKeysKeyidBody = ..., idempotency_key: str | None = None) -> Awaitable[PatchAdminAccountsIdKeysKeyidAnswer]:
+        """Change the limits of a key."""
+
+    @overload
     def __call__(self, route: Literal["PATCH /api/v1/keys/{id}"], *, path: PatchKeysIdPath, body: PatchKeysIdBody = ...) -> Awaitable[PatchKeysIdAnswer]:
         """Change the limits of a key. Null removes a limit."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts"], *, body: PostAdminAccountsBody = ..., idempotency_key: str | None = None) -> Awaitable[PostAdminAccountsAnswer]:
+        """Open an account. Only this answer has its API key."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/credit"], *, path: PostAdminAccountsIdCreditPath, body: PostAdminAccountsIdCreditBody, idempotency_key: str | None = None) -> Awaitable[PostAdminAccountsIdCreditAnswer]:
+        """Add to a balance."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/debit"], *, path: PostAdminAccountsIdDebitPath, body: PostAdminAccountsIdDebitBody, idempotency_key: str | None = None) -> Awaitable[PostAdminAccountsIdDebitAnswer]:
+        """Take from a balance."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/freeze"], *, path: PostAdminAccountsIdFreezePath, body: PostAdminAccountsIdFreezeBody, idempotency_key: str | None = None) -> Awaitable[PostAdminAccountsIdFreezeAnswer]:
+        """Refuse all calls of an account."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/keys"], *, path: PostAdminAccountsIdKeysPath, body: PostAdminAccountsIdKeysBody = ..., idempotency_key: str | None = None) -> Awaitable[PostAdminAccountsIdKeysAnswer]:
+        """Issue a key of an account. Only this answer has its secret."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/accounts/{id}/unfreeze"], *, path: PostAdminAccountsIdUnfreezePath, idempotency_key: str | None = None) -> Awaitable[PostAdminAccountsIdUnfreezeAnswer]:
+        """Admit the calls of an account again."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/models/refresh"]) -> Awaitable[PostAdminModelsRefreshAnswer]:
+        """Read the prices of language models again."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/purchases/{id}"], *, path: PostAdminPurchasesIdPath, body: PostAdminPurchasesIdBody, idempotency_key: str | None = None) -> Awaitable[PostAdminPurchasesIdAnswer]:
+        """Decide about an order in doubt: charge its caller, or void it."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/admin/sign-in-links"]) -> Awaitable[PostAdminSignInLinksAnswer]:
+        """A link by which a person signs in as the operator, once."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/agents"], *, body: PostAgentsBody = ..., idempotency_key: str | None = None) -> Awaitable[PostAgentsAnswer]:
@@ -827,6 +1787,58 @@ class ListRows(Protocol):
         """List the models."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> Iterator[GetAdminAccountsAnswerAccountsItem]:
+        """The accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> Iterator[GetAdminAuditAnswerActionsItem]:
+        """What operators have changed, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> Iterator[GetAdminBrowsersAnswerBrowsersItem]:
+        """The rented browsers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/ledger/verify"]) -> Iterator[GetAdminLedgerVerifyAnswerProblemsItem]:
+        """Check the rules of the ledger."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> Iterator[GetAdminMisfitsAnswerMisfitsItem]:
+        """Replies of providers that did not fit an output schema."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> Iterator[Any]:
+        """The payment rails, and the refunds that are not on their chain yet."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Iterator[Any]:
+        """The price of each action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> Iterator[Any]:
+        """The providers with their mode and their open circuit breakers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/purchases"]) -> Iterator[GetAdminPurchasesAnswerPurchasesItem]:
+        """Orders that a seller may or may not have taken."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> Iterator[Any]:
+        """What the reading ladder remembers of hosts."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/revenue"], *, query: GetAdminRevenueQuery = ...) -> Iterator[GetAdminRevenueAnswerRowsItem]:
+        """Income, cost and margin: sums of the calls of all accounts."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sessions"], *, query: GetAdminSessionsQuery = ...) -> Iterator[GetAdminSessionsAnswerSessionsItem]:
+        """The sessions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> Iterator[GetAdminTransactionsAnswerTransactionsItem]:
+        """The transactions of all accounts, newest first."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/keys"]) -> Iterator[GetKeysAnswerKeysItem]:
         """List the keys. A limited key sees only itself."""
 
@@ -851,6 +1863,58 @@ class ListRowsAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/llm/v1/models"]) -> AsyncIterator[Any]:
         """List the models."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/accounts"], *, query: GetAdminAccountsQuery = ...) -> AsyncIterator[GetAdminAccountsAnswerAccountsItem]:
+        """The accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> AsyncIterator[GetAdminAuditAnswerActionsItem]:
+        """What operators have changed, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/browsers"]) -> AsyncIterator[GetAdminBrowsersAnswerBrowsersItem]:
+        """The rented browsers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/ledger/verify"]) -> AsyncIterator[GetAdminLedgerVerifyAnswerProblemsItem]:
+        """Check the rules of the ledger."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> AsyncIterator[GetAdminMisfitsAnswerMisfitsItem]:
+        """Replies of providers that did not fit an output schema."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> AsyncIterator[Any]:
+        """The payment rails, and the refunds that are not on their chain yet."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> AsyncIterator[Any]:
+        """The price of each action."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> AsyncIterator[Any]:
+        """The providers with their mode and their open circuit breakers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/purchases"]) -> AsyncIterator[GetAdminPurchasesAnswerPurchasesItem]:
+        """Orders that a seller may or may not have taken."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> AsyncIterator[Any]:
+        """What the reading ladder remembers of hosts."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/revenue"], *, query: GetAdminRevenueQuery = ...) -> AsyncIterator[GetAdminRevenueAnswerRowsItem]:
+        """Income, cost and margin: sums of the calls of all accounts."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/sessions"], *, query: GetAdminSessionsQuery = ...) -> AsyncIterator[GetAdminSessionsAnswerSessionsItem]:
+        """The sessions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> AsyncIterator[GetAdminTransactionsAnswerTransactionsItem]:
+        """The transactions of all accounts, newest first."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/keys"]) -> AsyncIterator[GetKeysAnswerKeysItem]:
