@@ -166,6 +166,7 @@ function addBookRoutes(
     filesOf: parts.files.ofCaller,
     prepaid: parts.browsers.sessions,
     readStatus: parts.readStatus,
+    guide: reading.guide,
     ownNamespace: config.OWN_NS,
     log: requestLog,
   })

@@ -5,8 +5,10 @@ import { splitId } from '#core/catalog.ts'
 import { type CallError, fail } from '#core/errors.ts'
 import type { Rail, RailId } from '#money/rails/rail.ts'
 import { errorBody } from '../http/error-body.ts'
+import type { Guide } from '../http/pages/guide.ts'
 import { sourceOf } from '../http/rate-limit.ts'
 import { requireCaller } from '../http/server.ts'
+import { createContents } from './contents/contents.ts'
 import { requireKnownHost } from './hosts.ts'
 import { createMcpPayments, type Meta } from './payments.ts'
 import { createMcpServer, type RequestContext } from './server.ts'
@@ -18,6 +20,7 @@ const invalidRequestCode = -32_600
 interface Dependencies extends ToolDependencies {
   /** Those that payments in `_meta` may come by. */
   readonly rails: ReadonlyMap<RailId, Rail>
+  readonly guide: Guide
   readonly version: string
   readonly baseUrl: () => string
 }
@@ -25,6 +28,7 @@ interface Dependencies extends ToolDependencies {
 export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies) {
   const { version, baseUrl } = dependencies
   const { own, readPinned } = createTools(dependencies)
+  const contents = createContents(dependencies)
   const contextOf = createContext(server, dependencies)
 
   server.post('/mcp', { config: { errorBody: rpcError } }, async (request, reply) => {
@@ -35,7 +39,7 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
     const offered = [...own, ...readPinned(request.query as Readonly<Record<string, unknown>>)]
     const tools = new Map(offered.map((tool) => [tool.listed.name, tool]))
     const context = contextOf(request, reply)
-    const handler = createMcpHandler(() => createMcpServer({ tools, version }, context))
+    const handler = createMcpHandler(() => createMcpServer({ tools, contents, version }, context))
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
     const response = await handler.fetch(toWebRequest(request, left.signal), {

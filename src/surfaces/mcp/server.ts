@@ -3,13 +3,12 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { z } from '#core/action.ts'
 import { fail, toCallError } from '#core/errors.ts'
 import { describeIssues } from '#core/input/issues.ts'
+import { publicHint } from './cache-hint.ts'
+import type { McpContents } from './contents/contents.ts'
 import { showAnswer } from './envelope.ts'
 import type { McpPayments, Meta } from './payments.ts'
 import { type SentCall, showRefusal } from './refusal.ts'
 import type { Tool, ToolCall } from './tools/tool.ts'
-
-/** The list of tools changes only when the gateway is restarted. */
-const listLifetimeMs = 3_600_000
 
 const instructions =
   'Tollway sells actions: search, page reading, company and people data, court records, code sandboxes, media and more. Call discover with what you want, then run the hit that fits. Everything but run, batch and session is free, and failed calls are never charged. Errors carry next, the call that fixes them.'
@@ -28,17 +27,22 @@ export interface RequestContext {
 }
 
 export function createMcpServer(
-  { tools, version }: { tools: ReadonlyMap<string, Tool>; version: string },
+  {
+    tools,
+    contents,
+    version,
+  }: { tools: ReadonlyMap<string, Tool>; contents: McpContents; version: string },
   request: RequestContext,
 ): Server {
   const server = new Server(
     { name: 'tollway', title: 'Tollway', version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, ...contents.capabilities },
       instructions,
-      cacheHints: { 'tools/list': { ttlMs: listLifetimeMs, cacheScope: 'public' } },
+      cacheHints: { 'tools/list': publicHint, ...contents.cacheHints },
     },
   )
+  contents.addTo(server)
   const listed = [...tools.values()].map((tool) => tool.listed)
   server.setRequestHandler('tools/list', () => ({ tools: listed }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {

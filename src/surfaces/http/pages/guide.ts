@@ -9,6 +9,8 @@ const documentsDirectory = path.join(import.meta.dirname, '../../../../docs')
 const guidePath = '/docs/'
 
 export interface Guide {
+  /** All documents. The name of each ends in .md. */
+  readonly documents: readonly { readonly name: string; readonly title: string }[]
   /** A document by its name, `use.md`. */
   text(name: string): string | undefined
   /** The page at a path, `/docs/use`. */
@@ -25,14 +27,18 @@ export function createGuide(): Guide {
   const texts = new Map<string, string>()
   const pages = new Map<string, string>()
   const contents: string[] = []
+  const documents: { name: string; title: string }[] = []
   for (const [file, address] of addresses) {
     const text = readFileSync(path.join(documentsDirectory, file), 'utf8')
-    texts.set(`${address.slice(guidePath.length)}.md`, text)
+    const name = `${address.slice(guidePath.length)}.md`
+    texts.set(name, text)
+    documents.push({ name, title: titleOf(text) })
     pages.set(address, render(file, text, addresses))
     contents.push(`<li><a href="${address}">${titleOf(text)}</a></li>`)
   }
   pages.set(guidePath, page('The guide', `<ul>${contents.join('\n')}</ul>`))
   return {
+    documents,
     text: (name) => texts.get(name),
     page: (address) => pages.get(address),
     at(url, baseUrl) {
