@@ -45,7 +45,13 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
     const response = await handler.fetch(toWebRequest(request, left.signal), {
       parsedBody: request.body,
     })
-    return reply.send(response)
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    if (isStream) return reply.send(response)
+    // Sent whole, it has a length and is compressed like any other answer.
+    return reply
+      .code(response.status)
+      .headers(Object.fromEntries(response.headers))
+      .send(await response.text())
   })
 }
 
