@@ -161,7 +161,7 @@ function addBookRoutes(
   const describeAccount = createAccountDescription({ ...books, limits })
   addAccountRoutes(server, { ...books, keyless, describeAccount, payments: money.payments })
   addMcpRoute(server, {
-    ...{ ...running, catalog, describeAccount, version, baseUrl },
+    ...{ ...running, catalog, describeAccount, statement, version, baseUrl },
     rails: rails.known,
     filesOf: parts.files.ofCaller,
     prepaid: parts.browsers.sessions,

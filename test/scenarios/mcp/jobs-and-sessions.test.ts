@@ -20,6 +20,8 @@ test('run waits for a job, reports its progress, and result reads it again', asy
   })
   const { job_id } = dataOf(begun)
   expect(begun.structuredContent).toMatchObject({ ok: true, charged_cents: 0 })
+  const shown = await client.callTool({ name: 'account', arguments: {} })
+  expect(dataOf(shown).running_jobs).toMatchObject([{ job_id, action: 'test/job' }])
   const reports: { progress: number; message?: string | undefined }[] = []
   const ended = client.callTool(
     { name: 'result', arguments: { job_id, wait_seconds: 50 } },

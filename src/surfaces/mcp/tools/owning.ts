@@ -1,6 +1,7 @@
 // Tools for what a caller has: a balance, and sessions that stay open between calls.
 import { z } from '#core/action.ts'
-import { type Caller, ownerOf } from '#core/caller.ts'
+import { type Caller, type Owner, ownerOf } from '#core/caller.ts'
+import type { Statement } from '#runner/history/statement.ts'
 import { type RunInSession, showSession } from '../../http/routes/sessions.ts'
 import type { SessionDirectory } from '../../http/session-directory.ts'
 import { freeAnswer } from '../envelope.ts'
@@ -8,17 +9,20 @@ import { idempotencyKey } from './fields.ts'
 import { acts, defineTool, readsOnly, type Tool } from './tool.ts'
 
 const sessionsShownMax = 20
+/** The newest running calls, among which jobs are looked for. */
+const runningCallsMax = 100
 const sessionId = z.string().describe('From create_session.')
 
 interface Dependencies {
   directory: SessionDirectory
+  statement: Pick<Statement, 'list'>
   runInSession: RunInSession
   /** The balance, holds and limits of the caller. */
   describeAccount: (caller: Caller) => Promise<object>
 }
 
 export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
-  const { directory, runInSession, describeAccount } = dependencies
+  const { directory, statement, runInSession, describeAccount } = dependencies
   return [
     defineTool({
       name: 'session',
@@ -64,21 +68,34 @@ export function createOwningTools(dependencies: Dependencies): readonly Tool[] {
       name: 'account',
       title: 'Read the account',
       description:
-        'Read balance, holds, limits and open sessions of the caller, and where to top up. Free.',
+        'Read balance, holds, limits and what is left of them, running jobs and open sessions, and where to top up. Free.',
       annotations: readsOnly,
       input: z.strictObject({}),
       async run(_input, call) {
         const caller = await call.owner()
-        const [account, open] = await Promise.all([
+        const owner = ownerOf(caller)
+        const [account, jobs, open] = await Promise.all([
           describeAccount(caller),
-          directory.list(ownerOf(caller), { limit: sessionsShownMax, live: true }),
+          listJobs(statement, owner),
+          directory.list(owner, { limit: sessionsShownMax, live: true }),
         ])
         return freeAnswer({
           ...account,
+          running_jobs: jobs,
           open_sessions: open.map((session) => showSession(session)),
           top_up: 'POST /api/v1/topups',
         })
       },
     }),
   ]
+}
+
+async function listJobs(statement: Pick<Statement, 'list'>, owner: Owner) {
+  const filter = { kind: 'call', state: 'held', limit: runningCallsMax } as const
+  const running = await statement.list(owner, filter)
+  return running.flatMap((row) =>
+    row.kind === 'call' && row.job
+      ? [{ job_id: row.id, action: row.action, created_at: row.createdAt }]
+      : [],
+  )
 }
