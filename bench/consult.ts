@@ -2,6 +2,7 @@
 // FILE has lines `mode<TAB>intent<TAB>accepted actions with commas`, or JSON lines with intent, mode, accepted_first and budget_cents.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { composeFilm } from '#features/assembler/edits/compose.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createConsult } from '#features/plans/consult/consult.ts'
@@ -25,7 +26,7 @@ const encoder = createEncoder({
   ...{ log: { warn: console.warn }, now: systemClock.now, answerTimeoutMs },
 })
 const { rank } = createDiscover({ catalog: () => catalog, ownNamespace, encoder })
-const consult = createConsult({ catalog: () => catalog, rank, ownNamespace })
+const consult = createConsult({ catalog: () => catalog, rank, ownNamespace, composeFilm })
 
 const intents = readIntents(file ?? developmentFile)
 const right = { first: 0, mode: 0, budget: 0 }

@@ -6,6 +6,7 @@ import { computeSettings } from '#features/compute/settings.ts'
 import { mailSettings } from '#features/mail/settings.ts'
 import { peopleSettings } from '#features/people/settings.ts'
 import { performanceSettings } from '#features/performances/settings.ts'
+import { consultSettings } from '#features/plans/consult/settings.ts'
 import type { RailDefinition } from '#money/rails/definition.ts'
 import { paymentRails } from '#money/rails/rails.ts'
 import { moneySettings } from '#money/settings.ts'
@@ -194,6 +195,7 @@ const gatewaySettings = {
   ...computeSettings,
   ...mailSettings,
   ...peopleSettings,
+  ...consultSettings,
   ...performanceSettings,
   RESPONSE_CACHE_MB: wholeNumber(0, 100_000)
     .default(64)

@@ -1,8 +1,10 @@
 // What is sold: the gateway's own actions, those of the vendors, and those of private providers.
 import { createRoutedChats } from '#catalog/lib/routed-chats.ts'
 import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
+import { centsToMicros } from '#core/money.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
 import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
+import { composeFilm } from '#features/assembler/edits/compose.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEncoder } from '#features/discover/encoder.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
@@ -125,7 +127,16 @@ function openOwnActions(
     createCancel({ database: store.database, ledger: money.ledger, calls, catalog }),
     discover.action,
     ...createPlans(catalog).actions,
-    createConsult({ catalog, rank: discover.rank, ownNamespace: config.OWN_NS }),
+    createConsult({
+      ...{ catalog, rank: discover.rank, ownNamespace: config.OWN_NS, composeFilm },
+      model:
+        config.CONSULT_MODEL_CENTS === 0
+          ? undefined
+          : {
+              ...{ router: reading.llm.router, clock },
+              microsMax: centsToMicros(config.CONSULT_MODEL_CENTS),
+            },
+    }),
     createOnesearch({
       ...{ catalog, clock, pages: reading.texts, router: reading.llm.router },
       ownNamespace: config.OWN_NS,

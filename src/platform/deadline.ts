@@ -1,5 +1,5 @@
 import type { Clock } from '#core/ports.ts'
-import { abortable } from '#platform/egress/abortable.ts'
+import { abortable } from './egress/abortable.ts'
 
 export class DeadlineError extends Error {}
 

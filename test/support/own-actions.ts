@@ -2,6 +2,7 @@
 import { type Action, z } from '#core/action.ts'
 import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
 import type { Provider } from '#core/provider.ts'
+import { composeFilm } from '#features/assembler/edits/compose.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createEmailVerification } from '#features/email/verification.ts'
 import { createFiles } from '#features/files/files.ts'
@@ -90,7 +91,7 @@ export function openOwnActions(catalog: () => Catalog = () => createCatalog([]))
       createCancel({ database, ledger: { settle: refuse }, calls, catalog }),
       ...createPlans(catalog).actions,
       discover.action,
-      createConsult({ catalog, rank: discover.rank, ownNamespace }),
+      createConsult({ catalog, rank: discover.rank, ownNamespace, composeFilm }),
       createOnesearch({ catalog, clock, pages: reading.texts, ownNamespace }),
       ...people.actions,
       ...siteIndex.actions,

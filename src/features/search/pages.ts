@@ -2,7 +2,7 @@
 import type { RunContext } from '#core/action.ts'
 import type { Clock } from '#core/ports.ts'
 import type { PageText, PageTexts } from '#core/rooms/page-texts.ts'
-import { within } from './deadline.ts'
+import { within } from '#platform/deadline.ts'
 import type { Evidence, EvidenceList, SourceResult } from './evidence.ts'
 import type { ReadingFacet } from './facets.ts'
 import { contentCharactersMax } from './lanes/findings.ts'

@@ -5,6 +5,7 @@ import { defineAction, z } from '#core/action.ts'
 import { type Catalog, createCatalog, outputSchemaOf, splitId } from '#core/catalog.ts'
 import type { ServiceHttp } from '#core/ports.ts'
 import { defineProvider } from '#core/provider.ts'
+import { composeFilm } from '#features/assembler/edits/compose.ts'
 import { createDiscover } from '#features/discover/discover.ts'
 import { createConsult } from '#features/plans/consult/consult.ts'
 import { recipesFor } from '#features/plans/consult/recipes.ts'
@@ -28,13 +29,15 @@ interface Answer {
   readonly question?: { readonly parameter: string; readonly text: string }
   readonly total: { readonly max_cents: number }
   readonly assumptions: readonly string[]
+  readonly composition?: object
+  readonly validation?: object
 }
 
 const askWhole = createAsk(catalog)
 
 function createAsk(sold: Catalog) {
   const { rank } = createDiscover({ catalog: () => sold, ownNamespace })
-  const consult = createConsult({ catalog: () => sold, rank, ownNamespace })
+  const consult = createConsult({ catalog: () => sold, rank, ownNamespace, composeFilm })
   return async (body: object): Promise<Answer> => {
     const input = consult.input.parse(body)
     return consult.output.parse(await consult.run({ input } as never)) as never
@@ -148,6 +151,32 @@ test('does not search for what an intent only points at', async () => {
   const { mode, question } = await askWhole({ intent: 'turn this page into markdown' })
   expect(mode).toBe('converse')
   expect(question?.parameter).toMatch(/^urls?$/)
+})
+
+test('makes a film of the assets: uploads, a valid composition, and the render', async () => {
+  const { mode, calls, plan, composition, validation } = await askWhole({
+    intent: 'Cut these clips and the song to one 20 second vertical video with fades.',
+    manifest: {
+      film: {},
+      assets: [
+        { url: 'https://example.com/a.mp4', kind: 'video', duration_seconds: 8 },
+        { url: 'https://example.com/b.jpg', kind: 'image', caption: 'The harbour' },
+        { url: 'https://example.com/song.mp3', kind: 'audio', duration_seconds: 9 },
+      ],
+    },
+  })
+  expect(mode).toBe('call')
+  expect(validation).toEqual({ valid: true, errors: [] })
+  expect(composition).toMatchObject({ format: { aspectRatio: '9:16' } })
+  expect(calls.slice(-3).map(({ action }) => action)).toEqual([
+    'ns_assembler/create_project',
+    'ns_assembler/put_composition',
+    'ns_assembler/render',
+  ])
+  expect(JSON.stringify(calls.at(-2)?.params)).toContain(
+    '{"$step":"media_1","pointer":"/media_id"}',
+  )
+  expect(plan?.steps).toHaveLength(calls.length)
 })
 
 test('says that no action does it', async () => {

@@ -5411,13 +5411,42 @@ export interface Actions {
       intent: string
       manifest?: {
         /** What you have. */
-        assets?: {
+        assets?: ({
           url?: string
           /** Of your file on this gateway. */
           file_id?: string
           /** What it shows. A note. */
           label?: string
-        }[]
+          /** What it is, for a film. */
+          kind?: "video" | "image" | "audio"
+          /** Of a video or sound, for a film. */
+          duration_seconds?: number
+          /** Where a video shall begin. */
+          in_seconds?: number
+          /** Where a video shall end. */
+          out_seconds?: number
+          /** The video has no sound. */
+          is_silent?: boolean
+          /** Words to show over it in a film. */
+          caption?: string
+          /** Points that the camera shall move to, in fractions from the top left corner. */
+          emphasis?: {
+            /** From its start in the film. */
+            at_seconds: number
+            x: number
+            y: number
+            /** Fraction that is visible. */
+            zoom?: number
+          }[]
+        })[]
+        /** Asks for a film of the assets, in their order. What is missing is read in the intent. */
+        film?: {
+          /** How long it shall be. */
+          seconds?: number
+          aspect_ratio?: "16:9" | "9:16" | "1:1" | "4:5"
+          resolution?: "hd" | "fhd" | "4k"
+          transition?: "crossfade" | "fade" | "wipe-left" | "slide-left"
+        }
         constraints?: {
           /** The most that all calls together may cost. */
           budget_cents?: number
@@ -5471,9 +5500,20 @@ export interface Actions {
         /** Rounded up to whole cents. */
         max_cents: number
       }
+      /** Of a film: what it shows and when. The uploads give the ids of its media. */
+      composition?: Record<string, unknown>
+      /** What ns_assembler/validate says about the composition. */
+      validation?: {
+        valid: boolean
+        errors: {
+          path: string
+          message: string
+          fix: string
+        }[]
+      }
       assumptions: string[]
-      /** What made the plan. */
-      engine: "rules"
+      /** What made the plan. The same checks hold for both. */
+      engine: "rules" | "model"
     }
   }
   /** Delete an index of yours with all its pages. Price: free. */

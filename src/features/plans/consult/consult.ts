@@ -1,17 +1,20 @@
 // {own_ns}/consult: which calls to make, in which order, and what they cost. Free, and it runs none of them.
-import { type Action, defineAction, z } from '#core/action.ts'
+import { type Action, defineAction, type RunContext, z } from '#core/action.ts'
 import { type Catalog, type CatalogEntry, splitId } from '#core/catalog.ts'
 import { ceilingCentsMax, ceilingField } from '#core/ceiling.ts'
 import { toCallError } from '#core/errors.ts'
 import { type Micros, microsToCents } from '#core/money.ts'
 import { type CallPlan, planStepSchema } from '#core/plan.ts'
 import type { PartsCost } from '#core/price.ts'
+import type { ComposeFilm } from '#core/rooms/film-edit.ts'
 import { examinePlan } from '../examine.ts'
 import { type ActionCandidate, createCandidates, type RankActions } from './candidates.ts'
 import type { MissingValue } from './draft.ts'
+import { filmAssetShape, filmSchema } from './film.ts'
+import { type PlanModel, planByModel } from './model-plan.ts'
 import { type ConsultRequest, type Proposal, propose } from './propose.ts'
 import { recipesFor } from './recipes.ts'
-import type { SlotKind } from './slots.ts'
+import { readBudgetCents, type SlotKind } from './slots.ts'
 
 const assetsMax = 50
 const answersMax = 20
@@ -25,15 +28,29 @@ const assetSchema = z.strictObject({
     .optional(),
   file_id: z.uuid().optional().describe('Of your file on this gateway.'),
   label: z.string().max(200).optional().describe('What it shows. A note.'),
+  ...filmAssetShape,
 })
 
 const manifestSchema = z.strictObject({
   assets: z.array(assetSchema).max(assetsMax).default([]).describe('What you have.'),
+  film: filmSchema.optional(),
   constraints: z
     .strictObject({
       budget_cents: budgetSchema.optional().describe('The most that all calls together may cost.'),
     })
     .default({}),
+})
+
+const inputSchema = z.strictObject({
+  intent: z.string().trim().min(1).max(2_000).describe('What you want to reach, in your words.'),
+  manifest: manifestSchema.prefault({}),
+  answers: z
+    .record(z.string().max(100), z.unknown())
+    .refine((answers) => Object.keys(answers).length <= answersMax, {
+      error: `Send at most ${answersMax} answers.`,
+    })
+    .default({})
+    .describe('Values by the name of the parameter, for questions that consult has asked.'),
 })
 
 const costShape = {
@@ -75,23 +92,31 @@ const outputSchema = z.looseObject({
     .describe('Answer it in `answers`, by the name of the parameter.'),
   suggestions: z.array(nearestSchema).describe('The nearest actions, if there are no calls.'),
   total: z.object(costShape),
+  composition: z
+    .looseObject({})
+    .optional()
+    .describe('Of a film: what it shows and when. The uploads give the ids of its media.'),
+  validation: z
+    .object({
+      valid: z.boolean(),
+      errors: z.array(z.object({ path: z.string(), message: z.string(), fix: z.string() })),
+    })
+    .optional()
+    .describe('What ns_assembler/validate says about the composition.'),
   assumptions: z.array(z.string()),
-  engine: z.enum(['rules']).describe('What made the plan.'),
+  engine: z.enum(['rules', 'model']).describe('What made the plan. The same checks hold for both.'),
 })
 
-export function createConsult(dependencies: {
+interface Dependencies {
   readonly catalog: () => Catalog
   readonly rank: RankActions
   readonly ownNamespace: string
-}): Action {
-  const { rank, ownNamespace } = dependencies
-  const own = new Set([`${ownNamespace}/consult`, `${ownNamespace}/discover`])
-  const rankOthers: RankActions = async (goal, limit) => {
-    const ranked = await rank(goal, limit)
-    return ranked.filter(({ entry }) => !own.has(entry.id) && !runsOthers(entry))
-  }
-  const candidatesFor = createCandidates(rankOthers)
-  const recipes = recipesFor(ownNamespace)
+  readonly composeFilm: ComposeFilm
+  /** Absent: plans are made by the rules alone. */
+  readonly model?: PlanModel | undefined
+}
+
+export function createConsult(dependencies: Dependencies): Action {
   return defineAction('consult', {
     summary: 'Recommend which calls to make for an intent, filled in, checked and priced.',
     notes:
@@ -102,48 +127,53 @@ export function createConsult(dependencies: {
       'plan how to reach my goal, with prices',
       'what would it cost to do this in several steps?',
     ],
-    input: z.strictObject({
-      intent: z
-        .string()
-        .trim()
-        .min(1)
-        .max(2_000)
-        .describe('What you want to reach, in your words.'),
-      manifest: manifestSchema.prefault({}),
-      answers: z
-        .record(z.string().max(100), z.unknown())
-        .refine((answers) => Object.keys(answers).length <= answersMax, {
-          error: `Send at most ${answersMax} answers.`,
-        })
-        .default({})
-        .describe('Values by the name of the parameter, for questions that consult has asked.'),
-    }),
+    input: inputSchema,
     output: outputSchema,
     price: 'free',
     example: {
       input: { intent: 'find the page about Ada Lovelace in the encyclopedia and read it' },
       cents: 0,
     },
-    async run({ input: { intent, manifest, answers } }) {
-      const catalog = dependencies.catalog()
-      const { budget_cents: answered, ...rest } = answers
-      const budget = budgetSchema.safeParse(answered)
-      const request: ConsultRequest = {
-        intent,
-        assets: readAssets(manifest.assets),
-        answers: rest,
-        budgetCents: budget.data ?? manifest.constraints.budget_cents,
-      }
-      return describe(
-        catalog,
-        ownNamespace,
-        await propose(
-          { catalog, recipes, candidatesFor, searchAction: `${ownNamespace}/onesearch` },
-          request,
-        ),
-      )
-    },
+    run: createAdvisor(dependencies),
   })
+}
+
+type Advised = Pick<RunContext<z.output<typeof inputSchema>>, 'input' | 'signal' | 'record'>
+
+function createAdvisor({ rank, ownNamespace, composeFilm, model, ...dependencies }: Dependencies) {
+  const own = new Set([`${ownNamespace}/consult`, `${ownNamespace}/discover`])
+  const candidatesFor = createCandidates(async (goal, limit) => {
+    const ranked = await rank(goal, limit)
+    return ranked.filter(({ entry }) => !own.has(entry.id) && !runsOthers(entry))
+  })
+  const recipes = recipesFor(ownNamespace)
+  return async ({ input: { intent, manifest, answers }, signal, record }: Advised) => {
+    const catalog = dependencies.catalog()
+    const { budget_cents: answered, ...rest } = answers
+    const stated = budgetSchema.safeParse(answered).data ?? manifest.constraints.budget_cents
+    const request: ConsultRequest = {
+      ...{ intent, answers: rest, assets: readAssets(manifest.assets) },
+      film: { assets: manifest.assets, wish: manifest.film },
+      budgetCents: stated ?? readBudgetCents(intent),
+    }
+    const searchAction = `${ownNamespace}/onesearch`
+    const ruled = await propose(
+      { catalog, recipes, candidatesFor, composeFilm, searchAction },
+      request,
+    )
+    const isFilm = ruled.mode === 'call' && ruled.film !== undefined
+    const planned =
+      model === undefined || isFilm
+        ? undefined
+        : await planByModel(catalog, model, {
+            ...{ intent, budgetCents: request.budgetCents, signal, record },
+            material: JSON.stringify({ assets: manifest.assets, answers: rest }),
+            ranked: (await candidatesFor(intent)).ranked,
+          })
+    const proposal = planned === undefined ? ruled : { mode: 'call' as const, ...planned }
+    const engine = planned === undefined ? ('rules' as const) : ('model' as const)
+    return { ...describe(catalog, ownNamespace, proposal), engine }
+  }
 }
 
 /** Plans and batches run other actions: what they would run is proposed instead. */
@@ -160,7 +190,7 @@ function readAssets(assets: readonly z.output<typeof assetSchema>[]) {
 }
 
 function describe(catalog: Catalog, ownNamespace: string, proposal: Proposal) {
-  const base = { calls: [], suggestions: [], assumptions: [], engine: 'rules' as const }
+  const base = { calls: [], suggestions: [], assumptions: [] }
   const nothing = { min_cents: 0, max_cents: 0 }
   if (proposal.mode === 'unsupported')
     return {
@@ -175,7 +205,7 @@ function describe(catalog: Catalog, ownNamespace: string, proposal: Proposal) {
       suggestions: proposal.nearest.map(describeNearest),
     }
   }
-  const { steps, costs, total, assumptions } = proposal
+  const { steps, costs, total, assumptions, film } = proposal
   const plan = planFor(catalog, steps, total)
   const calls = steps.map(({ optional: _, ...step }, at) => {
     const entry = catalog.find(...splitId(step.action))
@@ -192,6 +222,10 @@ function describe(catalog: Catalog, ownNamespace: string, proposal: Proposal) {
   return {
     ...{ ...base, mode: proposal.mode, message, calls, total: inCents(total), assumptions },
     ...(plan && { plan }),
+    ...(film && {
+      composition: film.composition,
+      validation: { valid: film.problems.length === 0, errors: film.problems },
+    }),
   }
 }
 

@@ -140,7 +140,8 @@ function prepare(
   )
 }
 
-function check(catalog: Catalog, draft: PlanDraft, budgetCents: number | undefined): Tried {
+/** What is wrong with a plan, what it costs, and whether that is within the budget. */
+export function check(catalog: Catalog, draft: PlanDraft, budgetCents: number | undefined): Tried {
   const asked = draft.steps.at(-1)?.action ?? ''
   try {
     const examined = examinePlan(catalog, draft.steps, { byThemselves: true })

@@ -1,14 +1,15 @@
 // From an intent to a plan that has been checked, a question, or the honest answer that no action does it. Pure but for ranking.
 import { type Catalog, splitId } from '#core/catalog.ts'
+import type { ComposedFilm, ComposeFilm } from '#core/rooms/film-edit.ts'
 import type { ActionCandidate, GoalCandidates } from './candidates.ts'
 import type { DraftParts, Goal, MissingValue } from './draft.ts'
+import { type FilmAsset, type FilmTarget, planFilm } from './film.ts'
 import { splitGoals } from './goals.ts'
-import { nothingPlanned, type Planned, planGoal } from './plan-goal.ts'
+import { check, nothingPlanned, type Planned, planGoal } from './plan-goal.ts'
 import {
   type IntentSlots,
   namesLocalFile,
   pointsElsewhere,
-  readBudgetCents,
   readSlots,
   type SlotKind,
 } from './slots.ts'
@@ -19,10 +20,12 @@ export interface ConsultRequest {
   readonly assets: ReadonlyMap<SlotKind, readonly string[]>
   readonly answers: Readonly<Record<string, unknown>>
   readonly budgetCents?: number | undefined
+  /** `wish`: absent if the manifest does not ask for a film. */
+  readonly film: { readonly assets: readonly FilmAsset[]; readonly wish?: FilmTarget | undefined }
 }
 
 export type Proposal =
-  | ({ readonly mode: 'call' } & Planned)
+  | ({ readonly mode: 'call'; readonly film?: ComposedFilm } & Planned)
   | {
       readonly mode: 'converse'
       readonly missing: MissingValue
@@ -38,6 +41,7 @@ export interface ProposalParts extends DraftParts {
   readonly candidatesFor: (goal: string) => Promise<GoalCandidates>
   /** The action that answers questions of all kinds. */
   readonly searchAction: string
+  readonly composeFilm: ComposeFilm
 }
 
 /** Discover itself leaves out what no action answers. */
@@ -45,13 +49,13 @@ const supportedFrom = 0.1
 /** What shall happen elsewhere is seldom sold, and costs the most if it is taken for something else. */
 const act = { likelyFrom: 0.5, supportedFrom: 0.33 } as const
 /** A question that no action is good at is put to the search of all sources. */
-const question = { likelyFrom: 0.5, actLikelyBelow: 0.35, answeredFrom: 0.3 } as const
+const question = { likelyFrom: 0.5, actLikelyBelow: 0.35, answeredFrom: 0.42 } as const
 /** A later goal is planned only if an action answers it with some certainty. */
 const laterGoalFrom = 0.4
 const nearestMax = 5
 
 export async function propose(
-  { candidatesFor, searchAction, ...parts }: ProposalParts,
+  { candidatesFor, searchAction, composeFilm, ...parts }: ProposalParts,
   request: ConsultRequest,
 ): Promise<Proposal> {
   const { intent } = request
@@ -62,6 +66,8 @@ export async function propose(
   const unsupported = (message = 'No action of this gateway does this.'): Proposal => ({
     ...{ mode: 'unsupported', message, nearest },
   })
+  const film = proposeFilm({ ...parts, composeFilm }, request, whole)
+  if (film !== undefined) return 'mode' in film ? film : { mode: 'converse', ...film, nearest }
   if (choose(whole, search).length === 0 && whole.asked.act >= question.actLikelyBelow)
     return unsupported()
   const texts = splitGoals(intent)
@@ -91,10 +97,30 @@ export async function propose(
   return missing === undefined ? unsupported(reason) : { mode: 'converse', missing, nearest }
 }
 
+const filmService = 'ns_assembler'
+/** How likely an intent is to ask for something new before the assets of its manifest become a film. */
+const filmLikelyFrom = 0.5
+
+/** A film of the assets, if the manifest or the intent asks for one. */
+function proposeFilm(
+  { catalog, composeFilm }: Pick<ProposalParts, 'catalog' | 'composeFilm'>,
+  { intent, film: { assets, wish }, ...request }: ConsultRequest,
+  { asked, ranked }: GoalCandidates,
+) {
+  const [best] = ranked
+  const isCut = asked.make >= filmLikelyFrom && best?.entry.id.startsWith(`${filmService}/`)
+  if (wish === undefined && !isCut) return undefined
+  const planned = planFilm(composeFilm, { intent, assets, wish: wish ?? {} })
+  if (planned === undefined) return undefined
+  const { steps, assumptions, film } = planned
+  const tried = check(catalog, { steps, assumptions }, request.budgetCents)
+  if ('planned' in tried) return { mode: 'call' as const, ...tried.planned, film }
+  return tried.missing && { missing: tried.missing }
+}
+
 /** Reads a goal in the light of the whole request. */
-function readGoals({ intent, assets, answers, budgetCents: stated }: ConsultRequest) {
+function readGoals({ intent, assets, answers, budgetCents }: ConsultRequest) {
   const known = mergeSlots(assets, readSlots(intent))
-  const budgetCents = stated ?? readBudgetCents(intent)
   const hasLocalFile = namesLocalFile(intent) && !known.has('URL')
   return (text: string, [best]: readonly ActionCandidate[]): Goal => {
     const own = readSlots(text)

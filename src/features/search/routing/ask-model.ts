@@ -5,7 +5,7 @@ import { priceOfUsage, worstPrice } from '#core/model-price.ts'
 import type { ModelRouter } from '#core/model-router.ts'
 import type { Micros } from '#core/money.ts'
 import type { Clock } from '#core/ports.ts'
-import { within } from '../deadline.ts'
+import { within } from '#platform/deadline.ts'
 import { type SelectableFacet, selectableFacets } from '../facets.ts'
 
 export interface AskModelRequest {

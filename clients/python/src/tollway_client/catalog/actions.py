@@ -5554,12 +5554,43 @@ class TollwayCancelOutput(TypedDict):
     """stopping: it ends with what it has delivered; poll result. ended: it had ended before."""
 
 
+class TollwayConsultInputManifestAssetsItemEmphasisItem(TypedDict):
+    at_seconds: float
+    """From its start in the film."""
+    x: float
+    y: float
+    zoom: NotRequired[float]
+    """Fraction that is visible."""
+
+
 class TollwayConsultInputManifestAssetsItem(TypedDict):
     url: NotRequired[str]
     file_id: NotRequired[str]
     """Of your file on this gateway."""
     label: NotRequired[str]
     """What it shows. A note."""
+    kind: NotRequired[Literal["video", "image", "audio"]]
+    """What it is, for a film."""
+    duration_seconds: NotRequired[float]
+    """Of a video or sound, for a film."""
+    in_seconds: NotRequired[float]
+    """Where a video shall begin."""
+    out_seconds: NotRequired[float]
+    """Where a video shall end."""
+    is_silent: NotRequired[bool]
+    """The video has no sound."""
+    caption: NotRequired[str]
+    """Words to show over it in a film."""
+    emphasis: NotRequired[list[TollwayConsultInputManifestAssetsItemEmphasisItem]]
+    """Points that the camera shall move to, in fractions from the top left corner."""
+
+
+class TollwayConsultInputManifestFilm(TypedDict):
+    seconds: NotRequired[float]
+    """How long it shall be."""
+    aspect_ratio: NotRequired[Literal["16:9", "9:16", "1:1", "4:5"]]
+    resolution: NotRequired[Literal["hd", "fhd", "4k"]]
+    transition: NotRequired[Literal["crossfade", "fade", "wipe-left", "slide-left"]]
 
 
 class TollwayConsultInputManifestConstraints(TypedDict):
@@ -5570,6 +5601,8 @@ class TollwayConsultInputManifestConstraints(TypedDict):
 class TollwayConsultInputManifest(TypedDict):
     assets: NotRequired[list[TollwayConsultInputManifestAssetsItem]]
     """What you have."""
+    film: NotRequired[TollwayConsultInputManifestFilm]
+    """Asks for a film of the assets, in their order. What is missing is read in the intent."""
     constraints: NotRequired[TollwayConsultInputManifestConstraints]
 
 
@@ -5621,6 +5654,17 @@ class TollwayConsultOutputTotal(TypedDict):
     """Rounded up to whole cents."""
 
 
+class TollwayConsultOutputValidationErrorsItem(TypedDict):
+    path: str
+    message: str
+    fix: str
+
+
+class TollwayConsultOutputValidation(TypedDict):
+    valid: bool
+    errors: list[TollwayConsultOutputValidationErrorsItem]
+
+
 class TollwayConsultOutput(TypedDict):
     mode: Literal["call", "converse", "unsupported"]
     """call: make these calls. converse: answer the question, and ask again. unsupported: no action does it."""
@@ -5634,9 +5678,13 @@ class TollwayConsultOutput(TypedDict):
     suggestions: list[TollwayConsultOutputSuggestionsItem]
     """The nearest actions, if there are no calls."""
     total: TollwayConsultOutputTotal
+    composition: NotRequired[dict[str, Any]]
+    """Of a film: what it shows and when. The uploads give the ids of its media."""
+    validation: NotRequired[TollwayConsultOutputValidation]
+    """What ns_assembler/validate says about the composition."""
     assumptions: list[str]
-    engine: Literal["rules"]
-    """What made the plan."""
+    engine: Literal["rules", "model"]
+    """What made the plan. The same checks hold for both."""
 
 
 class TollwayDeleteIndexInput(TypedDict):
