@@ -14,6 +14,15 @@ import {
   textOrNull,
 } from './described.ts'
 
+export const balanceFields = {
+  balance_cents: integer,
+  balance_usd: text,
+  held_cents: integer,
+  held_usd: text,
+  available_cents: integer,
+  available_usd: text,
+  calls_in_flight: integer,
+}
 const spending = object({
   spent_cents: integer,
   spent_usd: text,
@@ -75,13 +84,7 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
       answer: object({
         account_id: text,
         name: textOrNull,
-        balance_cents: integer,
-        balance_usd: text,
-        held_cents: integer,
-        held_usd: text,
-        available_cents: integer,
-        available_usd: text,
-        calls_in_flight: integer,
+        ...balanceFields,
         limits: anyObject,
         created_at: text,
       }),

@@ -7,7 +7,13 @@ import { purchaseResolution, treasuryQuery } from '../http/admin/payments.ts'
 import { keyPolicy } from '../http/routes/keys.ts'
 import { sessionsQuery } from '../http/routes/sessions.ts'
 import { revenueQuery } from '../http/routes/usage.ts'
-import { keyFields, transactionFields, usageFields, usageGroups } from './account-routes.ts'
+import {
+  balanceFields,
+  keyFields,
+  transactionFields,
+  usageFields,
+  usageGroups,
+} from './account-routes.ts'
 import {
   anyObject,
   type Described,
@@ -34,13 +40,7 @@ const accountFields = {
   account_id: text,
   name: textOrNull,
   owner_email: textOrNull,
-  balance_cents: integer,
-  balance_usd: text,
-  held_cents: integer,
-  held_usd: text,
-  available_cents: integer,
-  available_usd: text,
-  calls_in_flight: integer,
+  ...balanceFields,
   live_keys: integer,
   key_prefixes: list(text),
   last_used_at: textOrNull,
