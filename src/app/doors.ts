@@ -10,6 +10,7 @@ import type { Repositories } from '#features/repositories/repositories.ts'
 import { inRequest } from '#platform/request-context.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
 import type { Calls } from '#runner/history/calls.ts'
+import { createHealthReport } from '#runner/history/health.ts'
 import { createOperatorActions } from '#runner/history/operator-actions.ts'
 import { createJobPoll } from '#runner/history/result.ts'
 import { createStatement } from '#runner/history/statement.ts'
@@ -25,6 +26,7 @@ import { addAccountRoutes, createAccountDescription } from '#surfaces/http/route
 import { addBrowserRoutes } from '#surfaces/http/routes/browsers.ts'
 import { addFileRoutes } from '#surfaces/http/routes/files.ts'
 import { addGitRoutes } from '#surfaces/http/routes/git.ts'
+import { addHealthRoute } from '#surfaces/http/routes/health.ts'
 import { addJobRoutes, createJobStatus, type ReadJobStatus } from '#surfaces/http/routes/jobs.ts'
 import { addKeyRoutes } from '#surfaces/http/routes/keys.ts'
 import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
@@ -171,6 +173,8 @@ function addBookRoutes(
     log: requestLog,
   })
   addUsageRoutes(server, { usage, keyless })
+  const report = createHealthReport({ catalog, usage, clock })
+  addHealthRoute(server, { report })
   addSignUpRoutes(server, {
     ...books,
     baseUrl,
@@ -182,8 +186,8 @@ function addBookRoutes(
   addSignInRoutes(server, { desk, signIns, authenticate, accounts, keys, baseUrl })
   addTopUpRoutes(server, { accounts, keyless, service: parts.ownService })
   addAdminRoutes(server, {
-    ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions, usage },
-    ...{ adminToken, signIns, baseUrl },
+    ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions, usage, report },
+    ...{ adminToken, signIns, baseUrl, payments: money.payments },
     operatorActions: createOperatorActions({ database, clock }),
     quotas: parts.files.quotas,
     browsers: parts.browsers,

@@ -110,6 +110,8 @@ export interface Payments {
   /** Counts a proof once. False when it was used before. */
   useProof(id: string, expiresAtMs: number): Promise<boolean>
   refundOf(callId: string): Promise<RefundState | undefined>
+  /** Payments that are answered for and not on the chain yet, the oldest first. */
+  open(): Promise<readonly Payment[]>
 }
 
 export interface RefundState {
@@ -120,6 +122,7 @@ export interface RefundState {
   readonly confirmedAt: Date | null
 }
 
+const openListedMax = 200
 const columns = `id, rail, account_id as "accountId", payer, micros, action, request_digest as "requestDigest",
   call_id as "callId", state, challenge_id as "challengeId", credential, raw_tx as raw, tx_hash as hash,
   gas_nonce as "gasNonce", signed_at_block as "signedAtBlock", expires_at as "expiresAt", charged, error, updated_at as "updatedAt",
@@ -185,7 +188,7 @@ function createWallets({
 
 function createLookups(
   database: Database,
-): Pick<Payments, 'find' | 'get' | 'findByKey' | 'hasKey' | 'refundOf'> {
+): Pick<Payments, 'find' | 'get' | 'findByKey' | 'hasKey' | 'refundOf' | 'open'> {
   async function one(where: string, values: readonly unknown[]): Promise<Payment | undefined> {
     const [payment] = await database.query<Payment>(
       `select ${columns} from payment where ${where}`,
@@ -211,6 +214,10 @@ function createLookups(
       )
       return rows.length > 0
     },
+    open: () =>
+      database.query<Payment>(
+        `select ${columns} from payment where state in ('owed', 'settling') order by updated_at limit ${openListedMax}`,
+      ),
     async refundOf(callId) {
       const [refund] = await database.query<RefundState>(
         `select state, micros, tx_hash as hash, created_at as "createdAt", confirmed_at as "confirmedAt"

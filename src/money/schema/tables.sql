@@ -63,6 +63,7 @@ create table call (
 create index call_by_account ON call USING btree (account_id, id DESC);
 create index call_by_key ON call USING btree (key_id, id DESC) WHERE (key_id IS NOT NULL);
 create index call_by_payment ON call USING btree (payment_id) WHERE (payment_id IS NOT NULL);
+create index call_failed ON call USING btree (id DESC) WHERE (state = 'voided'::text);
 create index call_free ON call USING btree (account_id, id) WHERE ((held = 0) AND (NOT job) AND ((idempotency_key IS NOT NULL) OR (state = 'voided'::text)));
 create unique index call_once ON call USING btree (account_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 create index call_open ON call USING btree (expires_at) WHERE (state = 'held'::text);

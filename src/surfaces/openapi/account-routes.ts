@@ -148,6 +148,23 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
       errors: ['not_found'],
     },
   },
+  '/api/v1/health': {
+    get: {
+      summary:
+        'Which actions work: how their calls of the last day have ended, and how long successful ones took.',
+      security: 'apiKey',
+      answer: object({
+        actions: list(
+          object({
+            action: text,
+            status: { enum: ['healthy', 'degraded', 'failing', 'unknown', 'unavailable'] },
+            p50_ms: integerOrNull,
+            p95_ms: integerOrNull,
+          }),
+        ),
+      }),
+    },
+  },
   '/api/v1/usage': {
     get: {
       summary:

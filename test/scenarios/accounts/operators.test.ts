@@ -148,6 +148,45 @@ describe('the books', () => {
     expect((await admin('GET', 'transactions/nothing')).status).toBe(404)
   })
 
+  test('show how each action and provider does, to callers without the numbers of calls', async () => {
+    const gateway = await startGateway()
+    const admin = operator(gateway)
+    const account = await gateway.account(1_000)
+    await account.call('test/capped', { costs: 4 })
+    for (let times = 0; times < 5; times += 1)
+      await account.call('test/fails', { code: 'upstream_error' })
+    const { body } = await admin('GET', 'actions')
+    const byName = (rows: { action: string }[], name: string) =>
+      rows.find(({ action }) => action === name)
+    expect(byName(body.actions, 'test/fails')).toMatchObject({
+      status: 'failing',
+      calls: 5,
+      failed_calls: 5,
+      errors: [{ error: 'upstream_error', calls: 5 }],
+      p50_ms: null,
+    })
+    expect(byName(body.actions, 'test/capped')).toMatchObject({ status: 'unknown', calls: 1 })
+    expect(body.actions).toContainEqual(
+      expect.objectContaining({ status: 'unavailable', reason: expect.any(String) }),
+    )
+    const told = await account.get('/api/v1/health')
+    expect(byName(told.body.actions, 'test/fails')).toEqual({
+      ...{ action: 'test/fails', status: 'failing', p50_ms: null, p95_ms: null },
+    })
+    expect((await gateway.request('GET', '/api/v1/health')).status).toBe(401)
+    const { providers } = (await admin('GET', 'providers')).body
+    const test = providers.find(({ service }: { service: string }) => service === 'test')
+    expect(test.last_30_days).toMatchObject({
+      calls: 6,
+      failed_calls: 5,
+      known_cost_usd: '0.040000',
+      charged_less_known_cost_usd: '0.000000',
+    })
+    const failed = await admin('GET', 'transactions?status=failed&action=test/*&limit=1')
+    expect(failed.body.transactions).toMatchObject([{ error: 'upstream_error' }])
+    expect((await admin('GET', 'payments')).body).toMatchObject({ open_payments: [] })
+  })
+
   test('return the revenue by day, service and action, equal to the postings', async () => {
     const gateway = await startGateway()
     const admin = operator(gateway)

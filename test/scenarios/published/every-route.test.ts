@@ -56,6 +56,7 @@ const decided: Readonly<Record<string, number>> = {
   'GET /api/v1/transactions/:id': 404,
   // Its own calls only.
   'GET /api/v1/usage': 200,
+  'GET /api/v1/health': 200,
   // Opening, claiming and topping up an account need no key.
   'POST /api/v1/agents': 201,
   'GET /claim/:token': 404,

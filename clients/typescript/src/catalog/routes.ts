@@ -578,6 +578,18 @@ export interface Routes {
     }
     answer: Record<string, unknown>
   }
+  /** Which actions work: how their calls of the last day have ended, and how long successful ones took. */
+  'GET /api/v1/health': {
+    answer: {
+      actions: ({
+        action: string
+        status: "healthy" | "degraded" | "failing" | "unknown" | "unavailable"
+        p50_ms: number | null
+        p95_ms: number | null
+      })[]
+    }
+    rows: 'actions'
+  }
   /** List the keys. A limited key sees only itself. */
   'GET /api/v1/keys': {
     answer: {

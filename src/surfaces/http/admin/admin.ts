@@ -6,7 +6,6 @@ import type { SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { fail } from '#core/errors.ts'
 import type { Ledger } from '#money/ledger/ledger.ts'
 import type { Misfits } from '#runner/execute/misfits.ts'
-import type { UsageSums } from '#runner/history/usage.ts'
 import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bearerToken } from '../admission.ts'
 import { methods } from '../methods.ts'
@@ -35,7 +34,6 @@ interface Dependencies
   accounts: Accounts
   keys: Keys
   ledger: Ledger
-  usage: UsageSums
   misfits: Misfits
   sessions: Sessions
   quotas: FileQuotas

@@ -71,7 +71,7 @@ export function showForOperator(row: StatementRow | (CallRecord & { accountId: s
   return { ...shown, cost_usd: row.cost === null ? null : microsToUsd(row.cost) }
 }
 
-function showRevenue(row: UsageRow) {
+export function showRevenue(row: UsageRow) {
   const margin: Micros = row.charged - row.cost
   return {
     ...showUsageRow(row),
@@ -81,5 +81,5 @@ function showRevenue(row: UsageRow) {
   }
 }
 
-const showDurations = (took: { p50Ms: number; p95Ms: number } | undefined) =>
+export const showDurations = (took: { p50Ms: number; p95Ms: number } | undefined) =>
   took === undefined ? {} : { p50_ms: took.p50Ms, p95_ms: took.p95Ms }

@@ -4,10 +4,20 @@ import { type Catalog, describeCatalog } from '#core/catalog.ts'
 import { describePrice } from '#core/price.ts'
 import type { Models } from '#features/llm/routing/models.ts'
 import type { Memory } from '#features/reading/ladder/memory.ts'
+import type { HealthReport } from '#runner/history/health.ts'
+import type { UsageSums } from '#runner/history/usage.ts'
+import { showHealth } from '../routes/health.ts'
+import { showDurations, showRevenue } from './books.ts'
 import type { Operations } from './operations.ts'
+
+const dayMs = 86_400_000
+const daysShown = 30
+const servicesMax = 1_000
 
 export interface CatalogRoutesDependencies {
   catalog: Catalog
+  usage: UsageSums
+  report: HealthReport
   models: Models
   readingMemory: Memory
 }
@@ -17,12 +27,22 @@ export function addAdminCatalogRoutes(
   prefix: string,
   {
     catalog,
+    usage,
+    report,
     models,
     readingMemory,
     operations,
   }: CatalogRoutesDependencies & { operations: Operations },
 ) {
-  admin.get(`${prefix}/providers`, async () => ({ providers: describeProviders(catalog) }))
+  admin.get(`${prefix}/providers`, async () => ({
+    providers: describeProviders(catalog, await readProviderUsage(usage)),
+  }))
+  admin.get(`${prefix}/actions`, async () => ({
+    actions: (await report.actions()).map(({ calls, failedCalls, errors, ...health }) => ({
+      ...showHealth(health),
+      ...{ calls, failed_calls: failedCalls, errors },
+    })),
+  }))
   admin.get(`${prefix}/prices`, async () => ({
     prices: catalog.entries.map(({ id, action }) => ({ id, ...describePrice(action.price) })),
   }))
@@ -35,11 +55,29 @@ export function addAdminCatalogRoutes(
   })
 }
 
+/** What the calls of each service brought and cost. */
+async function readProviderUsage(usage: UsageSums): Promise<ReadonlyMap<string, object>> {
+  const until = new Date()
+  const time = { from: new Date(until.getTime() - daysShown * dayMs), until }
+  const [{ rows }, durations] = await Promise.all([
+    usage.ofActions({ ...time, timeZone: 'UTC', by: ['service'], limit: servicesMax }),
+    usage.durations('service', time),
+  ])
+  const took = new Map(durations.map((each) => [each.name, each]))
+  return new Map(
+    rows.map(({ service = '', ...row }) => [
+      service,
+      { ...showRevenue(row), ...showDurations(took.get(service)) },
+    ]),
+  )
+}
+
 /** The services with their open circuit breakers, each of which suspends an address that failed too often. */
-function describeProviders(catalog: Catalog) {
+function describeProviders(catalog: Catalog, used: ReadonlyMap<string, object>) {
   const { services } = describeCatalog(catalog, [])
   return services.map((service, place) => ({
     ...service,
+    last_30_days: used.get(service.service) ?? null,
     circuits: (catalog.services[place]?.http.circuits() ?? []).map(({ retryAt, ...circuit }) => ({
       ...circuit,
       retry_at: retryAt,

@@ -4,6 +4,7 @@ import { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
 import { isUuid } from '#core/id.ts'
 import { centsToMicros, microsToUsd } from '#core/money.ts'
+import type { Payments } from '#money/payments/payments.ts'
 import type { Refunds } from '#money/payments/refunds.ts'
 import type { Treasury } from '#money/payments/treasury.ts'
 import type { Rails } from '#money/rails/open-rails.ts'
@@ -31,6 +32,7 @@ export const purchaseResolution = z.strictObject({
 
 export interface PaymentRoutesDependencies {
   rails: Rails
+  payments: Pick<Payments, 'open'>
   refunds: Refunds
   treasury: Treasury
   purchases: Purchases
@@ -48,6 +50,17 @@ export function addAdminPaymentRoutes(
       ...[...dependencies.rails.open.keys()].map((id) => [id, { on: true }]),
       ...[...dependencies.rails.closed].map(([id, reasons]) => [id, { on: false, reasons }]),
     ]),
+    open_payments: (await dependencies.payments.open()).map((payment) => ({
+      payment_id: payment.id,
+      transaction_id: payment.callId,
+      rail: payment.rail,
+      payer: payment.payer,
+      amount_usd: microsToUsd(payment.micros),
+      state: payment.state,
+      // Why it is not on the chain yet.
+      reason: payment.error,
+      since: payment.updatedAt,
+    })),
     open_refunds: (await dependencies.refunds.open()).map((refund) => ({
       refund_id: refund.id,
       transaction_id: refund.callId,

@@ -577,6 +577,17 @@ class GetAdminTreasuryQuery(TypedDict):
     from_block: NotRequired[int]
 
 
+class GetHealthAnswerActionsItem(TypedDict):
+    action: str
+    status: Literal["healthy", "degraded", "failing", "unknown", "unavailable"]
+    p50_ms: int | None
+    p95_ms: int | None
+
+
+class GetHealthAnswer(TypedDict):
+    actions: list[GetHealthAnswerActionsItem]
+
+
 class GetKeysAnswerKeysItemSpendingDay(TypedDict):
     spent_cents: int
     spent_usd: str
@@ -1431,6 +1442,10 @@ class CallRoute(Protocol):
         """The books against the chain."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/health"]) -> GetHealthAnswer:
+        """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/keys"]) -> GetKeysAnswer:
         """List the keys. A limited key sees only itself."""
 
@@ -1673,6 +1688,10 @@ class CallRouteAsync(Protocol):
         """The books against the chain."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/health"]) -> Awaitable[GetHealthAnswer]:
+        """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/keys"]) -> Awaitable[GetKeysAnswer]:
         """List the keys. A limited key sees only itself."""
 
@@ -1839,6 +1858,10 @@ class ListRows(Protocol):
         """The transactions of all accounts, newest first."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/health"]) -> Iterator[GetHealthAnswerActionsItem]:
+        """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/keys"]) -> Iterator[GetKeysAnswerKeysItem]:
         """List the keys. A limited key sees only itself."""
 
@@ -1915,6 +1938,10 @@ class ListRowsAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> AsyncIterator[GetAdminTransactionsAnswerTransactionsItem]:
         """The transactions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/health"]) -> AsyncIterator[GetHealthAnswerActionsItem]:
+        """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/keys"]) -> AsyncIterator[GetKeysAnswerKeysItem]:
