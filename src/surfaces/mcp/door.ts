@@ -34,9 +34,10 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
   server.post('/mcp', { config: { errorBody: rpcError } }, async (request, reply) => {
     const { host, origin } = request.headers
     requireKnownHost({ host, origin }, baseUrl())
-    // Clients begin OAuth once they are refused, and most tools work without an account.
-    if (isLogin(request)) requireCaller(request)
-    const offered = [...own, ...readPinned(request.query as Readonly<Record<string, unknown>>)]
+    // Clients begin OAuth once they are refused, and most tools work without an account: /mcp?login refuses them at once.
+    const { login, ...query } = request.query as Readonly<Record<string, unknown>>
+    if (login !== undefined) requireCaller(request)
+    const offered = [...own, ...readPinned(query)]
     const tools = new Map(offered.map((tool) => [tool.listed.name, tool]))
     const context = contextOf(request, reply)
     const handler = createMcpHandler(() => createMcpServer({ tools, contents, version }, context))
@@ -54,9 +55,6 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
       .send(await response.text())
   })
 }
-
-/** `/mcp?login` serves only clients with an account. */
-const isLogin = ({ query }: FastifyRequest) => 'login' in (query as object)
 
 /** What the tools may do for the caller of a request, and for the wallet that pays a call. */
 function createContext(server: FastifyInstance, { runner, keyless, rails }: Dependencies) {

@@ -48,7 +48,7 @@ export function consentPage(options: {
           ${field(fields, 'per_call', 'In one call', 'inputmode="decimal"')}
           ${field(fields, 'per_day', 'In a day', 'inputmode="decimal"')}
           ${field(fields, 'per_month', 'In a month', 'inputmode="decimal"')}
-          ${field(fields, 'days', 'Ends after days (1 to 365)', 'inputmode="numeric" required')}
+          ${field(fields, 'days', 'Ends after (days)', 'inputmode="numeric" required')}
         </div>
         <label for="actions">Only these paid actions</label>
         <small id="about-actions">Names such as ns_scholar/works or ns_scholar/*, with spaces between them. Empty: every action.</small>

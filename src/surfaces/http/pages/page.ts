@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 const style = `
-  :root { color-scheme: light dark }
+  :root { color-scheme: light dark; background: #fff; color: #1b1b1b }
+  a { color: #0b4fb3 }
+  @media (prefers-color-scheme: dark) {
+    :root { background: #121212; color: #eee }
+    a { color: #9cc4ff }
+  }
   body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere }
   h1 { line-height: 1.25 }
   code, pre { font-family: ui-monospace, monospace; font-size: .9em }
