@@ -39,7 +39,6 @@ export async function registerClient(
 ): Promise<Answer> {
   const reply = await fetch(`${origin}/oauth/register`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_name: 'Test app', redirect_uris: [redirectUri], ...metadata }),
   })
   return { status: reply.status, body: await reply.json() }

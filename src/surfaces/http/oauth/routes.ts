@@ -67,7 +67,9 @@ function addClientRoutes(clients: FastifyInstance, dependencies: OAuthDependenci
     await admitRegistration(request)
     const body = JSON.stringify(await readMetadata(request, reply))
     if (reply.sent) return reply
-    return await pass(dependencies, request, reply, { body })
+    // A bare `curl -d` works here as everywhere.
+    const headers = { ...oauthRequestOf(request).headers, 'content-type': 'application/json' }
+    return await pass(dependencies, request, reply, { body, headers })
   })
 }
 
