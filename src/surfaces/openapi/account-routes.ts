@@ -58,6 +58,12 @@ export const transactionFields = {
   created_at: text,
   ended_at: textOrNull,
 }
+export const healthFields = {
+  action: text,
+  status: { enum: ['healthy', 'degraded', 'failing', 'unknown', 'unavailable'] },
+  p50_ms: integerOrNull,
+  p95_ms: integerOrNull,
+}
 export const usageFields = {
   calls: integer,
   failed_calls: integer,
@@ -154,14 +160,7 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
         'Which actions work: how their calls of the last day have ended, and how long successful ones took.',
       security: 'apiKey',
       answer: object({
-        actions: list(
-          object({
-            action: text,
-            status: { enum: ['healthy', 'degraded', 'failing', 'unknown', 'unavailable'] },
-            p50_ms: integerOrNull,
-            p95_ms: integerOrNull,
-          }),
-        ),
+        actions: list(object(healthFields)),
       }),
     },
   },

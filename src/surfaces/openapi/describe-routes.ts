@@ -32,6 +32,14 @@ const parameters: Readonly<Record<string, string>> = {
   status: 'Only entries with this status.',
   from: 'Only entries from this time on.',
   until: 'Only entries before this time.',
+  key_id: 'Only calls with this key.',
+  min_cents: 'Only amounts from this one on, taken or added.',
+  max_cents: 'Only amounts up to this one, taken or added.',
+  account_id: 'Only entries of this account.',
+  subject: 'Only entries about what has this id.',
+  search: 'A part of a name or an e-mail address, an id, or the prefix of a key.',
+  frozen: 'true or false: only accounts that are frozen, or that are not.',
+  from_block: 'The block to compare from. Without it, the newest blocks.',
 }
 
 /** The paths of the document for all addresses other than actions. */

@@ -9,6 +9,7 @@ import { sessionsQuery } from '../http/routes/sessions.ts'
 import { revenueQuery } from '../http/routes/usage.ts'
 import {
   balanceFields,
+  healthFields,
   keyFields,
   transactionFields,
   usageFields,
@@ -194,8 +195,23 @@ const moneyRoutes: Routes = {
   },
   '/payments': {
     get: {
-      summary: 'The payment rails, and the refunds that are not on their chain yet.',
-      answer: object({ rails: anyObject, open_refunds: list(anyObject) }),
+      summary: 'The payment rails, and the payments and refunds that are not on their chain yet.',
+      answer: object({
+        rails: anyObject,
+        open_payments: list(
+          object({
+            payment_id: text,
+            transaction_id: text,
+            rail: text,
+            payer: text,
+            amount_usd: text,
+            state: { enum: ['owed', 'settling'] },
+            reason: textOrNull,
+            since: text,
+          }),
+        ),
+        open_refunds: list(anyObject),
+      }),
     },
   },
   '/treasury': {
@@ -291,8 +307,34 @@ const machineRoutes: Routes = {
   '/browsers/{id}': { delete: { summary: 'End a rented browser.', answer: browser } },
   '/providers': {
     get: {
-      summary: 'The providers with their mode and their open circuit breakers.',
-      answer: object({ providers: list(anyObject) }),
+      summary:
+        'The providers with their mode, their open circuit breakers, and what their calls of the last 30 days brought and cost.',
+      answer: object({
+        providers: list(
+          object({
+            service: text,
+            title: text,
+            mode: text,
+            last_30_days: { type: ['object', 'null'] },
+            circuits: list(anyObject),
+          }),
+        ),
+      }),
+    },
+  },
+  '/actions': {
+    get: {
+      summary: 'How well each action does: its calls and errors of the last day.',
+      answer: object({
+        actions: list(
+          object({
+            ...healthFields,
+            calls: integer,
+            failed_calls: integer,
+            errors: list(object({ error: text, calls: integer })),
+          }),
+        ),
+      }),
     },
   },
   '/prices': {

@@ -265,6 +265,24 @@ export interface Routes {
       quota_from: "account" | "setting"
     }
   }
+  /** How well each action does: its calls and errors of the last day. */
+  'GET /api/v1/admin/actions': {
+    answer: {
+      actions: ({
+        action: string
+        status: "healthy" | "degraded" | "failing" | "unknown" | "unavailable"
+        p50_ms: number | null
+        p95_ms: number | null
+        calls: number
+        failed_calls: number
+        errors: {
+          error: string
+          calls: number
+        }[]
+      })[]
+    }
+    rows: 'actions'
+  }
   /** What operators have changed, newest first. */
   'GET /api/v1/admin/audit': {
     query: {
@@ -357,13 +375,22 @@ export interface Routes {
       replies: unknown
     }
   }
-  /** The payment rails, and the refunds that are not on their chain yet. */
+  /** The payment rails, and the payments and refunds that are not on their chain yet. */
   'GET /api/v1/admin/payments': {
     answer: {
       rails: Record<string, unknown>
+      open_payments: ({
+        payment_id: string
+        transaction_id: string
+        rail: string
+        payer: string
+        amount_usd: string
+        state: "owed" | "settling"
+        reason: string | null
+        since: string
+      })[]
       open_refunds: Record<string, unknown>[]
     }
-    rows: 'open_refunds'
   }
   /** The price of each action. */
   'GET /api/v1/admin/prices': {
@@ -372,10 +399,16 @@ export interface Routes {
     }
     rows: 'prices'
   }
-  /** The providers with their mode and their open circuit breakers. */
+  /** The providers with their mode, their open circuit breakers, and what their calls of the last 30 days brought and cost. */
   'GET /api/v1/admin/providers': {
     answer: {
-      providers: Record<string, unknown>[]
+      providers: ({
+        service: string
+        title: string
+        mode: string
+        last_30_days: Record<string, unknown> | null
+        circuits: Record<string, unknown>[]
+      })[]
     }
     rows: 'providers'
   }

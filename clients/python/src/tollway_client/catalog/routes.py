@@ -274,6 +274,25 @@ class GetAdminAccountsIdFilesAnswer(TypedDict):
     quota_from: Literal["account", "setting"]
 
 
+class GetAdminActionsAnswerActionsItemErrorsItem(TypedDict):
+    error: str
+    calls: int
+
+
+class GetAdminActionsAnswerActionsItem(TypedDict):
+    action: str
+    status: Literal["healthy", "degraded", "failing", "unknown", "unavailable"]
+    p50_ms: int | None
+    p95_ms: int | None
+    calls: int
+    failed_calls: int
+    errors: list[GetAdminActionsAnswerActionsItemErrorsItem]
+
+
+class GetAdminActionsAnswer(TypedDict):
+    actions: list[GetAdminActionsAnswerActionsItem]
+
+
 class GetAdminAuditQuery(TypedDict):
     action: NotRequired[str]
     subject: NotRequired[str]
@@ -354,8 +373,20 @@ class GetAdminMisfitsIdAnswer(TypedDict):
     replies: Any
 
 
+class GetAdminPaymentsAnswerOpenPaymentsItem(TypedDict):
+    payment_id: str
+    transaction_id: str
+    rail: str
+    payer: str
+    amount_usd: str
+    state: Literal["owed", "settling"]
+    reason: str | None
+    since: str
+
+
 class GetAdminPaymentsAnswer(TypedDict):
     rails: dict[str, Any]
+    open_payments: list[GetAdminPaymentsAnswerOpenPaymentsItem]
     open_refunds: list[dict[str, Any]]
 
 
@@ -363,8 +394,16 @@ class GetAdminPricesAnswer(TypedDict):
     prices: list[dict[str, Any]]
 
 
+class GetAdminProvidersAnswerProvidersItem(TypedDict):
+    service: str
+    title: str
+    mode: str
+    last_30_days: dict[str, Any] | None
+    circuits: list[dict[str, Any]]
+
+
 class GetAdminProvidersAnswer(TypedDict):
-    providers: list[dict[str, Any]]
+    providers: list[GetAdminProvidersAnswerProvidersItem]
 
 
 class GetAdminPurchasesAnswerPurchasesItemPaymentsItem(TypedDict):
@@ -1370,6 +1409,10 @@ class CallRoute(Protocol):
         """How much an account stores, and may store."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/actions"]) -> GetAdminActionsAnswer:
+        """How well each action does: its calls and errors of the last day."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> GetAdminAuditAnswer:
         """What operators have changed, newest first."""
 
@@ -1399,7 +1442,7 @@ class CallRoute(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> GetAdminPaymentsAnswer:
-        """The payment rails, and the refunds that are not on their chain yet."""
+        """The payment rails, and the payments and refunds that are not on their chain yet."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> GetAdminPricesAnswer:
@@ -1407,7 +1450,7 @@ class CallRoute(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> GetAdminProvidersAnswer:
-        """The providers with their mode and their open circuit breakers."""
+        """The providers with their mode, their open circuit breakers, and what their calls of the last 30 days brought and cost."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/purchases"]) -> GetAdminPurchasesAnswer:
@@ -1616,6 +1659,10 @@ class CallRouteAsync(Protocol):
         """How much an account stores, and may store."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/actions"]) -> Awaitable[GetAdminActionsAnswer]:
+        """How well each action does: its calls and errors of the last day."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> Awaitable[GetAdminAuditAnswer]:
         """What operators have changed, newest first."""
 
@@ -1645,7 +1692,7 @@ class CallRouteAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> Awaitable[GetAdminPaymentsAnswer]:
-        """The payment rails, and the refunds that are not on their chain yet."""
+        """The payment rails, and the payments and refunds that are not on their chain yet."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Awaitable[GetAdminPricesAnswer]:
@@ -1653,7 +1700,7 @@ class CallRouteAsync(Protocol):
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> Awaitable[GetAdminProvidersAnswer]:
-        """The providers with their mode and their open circuit breakers."""
+        """The providers with their mode, their open circuit breakers, and what their calls of the last 30 days brought and cost."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/purchases"]) -> Awaitable[GetAdminPurchasesAnswer]:
@@ -1810,6 +1857,10 @@ class ListRows(Protocol):
         """The accounts, newest first."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/actions"]) -> Iterator[GetAdminActionsAnswerActionsItem]:
+        """How well each action does: its calls and errors of the last day."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> Iterator[GetAdminAuditAnswerActionsItem]:
         """What operators have changed, newest first."""
 
@@ -1826,16 +1877,12 @@ class ListRows(Protocol):
         """Replies of providers that did not fit an output schema."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> Iterator[Any]:
-        """The payment rails, and the refunds that are not on their chain yet."""
-
-    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Iterator[Any]:
         """The price of each action."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> Iterator[Any]:
-        """The providers with their mode and their open circuit breakers."""
+    def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> Iterator[GetAdminProvidersAnswerProvidersItem]:
+        """The providers with their mode, their open circuit breakers, and what their calls of the last 30 days brought and cost."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/purchases"]) -> Iterator[GetAdminPurchasesAnswerPurchasesItem]:
@@ -1892,6 +1939,10 @@ class ListRowsAsync(Protocol):
         """The accounts, newest first."""
 
     @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/actions"]) -> AsyncIterator[GetAdminActionsAnswerActionsItem]:
+        """How well each action does: its calls and errors of the last day."""
+
+    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/audit"], *, query: GetAdminAuditQuery = ...) -> AsyncIterator[GetAdminAuditAnswerActionsItem]:
         """What operators have changed, newest first."""
 
@@ -1908,16 +1959,12 @@ class ListRowsAsync(Protocol):
         """Replies of providers that did not fit an output schema."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> AsyncIterator[Any]:
-        """The payment rails, and the refunds that are not on their chain yet."""
-
-    @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> AsyncIterator[Any]:
         """The price of each action."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> AsyncIterator[Any]:
-        """The providers with their mode and their open circuit breakers."""
+    def __call__(self, route: Literal["GET /api/v1/admin/providers"]) -> AsyncIterator[GetAdminProvidersAnswerProvidersItem]:
+        """The providers with their mode, their open circuit breakers, and what their calls of the last 30 days brought and cost."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/purchases"]) -> AsyncIterator[GetAdminPurchasesAnswerPurchasesItem]:
