@@ -40,8 +40,8 @@ export function Shell({ person }: { person: Person }) {
             </button>
           </div>
           <nav id="navigation" class={isOpen ? 'open' : ''} aria-label="Pages">
-            <PageList title="Account" side="account" {...{ shown, path }} />
-            <PageList title="Operator" side="operator" {...{ shown, path }} />
+            <PageList title="Account" side="account" {...{ shown }} current={found?.entry.path} />
+            <PageList title="Operator" side="operator" {...{ shown }} current={found?.entry.path} />
             <SignedIn {...{ person, isExact, setExact }} />
           </nav>
         </aside>
@@ -77,17 +77,18 @@ function PageList({
   title,
   side,
   shown,
-  path,
+  current,
 }: {
   title: string
   side: PageEntry['side']
   shown: readonly PageEntry[]
-  path: string
+  /** The path of the page that is shown. */
+  current: string | undefined
 }) {
   const listed = shown.filter((entry) => entry.side === side && entry.label !== undefined)
   if (listed.length === 0) return null
-  const isCurrent = ({ path: each }: PageEntry) =>
-    each === path || (each !== '/' && path.startsWith(`${each}/`))
+  const isCurrent = (entry: PageEntry) =>
+    entry.path === current || current?.startsWith(`${entry.path}/:`)
   return (
     <>
       <h2>{title}</h2>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { labelledOf, ticksUpTo } from './scale.ts'
 
 export interface Bar {
@@ -9,12 +10,28 @@ export interface Bar {
   readonly shown: readonly ComponentChildren[]
 }
 
-const width = 640
-const height = 200
-const left = 48
+const firstWidth = 640
+const height = 220
+const left = 52
+const right = 20
 const bottom = 22
 const top = 8
-const labelsMax = 7
+const labelWidth = 80
+
+/** The width of an element in pixels, so that text in a drawing keeps its size. */
+function useWidth() {
+  const element = useRef<SVGSVGElement>(null)
+  const [width, setWidth] = useState(firstWidth)
+  useEffect(() => {
+    if (element.current === null) return undefined
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.max(left + right + labelWidth, Math.round(entry?.contentRect.width ?? 0))),
+    )
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return { element, width }
+}
 
 /** A chart of bars, with the same figures as a table for people who cannot see it or want to read them. */
 export function BarChart({
@@ -29,11 +46,15 @@ export function BarChart({
   bars: readonly Bar[]
   showTick: (value: number) => string
 }) {
+  const { element, width } = useWidth()
   const ticks = ticksUpTo(Math.max(0, ...bars.map(({ values }) => sum(values))))
   const most = ticks.at(-1) ?? 1
   const heightOf = (value: number) => ((height - top - bottom) * value) / most
-  const step = (width - left) / Math.max(1, bars.length)
-  const labelled = labelledOf(bars.length, labelsMax)
+  const step = (width - left - right) / Math.max(1, bars.length)
+  const labelled = labelledOf(
+    bars.length,
+    Math.max(1, Math.floor((width - left - right) / labelWidth)),
+  )
   return (
     <figure class="chart stack">
       <figcaption class="bar start">
@@ -46,6 +67,7 @@ export function BarChart({
           ))}
       </figcaption>
       <svg
+        ref={element}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={`${title}. The table below has the same figures.`}
@@ -54,7 +76,7 @@ export function BarChart({
           const y = height - bottom - heightOf(tick)
           return (
             <g key={tick}>
-              <line class="grid" x1={left} x2={width} y1={y} y2={y} />
+              <line class="grid" x1={left} x2={width - right} y1={y} y2={y} />
               <text x={left - 6} y={y + 4} text-anchor="end">
                 {showTick(tick)}
               </text>

@@ -18,6 +18,7 @@ export interface PageEntry {
 }
 
 const account = { side: 'account' } as const
+const operator = { side: 'operator' } as const
 
 export const pages: readonly PageEntry[] = [
   { ...account, path: '/', label: 'Home', load: async () => HomePage },
@@ -48,5 +49,82 @@ export const pages: readonly PageEntry[] = [
     path: '/keys',
     label: 'Keys',
     load: async () => (await import('../account/keys-page.tsx')).KeysPage,
+  },
+  {
+    ...account,
+    path: '/work',
+    label: 'Jobs and sessions',
+    load: async () => (await import('../account/work-page.tsx')).WorkPage,
+  },
+  {
+    ...account,
+    path: '/files',
+    label: 'Files',
+    load: async () => (await import('../account/files-page.tsx')).FilesPage,
+  },
+  {
+    ...account,
+    path: '/chat',
+    label: 'Chat',
+    load: async () => (await import('../account/chat-page.tsx')).ChatPage,
+  },
+  {
+    ...operator,
+    path: '/operator',
+    label: 'Overview',
+    load: async () => (await import('../operator/overview-page.tsx')).OverviewPage,
+  },
+  {
+    ...operator,
+    path: '/operator/providers',
+    label: 'Providers',
+    load: async () => (await import('../operator/provider-pages.tsx')).ProvidersPage,
+  },
+  {
+    ...operator,
+    path: '/operator/accounts',
+    label: 'Accounts',
+    load: async () => (await import('../operator/accounts-page.tsx')).AccountsPage,
+  },
+  {
+    ...operator,
+    path: '/operator/accounts/:id',
+    load: async () => (await import('../operator/accounts-page.tsx')).AccountPage,
+  },
+  {
+    ...operator,
+    path: '/operator/purchases',
+    label: 'Purchases in doubt',
+    load: async () => (await import('../operator/purchases-page.tsx')).PurchasesPage,
+  },
+  {
+    ...operator,
+    path: '/operator/rails',
+    label: 'Rails and refunds',
+    load: async () => (await import('../operator/money-pages.tsx')).RailsPage,
+  },
+  {
+    ...operator,
+    path: '/operator/sessions',
+    label: 'Sessions',
+    load: async () => (await import('../operator/money-pages.tsx')).AllSessionsPage,
+  },
+  {
+    ...operator,
+    path: '/operator/reading',
+    label: 'Reading',
+    load: async () => (await import('../operator/provider-pages.tsx')).ReadingPage,
+  },
+  {
+    ...operator,
+    path: '/operator/audit',
+    label: 'Audit log',
+    load: async () => (await import('../operator/money-pages.tsx')).AuditPage,
+  },
+  {
+    ...operator,
+    path: '/operator/ledger',
+    label: 'Ledger',
+    load: async () => (await import('../operator/money-pages.tsx')).LedgerPage,
   },
 ]

@@ -1,0 +1,129 @@
+import { useRef, useState } from 'preact/hooks'
+import { showBytes } from '../format/time.ts'
+import { onThisOrigin, tollway } from '../gateway.ts'
+import { useLoad, useRested, useWork } from '../load.ts'
+import type { PageProps } from '../pages/pages.ts'
+import { ConfirmButton } from '../parts/confirm.tsx'
+import { Field, TextField } from '../parts/field.tsx'
+import { Problem, Shown, Tag } from '../parts/notices.tsx'
+import { Page } from '../parts/page.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+
+const restMs = 300
+const filesPerPage = 50
+
+export function FilesPage(_: PageProps) {
+  const [query, setQuery] = useState('')
+  const asked = useRested(query.trim(), restMs)
+  const pages = usePages(asked)
+  const files = useLoad(`${asked} ${pages.cursor}`, async (signal) => {
+    const { data } = await tollway.run(
+      'files/list',
+      {
+        limit: filesPerPage,
+        ...(asked === '' ? {} : { query: asked }),
+        ...(pages.cursor === undefined ? {} : { cursor: pages.cursor }),
+      },
+      { signal },
+    )
+    return data
+  })
+  return (
+    <Page title="Files">
+      <Upload stored={files.reload} />
+      <TextField label="Search by name" type="search" value={query} change={setQuery} />
+      <Shown of={files}>
+        {({ files: rows, next_cursor, used_bytes, quota_bytes }) => (
+          <>
+            <p class="quiet">
+              {showBytes(used_bytes)} of {showBytes(quota_bytes)} are used.
+            </p>
+            <Table
+              caption="Files"
+              rows={rows}
+              empty="No file fits."
+              columns={[
+                {
+                  name: 'Name',
+                  show: ({ filename, file_id }) => <Download id={file_id} name={filename} />,
+                },
+                { name: 'Type', show: ({ mime }) => mime },
+                { name: 'Size', isAmount: true, show: ({ size }) => showBytes(size) },
+                { name: 'Stored', show: ({ created_at }) => <Time at={created_at} /> },
+                { name: 'Tags', show: ({ tags }) => tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
+                {
+                  name: 'Delete',
+                  show: ({ file_id, filename }) => (
+                    <ConfirmButton
+                      label="Delete"
+                      confirm="Delete the file"
+                      question={`The file ${filename} is deleted. This cannot be undone.`}
+                      work={async () => {
+                        await tollway.run('files/delete', { file_id })
+                        files.reload()
+                      }}
+                    />
+                  ),
+                },
+              ]}
+            />
+            <Pager pages={pages} next={next_cursor} />
+          </>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+/** The signed address lasts for minutes, so it is asked for when the file is wanted. */
+function Download({ id, name }: { id: string; name: string }) {
+  const { isBusy, error, start } = useWork(async () => {
+    const { data } = await tollway.run('files/get', { file_id: id })
+    const link = document.createElement('a')
+    link.href = onThisOrigin(data.get_url)
+    link.download = name
+    link.click()
+  })
+  return (
+    <>
+      <button type="button" class="plain" disabled={isBusy} onClick={start}>
+        {name}
+      </button>
+      <Problem error={error} />
+    </>
+  )
+}
+
+function Upload({ stored }: { stored: () => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<File>()
+  const { isBusy, error, start } = useWork(async () => {
+    if (file === undefined) return
+    await tollway.files.upload(file, { filename: file.name })
+    setFile(undefined)
+    if (input.current) input.current.value = ''
+    stored()
+  })
+  return (
+    <section class="card">
+      <Field label="Store a file" about="It costs 1¢.">
+        {(control) => (
+          <input
+            {...control}
+            ref={input}
+            type="file"
+            onChange={(event) => setFile(event.currentTarget.files?.[0])}
+          />
+        )}
+      </Field>
+      <Problem error={error} />
+      <div>
+        <button type="button" class="main" disabled={isBusy || file === undefined} onClick={start}>
+          {isBusy ? 'Storing …' : 'Store'}
+        </button>
+      </div>
+    </section>
+  )
+}

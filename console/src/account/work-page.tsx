@@ -1,0 +1,210 @@
+import { useEffect, useState } from 'preact/hooks'
+import { nameOf, readCatalog } from '../catalog/catalog.ts'
+import { onThisOrigin, sentenceOf, tollway } from '../gateway.ts'
+import { useLoad } from '../load.ts'
+import type { PageProps } from '../pages/pages.ts'
+import { Amount } from '../parts/amount.tsx'
+import { ConfirmButton } from '../parts/confirm.tsx'
+import { Shown, Tag } from '../parts/notices.tsx'
+import { Page } from '../parts/page.tsx'
+import { Pager, usePages } from '../parts/pager.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import { addressOf } from '../router.ts'
+
+const callsSeen = 100
+const sessionsPerPage = 20
+
+/** What is running, and what ran lately. */
+export function WorkPage(_: PageProps) {
+  return (
+    <Page title="Jobs and sessions">
+      <Jobs />
+      <Sessions />
+    </Page>
+  )
+}
+
+/** Jobs are calls of actions that work in the background. */
+function Jobs() {
+  const jobs = useLoad('jobs', async (signal) => {
+    const [{ actions }, { transactions }] = await Promise.all([
+      readCatalog(),
+      tollway.request('GET /api/v1/transactions', {
+        query: { type: 'call', limit: callsSeen },
+        signal,
+      }),
+    ])
+    const names = new Set(actions.filter((action) => action.async).map(nameOf))
+    return transactions.filter(({ action }) => action !== null && names.has(action))
+  })
+  return (
+    <section class="stack" aria-label="Jobs">
+      <div class="bar">
+        <h2>Jobs</h2>
+        <button type="button" disabled={jobs.isLoading} onClick={jobs.reload}>
+          Refresh
+        </button>
+      </div>
+      <Shown of={jobs}>
+        {(rows) => (
+          <Table
+            caption="Jobs"
+            rows={rows}
+            empty={`None of the last ${callsSeen} calls was a job.`}
+            columns={[
+              {
+                name: 'Began',
+                show: ({ transaction_id, created_at }) => (
+                  <a href={addressOf(`/transactions/${transaction_id}`)}>
+                    <Time at={created_at} />
+                  </a>
+                ),
+              },
+              { name: 'Action', show: ({ action }) => action },
+              {
+                name: 'Progress',
+                show: ({ transaction_id: id, status }) =>
+                  status === 'running' ? (
+                    <JobProgress key={id} id={id} ended={jobs.reload} />
+                  ) : (
+                    status
+                  ),
+              },
+              {
+                name: 'Charged',
+                isAmount: true,
+                show: ({ charged_usd }) => <Amount usd={charged_usd} />,
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+/** Follows a running job, and lets it be ended early. */
+function JobProgress({ id, ended }: { id: string; ended: () => void }) {
+  const [progress, setProgress] = useState<{ phase: string; percent: number }>()
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    const ending = new AbortController()
+    const { signal } = ending
+    const end = () => {
+      if (!signal.aborted) ended()
+    }
+    tollway.job(id).result({ onProgress: setProgress, signal }).then(end, end)
+    return () => ending.abort()
+  }, [id])
+  return (
+    <div class="stack">
+      <label>
+        {progress?.phase ?? 'running'}
+        <progress max={100} {...(progress ? { value: progress.percent } : {})} />
+      </label>
+      <ConfirmButton
+        label="Cancel"
+        confirm="Cancel the job"
+        question="The job stops. It is charged for what it has delivered, or nothing if it had not begun."
+        work={async () => {
+          await tollway
+            .job(id)
+            .cancel()
+            .then(ended, (error) => setProblem(sentenceOf(error)))
+        }}
+      />
+      {problem && <span class="problem">{problem}</span>}
+    </div>
+  )
+}
+
+function Sessions() {
+  const pages = usePages('sessions')
+  const sessions = useLoad(`${pages.cursor}`, (signal) =>
+    tollway.request('GET /api/v1/sessions', {
+      query: {
+        limit: sessionsPerPage,
+        ...(pages.cursor === undefined ? {} : { cursor: pages.cursor }),
+      },
+      signal,
+    }),
+  )
+  return (
+    <section class="stack" aria-label="Sessions">
+      <div class="bar">
+        <h2>Sessions</h2>
+        <button type="button" disabled={sessions.isLoading} onClick={sessions.reload}>
+          Refresh
+        </button>
+      </div>
+      <Shown of={sessions}>
+        {({ sessions: rows, next_cursor }) => (
+          <>
+            <Table
+              caption="Sessions"
+              rows={rows}
+              empty="No session was opened yet."
+              columns={[
+                { name: 'Opened', show: ({ created_at }) => <Time at={created_at} /> },
+                { name: 'Action', show: ({ action }) => action },
+                {
+                  name: 'Status',
+                  show: ({ status, ...rest }) => (
+                    <Tag kind={status === 'closed' ? undefined : 'good'}>
+                      {status}
+                      {'close_reason' in rest && `: ${rest.close_reason}`}
+                    </Tag>
+                  ),
+                },
+                {
+                  name: 'Cost so far',
+                  isAmount: true,
+                  show: ({ cost_usd }) => <Amount usd={cost_usd} />,
+                },
+                {
+                  name: 'Charged',
+                  isAmount: true,
+                  show: ({ charged_usd }) => <Amount usd={charged_usd} />,
+                },
+                {
+                  name: 'Close',
+                  show: ({ session_id: id, status }) =>
+                    status !== 'closed' && (
+                      <>
+                        <ConfirmButton
+                          label="Close"
+                          confirm="Close the session"
+                          question="The session ends, and what was not saved in it is lost. Its unused time is not charged."
+                          work={async () => {
+                            await tollway.request('DELETE /api/v1/sessions/{id}', { path: { id } })
+                            sessions.reload()
+                          }}
+                        />{' '}
+                        <LiveView id={id} />
+                      </>
+                    ),
+                },
+              ]}
+            />
+            <Pager pages={pages} next={next_cursor} />
+          </>
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+/** Rented browsers show themselves at an address that they tell. */
+function LiveView({ id }: { id: string }) {
+  const session = useLoad(id, (signal) =>
+    tollway.request('GET /api/v1/sessions/{id}', { path: { id }, signal }),
+  )
+  const { liveViewUrl } = (session.value ?? {}) as { liveViewUrl?: unknown }
+  if (typeof liveViewUrl !== 'string') return null
+  return (
+    <a href={onThisOrigin(liveViewUrl)} target="_blank" rel="noopener noreferrer">
+      Watch
+    </a>
+  )
+}

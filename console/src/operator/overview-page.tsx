@@ -1,0 +1,174 @@
+import { type Bar, BarChart } from '../charts/bars.tsx'
+import { readUsd, showUsd, writeUsd } from '../format/money.ts'
+import { lastDays, showDay, showDuration, startOfDay, timeZone } from '../format/time.ts'
+import { useLoad } from '../load.ts'
+import type { PageProps } from '../pages/pages.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Shown } from '../parts/notices.tsx'
+import { NumberOf, Numbers, Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { addressOf } from '../router.ts'
+import { ask, type OperatedProvider, type Revenue, type RevenueRow } from './operator.ts'
+
+const daysShown = 30
+
+const readRevenue = (by: 'day' | 'action' | 'error', signal: AbortSignal) =>
+  ask<Revenue>('GET revenue', {
+    query: {
+      by,
+      from: startOfDay(daysShown - 1, new Date()).toISOString(),
+      time_zone: timeZone(),
+    },
+    signal,
+  })
+
+export function OverviewPage(_: PageProps) {
+  const days = useLoad('day', (signal) => readRevenue('day', signal))
+  return (
+    <Page title="Overview">
+      <Shown of={days}>
+        {({ rows, total }) => (
+          <>
+            <Totals total={total} />
+            <section class="card">
+              <BarChart
+                title={`Income in the last ${daysShown} days`}
+                series={['Margin', 'Known cost']}
+                bars={barsOf(rows)}
+                showTick={(dollars) => showUsd(writeUsd(BigInt(Math.round(dollars * 1e6))))}
+              />
+            </section>
+          </>
+        )}
+      </Shown>
+      <ActionTable />
+      <div class="halves">
+        <ErrorTable />
+        <Unavailable />
+      </div>
+    </Page>
+  )
+}
+
+function Totals({ total }: { total: RevenueRow }) {
+  const failedPercent = total.calls === 0 ? 0 : (100 * total.failed_calls) / total.calls
+  return (
+    <Numbers>
+      <NumberOf label={`Income in ${daysShown} days`}>
+        <Amount usd={total.charged_usd} />
+      </NumberOf>
+      <NumberOf label="Known cost">
+        <Amount usd={total.known_cost_usd} />
+      </NumberOf>
+      <NumberOf label="Margin">
+        <Amount usd={total.charged_less_known_cost_usd} />
+      </NumberOf>
+      <NumberOf label="Calls">{total.calls.toLocaleString()}</NumberOf>
+      <NumberOf label="Failed">{failedPercent.toFixed(1)} %</NumberOf>
+    </Numbers>
+  )
+}
+
+const dollarsOf = (usd: string) => Math.max(0, Number(readUsd(usd)) / 1e6)
+
+/** Margin and cost, one on the other, are the income. A day that lost money shows its cost alone. */
+function barsOf(rows: readonly RevenueRow[]): Bar[] {
+  const byDay = new Map(rows.map((row) => [row.day, row]))
+  return lastDays(daysShown, new Date()).map((day) => {
+    const row = byDay.get(day)
+    const amounts = [row?.charged_less_known_cost_usd ?? '0', row?.known_cost_usd ?? '0']
+    return {
+      label: showDay(day),
+      values: amounts.map(dollarsOf),
+      shown: amounts.map((usd, place) => <Amount key={place} usd={usd} />),
+    }
+  })
+}
+
+function ActionTable() {
+  const actions = useLoad('action', (signal) => readRevenue('action', signal))
+  const took = (ms: number | undefined) => (ms === undefined ? '' : showDuration(ms))
+  return (
+    <section class="stack">
+      <h2>By action</h2>
+      <Shown of={actions}>
+        {({ rows }) => (
+          <Table
+            caption={`Actions in the last ${daysShown} days`}
+            rows={rows.toSorted((one, other) => other.calls - one.calls)}
+            empty="No call has ended yet."
+            columns={[
+              { name: 'Action', show: ({ action }) => action },
+              { name: 'Calls', isAmount: true, show: ({ calls }) => calls },
+              { name: 'Failed', isAmount: true, show: ({ failed_calls }) => failed_calls },
+              { name: 'p50', isAmount: true, show: ({ p50_ms }) => took(p50_ms) },
+              { name: 'p95', isAmount: true, show: ({ p95_ms }) => took(p95_ms) },
+              {
+                name: 'Income',
+                isAmount: true,
+                show: ({ charged_usd }) => <Amount usd={charged_usd} />,
+              },
+              {
+                name: 'Known cost',
+                isAmount: true,
+                show: ({ known_cost_usd, calls_with_known_cost }) =>
+                  calls_with_known_cost === 0 ? 'unknown' : <Amount usd={known_cost_usd} />,
+              },
+              {
+                name: 'Margin',
+                isAmount: true,
+                show: ({ charged_less_known_cost_usd }) => (
+                  <Amount usd={charged_less_known_cost_usd} />
+                ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+function ErrorTable() {
+  const errors = useLoad('error', (signal) => readRevenue('error', signal))
+  return (
+    <section class="card">
+      <h2>Errors</h2>
+      <Shown of={errors}>
+        {({ rows }) => (
+          <Table
+            caption="Failed calls by error"
+            rows={rows.filter(({ error }) => error !== null && error !== undefined)}
+            empty="No call failed."
+            columns={[
+              { name: 'Error', show: ({ error }) => <code>{error}</code> },
+              { name: 'Calls', isAmount: true, show: ({ calls }) => calls },
+            ]}
+          />
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+function Unavailable() {
+  const providers = useLoad('providers', (signal) =>
+    ask<{ providers: OperatedProvider[] }>('GET providers', { signal }),
+  )
+  return (
+    <section class="card">
+      <h2>Not available</h2>
+      <Shown of={providers}>
+        {({ providers: all }) => {
+          const missing = all.filter(({ mode }) => mode === 'unavailable')
+          return (
+            <p>
+              {missing.length} of {all.length} providers are not available.{' '}
+              <a href={addressOf('/operator/providers')}>See why</a>
+            </p>
+          )
+        }}
+      </Shown>
+    </section>
+  )
+}
