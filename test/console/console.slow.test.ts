@@ -10,7 +10,27 @@ import { chromiumPath, shareConsole, type Visit } from './open-console.ts'
 const firstPageBytesMax = 60_000
 const allBytesMax = 110_000
 
-const accountPages = ['/', '/catalog', '/catalog/test/echo', '/transactions', '/keys']
+const accountPages = [
+  '/',
+  '/catalog',
+  '/catalog/test/echo',
+  '/transactions',
+  '/work',
+  '/keys',
+  '/files',
+  '/chat',
+]
+const operatorPages = [
+  '/operator',
+  '/operator/providers',
+  '/operator/accounts',
+  '/operator/purchases',
+  '/operator/rails',
+  '/operator/sessions',
+  '/operator/reading',
+  '/operator/audit',
+  '/operator/ledger',
+]
 /** The narrowest phone, a tablet and a desk. */
 const widths = [360, 768, 1440]
 
@@ -176,28 +196,103 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   })
 
-  test.for(themes)(
-    'no page breaks a rule of accessibility or scrolls sideways, %s',
-    async (theme) => {
-      const { gateway } = opened()
-      const { key } = await gateway.account(500)
-      await gateway.call('test/echo', { text: 'hello' }, { key })
-      const { page, enter, complaints } = await visit(key)
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      for (const at of accountPages) {
-        await enter(at)
-        await expectAccessible(page, at)
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 900 })
-          const excess = await page.evaluate(
-            () => document.documentElement.scrollWidth - innerWidth,
-          )
-          expect(excess, `${at} at ${width} px`).toBeLessThanOrEqual(0)
+  test('a job shows its progress, and goes on if the question before its end is not confirmed', async () => {
+    const { gateway } = opened()
+    const { key, state } = await gateway.account(500)
+    await gateway.call('test/job', { steps: 3, ends: 'never' }, { key })
+    const { page, enter } = await visit(key)
+    await enter('/work')
+    const row = page.getByRole('row').filter({ hasText: 'test/job' })
+    await row.getByRole('progressbar').waitFor()
+    await row.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Keep' }).click()
+    expect((await state()).heldCents).toBeGreaterThan(0)
+  })
+
+  test('a file with a hostile name is stored, shown as text, and deleted', async () => {
+    const { key } = await opened().gateway.account(500)
+    const { page, enter, complaints } = await visit(key)
+    await enter('/files')
+    const name = '<img src=x onerror=alert(1)>.txt'
+    const file = { name, mimeType: 'text/plain', buffer: Buffer.from('hello') }
+    await page.getByLabel('Store a file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Store', exact: true }).click()
+    const row = page.getByRole('row').filter({ hasText: name })
+    await row.waitFor()
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete the file' }).click()
+    await page.getByText('No file fits.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('the operator credits an account and freezes it, and the audit log tells', async () => {
+    const { gateway } = opened()
+    const account = await gateway.account(500)
+    const { page, enter, complaints } = await visit(adminToken)
+    await enter(`/operator/accounts/${account.id}`)
+    await page.getByLabel('Dollars').fill('2.50')
+    await page.getByLabel('Reason').first().fill('<script>alert(1)</script>')
+    await page.getByRole('button', { name: 'Credit', exact: true }).click()
+    await page.getByText('The account was credited.').waitFor()
+    expect((await account.state()).availableCents).toBe(750)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('a test')
+    await page.getByRole('button', { name: 'Freeze the account' }).click()
+    await page.getByText('frozen', { exact: true }).waitFor()
+    expect((await account.get('/api/v1/account')).status).not.toBe(200)
+    await enter('/operator/audit')
+    await page.getByText('<script>alert(1)</script>').first().waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('the operator sees income, known cost and margin, and that the books are right', async () => {
+    const { gateway } = opened()
+    const { key } = await gateway.account(500)
+    await gateway.call('test/either', { cents: 4 }, { key })
+    const { page, enter } = await visit(adminToken)
+    await enter('/operator')
+    const row = page.getByRole('row').filter({ hasText: 'test/either' })
+    await row.waitFor()
+    expect((await row.getByRole('cell').allTextContents()).slice(-2)).toEqual(['0.4¢', '3.6¢'])
+    await enter('/operator/ledger')
+    await page.getByText('Every balance is the sum of its postings.').waitFor()
+  })
+
+  test('an account sees no page of operators', async () => {
+    const { key } = await opened().gateway.account(500)
+    const { page, enter } = await visit(key)
+    await enter('/operator')
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+  })
+
+  describe.each(themes)('in the %s theme', (theme) => {
+    test.for([
+      ['an account', accountPages],
+      ['the operator', operatorPages],
+    ] as const)(
+      'no page of %s breaks a rule of accessibility or scrolls sideways',
+      async ([who, paths]) => {
+        const { gateway } = opened()
+        const { key } = await gateway.account(500)
+        await gateway.call('test/echo', { text: 'hello' }, { key })
+        const { page, enter, complaints } = await visit(who === 'an account' ? key : adminToken)
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+        for (const at of paths) {
+          await enter(at)
+          await expectAccessible(page, at)
+          for (const width of widths) {
+            await page.setViewportSize({ width, height: 900 })
+            const excess = await page.evaluate(
+              () => document.documentElement.scrollWidth - innerWidth,
+            )
+            expect(excess, `${at} at ${width} px`).toBeLessThanOrEqual(0)
+          }
         }
-      }
-      expect(complaints).toEqual([])
-    },
-  )
+        expect(complaints).toEqual([])
+      },
+    )
+  })
 
   test('an operator without an account is not asked for one', async () => {
     const { page, complaints } = await visit(adminToken)

@@ -77,7 +77,7 @@ async function openVisit(context: BrowserContext, url: string): Promise<Visit> {
     async enter(at) {
       await page.goto(`${url}/console${at}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await page.waitForFunction(() => !document.body.textContent?.includes('Loading …'))
     },
   }
 }
