@@ -8,6 +8,7 @@ import { Field, TextField } from '../parts/field.tsx'
 import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
+import { saveAs } from '../parts/save.ts'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 
@@ -81,10 +82,7 @@ export function FilesPage(_: PageProps) {
 function Download({ id, name }: { id: string; name: string }) {
   const { isBusy, error, start } = useWork(async () => {
     const { data } = await tollway.run('files/get', { file_id: id })
-    const link = document.createElement('a')
-    link.href = onThisOrigin(data.get_url)
-    link.download = name
-    link.click()
+    saveAs(name, onThisOrigin(data.get_url))
   })
   return (
     <>

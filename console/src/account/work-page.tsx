@@ -119,17 +119,17 @@ function JobProgress({ id, ended }: { id: string; ended: () => void }) {
   )
 }
 
+type Session = Awaited<ReturnType<typeof readSessions>>['sessions'][number]
+
+const readSessions = (cursor: string | undefined, signal: AbortSignal) =>
+  tollway.request('GET /api/v1/sessions', {
+    query: { limit: sessionsPerPage, ...(cursor === undefined ? {} : { cursor }) },
+    signal,
+  })
+
 function Sessions() {
   const pages = usePages('sessions')
-  const sessions = useLoad(`${pages.cursor}`, (signal) =>
-    tollway.request('GET /api/v1/sessions', {
-      query: {
-        limit: sessionsPerPage,
-        ...(pages.cursor === undefined ? {} : { cursor: pages.cursor }),
-      },
-      signal,
-    }),
-  )
+  const sessions = useLoad(`${pages.cursor}`, (signal) => readSessions(pages.cursor, signal))
   return (
     <section class="stack" aria-label="Sessions">
       <div class="bar">
@@ -141,57 +141,59 @@ function Sessions() {
       <Shown of={sessions}>
         {({ sessions: rows, next_cursor }) => (
           <>
-            <Table
-              caption="Sessions"
-              rows={rows}
-              empty="No session was opened yet."
-              columns={[
-                { name: 'Opened', show: ({ created_at }) => <Time at={created_at} /> },
-                { name: 'Action', show: ({ action }) => action },
-                {
-                  name: 'Status',
-                  show: ({ status, ...rest }) => (
-                    <Tag kind={status === 'closed' ? undefined : 'good'}>
-                      {status}
-                      {'close_reason' in rest && `: ${rest.close_reason}`}
-                    </Tag>
-                  ),
-                },
-                {
-                  name: 'Cost so far',
-                  isAmount: true,
-                  show: ({ cost_usd }) => <Amount usd={cost_usd} />,
-                },
-                {
-                  name: 'Charged',
-                  isAmount: true,
-                  show: ({ charged_usd }) => <Amount usd={charged_usd} />,
-                },
-                {
-                  name: 'Close',
-                  show: ({ session_id: id, status }) =>
-                    status !== 'closed' && (
-                      <>
-                        <ConfirmButton
-                          label="Close"
-                          confirm="Close the session"
-                          question="The session ends, and what was not saved in it is lost. Its unused time is not charged."
-                          work={async () => {
-                            await tollway.request('DELETE /api/v1/sessions/{id}', { path: { id } })
-                            sessions.reload()
-                          }}
-                        />{' '}
-                        <LiveView id={id} />
-                      </>
-                    ),
-                },
-              ]}
-            />
+            <SessionTable rows={rows} closed={sessions.reload} />
             <Pager pages={pages} next={next_cursor} />
           </>
         )}
       </Shown>
     </section>
+  )
+}
+
+function SessionTable({ rows, closed }: { rows: readonly Session[]; closed: () => void }) {
+  return (
+    <Table
+      caption="Sessions"
+      rows={rows}
+      empty="No session was opened yet."
+      columns={[
+        { name: 'Opened', show: ({ created_at }) => <Time at={created_at} /> },
+        { name: 'Action', show: ({ action }) => action },
+        {
+          name: 'Status',
+          show: ({ status, ...rest }) => (
+            <Tag kind={status === 'closed' ? undefined : 'good'}>
+              {status}
+              {'close_reason' in rest && `: ${rest.close_reason}`}
+            </Tag>
+          ),
+        },
+        { name: 'Cost so far', isAmount: true, show: ({ cost_usd }) => <Amount usd={cost_usd} /> },
+        {
+          name: 'Charged',
+          isAmount: true,
+          show: ({ charged_usd }) => <Amount usd={charged_usd} />,
+        },
+        {
+          name: 'Close',
+          show: ({ session_id: id, status }) =>
+            status !== 'closed' && (
+              <>
+                <ConfirmButton
+                  label="Close"
+                  confirm="Close the session"
+                  question="The session ends, and what was not saved in it is lost. Its unused time is not charged."
+                  work={async () => {
+                    await tollway.request('DELETE /api/v1/sessions/{id}', { path: { id } })
+                    closed()
+                  }}
+                />{' '}
+                <LiveView id={id} />
+              </>
+            ),
+        },
+      ]}
+    />
   )
 }
 

@@ -57,15 +57,7 @@ export function BarChart({
   )
   return (
     <figure class="chart stack">
-      <figcaption class="bar start">
-        <span class="label">{title}</span>
-        {series.length > 1 &&
-          series.map((name, index) => (
-            <span key={name} class={index === 0 ? 'key quiet' : 'key other quiet'}>
-              {name}
-            </span>
-          ))}
-      </figcaption>
+      <Caption {...{ title, series }} />
       <svg
         ref={element}
         viewBox={`0 0 ${width} ${height}`}
@@ -105,6 +97,20 @@ export function BarChart({
       </svg>
       <FigureTable {...{ title, series, bars }} />
     </figure>
+  )
+}
+
+function Caption({ title, series }: { title: string; series: readonly string[] }) {
+  return (
+    <figcaption class="bar start">
+      <span class="label">{title}</span>
+      {series.length > 1 &&
+        series.map((name, index) => (
+          <span key={name} class={index === 0 ? 'key quiet' : 'key other quiet'}>
+            {name}
+          </span>
+        ))}
+    </figcaption>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 let hasEntered = false
 
@@ -17,7 +17,7 @@ export function Page({
   useEffect(() => {
     document.title = `${title} · Tollway`
   }, [title])
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The first page leaves the focus where the browser put it.
     if (hasEntered) heading.current?.focus({ preventScroll: true })
     hasEntered = true

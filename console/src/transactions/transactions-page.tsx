@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks'
 import { nameOf, readCatalog } from '../catalog/catalog.ts'
 import { readUsd } from '../format/money.ts'
 import { tollway } from '../gateway.ts'
-import { useLoad, useRested } from '../load.ts'
+import { useLoad, useRested, useWork } from '../load.ts'
 import type { PageProps } from '../pages/pages.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ChoiceField, TextField } from '../parts/field.tsx'
-import { Shown, Tag } from '../parts/notices.tsx'
+import { Problem, Shown, Tag } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager, usePages } from '../parts/pager.tsx'
+import { saveAs } from '../parts/save.ts'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { addressOf } from '../router.ts'
@@ -39,7 +40,7 @@ export function TransactionsPage(_: PageProps) {
     readPage(rested, pages.cursor, signal),
   )
   return (
-    <Page title="Transactions">
+    <Page title="Transactions" actions={<CsvButton filters={filters} />}>
       <FilterFields filters={filters} change={setFilters} />
       <Shown of={loaded}>
         {({ transactions, next_cursor }) => (
@@ -50,6 +51,22 @@ export function TransactionsPage(_: PageProps) {
         )}
       </Shown>
     </Page>
+  )
+}
+
+/** All rows that fit the filters, in one file. */
+function CsvButton({ filters }: { filters: Filters }) {
+  const { isBusy, error, start } = useWork(async () => {
+    const csv = await tollway.request('GET /api/v1/transactions.csv', { query: queryOf(filters) })
+    saveAs('transactions.csv', URL.createObjectURL(csv))
+  })
+  return (
+    <span class="bar">
+      <Problem error={error} />
+      <button type="button" disabled={isBusy} onClick={start}>
+        {isBusy ? 'Preparing …' : 'Save as CSV'}
+      </button>
+    </span>
   )
 }
 

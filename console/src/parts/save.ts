@@ -1,0 +1,9 @@
+/** Saves what is at an address under a name, as a click on a link would. */
+export function saveAs(name: string, address: string) {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The browser has begun to read it by then.
+  if (address.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(address))
+}
