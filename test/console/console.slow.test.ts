@@ -125,6 +125,10 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     await page.getByLabel('Status').selectOption('failed')
     await page.getByText('No transaction fits.').waitFor()
     await page.getByLabel('Status').selectOption('succeeded')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    const saved = await readFile(await (await saving).path(), 'utf8')
+    expect(saved.trim().split('\n')).toContainEqual(expect.stringContaining('test/echo'))
     await page.getByRole('row').filter({ hasText: 'test/echo' }).getByRole('link').click()
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
     expect(await page.locator('.timeline strong').allTextContents()).toEqual(['Held', 'Charged'])
@@ -256,6 +260,16 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     expect((await row.getByRole('cell').allTextContents()).slice(-2)).toEqual(['0.4¢', '3.6¢'])
     await enter('/operator/ledger')
     await page.getByText('Every balance is the sum of its postings.').waitFor()
+  })
+
+  test('the cookie alone does nothing: a request without the token of the page is refused', async () => {
+    const { gateway } = opened()
+    const { key } = await gateway.account(500)
+    const { context } = await visit(key)
+    const [cookie] = await context.cookies()
+    const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
+    expect((await gateway.request('POST', '/api/v1/keys', { headers, body: {} })).status).toBe(401)
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
   })
 
   test('an account sees no page of operators', async () => {
