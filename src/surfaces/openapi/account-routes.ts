@@ -10,6 +10,7 @@ import {
   list,
   type Method,
   object,
+  objectWith,
   text,
   textOrNull,
 } from './described.ts'
@@ -80,7 +81,7 @@ export const usageGroups = {
   key_id: textOrNull,
   error: textOrNull,
 }
-const usageRow = { ...object(usageFields), properties: { ...usageGroups, ...usageFields } }
+const usageRow = objectWith(usageFields, usageGroups)
 
 export const accountRoutes: Record<string, Partial<Record<Method, Described>>> = {
   '/api/v1/account': {

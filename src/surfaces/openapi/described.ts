@@ -32,6 +32,11 @@ export const object = (properties: Record<string, object>) => ({
   required: Object.keys(properties),
   properties,
 })
+/** Properties that are always there, and those that may be. */
+export const objectWith = (required: Record<string, object>, optional: Record<string, object>) => ({
+  ...object(required),
+  properties: { ...required, ...optional },
+})
 export const list = (items: object) => ({ type: 'array', items })
 export const text = { type: 'string' }
 export const textOrNull = { type: ['string', 'null'] }

@@ -22,6 +22,7 @@ import {
   list,
   type Method,
   object,
+  objectWith,
   text,
   textOrNull,
 } from './described.ts'
@@ -32,10 +33,6 @@ type Routes = Record<string, Partial<Record<Method, Described>>>
 const truth = { type: 'boolean' }
 const prefix = '/api/v1/admin'
 const page = (rows: Record<string, object>) => object({ ...rows, next_cursor: textOrNull })
-const withOptional = (required: Record<string, object>, optional: Record<string, object>) => ({
-  ...object(required),
-  properties: { ...required, ...optional },
-})
 
 const accountFields = {
   account_id: text,
@@ -138,7 +135,7 @@ const payment = object({
   answered_at: textOrNull,
   receipt: {},
 })
-const transaction = withOptional(
+const transaction = objectWith(
   { account_id: text, ...transactionFields },
   {
     cost_usd: { ...textOrNull, description: 'What the provider reports. Null if it reports none.' },
@@ -188,7 +185,7 @@ const moneyRoutes: Routes = {
         from: text,
         until: text,
         time_zone: text,
-        rows: list(withOptional(margin, { ...usageGroups, p50_ms: integer, p95_ms: integer })),
+        rows: list(objectWith(margin, { ...usageGroups, p50_ms: integer, p95_ms: integer })),
         total: object(margin),
       }),
     },
@@ -349,7 +346,7 @@ const machineRoutes: Routes = {
   '/models/refresh': {
     post: {
       summary: 'Read the prices of language models again.',
-      answer: withOptional({ ok: truth, version: text }, { problem: text }),
+      answer: objectWith({ ok: truth, version: text }, { problem: text }),
     },
   },
   '/mail': { get: { summary: 'Whether mail is set up as it must be.', answer: anyObject } },

@@ -5,6 +5,7 @@ import { mediaTypes } from '#core/media-model.ts'
 import { agent, claim } from '../http/routes/sign-up.ts'
 import { topUp } from '../http/routes/top-ups.ts'
 import { accountRoutes, key } from './account-routes.ts'
+import { describedAction, listedCatalog } from './catalog-schemas.ts'
 import {
   anyObject,
   type Described,
@@ -77,11 +78,11 @@ export const routes: Record<string, Partial<Record<Method, Described>>> = {
   '/api/run': {
     get: {
       summary: 'List the actions with their prices.',
-      answer: object({ services: list(anyObject), actions: list(anyObject), total: integer }),
+      answer: listedCatalog,
     },
   },
   '/api/run/{service}/{action}': {
-    get: { summary: 'Describe one action.', answer: anyObject, errors: ['not_found'] },
+    get: { summary: 'Describe one action.', answer: describedAction, errors: ['not_found'] },
     post: {
       summary: 'Run an action. Each action also has its own path in this document.',
       security: 'apiKey',

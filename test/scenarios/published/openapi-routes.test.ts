@@ -57,6 +57,8 @@ test('the gateway’s answers match the document', async () => {
     ['GET', '/api/v1/transactions/{id}', `/api/v1/transactions/${called.body.transaction_id}`],
     ['POST', '/api/v1/agents', '/api/v1/agents'],
     ['GET', '/api/run', '/api/run'],
+    ['GET', '/api/run/{service}/{action}', '/api/run/ns_scholar/works'],
+    ['GET', '/api/run/{service}/{action}', '/api/run/test/job'],
     ['GET', '/healthz', '/healthz'],
     ['GET', '/api/llm/v1/models', '/api/llm/v1/models'],
     ['GET', '/api/v1/keys/{id}', '/api/v1/keys/none'],

@@ -140,8 +140,29 @@ export interface Routes {
   /** List the actions with their prices. */
   'GET /api/run': {
     answer: {
-      services: Record<string, unknown>[]
-      actions: Record<string, unknown>[]
+      services: ({
+        service: string
+        title: string
+        mode: "live" | "keyless" | "embedded" | "unavailable"
+        reason?: string
+      })[]
+      actions: ({
+        service: string
+        action: string
+        summary: string
+        mode: "live" | "keyless" | "embedded" | "unavailable"
+        async: boolean
+        price: {
+          mode: "fixed" | "dynamic"
+          currency: "USD"
+          protocols: Record<string, unknown>[]
+          text: string
+          amount?: string
+          min?: string
+          max?: string
+        }
+        endpoint: string
+      })[]
       total: number
     }
   }
@@ -151,7 +172,50 @@ export interface Routes {
       service: string
       action: string
     }
-    answer: Record<string, unknown>
+    answer: {
+      service: string
+      action: string
+      summary: string
+      mode: "live" | "keyless" | "embedded" | "unavailable"
+      async: boolean
+      price: {
+        mode: "fixed" | "dynamic"
+        currency: "USD"
+        protocols: Record<string, unknown>[]
+        text: string
+        amount?: string
+        min?: string
+        max?: string
+      }
+      endpoint: string
+      input_schema: Record<string, unknown>
+      output_schema: Record<string, unknown>
+      example: {
+        input: Record<string, unknown>
+        cents: number
+      }
+      errors: {
+        error: string
+        status: number
+        message: string
+      }[]
+      limits: {
+        timeout_ms: number
+        cache_seconds?: number
+      }
+      docs: string | null
+      /** Why it is unavailable. */
+      reason?: string
+      notes?: string
+      endpoints?: Record<string, unknown>[]
+      open?: true
+      session?: {
+        run: string
+        show: string
+        close: string
+      }
+      retiring?: Record<string, unknown>
+    }
   }
   /** Read the balance, and the key in use. */
   'GET /api/v1/account': {
@@ -858,17 +922,17 @@ export interface Routes {
       until: string
       time_zone: string
       rows: ({
-        day?: string
-        service?: string
-        action?: string
-        key_id?: string | null
-        error?: string | null
         calls: number
         failed_calls: number
         charged_cents: number
         charged_usd: string
         refunded_cents: number
         refunded_usd: string
+        day?: string
+        service?: string
+        action?: string
+        key_id?: string | null
+        error?: string | null
       })[]
       total: {
         calls: number

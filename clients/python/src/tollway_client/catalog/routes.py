@@ -147,15 +147,104 @@ class GetLlmModelsPathPath(TypedDict):
     path: str
 
 
+class GetRunAnswerServicesItem(TypedDict):
+    service: str
+    title: str
+    mode: Literal["live", "keyless", "embedded", "unavailable"]
+    reason: NotRequired[str]
+
+
+class GetRunAnswerActionsItemPrice(TypedDict):
+    mode: Literal["fixed", "dynamic"]
+    currency: Literal["USD"]
+    protocols: list[dict[str, Any]]
+    text: str
+    amount: NotRequired[str]
+    min: NotRequired[str]
+    max: NotRequired[str]
+
+
+GetRunAnswerActionsItem = TypedDict(
+    "GetRunAnswerActionsItem",
+    {
+        "service": str,
+        "action": str,
+        "summary": str,
+        "mode": Literal["live", "keyless", "embedded", "unavailable"],
+        "async": bool,
+        "price": GetRunAnswerActionsItemPrice,
+        "endpoint": str,
+    },
+)
+
+
 class GetRunAnswer(TypedDict):
-    services: list[dict[str, Any]]
-    actions: list[dict[str, Any]]
+    services: list[GetRunAnswerServicesItem]
+    actions: list[GetRunAnswerActionsItem]
     total: int
 
 
 class GetRunServiceActionPath(TypedDict):
     service: str
     action: str
+
+
+class GetRunServiceActionAnswerPrice(TypedDict):
+    mode: Literal["fixed", "dynamic"]
+    currency: Literal["USD"]
+    protocols: list[dict[str, Any]]
+    text: str
+    amount: NotRequired[str]
+    min: NotRequired[str]
+    max: NotRequired[str]
+
+
+class GetRunServiceActionAnswerExample(TypedDict):
+    input: dict[str, Any]
+    cents: float
+
+
+class GetRunServiceActionAnswerErrorsItem(TypedDict):
+    error: str
+    status: int
+    message: str
+
+
+class GetRunServiceActionAnswerLimits(TypedDict):
+    timeout_ms: int
+    cache_seconds: NotRequired[int]
+
+
+class GetRunServiceActionAnswerSession(TypedDict):
+    run: str
+    show: str
+    close: str
+
+
+GetRunServiceActionAnswer = TypedDict(
+    "GetRunServiceActionAnswer",
+    {
+        "service": str,
+        "action": str,
+        "summary": str,
+        "mode": Literal["live", "keyless", "embedded", "unavailable"],
+        "async": bool,
+        "price": GetRunServiceActionAnswerPrice,
+        "endpoint": str,
+        "input_schema": dict[str, Any],
+        "output_schema": dict[str, Any],
+        "example": GetRunServiceActionAnswerExample,
+        "errors": list[GetRunServiceActionAnswerErrorsItem],
+        "limits": GetRunServiceActionAnswerLimits,
+        "docs": str | None,
+        "reason": NotRequired[str],
+        "notes": NotRequired[str],
+        "endpoints": NotRequired[list[dict[str, Any]]],
+        "open": NotRequired[Literal[True]],
+        "session": NotRequired[GetRunServiceActionAnswerSession],
+        "retiring": NotRequired[dict[str, Any]],
+    },
+)
 
 
 class GetAccountAnswer(TypedDict):
@@ -880,17 +969,17 @@ GetUsageQuery = TypedDict(
 
 
 class GetUsageAnswerRowsItem(TypedDict):
-    day: NotRequired[str]
-    service: NotRequired[str]
-    action: NotRequired[str]
-    key_id: NotRequired[str | None]
-    error: NotRequired[str | None]
     calls: int
     failed_calls: int
     charged_cents: int
     charged_usd: str
     refunded_cents: int
     refunded_usd: str
+    day: NotRequired[str]
+    service: NotRequired[str]
+    action: NotRequired[str]
+    key_id: NotRequired[str | None]
+    error: NotRequired[str | None]
 
 
 class GetUsageAnswerTotal(TypedDict):
@@ -1389,7 +1478,7 @@ class CallRoute(Protocol):
         """List the actions with their prices."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/run/{service}/{action}"], *, path: GetRunServiceActionPath) -> dict[str, Any]:
+    def __call__(self, route: Literal["GET /api/run/{service}/{action}"], *, path: GetRunServiceActionPath) -> GetRunServiceActionAnswer:
         """Describe one action."""
 
     @overload
@@ -1639,7 +1728,7 @@ class CallRouteAsync(Protocol):
         """List the actions with their prices."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/run/{service}/{action}"], *, path: GetRunServiceActionPath) -> Awaitable[dict[str, Any]]:
+    def __call__(self, route: Literal["GET /api/run/{service}/{action}"], *, path: GetRunServiceActionPath) -> Awaitable[GetRunServiceActionAnswer]:
         """Describe one action."""
 
     @overload

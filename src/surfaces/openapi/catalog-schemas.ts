@@ -1,0 +1,48 @@
+// How the gateway describes what it sells.
+import { anyObject, integer, list, object, objectWith, text, textOrNull } from './described.ts'
+
+const mode = { enum: ['live', 'keyless', 'embedded', 'unavailable'] }
+const price = objectWith(
+  {
+    mode: { enum: ['fixed', 'dynamic'] },
+    currency: { const: 'USD' },
+    protocols: list(anyObject),
+    text,
+  },
+  { amount: text, min: text, max: text },
+)
+const summarized = {
+  service: text,
+  action: text,
+  summary: text,
+  mode,
+  async: { type: 'boolean' },
+  price,
+  endpoint: text,
+}
+
+export const listedCatalog = object({
+  services: list(objectWith({ service: text, title: text, mode }, { reason: text })),
+  actions: list(object(summarized)),
+  total: integer,
+})
+
+export const describedAction = objectWith(
+  {
+    ...summarized,
+    input_schema: anyObject,
+    output_schema: anyObject,
+    example: object({ input: anyObject, cents: { type: 'number' } }),
+    errors: list(object({ error: text, status: integer, message: text })),
+    limits: objectWith({ timeout_ms: integer }, { cache_seconds: integer }),
+    docs: textOrNull,
+  },
+  {
+    reason: { type: 'string', description: 'Why it is unavailable.' },
+    notes: text,
+    endpoints: list(anyObject),
+    open: { const: true },
+    session: object({ run: text, show: text, close: text }),
+    retiring: anyObject,
+  },
+)
