@@ -67,8 +67,8 @@ export interface Keys {
     policy: KeyPolicy,
     outer?: ClientBase,
   ): Promise<ApiKey | undefined>
-  /** Newest first: all keys that work, and at most as many that are revoked or expired. */
-  list(accountId: string): Promise<ApiKey[]>
+  /** Newest first, also those that are revoked or expired. `after`: the id of the last key of the page before. */
+  list(accountId: string, page: { after?: string | undefined; limit: number }): Promise<ApiKey[]>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   /** The first of these actions that the list of the key does not allow. */
   findForbidden(keyId: string, actions: readonly string[]): Promise<string | undefined>
@@ -147,14 +147,11 @@ function createManagement({ database, clock }: Dependencies): Omit<Keys, 'create
       if (outer === undefined) await untilNoLongerTrusted()
       return changed
     },
-    list: (accountId) =>
+    list: (accountId, { after, limit }) =>
       database.query(
-        `select ${keyColumns} from (
-           select *, row_number() over (partition by revoked_at is null and coalesce(expires_at > now(), true)
-             order by id desc) as place
-           from api_key where account_id = $1
-         ) k where k.place <= $2 order by k.id desc`,
-        [accountId, keysPerAccountMax],
+        `select ${keyColumns} from api_key k
+         where k.account_id = $1 and ($2::uuid is null or k.id < $2) order by k.id desc limit $3`,
+        [accountId, after ?? null, limit],
       ),
     async find(accountId, keyId) {
       const [key] = await database.query<ApiKey>(

@@ -1,5 +1,5 @@
 // The addresses at which an account reads its balance, keys, transactions and usage.
-import { keyPolicy } from '../http/routes/keys.ts'
+import { keyPolicy, keysQuery } from '../http/routes/keys.ts'
 import { transactionsFilter, transactionsQuery } from '../http/routes/transaction-rows.ts'
 import { usageQuery } from '../http/routes/usage.ts'
 import {
@@ -99,9 +99,11 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
   },
   '/api/v1/keys': {
     get: {
-      summary: 'List the keys. A limited key sees only itself.',
+      summary: 'The keys of the account, newest first. A limited key sees only itself.',
       security: 'apiKey',
-      answer: object({ keys: list(key) }),
+      query: keysQuery,
+      answer: object({ keys: list(key), next_cursor: textOrNull }),
+      errors: ['bad_request'],
     },
     post: {
       summary: 'Issue a key. Only this answer has its secret.',

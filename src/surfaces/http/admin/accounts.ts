@@ -47,6 +47,9 @@ interface Dependencies {
   operations: Operations
 }
 
+/** The newest keys beside an account. */
+const keysShownMax = 200
+
 export function addAdminAccountRoutes(
   admin: FastifyInstance,
   prefix: string,
@@ -93,7 +96,10 @@ export function addAdminAccountRoutes(
     await ledger.catchUp(id)
     const account = await accounts.summary(id)
     if (account === undefined) throw noSuchAccount()
-    return { ...showAccount(account), keys: (await keys.list(id)).map(showKey) }
+    return {
+      ...showAccount(account),
+      keys: (await keys.list(id, { limit: keysShownMax })).map(showKey),
+    }
   })
 
   admin.post<AccountRoute>(`${at}/:id/freeze`, async (request, reply) => {

@@ -9,6 +9,7 @@ import { isUuid } from '#core/id.ts'
 import { centsToMicros, type Micros, microsToCents } from '#core/money.ts'
 import type { Once } from '#runner/once.ts'
 import { readInput, showAmount } from '../input.ts'
+import { pageFields, pageOf } from '../paging.ts'
 import { requireCaller } from '../server.ts'
 import { answerOnce } from './once.ts'
 
@@ -36,6 +37,8 @@ export const keyPolicy = z.strictObject({
   expires_at: limits.expires_at.nullish(),
 })
 
+export const keysQuery = z.strictObject(pageFields)
+
 interface KeyRoute {
   Params: { id: string }
 }
@@ -54,8 +57,12 @@ export function addKeyRoutes(server: FastifyInstance, { keys, once }: { keys: Ke
 
   server.get('/api/v1/keys', async (request) => {
     const { accountId, keyId, isLimited } = requireCaller(request)
-    const listed = isLimited ? [await keys.find(accountId, keyId)] : await keys.list(accountId)
-    return { keys: listed.filter((key) => key !== undefined).map(showKey) }
+    const { cursor, limit } = readInput(keysQuery, request.query)
+    const found = isLimited
+      ? [await keys.find(accountId, keyId)].filter((key) => key !== undefined)
+      : await keys.list(accountId, { after: cursor, limit: limit + 1 })
+    const { rows, next_cursor } = pageOf(found, limit, ({ id }) => id)
+    return { keys: rows.map(showKey), next_cursor }
   })
 
   server.get<KeyRoute>('/api/v1/keys/:id', async (request) => {

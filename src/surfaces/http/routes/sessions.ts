@@ -11,9 +11,9 @@ import type { Sessions } from '#runner/sessions/sessions.ts'
 import { bodyBytesMax } from '../body.ts'
 import { idempotencyKeyOf, readInput, showAmount } from '../input.ts'
 import { createOwnerCheck } from '../owner.ts'
+import { pageFields, pageOf } from '../paging.ts'
 import { createSessionDirectory, type SessionDirectory } from '../session-directory.ts'
 
-const sessionsPerPageMax = 100
 const commandCharactersMax = 1_000_000
 const timeoutSecondsMax = 600
 const timeoutSecondsDefault = 60
@@ -22,8 +22,7 @@ const runBytesMax = Math.ceil(inlineBytesMax / 3) * 4 + bodyBytesMax
 
 export const sessionsQuery = z.strictObject({
   status: z.enum(['live']).optional().describe('live: without those that are closed.'),
-  cursor: z.uuid().optional(),
-  limit: z.coerce.number().int().min(1).max(sessionsPerPageMax).default(20),
+  ...pageFields,
 })
 
 export const sessionRunBody = z
@@ -150,11 +149,8 @@ export function showSessionPage<Session extends { readonly cursor: string }>(
   limit: number,
   show: (session: Session) => object,
 ) {
-  const page = found.slice(0, limit)
-  return {
-    sessions: page.map((session) => show(session)),
-    next_cursor: found.length > limit ? (page.at(-1)?.cursor ?? null) : null,
-  }
+  const { rows, next_cursor } = pageOf(found, limit, ({ cursor }) => cursor)
+  return { sessions: rows.map((session) => show(session)), next_cursor }
 }
 
 export function showSession(session: SessionSummary) {

@@ -6,8 +6,7 @@ import type { CallRecord, StoredCall } from '#runner/history/calls.ts'
 import { outputUntil } from '#runner/history/retention.ts'
 import type { EntryRow, StatementFilter, StatementRow } from '#runner/history/statement.ts'
 import { showAmount } from '../input.ts'
-
-const transactionsPerPageMax = 100
+import { pageFields, pageOf } from '../paging.ts'
 
 const statusOfState = { held: 'running', settled: 'succeeded', voided: 'failed' } as const
 const stateOfStatus = { running: 'held', succeeded: 'settled', failed: 'voided' } as const
@@ -27,8 +26,7 @@ export const transactionsFilter = z.strictObject({
 
 /** Which transactions, and which page of them. */
 export const transactionsQuery = transactionsFilter.extend({
-  cursor: z.uuid().optional(),
-  limit: z.coerce.number().int().min(1).max(transactionsPerPageMax).default(20),
+  ...pageFields,
 })
 
 /** The filter of one page, plus one row that shows whether there is another page. */
@@ -66,11 +64,8 @@ export function showPage(
   limit: number,
   show: (row: StatementRow) => object = showTransaction,
 ) {
-  const page = found.slice(0, limit)
-  return {
-    transactions: page.map(show),
-    next_cursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
-  }
+  const { rows, next_cursor } = pageOf(found, limit, ({ id }) => id)
+  return { transactions: rows.map(show), next_cursor }
 }
 
 export function showTransaction(row: StatementRow | CallRecord) {

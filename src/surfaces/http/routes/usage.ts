@@ -41,7 +41,7 @@ function groupsOf<const Group extends string>(names: readonly Group[]) {
 export const usageQuery = z.strictObject({
   ...fields,
   by: groupsOf(['day', 'service', 'action', 'key']),
-  key_id: z.uuid().optional(),
+  key_id: z.uuid().optional().describe('Only calls of this API key.'),
 })
 
 export const revenueQuery = z.strictObject({
