@@ -15,6 +15,7 @@ import { readTexts, readUnserved } from '#features/discover/texts.ts'
 import { tableOfVectors, vectorsFile } from '#features/discover/vectors.ts'
 import { systemClock as clock } from '#platform/clock.ts'
 import { readFunctions } from '#platform/database/schema.ts'
+import { answersFile } from '#surfaces/docs/answers.ts'
 import { describeRoutes } from '#surfaces/openapi/describe-routes.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import { operatorRoutes } from '#surfaces/openapi/operator-routes.ts'
@@ -64,9 +65,11 @@ const proofNote =
   'Proved by: *recording*, the provider’s real reply is replayed; *reference*, the reply was put together from the provider’s documentation; *document*, a strict server made from an OpenAPI document of the provider takes all that is sent; *own tests*, the action has logic that is tested by itself. No test has a live key. An action that no provider answers yet says why.'
 
 /** How an action is proved, judged by the files in the repository. */
-function proofOf({ id, tableFolder, upstream }: Provider, { name, mode }: Action): string {
+function proofOf(provider: Provider, action: Action): string {
+  const { id, tableFolder, upstream } = provider
+  const { name, mode } = action
   const at = (file: string) => path.join(root, file)
-  const fixture = `src/catalog/${tableFolder ?? id}/fixtures/${tableFolder ? `${id}.` : ''}${name}.json`
+  const fixture = fixtureOf(provider, action)
   const own = [
     `src/catalog/${id}/${name}.test.ts`,
     `src/catalog/${tableFolder}/lib/actions.test.ts`,
@@ -83,6 +86,20 @@ function proofOf({ id, tableFolder, upstream }: Provider, { name, mode }: Action
 
 const originOf = (fixture: string) =>
   JSON.parse(readFileSync(fixture, 'utf8')).origin === 'recorded' ? 'recording' : 'reference'
+
+/** The answers of the fixtures, for the pages of actions. */
+function recordedAnswers(catalog: Catalog): string {
+  const answers = catalog.entries.flatMap(({ id, service, action }) => {
+    const file = path.join(root, fixtureOf(service.provider, action))
+    if (!existsSync(file)) return []
+    const { origin, output } = JSON.parse(readFileSync(file, 'utf8'))
+    return output === undefined ? [] : [[id, { origin, output }] as const]
+  })
+  return `${JSON.stringify(Object.fromEntries(answers))}\n`
+}
+
+const fixtureOf = ({ id, tableFolder }: Provider, { name }: Action) =>
+  `src/catalog/${tableFolder ?? id}/fixtures/${tableFolder ? `${id}.` : ''}${name}.json`
 
 function parametersOf(schema: z.ZodType): string {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, {
@@ -183,6 +200,7 @@ const pages = {
   [`${reference}/assembler.md`]: assemblerPage(note, table),
   'docs/use/command.md': commandPage(note, table),
   '.env.example': environmentExample(),
+  [path.relative(root, fileURLToPath(answersFile))]: await withWholeCatalog(recordedAnswers),
   ...(await withWholeCatalog(clientCatalogs)),
   [functionsFile]: await functionsVersion(),
   [path.relative(root, fileURLToPath(vectorsFile))]: await withWholeCatalog(vectorsTable),

@@ -19,6 +19,8 @@ const commaList = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
+const isOrigin = (text: string) => text === '*' || URL.parse(text)?.origin === text
+
 const actorName = z.string().regex(/^[\w.-]+\/[\w.-]+$/)
 const actorChoices = z.record(
   z.string(),
@@ -271,6 +273,12 @@ const gatewaySettings = {
     .prefault('')
     .describe(
       'Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For header is trusted.',
+    ),
+  CORS_ORIGINS: commaList
+    .refine((list) => list.every(isOrigin), 'must be * or origins such as https://shop.example')
+    .prefault('*')
+    .describe(
+      'Origins whose web pages may call the gateway from a browser: *, a comma list such as https://shop.example, or an empty text for none.',
     ),
   STARTER_ACCOUNT: z
     .enum(['on', 'off'])

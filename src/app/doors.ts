@@ -18,6 +18,7 @@ import { createUsageSums } from '#runner/history/usage.ts'
 import { createMeter } from '#runner/run/meter.ts'
 import { readBuiltConsole } from '#surfaces/console/built.ts'
 import { addConsoleRoutes } from '#surfaces/console/console.ts'
+import { createReferencePages } from '#surfaces/docs/reference-pages.ts'
 import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { showPressure } from '#surfaces/http/admin/sessions.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
@@ -83,10 +84,14 @@ export async function openDoors(context: AppContext, parts: Parts) {
     inRequest,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     trustProxy: config.TRUST_PROXY,
+    corsOrigins: config.CORS_ORIGINS,
   })
   const methods = completeMethods(server)
   await addOAuth(server, context, { ...parts, authenticate })
-  addPublicRoutes(server, { catalog, guide: reading.guide, ready: store.ready, baseUrl })
+  const rails = () => parts.running.keyless.rails
+  const reference = createReferencePages({ catalog, baseUrl, rails })
+  const documents = { guide: reading.guide, reference }
+  addPublicRoutes(server, { catalog, ...documents, ready: store.ready, baseUrl })
   addMediaCatalogRoute(server, { catalog, models: parts.mediaModels })
   const poll = createJobPoll({
     calls: parts.calls,

@@ -4,8 +4,7 @@ import type { Socket } from 'node:net'
 import { type ErrorCode, fail } from '#core/errors.ts'
 import type { Admission } from './admission.ts'
 import { errorBody } from './error-body.ts'
-import { crossOriginHeaders, requestIdOf } from './every-response.ts'
-import type { PaymentHeaders } from './payment.ts'
+import { type CrossOrigin, requestIdOf } from './every-response.ts'
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -15,7 +14,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 export async function answerBrokenRequest(
   thrown: NodeJS.ErrnoException,
   socket: Socket,
-  { admission, paymentHeaders }: { admission: Admission; paymentHeaders: PaymentHeaders },
+  { admission, crossOrigin }: { admission: Admission; crossOrigin: CrossOrigin },
 ): Promise<void> {
   // In the middle of another response, the client would read a refusal as part of it.
   const answering = (socket as { _httpMessage?: ServerResponse })._httpMessage
@@ -32,7 +31,7 @@ export async function answerBrokenRequest(
   const body = JSON.stringify(errorBody(error))
   const lines = Object.entries({
     ...headers,
-    ...crossOriginHeaders({}, paymentHeaders),
+    ...crossOrigin.headers({}, undefined),
     'x-request-id': requestIdOf({ headers: {} }),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(body.length),

@@ -48,35 +48,46 @@ const requestHeaders = [
 const preflightLifetimeSeconds = 86_400
 const headerNames = /^[A-Za-z0-9-]+( *, *[A-Za-z0-9-]+){0,99}$/
 
-/**
- * Any origin may call: credentials travel in headers that a page must know, never in cookies. Pages of other origins cannot
- * use the operator's routes.
- */
-export function crossOriginHeaders(
-  { operator }: FastifyContextConfig,
-  { crossOrigin }: PaymentHeaders,
-): Record<string, string> {
-  return operator
-    ? {}
-    : {
-        'access-control-allow-origin': '*',
-        'access-control-expose-headers': [
-          ...new Set([...crossOrigin.response, ...exposedHeaders]),
-        ].join(', '),
-      }
+/** Which pages of other origins may call, and what they may send and read. */
+export interface CrossOrigin {
+  /** For every response. `origin` is the Origin header of the request. */
+  headers(config: FastifyContextConfig, origin: string | undefined): Record<string, string>
+  /** For the answer to a CORS preflight. `asked`: the headers that the page wants to send. */
+  preflight(allow: string, asked: string | undefined): Record<string, string>
 }
 
-/** The headers that answer a CORS preflight. Clients may send headers of their own, so the requested ones are allowed. */
-export function preflightHeaders(
-  allow: string,
-  asked: string | undefined,
-  { crossOrigin }: PaymentHeaders,
-) {
-  const more = asked !== undefined && headerNames.test(asked) ? `, ${asked}` : ''
+/**
+ * Pages call with credentials in headers that they must know, never with cookies. Pages of other origins cannot use the operator's
+ * routes. `origins`: those that may call, or `*` for all.
+ */
+export function createCrossOrigin(
+  origins: readonly string[],
+  { crossOrigin }: Pick<PaymentHeaders, 'crossOrigin'>,
+): CrossOrigin {
+  const isOpen = origins.includes('*')
+  const exposed = [...new Set([...crossOrigin.response, ...exposedHeaders])].join(', ')
+  const sent = [...requestHeaders, ...crossOrigin.request].join(', ')
   return {
-    'access-control-allow-methods': allow,
-    'access-control-allow-headers': `${[...requestHeaders, ...crossOrigin.request].join(', ')}${more}`,
-    'access-control-max-age': String(preflightLifetimeSeconds),
-    vary: 'Access-Control-Request-Headers',
+    headers({ operator }, origin) {
+      if (operator) return {}
+      const allowed = isOpen ? '*' : origins.find((listed) => listed === origin)
+      return {
+        ...(isOpen ? {} : { vary: 'Origin' }),
+        ...(allowed === undefined
+          ? {}
+          : {
+              'access-control-allow-origin': allowed,
+              'access-control-expose-headers': exposed,
+            }),
+      }
+    },
+    // Clients may send headers of their own, so the requested ones are allowed.
+    preflight: (allow, asked) => ({
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers':
+        asked !== undefined && headerNames.test(asked) ? `${sent}, ${asked}` : sent,
+      'access-control-max-age': String(preflightLifetimeSeconds),
+      vary: isOpen ? 'Access-Control-Request-Headers' : 'Origin, Access-Control-Request-Headers',
+    }),
   }
 }

@@ -1,7 +1,6 @@
 // Makes every address answer every method: OPTIONS by itself, and 405 where it does not take the method.
 import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
 import { fail } from '#core/errors.ts'
-import { preflightHeaders } from './every-response.ts'
 
 export const methods = [
   'GET',
@@ -74,11 +73,7 @@ function complete(
       reply.header('allow', allow)
       if (!operator)
         reply.headers(
-          preflightHeaders(
-            allow,
-            request.headers['access-control-request-headers'],
-            server.paymentHeaders,
-          ),
+          server.crossOrigin.preflight(allow, request.headers['access-control-request-headers']),
         )
       return reply.code(204).send()
     })

@@ -1,7 +1,7 @@
 // One form of paging for all lists: newest first, from the entry after `cursor` on.
 import { z } from '#core/action.ts'
 
-export const entriesPerPageMax = 100
+const entriesPerPageMax = 100
 const entriesPerPageDefault = 20
 
 export const pageFields = {

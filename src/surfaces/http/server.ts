@@ -17,9 +17,10 @@ import {
   refuseZeroInAddress,
 } from './body.ts'
 import { answerBrokenRequest } from './broken-request.ts'
+import { compressAnswers } from './compression.ts'
 import { refuseDryRun } from './dry-run.ts'
 import { errorBody, errorText } from './error-body.ts'
-import { crossOriginHeaders, requestIdOf } from './every-response.ts'
+import { type CrossOrigin, createCrossOrigin, requestIdOf } from './every-response.ts'
 import type { BearerChallenge } from './oauth/challenge.ts'
 import { createPaymentHeaders, type PaymentHeaders } from './payment.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -43,6 +44,7 @@ declare module 'fastify' {
     /** Counts more points for a request that costs more than others. Throws `rate_limited`. */
     weigh: Admission['weigh']
     paymentHeaders: PaymentHeaders
+    crossOrigin: CrossOrigin
   }
 }
 
@@ -57,11 +59,14 @@ interface Dependencies {
   inRequest: (requestId: string, work: () => void) => void
   rateLimitPerMinute: number
   trustProxy: readonly string[]
+  /** Origins whose pages may call, or `*`. */
+  corsOrigins: readonly string[]
 }
 
 interface Door {
   readonly admission: Admission
   readonly paymentHeaders: PaymentHeaders
+  readonly crossOrigin: CrossOrigin
 }
 
 /** Builds a server without routes. Every response carries the rate-limit headers. */
@@ -69,12 +74,16 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
   const { authenticate, signIns, rails, rateLimitPerMinute: points, trustProxy } = dependencies
   const rateLimit = createRateLimit({ points, windowSeconds: rateWindowSeconds })
   const admission = createAdmission({ authenticate, signIns, rateLimit })
-  const door: Door = { admission, paymentHeaders: createPaymentHeaders(rails) }
+  const paymentHeaders = createPaymentHeaders(rails)
+  const crossOrigin = createCrossOrigin(dependencies.corsOrigins, paymentHeaders)
+  const door: Door = { admission, paymentHeaders, crossOrigin }
   const server = openFastify(trustProxy, door)
   server.decorate('weigh', admission.weigh)
-  server.decorate('paymentHeaders', door.paymentHeaders)
+  server.decorate('paymentHeaders', paymentHeaders)
+  server.decorate('crossOrigin', crossOrigin)
   server.decorateRequest('caller', undefined)
   readBodies(server)
+  compressAnswers(server)
   addRequestHooks(server, dependencies, door)
   // RFC 9110 lets a server ignore an unknown Expect. Node would refuse it without our headers.
   server.server.on('checkExpectation', (request, response) =>
@@ -85,12 +94,13 @@ export function createServer(dependencies: Dependencies): FastifyInstance {
   return server
 }
 
-function openFastify(trustProxy: readonly string[], { admission, paymentHeaders }: Door) {
+function openFastify(trustProxy: readonly string[], door: Door) {
+  const { admission, crossOrigin } = door
   async function refuseAddress(thrown: Error, request: FastifyRequest, reply: FastifyReply) {
     const { headers } = await admission.countBroken(request.ip)
     const error = fromFastify(thrown) ?? toCallError(thrown)
-    const crossOrigin = crossOriginHeaders({}, paymentHeaders)
-    reply.headers({ ...headers, ...crossOrigin, 'x-request-id': request.id })
+    const forOrigin = crossOrigin.headers({}, request.headers.origin)
+    reply.headers({ ...headers, ...forOrigin, 'x-request-id': request.id })
     reply.code(error.status).send(errorBody(error))
   }
   return Fastify({
@@ -110,8 +120,7 @@ function openFastify(trustProxy: readonly string[], { admission, paymentHeaders 
     // An address that the router cannot read has no route, so no hook runs for it.
     frameworkErrors: (thrown, request, reply) =>
       refuseAddress(thrown, request, reply as FastifyReply),
-    clientErrorHandler: (error, socket) =>
-      answerBrokenRequest(error, socket, { admission, paymentHeaders }),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, door),
   })
 }
 
@@ -131,11 +140,11 @@ function readBodies(server: FastifyInstance) {
 }
 
 function addRequestHooks(server: FastifyInstance, { inRequest }: Dependencies, door: Door) {
-  const { admission, paymentHeaders } = door
+  const { admission, crossOrigin } = door
   const isClosing = watchConnections(server)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    reply.headers(crossOriginHeaders(request.routeOptions.config, paymentHeaders))
+    reply.headers(crossOrigin.headers(request.routeOptions.config, request.headers.origin))
     inRequest(request.id, done)
   })
   server.addHook('onRequest', (request, _reply, done) => {

@@ -184,6 +184,7 @@ const errorSchema = {
     ok: { const: false },
     error: { type: 'string', description: 'A stable code.', enum: Object.keys(errorTable) },
     message: { type: 'string', description: 'What went wrong and what to do next, in a sentence.' },
+    docs: { type: 'string', description: 'The path of the page about the code.' },
     transaction_id: {
       type: 'string',
       description: 'The transaction of the failed call, if it has one.',

@@ -41,10 +41,13 @@ const chat = {
 /** By address, as OpenAPI writes it. */
 export const routes: Record<string, Partial<Record<Method, Described>>> = {
   '/': { get: { summary: 'A page about this gateway.', type: page } },
+  '/llms.txt': {
+    get: { summary: 'The documents and actions, for language models.', type: 'text/plain' },
+  },
   '/docs/{path}': {
     get: {
       summary:
-        'A document about calling or operating a gateway: `use` is a page, `use.md` its text.',
+        'A document about calling or operating a gateway, an action or an error: `use` is a page, `use.md` its text.',
       type: 'text/plain',
       errors: ['not_found'],
     },

@@ -12,6 +12,7 @@ const decided: Readonly<Record<string, number>> = {
   // The gateways of tests have no console.
   'GET /console': 503,
   'GET /console/*': 503,
+  'GET /llms.txt': 200,
   'GET /healthz': 200,
   'GET /readyz': 200,
   'GET /api/run': 200,

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '#core/catalog.ts'
 import { fail } from '#core/errors.ts'
+import { llmsText } from '../../docs/llms.ts'
+import type { ReferencePages } from '../../docs/reference-pages.ts'
 import type { Guide } from '../pages/guide.ts'
 import { page } from '../pages/page.ts'
 
@@ -9,6 +11,7 @@ export function addPublicRoutes(
   dependencies: {
     catalog: Catalog
     guide: Guide
+    reference: ReferencePages
     ready: () => Promise<boolean>
     baseUrl: () => string
   },
@@ -20,12 +23,19 @@ export function addPublicRoutes(
   )
   server.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
     const name = request.params['*']
-    const html = dependencies.guide.page(`/docs/${name}`)
+    const { guide, reference } = dependencies
+    const html = guide.page(`/docs/${name}`) ?? reference.page(name)
     if (html !== undefined) return reply.type('text/html; charset=utf-8').send(html)
-    const text = dependencies.guide.text(name)
+    const [, base] = /^(.+)\.md$/.exec(name) ?? []
+    const text = guide.text(name) ?? (base === undefined ? undefined : reference.text(base))
     if (text === undefined) throw fail('not_found', { message: 'There is no such document.' })
     return reply.type('text/plain; charset=utf-8').send(text)
   })
+  server.get('/llms.txt', (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(llmsText(dependencies.catalog, dependencies.baseUrl())),
+  )
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {
     const ok = await dependencies.ready()
@@ -47,9 +57,10 @@ function welcomePage(baseUrl: string, actions: number): string {
     <pre>curl ${baseUrl}/api/run/tollway/discover -d '{"query":"who raised money last week?"}'</pre>
     <p>finds the action that answers a question.</p>
     <ul>
-      <li>Read: <a href="/docs/use">calling a gateway</a>, <a href="/docs/reference/catalog">all actions</a>,
+      <li>Read: <a href="/docs/use">calling a gateway</a>, <a href="/docs/actions">all actions</a>,
         <a href="/docs/reference/errors">all errors</a>, <a href="/docs/operate">operating one</a></li>
-      <li><a href="/api/run">The catalog</a>, as JSON, and <a href="/openapi.json">as OpenAPI</a></li>
+      <li><a href="/api/run">The catalog</a>, as JSON, and <a href="/openapi.json">as OpenAPI</a>;
+        <a href="/llms.txt">llms.txt</a></li>
       <li><a href="/api/catalog">Models for images, video and audio</a></li>
       <li><a href="/api/llm/v1/models">Language models</a> and <a href="/api/llm/v1/pricing">their prices</a></li>
       <li><a href="/healthz">Health</a> and <a href="/readyz">readiness</a></li>

@@ -2,9 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-
-/** Below this size compression saves no network packet. */
-const compressedBytesMin = 1_400
+import { compressedBytesMin, takesGzip, varyBy } from '../compression.ts'
 
 export interface StoredAnswer {
   readonly type: string
@@ -25,7 +23,8 @@ export function storeBytes(plain: Buffer, type: string): StoredAnswer {
 /** Sends 304 if the caller has this response already, and gzip if the caller accepts it. */
 export function sendStored(request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer) {
   const { type, etag, plain, gzip } = answer
-  reply.headers({ etag, vary: 'accept-encoding' })
+  reply.header('etag', etag)
+  varyBy(reply, 'Accept-Encoding')
   if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   reply.header('content-type', type)
   if (gzip === undefined || !takesGzip(request.headers['accept-encoding'])) return reply.send(plain)
@@ -35,14 +34,4 @@ export function sendStored(request: FastifyRequest, reply: FastifyReply, answer:
 function namesTag(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
-}
-
-/** RFC 9110, "Accept-Encoding": a coding with the weight 0 is refused. */
-function takesGzip(header: string | string[] | undefined): boolean {
-  return [header ?? '']
-    .flat()
-    .join(',')
-    .split(',')
-    .map((coding) => coding.split(';').map((part) => part.trim().toLowerCase()))
-    .some(([name, weight = 'q=1']) => name === 'gzip' && Number(weight.replace('q=', '')) > 0)
 }
