@@ -38,6 +38,7 @@ for await (const entry of glob(packed, { cwd: root, withFileTypes: true })) {
 }
 const { name, version, type } = packageJson
 await writeFile(path.join(dist, 'package.json'), JSON.stringify({ name, version, type }))
+await copyViewer()
 await writeDeclarations()
 
 async function build(file: string): Promise<void> {
@@ -46,6 +47,14 @@ async function build(file: string): Promise<void> {
   if (!file.endsWith('.ts')) return await cp(path.join(root, file), target)
   const source = stripTypes(nameFiles(await readFile(path.join(root, file), 'utf8'), file))
   if (source !== undefined) await writeFile(target.replace(/\.ts$/, '.js'), source)
+}
+
+/** The page of the OpenAPI document needs these files of a package that the gateway itself does not depend on. */
+async function copyViewer(): Promise<void> {
+  const source = path.join(root, 'node_modules/swagger-ui-dist')
+  const target = path.join(dist, 'src/surfaces/docs/viewer')
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
+    await cp(path.join(source, file), path.join(target, file))
 }
 
 /** The types of the package's exports. */

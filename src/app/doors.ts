@@ -19,6 +19,7 @@ import { createMeter } from '#runner/run/meter.ts'
 import { readBuiltConsole } from '#surfaces/console/built.ts'
 import { addConsoleRoutes } from '#surfaces/console/console.ts'
 import { createReferencePages } from '#surfaces/docs/reference-pages.ts'
+import { addViewerRoutes } from '#surfaces/docs/viewer.ts'
 import { addAdminRoutes } from '#surfaces/http/admin/admin.ts'
 import { showPressure } from '#surfaces/http/admin/sessions.ts'
 import { completeMethods } from '#surfaces/http/methods.ts'
@@ -91,6 +92,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const rails = () => parts.running.keyless.rails
   const reference = createReferencePages({ catalog, baseUrl, rails })
   const documents = { guide: reading.guide, reference }
+  addViewerRoutes(server)
   addPublicRoutes(server, { catalog, ...documents, ready: store.ready, baseUrl })
   addMediaCatalogRoute(server, { catalog, models: parts.mediaModels })
   const poll = createJobPoll({

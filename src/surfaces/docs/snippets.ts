@@ -23,7 +23,7 @@ ${codeBlock('sh', `curl ${baseUrl}/api/run/${id} \\\n  -H "authorization: Bearer
 
 ### TypeScript
 
-${codeBlock('ts', `import { createTollway } from '@tollway/client'\n\nconst tollway = createTollway({ baseUrl: '${baseUrl}', key: process.env.TOLLWAY_KEY })\nconst { data } = await tollway.run('${id}', ${shown}${options})`)}
+${codeBlock('ts', `import { env } from 'node:process'\nimport { createTollway } from '@tollway/client'\n\nconst tollway = createTollway({ baseUrl: '${baseUrl}', key: env.TOLLWAY_KEY })\nconst { data } = await tollway.run('${id}', ${shown}${options})`)}
 
 ### Command
 

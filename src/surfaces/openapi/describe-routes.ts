@@ -13,6 +13,7 @@ const parameters: Readonly<Record<string, string>> = {
   max_cents: 'Only entries of at most this amount.',
   keyId: 'The key_id of a key of that account.',
   path: 'The rest of the address, which may have slashes.',
+  file: 'The name of the file.',
   repository: 'The id of the repository.',
   token: 'The token of the claim_url.',
   link: 'The last part of a link that signs in once.',

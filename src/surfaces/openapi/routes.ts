@@ -44,6 +44,10 @@ export const routes: Record<string, Partial<Record<Method, Described>>> = {
   '/llms.txt': {
     get: { summary: 'The documents and actions, for language models.', type: 'text/plain' },
   },
+  '/docs': { get: { summary: 'This document as a page.', type: page } },
+  '/docs/viewer/{file}': {
+    get: { summary: 'A file of that page.', type: 'text/javascript', errors: ['not_found'] },
+  },
   '/docs/{path}': {
     get: {
       summary:

@@ -8,6 +8,8 @@ const gateway = shareGateway()
 /** The statuses for a limited key with foreign ids and empty bodies. */
 const decided: Readonly<Record<string, number>> = {
   'GET /': 200,
+  'GET /docs': 200,
+  'GET /docs/viewer/:file': 404,
   'GET /docs/*': 404,
   // The gateways of tests have no console.
   'GET /console': 503,

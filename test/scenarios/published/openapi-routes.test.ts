@@ -90,6 +90,11 @@ test('the page at / leads to the documents of this gateway, and each of its link
 })
 
 test('no other file is served as a document', async () => {
-  for (const at of ['/docs', '/docs/..%2fpackage.json', '/docs/%2e%2e/README.md', '/docs/none.md'])
+  for (const at of [
+    '/docs/viewer/package.json',
+    '/docs/..%2fpackage.json',
+    '/docs/%2e%2e/README.md',
+    '/docs/none.md',
+  ])
     expect([at, (await gateway().request('GET', at)).status]).toEqual([at, 404])
 })

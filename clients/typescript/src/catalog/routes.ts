@@ -687,8 +687,12 @@ export interface Routes {
     }
     rows: 'actions'
   }
-  /** List the keys. A limited key sees only itself. */
+  /** The keys of the account, newest first. A limited key sees only itself. */
   'GET /api/v1/keys': {
+    query: {
+      cursor?: string
+      limit?: number
+    }
     answer: {
       keys: ({
         key_id: string
@@ -718,6 +722,7 @@ export interface Routes {
         revoked_at: string | null
         created_at: string
       })[]
+      next_cursor: string | null
     }
     rows: 'keys'
   }

@@ -96,10 +96,8 @@ export function addAdminAccountRoutes(
     await ledger.catchUp(id)
     const account = await accounts.summary(id)
     if (account === undefined) throw noSuchAccount()
-    return {
-      ...showAccount(account),
-      keys: (await keys.list(id, { limit: keysShownMax })).map(showKey),
-    }
+    const newest = await keys.list(id, { limit: keysShownMax })
+    return { ...showAccount(account), keys: newest.map(showKey) }
   })
 
   admin.post<AccountRoute>(`${at}/:id/freeze`, async (request, reply) => {

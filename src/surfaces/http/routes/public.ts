@@ -59,7 +59,7 @@ function welcomePage(baseUrl: string, actions: number): string {
     <ul>
       <li>Read: <a href="/docs/use">calling a gateway</a>, <a href="/docs/actions">all actions</a>,
         <a href="/docs/reference/errors">all errors</a>, <a href="/docs/operate">operating one</a></li>
-      <li><a href="/api/run">The catalog</a>, as JSON, and <a href="/openapi.json">as OpenAPI</a>;
+      <li><a href="/api/run">The catalog</a>, as JSON, and <a href="/openapi.json">as OpenAPI</a> (<a href="/docs">a page</a>);
         <a href="/llms.txt">llms.txt</a></li>
       <li><a href="/api/catalog">Models for images, video and audio</a></li>
       <li><a href="/api/llm/v1/models">Language models</a> and <a href="/api/llm/v1/pricing">their prices</a></li>

@@ -25,9 +25,7 @@ export const transactionsFilter = z.strictObject({
 })
 
 /** Which transactions, and which page of them. */
-export const transactionsQuery = transactionsFilter.extend({
-  ...pageFields,
-})
+export const transactionsQuery = transactionsFilter.extend(pageFields)
 
 /** The filter of one page, plus one row that shows whether there is another page. */
 export function readFilter(

@@ -716,6 +716,11 @@ class GetHealthAnswer(TypedDict):
     actions: list[GetHealthAnswerActionsItem]
 
 
+class GetKeysQuery(TypedDict):
+    cursor: NotRequired[str]
+    limit: NotRequired[int]
+
+
 class GetKeysAnswerKeysItemSpendingDay(TypedDict):
     spent_cents: int
     spent_usd: str
@@ -753,6 +758,7 @@ class GetKeysAnswerKeysItem(TypedDict):
 
 class GetKeysAnswer(TypedDict):
     keys: list[GetKeysAnswerKeysItem]
+    next_cursor: str | None
 
 
 class GetKeysIdPath(TypedDict):
@@ -1578,8 +1584,8 @@ class CallRoute(Protocol):
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/keys"]) -> GetKeysAnswer:
-        """List the keys. A limited key sees only itself."""
+    def __call__(self, route: Literal["GET /api/v1/keys"], *, query: GetKeysQuery = ...) -> GetKeysAnswer:
+        """The keys of the account, newest first. A limited key sees only itself."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/keys/{id}"], *, path: GetKeysIdPath) -> GetKeysIdAnswer:
@@ -1828,8 +1834,8 @@ class CallRouteAsync(Protocol):
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/keys"]) -> Awaitable[GetKeysAnswer]:
-        """List the keys. A limited key sees only itself."""
+    def __call__(self, route: Literal["GET /api/v1/keys"], *, query: GetKeysQuery = ...) -> Awaitable[GetKeysAnswer]:
+        """The keys of the account, newest first. A limited key sees only itself."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/keys/{id}"], *, path: GetKeysIdPath) -> Awaitable[GetKeysIdAnswer]:
@@ -1998,8 +2004,8 @@ class ListRows(Protocol):
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/keys"]) -> Iterator[GetKeysAnswerKeysItem]:
-        """List the keys. A limited key sees only itself."""
+    def __call__(self, route: Literal["GET /api/v1/keys"], *, query: GetKeysQuery = ...) -> Iterator[GetKeysAnswerKeysItem]:
+        """The keys of the account, newest first. A limited key sees only itself."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/sessions"], *, query: GetSessionsQuery = ...) -> Iterator[GetSessionsAnswerSessionsItem]:
@@ -2080,8 +2086,8 @@ class ListRowsAsync(Protocol):
         """Which actions work: how their calls of the last day have ended, and how long successful ones took."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/keys"]) -> AsyncIterator[GetKeysAnswerKeysItem]:
-        """List the keys. A limited key sees only itself."""
+    def __call__(self, route: Literal["GET /api/v1/keys"], *, query: GetKeysQuery = ...) -> AsyncIterator[GetKeysAnswerKeysItem]:
+        """The keys of the account, newest first. A limited key sees only itself."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/sessions"], *, query: GetSessionsQuery = ...) -> AsyncIterator[GetSessionsAnswerSessionsItem]:

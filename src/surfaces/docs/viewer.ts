@@ -1,0 +1,83 @@
+// The OpenAPI document in a browser: Swagger UI, served by the gateway itself. It only shows, because a call may cost money.
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { fail } from '#core/errors.ts'
+import { sendStored, storeBytes } from '../http/routes/stored-answer.ts'
+
+/** In a clone the files are those of the package. `npm pack` copies them beside this file. */
+const packed = path.join(import.meta.dirname, 'viewer')
+const folder = existsSync(packed)
+  ? packed
+  : path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+const start = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#viewer',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  supportedSubmitMethods: [],
+  validatorUrl: null,
+})
+`
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API · Tollway</title>
+<link rel="stylesheet" href="/docs/viewer/swagger-ui.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<nav class="swagger-ui"><div class="wrapper"><p>
+<a href="/docs/use">Calling a gateway</a> · <a href="/docs/actions">Actions</a> ·
+<a href="/docs/reference/errors">Errors</a> · <a href="/docs/">All documents</a> · <a href="/llms.txt">llms.txt</a>
+</p></div></nav>
+<main id="viewer"></main>
+<script src="/docs/viewer/swagger-ui-bundle.js"></script>
+<script src="/docs/viewer/start.js"></script>
+</body>
+</html>
+`
+
+const cacheSeconds = 3_600
+
+export function addViewerRoutes(server: FastifyInstance): void {
+  const read = (name: string) => readFileSync(path.join(folder, name))
+  const script = (bytes: Buffer) => storeBytes(bytes, 'text/javascript; charset=utf-8')
+  const files = new Map([
+    ['start.js', script(Buffer.from(start))],
+    ['swagger-ui-bundle.js', script(read('swagger-ui-bundle.js'))],
+    ['swagger-ui.css', storeBytes(read('swagger-ui.css'), 'text/css; charset=utf-8')],
+  ])
+  server.get('/docs', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
+      .send(html),
+  )
+  server.get<{ Params: { file: string } }>('/docs/viewer/:file', (request, reply) => {
+    const file = files.get(request.params.file)
+    if (file === undefined) throw fail('not_found', { message: 'There is no such document.' })
+    reply.headers({
+      'cache-control': `public, max-age=${cacheSeconds}`,
+      'x-content-type-options': 'nosniff',
+    })
+    return sendStored(request, reply, file)
+  })
+}
