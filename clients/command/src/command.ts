@@ -1,6 +1,6 @@
 // What the gateway's own program builds its command from.
 
-export { exitCodes, meanings } from './exit-codes.ts'
+export { exitCodeOf, exitCodes, meanings } from './exit-codes.ts'
 export { aboutOption, type VerbGroup, writtenOption } from './help.ts'
 export { runStdio } from './mcp-relay.ts'
 export { openOutput } from './output.ts'

@@ -1,5 +1,6 @@
 // What a verb prints. Results go to standard output; everything about them goes to standard error.
 import { styleText } from 'node:util'
+import { clean } from './render.ts'
 
 type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
@@ -51,13 +52,13 @@ export function openOutput(
     write,
     note(line) {
       erase()
-      stderr.write(`${line}\n`)
+      stderr.write(`${clean(line)}\n`)
     },
     redraw(line) {
       if (!isTerminal) return
       erase()
       if (line === '') return
-      stderr.write(line.slice(0, (stderr.columns ?? columnsDefault) - 1))
+      stderr.write(clean(line).slice(0, (stderr.columns ?? columnsDefault) - 1))
       drawn = true
     },
     print(value, show) {

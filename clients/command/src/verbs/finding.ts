@@ -67,8 +67,9 @@ export const show = defineVerb({
 
 function showAction(described: Described, { style }: Output): string {
   const { required = [], properties = {} } = described.input_schema
+  // The verbs that run actions have an option for the ceiling.
   const fields = Object.entries(properties).map(([name, field]) => [
-    `  --${name}`,
+    name === 'max_cost_cents' ? '  --max-cost' : `  --${name}`,
     typeOfField(field),
     required.includes(name) ? 'required' : '',
     field.description ?? '',
