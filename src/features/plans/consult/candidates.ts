@@ -10,6 +10,8 @@ export interface ActionCandidate {
   readonly confidence: number
   /** Words of the goal that are not in the action's texts. */
   readonly otherWords: readonly string[]
+  /** It does something elsewhere, rather than tell of it. */
+  readonly acts?: boolean
 }
 
 /** The actions for a goal, best first. */
@@ -27,6 +29,9 @@ const plainWordsMin = 2
 const otherOutcomeKeeps = 0.4
 /** The same for an action that asks about an earlier call, if the goal names none. */
 const pollerKeeps = 0.6
+
+/** How much of what an action is asked for happens elsewhere, for one that acts. */
+const actsFrom = 0.25
 
 export function createCandidates(rank: RankActions) {
   const offered = new Map<string, OutcomeShares>()
@@ -47,7 +52,10 @@ export function createCandidates(rank: RankActions) {
       const isPoller = one.entry.action.owned !== undefined && !namesCall
       const keeps =
         (otherOutcomeKeeps + (1 - otherOutcomeKeeps) * fit) * (isPoller ? pollerKeeps : 1)
-      return { ...one, confidence: one.confidence * keeps }
+      const { action, service } = one.entry
+      const isOrder = action.irrevocable === true || service.buys === true
+      const acts = isOrder || offeredBy(one.entry).act >= actsFrom
+      return { ...one, acts, confidence: one.confidence * keeps }
     })
     return {
       asked,

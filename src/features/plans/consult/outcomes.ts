@@ -35,13 +35,15 @@ export function readOutcome(text: string, model: LinearModel = getModel()): Outc
   return sharesBy((_, place) => shares[place] ?? 0)
 }
 
-/** Names and identifiers say nothing about the outcome; that there are some does. */
+/** Names and identifiers say nothing about the outcome; that there are some does, and so does the first word. */
 export function outcomeGrams(text: string): ReadonlyMap<string, number> {
   const { found, rest } = findIdentifiers(text, identifierPatterns)
-  return gramsOfText(
-    rest,
-    found.map(({ kind }) => kind),
-  )
+  const [first = ''] = rest.toLowerCase().match(/[\p{L}’']+/u) ?? []
+  return gramsOfText(rest, [
+    ...found.map(({ kind }) => kind),
+    `first ${first}`,
+    ...(/[?？]\s*$/.test(text) ? ['question mark'] : []),
+  ])
 }
 
 /** What callers of an action want, by the questions that it answers. */

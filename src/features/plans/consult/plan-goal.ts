@@ -96,8 +96,9 @@ function asksForTheGoal({ steps }: Planned, { named }: Goal): boolean {
   return subject !== '""' && JSON.stringify(steps.at(-1)?.params).includes(subject)
 }
 
-/** A value that people do not know by heart, so that a question for it would not help. */
-const isUncommon = ({ parameter }: MissingValue) => parameterKinds[parameter] === undefined
+/** A value that a caller cannot be expected to know, so that a question for it would not help. Ids come from earlier answers. */
+const isUncommon = ({ parameter }: MissingValue) =>
+  parameterKinds[parameter] === undefined && !/(?:^|_)id$|Id$/.test(parameter)
 
 function tryEntry(parts: DraftParts, entry: CatalogEntry, goal: Goal, before: Planned): Tried {
   if (entry.mode === 'unavailable') {

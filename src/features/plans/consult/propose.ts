@@ -46,10 +46,10 @@ export interface ProposalParts extends DraftParts {
 
 /** Discover itself leaves out what no action answers. */
 const supportedFrom = 0.1
-/** What shall happen elsewhere is seldom sold, and costs the most if it is taken for something else. */
-const act = { likelyFrom: 0.5, supportedFrom: 0.33 } as const
+/** What shall happen elsewhere is seldom sold, and costs the most if it is taken for something else. `toldFrom`: for an action that only tells of such things. */
+const act = { likelyFrom: 0.5, supportedFrom: 0.33, toldFrom: 0.6 } as const
 /** A question that no action is good at is put to the search of all sources. */
-const question = { likelyFrom: 0.5, actLikelyBelow: 0.35, answeredFrom: 0.42 } as const
+const question = { likelyFrom: 0.5, actLikelyBelow: 0.35, answeredFrom: 0.3 } as const
 /** A later goal is planned only if an action answers it with some certainty. */
 const laterGoalFrom = 0.4
 const nearestMax = 5
@@ -60,6 +60,8 @@ export async function propose(
 ): Promise<Proposal> {
   const { intent } = request
   const search = findCandidate(parts.catalog, searchAction)
+  // What the goal only points at cannot be searched for.
+  const searchFor = (text: string) => (pointsElsewhere(text) ? undefined : search)
   const goalOf = readGoals(request)
   const whole = await candidatesFor(intent)
   const nearest = whole.ranked.slice(0, nearestMax)
@@ -68,7 +70,7 @@ export async function propose(
   })
   const film = proposeFilm({ ...parts, composeFilm }, request, whole)
   if (film !== undefined) return 'mode' in film ? film : { mode: 'converse', ...film, nearest }
-  if (choose(whole, search).length === 0 && whole.asked.act >= question.actLikelyBelow)
+  if (choose(whole, searchFor(intent)).length === 0 && whole.asked.act >= question.actLikelyBelow)
     return unsupported()
   const texts = splitGoals(intent)
   let planned = nothingPlanned
@@ -78,14 +80,14 @@ export async function propose(
     const isFirst = planned.steps.length === 0
     const own = texts.length === 1 ? whole : await candidatesFor(text)
     const listed = isFirst && at === texts.length - 1 && own.ranked.length === 0 ? whole : own
-    const ranked = isFirst ? choose(listed, search) : listed.ranked
+    const ranked = isFirst ? choose(listed, searchFor(text)) : listed.ranked
     if (confidenceOf(ranked) < (isFirst ? supportedFrom : laterGoalFrom)) {
       if (!isFirst) planned = assume(planned, `Left to you, as no action does it: ${text}`)
       continue
     }
     const goal = goalOf(text, ranked)
-    const isQuestion = listed.asked.learn >= question.likelyFrom && !pointsElsewhere(text)
-    const tried = planGoal(parts, ranked, goal, planned, isQuestion ? search : undefined)
+    const isQuestion = listed.asked.learn >= question.likelyFrom
+    const tried = planGoal(parts, ranked, goal, planned, isQuestion ? searchFor(text) : undefined)
     if ('planned' in tried) planned = tried.planned
     else if (isFirst && tried.missing !== undefined) {
       missing = tried.missing
@@ -145,7 +147,10 @@ function choose(
   search: ActionCandidate | undefined,
 ): readonly ActionCandidate[] {
   const best = confidenceOf(ranked)
-  if (asked.act >= act.likelyFrom) return best >= act.supportedFrom ? ranked : []
+  if (asked.act >= act.likelyFrom) {
+    const enough = ranked[0]?.acts === true ? act.supportedFrom : act.toldFrom
+    return best >= enough ? ranked : []
+  }
   const isOpen = asked.learn >= question.likelyFrom && asked.act < question.actLikelyBelow
   if (isOpen && best < question.answeredFrom && search !== undefined) return [search, ...ranked]
   const isDoubtful = !isOpen && asked.act >= question.actLikelyBelow
