@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { adminToken } from '#test/harness.ts'
 import { expectAccessible, themes } from './accessible.ts'
+import { hostileProvider } from './hostile-provider.ts'
 import { chromiumPath, shareConsole, type Visit } from './open-console.ts'
 
 const firstPageBytesMax = 60_000
@@ -35,7 +36,7 @@ const operatorPages = [
 const widths = [360, 768, 1440]
 
 describe.skipIf(chromiumPath === undefined)('the console', () => {
-  const opened = shareConsole()
+  const opened = shareConsole({ providers: [hostileProvider] })
 
   async function visit(secret: string): Promise<Visit> {
     const visit = await opened().signIn(secret)
@@ -155,6 +156,31 @@ describe.skipIf(chromiumPath === undefined)('the console', () => {
     await page.getByRole('button', { name: 'Revoke the key' }).click()
     await row.getByText('revoked').waitFor()
     expect((await gateway.request('GET', '/api/v1/account', { key: secret })).status).toBe(401)
+    expect(complaints).toEqual([])
+  })
+
+  test('texts of strangers stay text: titles, Markdown, tables and addresses run and load nothing', async () => {
+    const { key } = await opened().gateway.account(500)
+    const { page, enter, complaints } = await visit(key)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).host))
+    await enter('/catalog/hostile/page')
+    await page.getByRole('button', { name: 'Run' }).click()
+    const answer = page.getByRole('region', { name: 'Answer' })
+    await answer.getByRole('heading', { name: 'Title <img' }).waitFor()
+    const links = await answer
+      .getByRole('link')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
+    expect(new Set(links.filter((link) => !link.startsWith('/console/')))).toEqual(
+      new Set([
+        'https://tracker.example/pixel.png',
+        'https://good.example/page',
+        'https://good.example/',
+      ]),
+    )
+    expect(await answer.locator('img, script, iframe').count()).toBe(0)
+    expect(await page.evaluate(() => 'attacked' in globalThis)).toBe(false)
+    expect(new Set(asked)).toEqual(new Set([new URL(opened().gateway.url).host]))
     expect(complaints).toEqual([])
   })
 
