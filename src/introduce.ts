@@ -66,7 +66,7 @@ async function describeSignIn(
 ): Promise<string> {
   const keyHash = starterKey === undefined ? undefined : hashApiKey(starterKey)
   const link = await signIns.issueLink({ isOperator: true, keyHash }, firstLinkLifetimeSeconds)
-  const url = `${baseUrl}/sign-in/${link}`
+  const url = `${baseUrl}/sign-in/${link}?next=/console`
   const linkFile = inDataDir(config, 'sign-in-link')
   if (!isTerminal) await writeFile(linkFile, `${url}\n`, { mode: ownerOnly })
   return `  sign in       ${isTerminal ? url : `by the link in ${linkFile}`}   (works once, for a day)\n`
