@@ -1,5 +1,5 @@
 // A very cheap load generator, which leaves the machine's cores to the measured server: one socket for each caller, a prepared
-// request, and a reply that is read only for its length.
+// request, and a reply that is read only for its end.
 import { connect } from 'node:net'
 
 export interface Load {
@@ -60,12 +60,16 @@ function runCaller(
       const headerEnd = received.indexOf('\r\n\r\n')
       if (headerEnd < 0) return
       const length = /content-length: (\d+)/i.exec(received)?.[1]
-      if (!received.startsWith(`HTTP/1.1 ${status}`) || length === undefined) {
+      const isChunked = /transfer-encoding: chunked/i.test(received)
+      if (!received.startsWith(`HTTP/1.1 ${status}`) || (length === undefined && !isChunked)) {
         socket.destroy()
         reject(new Error(`The server answered ${received.slice(0, 400)}`))
         return
       }
-      if (received.length < headerEnd + 4 + Number(length)) return
+      const isWhole = isChunked
+        ? received.endsWith('\r\n0\r\n\r\n')
+        : received.length >= headerEnd + 4 + Number(length)
+      if (!isWhole) return
       received = ''
       count += 1
       if (performance.now() < until) socket.write(request)

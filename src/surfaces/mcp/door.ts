@@ -1,5 +1,4 @@
 // POST /mcp: the Model Context Protocol over streamable HTTP, without sessions.
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { splitId } from '#core/catalog.ts'
 import { type CallError, fail } from '#core/errors.ts'
@@ -11,6 +10,7 @@ import { requireCaller } from '../http/server.ts'
 import { createContents } from './contents/contents.ts'
 import { requireKnownHost } from './hosts.ts'
 import { createMcpPayments, type Meta } from './payments.ts'
+import { createAnswerRequest } from './revisions.ts'
 import { createMcpServer, type RequestContext } from './server.ts'
 import { createTools, type ToolDependencies } from './tools/tools.ts'
 
@@ -30,6 +30,7 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
   const { own, readPinned } = createTools(dependencies)
   const contents = createContents(dependencies)
   const contextOf = createContext(server, dependencies)
+  const answerRequest = createAnswerRequest()
 
   server.post('/mcp', { config: { errorBody: rpcError } }, async (request, reply) => {
     const { host, origin } = request.headers
@@ -40,12 +41,11 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
     const offered = [...own, ...readPinned(query)]
     const tools = new Map(offered.map((tool) => [tool.listed.name, tool]))
     const context = contextOf(request, reply)
-    const handler = createMcpHandler(() => createMcpServer({ tools, contents, version }, context))
+    const mcpServer = createMcpServer({ tools, contents, version }, context)
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
-    const response = await handler.fetch(toWebRequest(request, left.signal), {
-      parsedBody: request.body,
-    })
+    const webRequest = toWebRequest(request, left.signal)
+    const response = await answerRequest(mcpServer, webRequest, request.body)
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     if (isStream) return reply.send(response)
     // Sent whole, it has a length and is compressed like any other answer.
