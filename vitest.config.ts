@@ -20,8 +20,8 @@ const withDatabase = { globalSetup: ['test/support/global-setup.ts'] }
 
 export default defineConfig({
   test: {
-    // One more than cores, since tests with a database or a chain wait for them half of the time.
-    maxWorkers: availableParallelism() + 1,
+    // Tests with a database, a chain or a process of their own wait for these half of the time.
+    maxWorkers: 2 * availableParallelism(),
     reporters: ['default', slowestFiles],
     projects: [
       // These share their workers, which saves half of the processor time: most of it went into importing the same files.
