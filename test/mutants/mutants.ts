@@ -120,8 +120,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a revoked key signs in',
     file: 'src/accounts/keys/key-lookup.ts',
-    find: 'and k.revoked_at is null and',
-    replace: 'and',
+    find: 'where k.revoked_at is null and',
+    replace: 'where',
     tests: ['test/scenarios/accounts/limited-keys.slow.test.ts'],
   },
   {
@@ -157,8 +157,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a limited key counts as unlimited',
     file: 'src/accounts/schema/functions/keys.sql',
-    find: 'k.actions, k.expires_at) > 0',
-    replace: 'k.actions, k.expires_at) > 5',
+    find: 'k.expires_at, k.client_id) > 0',
+    replace: 'k.expires_at, k.client_id) > 6',
     tests: ['test/scenarios/accounts/limited-keys.slow.test.ts'],
   },
 
