@@ -33,6 +33,10 @@ export interface OperatorActions {
   }): Promise<readonly RecordedAction[]>
 }
 
+/** PostgreSQL's JSON has no lone surrogates. Columns of text keep them as U+FFFD too. */
+const wellFormed = (_name: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value
+
 export function createOperatorActions({
   database,
   clock,
@@ -45,7 +49,15 @@ export function createOperatorActions({
       const insert = `insert into operator_action (id, action, subject, details, actor, address, request_id)
         values ($1, $2, $3, $4, $5, $6, $7)`
       const id = uuidv7(clock.now())
-      const row = [id, action, subject, JSON.stringify(details), actor, address, requestId]
+      const row = [
+        id,
+        action,
+        subject,
+        JSON.stringify(details, wellFormed),
+        actor,
+        address,
+        requestId,
+      ]
       await (client === undefined ? database.query(insert, row) : client.query(insert, row))
     },
     list: ({ action, subject, after, limit }) =>
