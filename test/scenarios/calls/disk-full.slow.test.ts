@@ -37,12 +37,12 @@ async function callUntil(stopped: AbortSignal, account: TestAccount, sent: Sent)
 const count = (sent: Sent, status: number) =>
   sent.replies.filter((reply) => reply.status === status).length
 
-/** PostgreSQL exits when its log does not fit on the disk. */
+/** PostgreSQL exits when its log does not fit on the disk. Calls under way may have made it exit before. */
 async function exhaustLog(connectionString: string) {
   const client = new pg.Client(connectionString)
   client.on('error', () => {})
-  await client.connect()
   try {
+    await client.connect()
     for (;;) await client.query('select pg_switch_wal()')
   } catch {
     await client.end().catch(() => {})
