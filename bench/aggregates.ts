@@ -1,15 +1,8 @@
 // Measures the sums of usage over a million calls: read from the sums by hour, and from the calls themselves.
-import { rm } from 'node:fs/promises'
-import { createAccounts } from '#accounts/accounts.ts'
-import { createKeys } from '#accounts/keys/keys.ts'
-import { systemClock as clock } from '#platform/clock.ts'
-import { openDatabase } from '#platform/database/database.ts'
-import { applySchema } from '#platform/database/schema.ts'
-import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { createUsageSums, type UsageQuery } from '#runner/history/usage.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog as log } from '#test/silent-log.ts'
-import { schema } from '../src/app/schema.ts'
+import { openMeasuredDatabase } from './lib/measured-database.ts'
+import { printTable } from './lib/print-table.ts'
 
 const calls = 1_000_000
 const insertedAtOnce = 50_000
@@ -22,10 +15,7 @@ const timeZone = 'Europe/Berlin'
 const dayMs = 86_400_000
 const timesMeasured = 40
 
-const dataDir = await makeDataDirectory()
-const postgres = await startEmbeddedPostgres({ dataDir, log })
-const database = openDatabase({ connectionString: postgres.connectionString, log })
-await applySchema(database, schema)
+const { database, openAccount, close } = await openMeasuredDatabase()
 const usage = createUsageSums({ database, ledger: { catchUp: async () => {} }, log })
 const owners = await Promise.all(Array.from({ length: accounts }, openAccount))
 const largest = owners[0] as { accountId: string }
@@ -52,19 +42,9 @@ for (const [way, read] of Object.entries(ways).toReversed()) {
   rows.unshift([way, took.p50.toFixed(0), took.p95.toFixed(0), (base / took.p50).toFixed(1)])
 }
 const head = ['sums', 'p50 ms', 'p95 ms', '× faster than from the calls']
-console.log(
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
-)
+printTable(head, rows)
 await usage.close()
-await database.close()
-await postgres.stop()
-await rm(dataDir, { recursive: true, force: true })
-
-async function openAccount() {
-  const { accountId } = await createAccounts({ database, clock }).create()
-  const { key } = await createKeys({ database, clock }).create({ accountId })
-  return { accountId, keyId: key.id }
-}
+await close()
 
 function ofLargest(by: UsageQuery['by']) {
   return usage.ofAccount(largest, { ...query, by })

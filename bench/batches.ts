@@ -1,16 +1,10 @@
 // Measures hold and settle pairs a second of the ledger, by batch size and number of callers.
-import { rm } from 'node:fs/promises'
-import { createAccounts } from '#accounts/accounts.ts'
-import { createKeys } from '#accounts/keys/keys.ts'
 import { uuidv7 } from '#core/id.ts'
 import { createGroupCommit, type GroupCommit } from '#money/ledger/group-commit.ts'
 import { systemClock as clock } from '#platform/clock.ts'
-import { openDatabase } from '#platform/database/database.ts'
-import { applySchema } from '#platform/database/schema.ts'
-import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog as log } from '#test/silent-log.ts'
-import { schema } from '../src/app/schema.ts'
+import { openMeasuredDatabase } from './lib/measured-database.ts'
+import { printTable } from './lib/print-table.ts'
 
 const batchSizes = [1, 16, 64, 256, 1_024]
 const callersTried = [32, 128, 512]
@@ -18,11 +12,10 @@ const rounds = 3
 const sliceMs = 1_000
 const holdMicros = 100
 
-const dataDir = await makeDataDirectory()
-const postgres = await startEmbeddedPostgres({ dataDir, log })
-const database = openDatabase({ connectionString: postgres.connectionString, log })
-await applySchema(database, schema)
-const accounts = await Promise.all(Array.from({ length: Math.max(...callersTried) }, openAccount))
+const { database, openAccount, close } = await openMeasuredDatabase()
+const accounts = await Promise.all(
+  Array.from({ length: Math.max(...callersTried) }, openRichAccount),
+)
 const measured = new Map<string, number[]>()
 
 for (let round = 0; round < rounds; round += 1) {
@@ -54,19 +47,14 @@ const rows = callersTried.map((callers) => {
   ]
 })
 const head = ['callers', ...batchSizes.map((size) => `batches of ${size}`), 'pairs/s at 256']
-console.log(
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
-)
+printTable(head, rows)
 
-await database.close()
-await postgres.stop()
-await rm(dataDir, { recursive: true, force: true })
+await close()
 
-async function openAccount() {
-  const { accountId } = await createAccounts({ database, clock }).create()
-  await database.query('select ledger_credit($1, $2, $3)', [accountId, 1e12, 'benchmark'])
-  const { key } = await createKeys({ database, clock }).create({ accountId })
-  return { accountId, keyId: key.id }
+async function openRichAccount() {
+  const account = await openAccount()
+  await database.query('select ledger_credit($1, $2, $3)', [account.accountId, 1e12, 'benchmark'])
+  return account
 }
 
 async function pairsPerSecond(commit: GroupCommit, callers: number): Promise<number> {

@@ -20,6 +20,7 @@ import {
   readQuestions,
 } from '../training/discover-examples.ts'
 import { trainRanker } from '../training/ranker.ts'
+import { printTable } from './lib/print-table.ts'
 
 interface Hit {
   readonly id: string
@@ -165,9 +166,7 @@ function report(measured: typeof variants) {
       'only weak hits',
     ]
     console.log(`\n## ${name}\n`)
-    console.log(
-      [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
-    )
+    printTable(head, rows)
     const off = answers.filter(({ asked }) => asked.labels.length === 0)
     console.log(
       `\nOf ${off.length} questions that no action answers: ${share(off, ({ hits }) => hits.length === 0)} had no hit, ${share(off, ({ hits }) => hits.some(({ weak }) => !weak))} had a hit that is not weak.`,

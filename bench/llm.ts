@@ -20,6 +20,7 @@ import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { type ChatLoad, freshMarker, generateChats } from './lib/chat-load.ts'
 import { writeRequest } from './lib/load.ts'
+import { printTable } from './lib/print-table.ts'
 import { cpuSeconds } from './lib/processes.ts'
 
 const rounds = 5
@@ -283,9 +284,7 @@ function print(rows: string[][]) {
     'added first token p50 ms',
     'CPU µs',
   ]
-  console.log(
-    [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
-  )
+  printTable(head, rows)
 }
 
 function quantile(values: readonly number[], part: number): number {

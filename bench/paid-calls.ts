@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog } from '#test/silent-log.ts'
 import { generateLoad, writeRequest } from './lib/load.ts'
+import { printTable } from './lib/print-table.ts'
 import { cpuSeconds } from './lib/processes.ts'
 
 const callersTried = [1, 8, 32, 128]
@@ -49,7 +50,7 @@ try {
       ...compare(median(slices.constant), median(slices.pgbench), median(slices.gateway)),
     })
   }
-  printTable(rows)
+  printRecords(rows)
 } finally {
   for (const child of children) child.kill()
   await database.close()
@@ -196,12 +197,10 @@ function compare(constant: Slice, pgbench: Slice, gateway: Slice) {
   }
 }
 
-function printTable(rows: readonly Record<string, string | number>[]) {
+function printRecords(rows: readonly Record<string, string | number>[]) {
   const columns = Object.keys(rows[0] ?? {})
-  const lines = [
+  printTable(
     columns,
-    columns.map(() => '---'),
-    ...rows.map((row) => columns.map((column) => String(row[column]))),
-  ]
-  console.log(lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'))
+    rows.map((row) => columns.map((column) => row[column] ?? '')),
+  )
 }

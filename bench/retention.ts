@@ -1,18 +1,12 @@
 // Measures paid calls while old answers are dropped: in one statement, and in the steps of the gateway.
-import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createAccounts } from '#accounts/accounts.ts'
-import { createKeys } from '#accounts/keys/keys.ts'
 import { uuidv7 } from '#core/id.ts'
 import { createGroupCommit } from '#money/ledger/group-commit.ts'
 import { systemClock as clock } from '#platform/clock.ts'
-import { openDatabase } from '#platform/database/database.ts'
-import { applySchema } from '#platform/database/schema.ts'
-import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
 import { createRetention } from '#runner/history/retention.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
 import { silentLog as log } from '#test/silent-log.ts'
-import { schema } from '../src/app/schema.ts'
+import { openMeasuredDatabase } from './lib/measured-database.ts'
+import { printTable } from './lib/print-table.ts'
 
 const oldCalls = 288_000
 const oldDays = 40
@@ -21,10 +15,7 @@ const callers = 32
 const quietMs = 10_000
 const holdMicros = 100
 
-const dataDir = await makeDataDirectory()
-const postgres = await startEmbeddedPostgres({ dataDir, log })
-const database = openDatabase({ connectionString: postgres.connectionString, log })
-await applySchema(database, schema)
+const { database, openAccount, close } = await openMeasuredDatabase()
 const commit = await createGroupCommit({
   database,
   gatewayNumber: 1,
@@ -33,7 +24,7 @@ const commit = await createGroupCommit({
   log,
 })
 const retention = createRetention({ database, clock, log, alsoOld: [] })
-const accounts = await Promise.all(Array.from({ length: callers }, openAccount))
+const accounts = await Promise.all(Array.from({ length: callers }, openRichAccount))
 
 const ways = {
   'nothing dropped': () => delay(quietMs),
@@ -57,22 +48,17 @@ for (const [way, drop] of Object.entries(ways)) {
   ])
 }
 const head = ['dropped by', 'seconds', '× pairs/s', '× p99 of a pair', '× longest pair']
-console.log(
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
-)
+printTable(head, rows)
 await commit.close()
 await retention.close()
-await database.close()
-await postgres.stop()
-await rm(dataDir, { recursive: true, force: true })
+await close()
 
-async function openAccount() {
-  const { accountId } = await createAccounts({ database, clock }).create()
-  const { key } = await createKeys({ database, clock }).create({ accountId })
+async function openRichAccount() {
+  const account = await openAccount()
   await database.query('update balance set available = 1000000000000 where account_id = $1', [
-    accountId,
+    account.accountId,
   ])
-  return { accountId, keyId: key.id }
+  return account
 }
 
 async function insertOldCalls() {

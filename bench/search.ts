@@ -15,6 +15,7 @@ import {
   trainRouter,
 } from '../training/search-router.ts'
 import { compareFusion, type RecordedQuestion } from './lib/fused-lists.ts'
+import { printTable } from './lib/print-table.ts'
 
 interface Answer {
   readonly asked: FacetQuestion
@@ -70,11 +71,7 @@ function reportRouting(answers: readonly Answer[]) {
   const facetCount = answers.reduce((sum, { routing }) => sum + routing.facets.length, 0)
   console.log(`Facets per question: ${(facetCount / answers.length).toFixed(2)}`)
   console.log(`Latency: p50 ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms.\n`)
-  console.log(
-    [['facet', 'F1'], ['---', '---'], ...rows]
-      .map((cells) => `| ${cells.join(' | ')} |`)
-      .join('\n'),
-  )
+  printTable(['facet', 'F1'], rows)
   if (process.argv.includes('--misses')) showMisses(answers)
 }
 

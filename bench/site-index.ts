@@ -13,13 +13,8 @@ import { createPageStore } from '#features/site-index/page-store.ts'
 import { createIndexSearch } from '#features/site-index/search.ts'
 import { createStems } from '#features/site-index/stems.ts'
 import { systemClock as clock } from '#platform/clock.ts'
-import { openDatabase } from '#platform/database/database.ts'
-import { applySchema } from '#platform/database/schema.ts'
-import { startEmbeddedPostgres } from '#platform/postgres/embedded.ts'
-import { makeDataDirectory } from '#test/data-directory.ts'
-import { silentLog as log } from '#test/silent-log.ts'
-import { schema } from '../src/app/schema.ts'
 import { readDocumentation } from './lib/documentation-pages.ts'
+import { openMeasuredDatabase } from './lib/measured-database.ts'
 import { openFullText, openMiniSearch, type PageSearch } from './lib/site-index-baselines.ts'
 
 interface KnownItem {
@@ -57,10 +52,7 @@ const asked = questions.filter(({ urls }) => urls.some((url) => known.has(url)))
 const passageCount = pages.reduce((sum, { passages }) => sum + passages.length, 0)
 console.log(`${pages.length} pages, ${passageCount} passages, ${asked.length} questions\n`)
 
-const dataDir = await makeDataDirectory()
-const postgres = await startEmbeddedPostgres({ dataDir, log })
-const database = openDatabase({ connectionString: postgres.connectionString, log })
-await applySchema(database, schema)
+const { database, close } = await openMeasuredDatabase()
 const stems = createStems(database)
 const rows = createIndexRows({ database, clock })
 const store = createPageStore({ database, stems, clock })
@@ -79,8 +71,7 @@ try {
   await database.query("delete from indexed_page where url like '%?copy=%'")
   if (!values.latency) await reportAllHits()
 } finally {
-  await database.close()
-  await postgres.stop()
+  await close()
 }
 
 async function reportAllHits() {
