@@ -35,7 +35,7 @@ export function readOutcome(text: string, model: LinearModel = getModel()): Outc
   return sharesBy((_, place) => shares[place] ?? 0)
 }
 
-/** Names and identifiers say nothing about the outcome; that there are some does, and so does the first word. */
+/** The kinds of the identifiers and the first word tell the outcome. The identifiers themselves do not, so they are left out. */
 export function outcomeGrams(text: string): ReadonlyMap<string, number> {
   const { found, rest } = findIdentifiers(text, identifierPatterns)
   const [first = ''] = rest.toLowerCase().match(/[\p{L}’']+/u) ?? []
