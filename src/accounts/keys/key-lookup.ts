@@ -24,21 +24,29 @@ type Waiting = Map<ApiKeyHash, PromiseWithResolvers<KeyRow | undefined>>
 
 const keysPerStatementMax = 500
 
+const columnsOf = (
+  hash: string,
+  expiresAt: string,
+) => `${hash} as "hash", k.id, k.account_id as "accountId",
+  key_is_limited(k) as "isLimited",
+  row(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at)::text as "limits",
+  a.frozen_at is not null as "isFrozen",
+  (extract(epoch from ${expiresAt} - now()) * 1000)::double precision as "leftMs",
+  coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"`
+
+const isValid = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())'
+
+// An access token of an OAuth client leads to the key that was made for the client. Each half reads by its own index: a join of
+// both with the keys costs the database half as much again as a whole paid call.
 const findKeys = {
   name: 'authenticate',
-  // An access token of an OAuth client leads to the key that was made for the client.
-  text: `with shown as (
-      select hash, id as key_id, null::timestamptz as expires_at from api_key where hash = any($1)
-      union all
-      select hash, key_id, expires_at from oauth_record
-      where hash = any($1) and kind = 'AccessToken' and expires_at > now()
-    ) select s.hash, k.id, k.account_id as "accountId", key_is_limited(k) as "isLimited",
-      row(k.call_micros_max, k.day_micros_max, k.month_micros_max, k.actions, k.expires_at)::text as "limits",
-      a.frozen_at is not null as "isFrozen",
-      (extract(epoch from least(k.expires_at, s.expires_at) - now()) * 1000)::double precision as "leftMs",
-      coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"
-    from shown s join api_key k on k.id = s.key_id join account a on a.id = k.account_id
-    where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+  text: `select ${columnsOf('k.hash', 'k.expires_at')}
+    from api_key k join account a on a.id = k.account_id
+    where k.hash = any($1) and ${isValid}
+    union all
+    select ${columnsOf('t.hash', 'least(k.expires_at, t.expires_at)')}
+    from oauth_record t join api_key k on k.id = t.key_id join account a on a.id = k.account_id
+    where t.hash = any($1) and t.kind = 'AccessToken' and t.expires_at > now() and ${isValid}`,
 }
 
 export function createKeyLookup({ database, log }: { database: Database; log: Log }): FindKey {
