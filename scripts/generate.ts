@@ -1,5 +1,5 @@
-// Writes docs/reference, docs/use/command.md, .env.example, the types of the clients, the version of the SQL functions and the
-// vectors of discover from the code. With --check, writes nothing and fails if a file is stale.
+// Writes docs/reference, docs/use/command.md, .env.example, SKILL.md, server.json, the types of the clients, the version of the
+// SQL functions and the vectors of discover from the code. With --check, writes nothing and fails if a file is stale.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -24,6 +24,8 @@ import { ownNamespace } from '#test/own-actions.ts'
 import { silentLog as log } from '#test/silent-log.ts'
 import { schema } from '../src/app/schema.ts'
 import { settings } from '../src/config.ts'
+import { serverJson } from './agents/server-json.ts'
+import { skillPage } from './agents/skill-page.ts'
 import { actionsOf, routesOf } from './client/catalog.ts'
 import { pythonActions, pythonErrorCodes, pythonRoutes } from './client/python.ts'
 import { typescriptActions, typescriptErrorCodes, typescriptRoutes } from './client/typescript.ts'
@@ -200,6 +202,8 @@ const pages = {
   [`${reference}/assembler.md`]: assemblerPage(note, table),
   'docs/use/command.md': commandPage(note, table),
   '.env.example': environmentExample(),
+  'SKILL.md': await withWholeCatalog((catalog) => skillPage(catalog, table)),
+  'server.json': serverJson(),
   [path.relative(root, fileURLToPath(answersFile))]: await withWholeCatalog(recordedAnswers),
   ...(await withWholeCatalog(clientCatalogs)),
   [functionsFile]: await functionsVersion(),

@@ -23,6 +23,24 @@ test('a link to a heading leads to one', () => {
   expect(broken).toEqual([])
 })
 
+test('the README leads to the start of each guide, and the start to each of its pages', () => {
+  const linksIn = (file: string) =>
+    [...readText(file).matchAll(/\]\(([^):#\s]+\.md)/g)].map(([, target = '']) =>
+      path.posix.join(path.posix.dirname(file), target),
+    )
+  const guides = ['docs/use', 'docs/operate', 'docs/decisions']
+  const starts = [
+    ...guides.map((guide) => `${guide}/README.md`),
+    'docs/extend.md',
+    'ARCHITECTURE.md',
+  ]
+  expect(linksIn('README.md')).toEqual(expect.arrayContaining(starts))
+  for (const guide of guides) {
+    const start = `${guide}/README.md`
+    expect([start, ...linksIn(start)]).toEqual(expect.arrayContaining(filesIn(guide)))
+  }
+})
+
 test('a document has one title, and its links lead somewhere', () => {
   const problems = documents.flatMap((file) => {
     const prose = readText(file).replace(/```[\s\S]*?```/g, '')
@@ -46,8 +64,9 @@ const examples = new Set([
 ])
 
 test('a file that a document names exists', () => {
-  const known = ['bench', 'bin', 'docs', 'examples', 'reader', 'scripts', 'src', 'test']
+  const known = ['bench', 'bin', 'clients', 'docs', 'examples', 'reader', 'scripts', 'src', 'test']
     .flatMap((folder) => filesIn(folder))
+    .concat(readdirSync(root))
     .map((file) => `/${file}`)
   const missing = documents.flatMap((document) =>
     [...readText(document).matchAll(/`(\w[\w./-]*\.(?:ts|js|sql|tsv|json))`/g)]

@@ -23,7 +23,7 @@ test('the guide for operators names no setting that does not exist', () => {
     // Keys and addresses that upstreams and the operator's own files name.
     ...['NAME_API_KEY', 'RATES_API_KEY', 'VLLM_API_KEY', 'OPENROUTER_API_KEY', 'OLLAMA_BASE_URL'],
     // Shell variables and a file in the commands.
-    ...['NEW_VERSION', 'SERVER_URL', 'PG_VERSION'],
+    ...['DATABASE_PASSWORD', 'NEW_VERSION', 'SERVER_URL', 'PG_VERSION'],
   ])
   const unknown = pages.flatMap(([page, text = '']) =>
     words(text)

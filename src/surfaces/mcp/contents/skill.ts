@@ -4,14 +4,19 @@ import { skillEntry } from '@modelcontextprotocol/server/ext/skills'
 import { type Catalog, type CatalogEntry, exampleBodyOf, type Service } from '#core/catalog.ts'
 import { describePrice } from '#core/price.ts'
 
-const skillName = 'tollway'
+export const skillName = 'tollway'
 const rootUri = `skill://${skillName}/`
 const title = 'How to use this gateway'
-const description =
+export const skillDescription =
   'Find, price and run paid actions over MCP - web search, page reading, company and people data, court records, filings, code sandboxes and media. Use it when a task needs data or work that you cannot do yourself.'
 
 /** The skill in `resources/list`. */
-export const skillResource = { uri: `${rootUri}SKILL.md`, name: skillName, title, description }
+export const skillResource = {
+  uri: `${rootUri}SKILL.md`,
+  name: skillName,
+  title,
+  description: skillDescription,
+}
 
 export interface SkillFile {
   readonly uri: string
@@ -38,6 +43,19 @@ export function writeSkill(catalog: Catalog, ownNamespace: string): readonly Ski
 export const describeSkill = (files: readonly SkillFile[]) =>
   skillEntry(skillName, Object.fromEntries(files.map(({ path, text }) => [path, text])))
 
+/** What an agent does at any gateway, by the names of its tools. */
+export const skillSteps = (
+  ownNamespace: string,
+) => `1. Call \`discover\` with what you want, in your own words. Each hit has its price and an example.
+2. Call \`quote\` with your parameters. It is free, and says what the call costs.
+3. Call \`run\` with \`max_cost_cents\` and an \`idempotency_key\`. If the answer is lost, repeat the same call with the same key: it is not charged again.
+4. If the answer has a \`job_id\`, call \`result\` with it and \`wait_seconds\` until \`status\` is not \`running\`.
+5. Close what you open: a session is charged until \`close\`.
+
+For a task of several steps, call \`consult\` first. It answers with the calls in their order, and with a plan for \`${ownNamespace}/run-plan\`.
+
+Failed calls are free. An error has \`next\`, the call that fixes it. Never raise \`max_cost_cents\` above what your user has agreed to.`
+
 interface Offer {
   readonly service: Service
   readonly entries: readonly CatalogEntry[]
@@ -48,20 +66,12 @@ const titleOf = ({ provider }: Service) => provider.title
 function writeOverview(offers: readonly Offer[], ownNamespace: string): string {
   return `---
 name: ${skillName}
-description: ${description}
+description: ${skillDescription}
 ---
 
 # ${title}
 
-1. Call \`discover\` with what you want, in your own words. Each hit has its price and an example.
-2. Call \`quote\` with your parameters. It is free, and says what the call costs.
-3. Call \`run\` with \`max_cost_cents\` and an \`idempotency_key\`. If the answer is lost, repeat the same call with the same key: it is not charged again.
-4. If the answer has a \`job_id\`, call \`result\` with it and \`wait_seconds\` until \`status\` is not \`running\`.
-5. Close what you open: a session is charged until \`close\`.
-
-For a task of several steps, call \`consult\` first. It answers with the calls in their order, and with a plan for \`${ownNamespace}/run-plan\`.
-
-Failed calls are free. An error has \`next\`, the call that fixes it. Never raise \`max_cost_cents\` above what your user has agreed to.
+${skillSteps(ownNamespace)}
 
 ## Services
 
