@@ -38,6 +38,12 @@ const programs = [
     skipped: 'espeak-ng is not installed, so the tests that speak are skipped.',
   },
   {
+    find: () => findProgram('tini'),
+    packages: ['tini'],
+    skipped:
+      'tini is not installed, so the tests that run the commands of the Dockerfile are skipped.',
+  },
+  {
     find: () => findProgram('openssl'),
     packages: ['openssl'],
     skipped: 'openssl is not installed, so the tests of mail over TLS are skipped.',

@@ -51,7 +51,7 @@ export async function checkBoxes(): Promise<Diagnosis> {
       )
 }
 
-const programs = [
+export const programs = [
   { name: 'ffmpeg', without: 'films cannot be rendered', packages: 'ffmpeg' },
   { name: 'tesseract', without: 'scans cannot be read', packages: 'tesseract-ocr' },
   { name: 'espeak-ng', without: 'speech is not made on this machine', packages: 'espeak-ng' },

@@ -1,0 +1,76 @@
+// Every command of the Dockerfile is run, as far as this machine allows without a container runtime.
+import { once } from 'node:events'
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { findProgram } from '#platform/sandbox/sandbox.ts'
+import { until } from '#test/until.ts'
+import { readText } from '../../tidy/sources.ts'
+import { buildImages, type Image, startContainer } from './image.ts'
+import { readStages } from './stages.ts'
+
+const buildTimeoutMs = 900_000
+const needed = await Promise.all(['bwrap', 'tini', 'setpriv', 'apt-get'].map(findProgram))
+const isMissing = process.getuid?.() !== 0 || needed.includes(undefined)
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+describe.skipIf(isMissing)('the commands of the Dockerfile', () => {
+  let folder = ''
+  let images: ReadonlyMap<string, Image>
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'tollway-image-'))
+    await chmod(folder, 0o711)
+    images = await buildImages(readStages(readText('Dockerfile')), folder)
+  }, buildTimeoutMs)
+
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const imageOf = (name: string) => images.get(name) as Image
+
+  test('the image has the gateway, its data folder, and nothing of development', async () => {
+    const { folder: root } = imageOf('slim')
+    const { uid, gid, mode } = await stat(path.join(root, 'data'))
+    expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: 1000, gid: 1000, mode: 0o700 })
+    for (const name of ['src', '.env', '.git', 'node_modules/vitest', 'node_modules/@tollway'])
+      await expect(stat(path.join(root, 'app', name)), name).rejects.toThrow('ENOENT')
+  })
+
+  test('the gateway starts, turns healthy, sells a call and ends, and writes only to its volumes', async () => {
+    const [data, temporary] = [path.join(folder, 'volume'), path.join(folder, 'temporary')]
+    for (const place of [data, temporary]) {
+      await mkdir(place, { mode: 0o700 })
+      await chown(place, 1000, 1000)
+    }
+    const port = String(await freePort())
+    const image = imageOf('slim')
+    const container = startContainer(image, { data, temporary }, { PORT: port })
+    onTestFinished(async () => void (await container.stop().catch(() => {})))
+    const healthcheck = image.stage.healthcheck ?? []
+    await until(async () => (await container.run(...healthcheck)) === 0, 120_000, 500)
+
+    const key = (await readFile(path.join(data, 'starter-key'), 'utf8')).trim()
+    const address = `http://127.0.0.1:${port}`
+    const reply = await fetch(`${address}/api/run/tollway/onescrape`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ urls: [`${address}/docs/use`] }),
+    })
+    expect(await reply.json()).toMatchObject({ ok: true, charged_cents: 2 })
+    expect(await container.run('touch', '/app/package.json')).not.toBe(0)
+    expect(await container.run('touch', '/data/may-be-written')).toBe(0)
+
+    expect(await container.stop()).toBe(0)
+    expect(await container.run(...healthcheck)).toBe(1)
+  })
+})
