@@ -48,14 +48,18 @@ ${errors.map(({ error }) => `[${plain(error)}](/docs/errors/${error})`).join(', 
 `
 }
 
-const answerOf = ({ origin, output }: RecordedAnswer) =>
-  `${
-    origin === 'recorded'
-      ? 'The `data` of the provider’s recorded reply to this call:'
-      : 'The `data` of a reply that the provider’s documentation gives:'
-  }
+const introductions = {
+  recorded: 'The `data` of the provider’s recorded reply to this call:',
+  docs: 'The `data` of a reply that the provider’s documentation gives:',
+  gateway: 'The `data` of a gateway’s answer to this call:',
+} as const
 
-${codeBlock('json', JSON.stringify(output, null, 2))}`
+function answerOf({ origin, input, output }: RecordedAnswer): string {
+  const call =
+    input === undefined ? [] : ['Another call:', codeBlock('json', JSON.stringify(input))]
+  const shown = codeBlock('json', JSON.stringify(output, null, 2))
+  return [...call, introductions[origin], shown].join('\n\n')
+}
 
 function parametersOf({ properties = {}, required = [] }: Schema): string {
   const rows = Object.entries(properties).map(([name, schema]) => [
