@@ -15,7 +15,7 @@ export async function addOAuth(
   parts: { store: Store; reading: ReadingRoom; authenticate: Authenticate },
 ) {
   const { store, reading, authenticate } = parts
-  const { accounts, keys, signIns, oauthRecords: records } = store
+  const { accounts, attempts, keys, signIns, oauthRecords: records } = store
   const scope = oauthScopeOf(config)
   const authorization = createAuthorizationServer({
     ...{ records, keys, log, scope, baseUrl },
@@ -24,7 +24,7 @@ export async function addOAuth(
   })
   onClose(authorization.close)
   addOAuthRoutes(server, {
-    ...{ scope, signIns, authenticate, accounts, baseUrl },
+    ...{ scope, signIns, authenticate, accounts, attempts, baseUrl },
     server: authorization,
     now: clock.now,
   })

@@ -1,6 +1,7 @@
 // The database, and what is stored in it by itself: accounts, keys, secrets.
 import path from 'node:path'
 import { createAccounts } from '#accounts/accounts.ts'
+import { createAttemptCounter } from '#accounts/attempts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'
 import { createOAuthRecords } from '#accounts/oauth/records.ts'
 import { createSignIns } from '#accounts/sign-in/sign-ins.ts'
@@ -35,6 +36,7 @@ export async function openStore(
 
   const signIns = createSignIns(database)
   const oauthRecords = createOAuthRecords(database)
+  const attempts = createAttemptCounter(database)
   const secretFile = (name: string) => path.join(config.DATA_DIR, name)
   /** A secret that all gateways of this database share. */
   const secret = (name: string) => sharedSecret(database, name, () => readSecret(secretFile(name)))
@@ -43,9 +45,9 @@ export async function openStore(
     connectionString,
     accounts: createAccounts({ database, clock }),
     keys: createKeys({ database, clock }),
-    ...{ signIns, oauthRecords },
+    ...{ signIns, oauthRecords, attempts },
     /** What expires without being used. */
-    expiring: [signIns, oauthRecords],
+    expiring: [signIns, oauthRecords, attempts],
     secretFile,
     secret,
     signer: createUrlSigner({

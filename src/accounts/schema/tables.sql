@@ -78,3 +78,11 @@ create table oauth_record (
 create index oauth_record_by_expiry ON oauth_record USING btree (expires_at);
 create index oauth_record_by_grant ON oauth_record USING btree (grant_id) WHERE (grant_id IS NOT NULL);
 create index oauth_record_by_key ON oauth_record USING btree (key_id) WHERE (key_id IS NOT NULL);
+
+create table attempt_window (
+  hash bytea,
+  attempts integer not null,
+  ends_at timestamp with time zone not null,
+  PRIMARY KEY (hash)
+);
+create index attempt_window_by_end ON attempt_window USING btree (ends_at);

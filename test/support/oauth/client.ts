@@ -49,8 +49,12 @@ export async function createOAuthTestClient(origin: string): Promise<OAuthTestCl
   return oauthTestClient(origin, body.client_id)
 }
 
-function oauthTestClient(origin: string, clientId: string): OAuthTestClient {
-  const verifier = randomBytes(32).toString('base64url')
+/** A client that has registered. `origin` is the gateway that its requests arrive at. */
+export function oauthTestClient(
+  origin: string,
+  clientId: string,
+  verifier = randomBytes(32).toString('base64url'),
+): OAuthTestClient {
   const post = async (path: string, fields: Record<string, string>): Promise<Answer> => {
     const body = new URLSearchParams({ client_id: clientId, ...fields })
     const reply = await fetch(origin + path, { method: 'POST', body })

@@ -1,7 +1,7 @@
 // The doors of the authorization server: metadata, endpoints of clients, and the page on which a person decides.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Accounts } from '#accounts/accounts.ts'
+import type { AttemptCounter, AttemptLimit } from '#accounts/attempts.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { AuthorizationServer, OAuthRequest } from '#accounts/oauth/authorization-server.ts'
 import { readClientMetadata } from '#accounts/oauth/clients.ts'
@@ -22,12 +22,19 @@ import { addConsentRoutes } from './consent.ts'
 
 const hourSeconds = 3_600
 const registrationsPerHour = 30
+const registrationsOfSource: AttemptLimit = {
+  name: 'registrations of a source',
+  attemptsMax: registrationsPerHour,
+  windowSeconds: hourSeconds,
+  message: `At most ${registrationsPerHour} clients an hour register from one address. Use the client that you have registered.`,
+}
 const unusedClientsMax = 10_000
 /** A client id that is an address is fetched, which costs more than other requests. */
 const documentPoints = 5
 
 export interface OAuthDependencies {
   server: AuthorizationServer
+  attempts: AttemptCounter
   scope: string
   signIns: SignIns
   authenticate: Authenticate
@@ -46,9 +53,8 @@ export function addOAuthRoutes(server: FastifyInstance, dependencies: OAuthDepen
 }
 
 function addClientRoutes(clients: FastifyInstance, dependencies: OAuthDependencies) {
-  const { server } = dependencies
   const config = { credentialOfItsOwn: true }
-  const admitRegistration = createRegistrationLimit(server)
+  const admitRegistration = createRegistrationLimit(dependencies)
   keepText(clients)
 
   clients.get(endpoints.authorization, { config }, async (request, reply) => {
@@ -137,16 +143,9 @@ function withScope(url: string, { scope, baseUrl }: OAuthDependencies): string {
 }
 
 /** Throws `rate_limited` for a source that registers too much, or while too many clients are unused. */
-function createRegistrationLimit(server: AuthorizationServer) {
-  const perSource = new RateLimiterMemory({ points: registrationsPerHour, duration: hourSeconds })
+function createRegistrationLimit({ server, attempts }: OAuthDependencies) {
   return async ({ ip }: FastifyRequest) => {
-    await perSource.consume(sourceOf(ip)).catch((rejected: unknown) => {
-      if (!(rejected instanceof RateLimiterRes)) throw rejected
-      throw fail('rate_limited', {
-        retryAfterSeconds: Math.max(1, Math.ceil(rejected.msBeforeNext / 1_000)),
-        message: `At most ${registrationsPerHour} clients an hour register from one address. Use the client that you have registered.`,
-      })
-    })
+    await attempts.count(registrationsOfSource, sourceOf(ip))
     if ((await server.countUnusedClients()) >= unusedClientsMax)
       throw fail('rate_limited', {
         retryAfterSeconds: hourSeconds,
