@@ -17,6 +17,7 @@ export async function openMail(
   const mail = createMail({
     ...{ database, clock, log, domains, filesOf: files.ofCaller },
     postmaster: config.MAIL_POSTMASTER,
+    sender: config.MAIL_SENDER ?? (domains[0] && `no-reply@${domains[0]}`),
     hostname: config.MAIL_HOSTNAME ?? domains[0] ?? 'localhost',
     tls: readCertificate(config),
     relay:

@@ -9,6 +9,7 @@ import { createDirectory } from './directory.ts'
 import { type CheckedDomain, createDnsCheck } from './dns-check.ts'
 import { createMailRows } from './mail-rows.ts'
 import { createMessageReader } from './message-reader.ts'
+import { createNotices, type SendNotice } from './notices.ts'
 import { createRelay, type DkimKey } from './relay.ts'
 import { createSending } from './sending.ts'
 import { createMailServer, type MailServer } from './smtp-server.ts'
@@ -17,6 +18,8 @@ import { createMailStandIns } from './stand-ins.ts'
 export interface Mail {
   readonly standIns: StandIns
   readonly server: MailServer
+  /** Writes to people on behalf of the gateway. Undefined: it sends no mail of its own. */
+  readonly sendNotice: SendNotice | undefined
   /** Asks the name servers whether mail can reach this gateway, and be trusted by others. */
   inspect(): Promise<MailReport>
   /** Drops messages past their time. */
@@ -45,18 +48,20 @@ export function createMail(dependencies: {
   readonly hostname: string
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly relay: { readonly url: string; readonly dkim: DkimKey | undefined } | undefined
+  /** The sender of mail of the gateway itself. */
+  readonly sender: string | undefined
   readonly missing: string | undefined
   readonly authenticate?: CheckSender | undefined
 }): Mail {
-  const { hostname, relay, postmaster, missing } = dependencies
-  const checkDns = createDnsCheck({ ...dependencies, dkim: relay?.dkim })
+  const { hostname, postmaster, missing } = dependencies
+  const relay = dependencies.relay && createRelay({ ...dependencies.relay, hostname })
+  const checkDns = createDnsCheck({ ...dependencies, dkim: dependencies.relay?.dkim })
   const rows = createMailRows(dependencies)
   const reader = createMessageReader()
   const delivery = createDelivery({ ...dependencies, rows, reader })
   const directory = createDirectory({ ...dependencies, rows })
   const send = createSending({
-    ...{ ...dependencies, rows, directory, delivery },
-    relay: relay && createRelay({ ...relay, hostname }),
+    ...{ ...dependencies, rows, directory, delivery, relay },
   })
   return {
     standIns: createMailStandIns({ ...dependencies, rows, send }),
@@ -64,11 +69,12 @@ export function createMail(dependencies: {
       ...{ ...dependencies, rows, directory, delivery },
       authenticate: dependencies.authenticate ?? createAuthentication({ hostname }),
     }),
+    sendNotice: createNotices({ ...dependencies, relay }),
     inspect: async () => ({
       domains: await checkDns(),
       receives: missing === undefined,
       sends: relay !== undefined,
-      signs: relay?.dkim !== undefined,
+      signs: dependencies.relay?.dkim !== undefined,
       postmaster:
         postmaster === undefined
           ? undefined

@@ -50,6 +50,13 @@ export const mailSettings = {
     .describe(
       'Server that takes mail to other domains: smtp://user:password@host:587 or smtps://…:465. Unset: inboxes reach each other only.',
     ),
+  MAIL_SENDER: z
+    .email()
+    .toLowerCase()
+    .optional()
+    .describe(
+      'Address from which the gateway itself writes, through SMTP_RELAY_URL: links to sign in. Unset: no-reply at the first of MAIL_DOMAINS.',
+    ),
   MAIL_DKIM_SELECTOR: z
     .string()
     .regex(/^[a-z0-9-]{1,63}$/)
