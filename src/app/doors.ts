@@ -1,6 +1,7 @@
 // The HTTP server with all its routes.
 import type { FastifyInstance } from 'fastify'
 import { type Authenticate, createAuthentication } from '#accounts/keys/authentication.ts'
+import { createMailedLinks, type MailedLinks } from '#accounts/sign-in/mailed-links.ts'
 import type { Catalog, Service } from '#core/catalog.ts'
 import type { MediaModels } from '#core/media-model.ts'
 import type { Compute } from '#features/compute/compute.ts'
@@ -32,17 +33,21 @@ import { addHealthRoute } from '#surfaces/http/routes/health.ts'
 import { addJobRoutes, createJobStatus, type ReadJobStatus } from '#surfaces/http/routes/jobs.ts'
 import { addKeyRoutes } from '#surfaces/http/routes/keys.ts'
 import { addLlmRoutes } from '#surfaces/http/routes/llm.ts'
+import { addMailedLinkRoutes } from '#surfaces/http/routes/mailed-links.ts'
 import { addMediaCatalogRoute } from '#surfaces/http/routes/media-catalog.ts'
+import { addPasskeyRoutes } from '#surfaces/http/routes/passkeys.ts'
 import { addPublicRoutes } from '#surfaces/http/routes/public.ts'
 import { addReadRoute } from '#surfaces/http/routes/read.ts'
 import { addRunRoutes } from '#surfaces/http/routes/run.ts'
 import { addSessionRoutes } from '#surfaces/http/routes/sessions.ts'
 import { addSignInRoutes } from '#surfaces/http/routes/sign-in.ts'
+import { addSignInMethodsPage } from '#surfaces/http/routes/sign-in-methods.ts'
 import { addSignUpRoutes } from '#surfaces/http/routes/sign-up.ts'
 import { addTopUpRoutes } from '#surfaces/http/routes/top-ups.ts'
 import { addUsageRoutes } from '#surfaces/http/routes/usage.ts'
 import { createServer } from '#surfaces/http/server.ts'
 import { createSignInDesk } from '#surfaces/http/sign-in/credentials.ts'
+import { createSignInView, type ShowSignIn } from '#surfaces/http/sign-in/page.ts'
 import { addMcpRoute } from '#surfaces/mcp/door.ts'
 import { describeOpenApi } from '#surfaces/openapi/document.ts'
 import type { BrowserRoom } from './browsers.ts'
@@ -88,7 +93,10 @@ export async function openDoors(context: AppContext, parts: Parts) {
     corsOrigins: config.CORS_ORIGINS,
   })
   const methods = completeMethods(server)
-  await addOAuth(server, context, { ...parts, authenticate })
+  const mailedLinks = createMailedLinks({ ...store, send: parts.mail.sendNotice, baseUrl, log })
+  onClose(mailedLinks.close)
+  const showSignIn = createSignInView({ ...store, mailedLinks })
+  await addOAuth(server, context, { ...parts, authenticate, showSignIn })
   const rails = () => parts.running.keyless.rails
   const reference = createReferencePages({ catalog, baseUrl, rails })
   const documents = { guide: reading.guide, reference }
@@ -103,7 +111,10 @@ export async function openDoors(context: AppContext, parts: Parts) {
   const readStatus = createJobStatus({ poll, signer: store.signer })
   await addConsole(server, context)
   addCallRoutes(server, context, { ...parts, readStatus })
-  addBookRoutes(server, context, { ...parts, adminToken, authenticate, readStatus })
+  addPeopleRoutes(server, context, {
+    ...{ store, adminToken, authenticate, mailedLinks, showSignIn },
+  })
+  addBookRoutes(server, context, { ...parts, adminToken, readStatus })
   methods.finish()
   onClose(() => server.close())
   return { server, routes: methods.routes, adminToken }
@@ -148,11 +159,31 @@ function addCallRoutes(
   addLlmRoutes(server, { chat, models: reading.llm.models, ownNamespace: config.OWN_NS })
 }
 
+/** The routes by which people sign in with a browser. */
+function addPeopleRoutes(
+  server: FastifyInstance,
+  { baseUrl }: AppContext,
+  parts: {
+    store: Store
+    adminToken: string
+    authenticate: Authenticate
+    mailedLinks: MailedLinks
+    showSignIn: ShowSignIn
+  },
+) {
+  const { store, ...doors } = parts
+  const desk = createSignInDesk({ ...store, ...doors })
+  addSignInRoutes(server, { ...store, ...doors, desk, baseUrl })
+  addPasskeyRoutes(server, store)
+  addMailedLinkRoutes(server, { ...store, ...doors, baseUrl })
+  addSignInMethodsPage(server, { ...store, ...doors })
+}
+
 /** The routes that show or change accounts, keys and balances. */
 function addBookRoutes(
   server: FastifyInstance,
   { config, version, clock, baseUrl, log, requestLog, onClose }: AppContext,
-  parts: Parts & { adminToken: string; authenticate: Authenticate; readStatus: ReadJobStatus },
+  parts: Parts & { adminToken: string; readStatus: ReadJobStatus },
 ) {
   const { store, money, reading, calls, catalog, running } = parts
   const { database, accounts, keys, signIns, ready } = store
@@ -188,13 +219,10 @@ function addBookRoutes(
     signupsPerHour: config.SIGNUPS_PER_HOUR,
     creditCents: config.SIGNUP_CREDIT_CENTS,
   })
-  const { adminToken, authenticate } = parts
-  const desk = createSignInDesk({ signIns, authenticate, adminToken })
-  addSignInRoutes(server, { desk, signIns, authenticate, accounts, keys, baseUrl })
   addTopUpRoutes(server, { accounts, keyless, service: parts.ownService })
   addAdminRoutes(server, {
     ...{ ...books, catalog, rails, refunds, treasury, purchases, misfits, sessions, usage, report },
-    ...{ adminToken, signIns, baseUrl, payments: money.payments },
+    ...{ adminToken: parts.adminToken, signIns, baseUrl, payments: money.payments },
     operatorActions: createOperatorActions({ database, clock }),
     quotas: parts.files.quotas,
     browsers: parts.browsers,

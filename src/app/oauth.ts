@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import { createAuthorizationServer } from '#accounts/oauth/authorization-server.ts'
 import { addOAuthRoutes } from '#surfaces/http/oauth/routes.ts'
+import type { ShowSignIn } from '#surfaces/http/sign-in/page.ts'
 import type { AppContext } from './context.ts'
 import type { ReadingRoom } from './reading.ts'
 import type { Store } from './store.ts'
@@ -12,9 +13,14 @@ export const oauthScopeOf = ({ OWN_NS }: AppContext['config']) => `${OWN_NS}:pay
 export async function addOAuth(
   server: FastifyInstance,
   { config, clock, log, baseUrl, onClose }: AppContext,
-  parts: { store: Store; reading: ReadingRoom; authenticate: Authenticate },
+  parts: {
+    store: Store
+    reading: ReadingRoom
+    authenticate: Authenticate
+    showSignIn: ShowSignIn
+  },
 ) {
-  const { store, reading, authenticate } = parts
+  const { store, reading, authenticate, showSignIn } = parts
   const { accounts, attempts, keys, signIns, oauthRecords: records } = store
   const scope = oauthScopeOf(config)
   const authorization = createAuthorizationServer({
@@ -24,7 +30,7 @@ export async function addOAuth(
   })
   onClose(authorization.close)
   addOAuthRoutes(server, {
-    ...{ scope, signIns, authenticate, accounts, attempts, baseUrl },
+    ...{ scope, signIns, authenticate, accounts, attempts, showSignIn, baseUrl },
     server: authorization,
     now: clock.now,
   })

@@ -4,6 +4,10 @@ import { createAccounts } from '#accounts/accounts.ts'
 import { createAttemptCounter } from '#accounts/attempts.ts'
 import { createKeys } from '#accounts/keys/keys.ts'
 import { createOAuthRecords } from '#accounts/oauth/records.ts'
+import { createSignInAddresses } from '#accounts/sign-in/addresses.ts'
+import { createPasskeyChallenges } from '#accounts/sign-in/challenges.ts'
+import { createPasskeys } from '#accounts/sign-in/passkeys.ts'
+import { relyingPartyOf } from '#accounts/sign-in/relying-party.ts'
 import { createSignIns } from '#accounts/sign-in/sign-ins.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { applySchema } from '#platform/database/schema.ts'
@@ -17,7 +21,7 @@ import { schema } from './schema.ts'
 export type Store = Awaited<ReturnType<typeof openStore>>
 
 export async function openStore(
-  { config, log, clock, onClose }: AppContext,
+  { config, log, clock, baseUrl, onClose }: AppContext,
   onFatal: ((error: Error) => void) | undefined,
 ) {
   const embedded =
@@ -40,20 +44,25 @@ export async function openStore(
   const secretFile = (name: string) => path.join(config.DATA_DIR, name)
   /** A secret that all gateways of this database share. */
   const secret = (name: string) => sharedSecret(database, name, () => readSecret(secretFile(name)))
+  const signer = createUrlSigner({
+    key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
+    clock,
+  })
+  const keys = createKeys({ database, clock })
+  const challenges = createPasskeyChallenges({ database, signer, clock })
+  const site = () => relyingPartyOf(baseUrl())
+  const passkeys = createPasskeys({ database, keys, challenges, site })
+  const addresses = createSignInAddresses({ database, keys })
   return {
     database,
     connectionString,
     accounts: createAccounts({ database, clock }),
-    keys: createKeys({ database, clock }),
-    ...{ signIns, oauthRecords, attempts },
+    ...{ keys, signIns, passkeys, addresses, oauthRecords, attempts },
     /** What expires without being used. */
-    expiring: [signIns, oauthRecords, attempts],
+    expiring: [signIns, challenges, addresses, oauthRecords, attempts],
     secretFile,
     secret,
-    signer: createUrlSigner({
-      key: config.STATUS_URL_KEY ?? (await secret('status-url-key')),
-      clock,
-    }),
+    signer,
     /** Whether the database answers. */
     ready: () =>
       database.query('select 1').then(

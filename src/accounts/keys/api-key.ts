@@ -51,6 +51,9 @@ export function hashApiKey(key: string): ApiKeyHash {
 /** The bytes of a hash, as the database stores them. */
 export const bytesOfHash = (hash: ApiKeyHash): Buffer => Buffer.from(hash, 'latin1')
 
+/** A hash from the bytes that the database stores. */
+export const hashOfBytes = (bytes: Buffer) => bytes.toString('latin1') as ApiKeyHash
+
 export function shownPrefix(key: string): string {
   return key.slice(0, shownLength)
 }

@@ -24,6 +24,8 @@ export interface ApiKey {
   readonly name: string | null
   /** The OAuth client whose tokens lead to the key. Null for a key that its owner holds. */
   readonly clientId: string | null
+  /** What signs in as the key. Its secret was thrown away. Null for other keys. */
+  readonly signsInBy: 'passkey' | 'email' | null
   readonly callMicrosMax: Micros | null
   readonly dayMicrosMax: Micros | null
   readonly monthMicrosMax: Micros | null
@@ -69,6 +71,8 @@ export interface Keys {
   ): Promise<ApiKey | undefined>
   /** Newest first, also those that are revoked or expired. `after`: the id of the last key of the page before. */
   list(accountId: string, page: { after?: string | undefined; limit: number }): Promise<ApiKey[]>
+  /** The working keys that something signs in as, newest first. */
+  listSignInMethods(accountId: string): Promise<ApiKey[]>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   /** The first of these actions that the list of the key does not allow. */
   findForbidden(keyId: string, actions: readonly string[]): Promise<string | undefined>
@@ -81,7 +85,10 @@ export interface Keys {
 
 const keysPerAccountMax = 100
 
-const keyColumns = `k.id, k.prefix, k.name, k.client_id as "clientId", k.call_micros_max as "callMicrosMax", k.day_micros_max as "dayMicrosMax",
+const keyColumns = `k.id, k.prefix, k.name, k.client_id as "clientId",
+  case when exists (select 1 from passkey p where p.key_id = k.id) then 'passkey'
+    when exists (select 1 from sign_in_address s where s.key_id = k.id) then 'email' end as "signsInBy",
+  k.call_micros_max as "callMicrosMax", k.day_micros_max as "dayMicrosMax",
   k.month_micros_max as "monthMicrosMax", k.actions, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
   k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
   key_spent(k.id, 'day') as "daySpent", key_spent(k.id, 'month') as "monthSpent"`
@@ -152,6 +159,12 @@ function createManagement({ database, clock }: Dependencies): Omit<Keys, 'create
         `select ${keyColumns} from api_key k
          where k.account_id = $1 and ($2::uuid is null or k.id < $2) order by k.id desc limit $3`,
         [accountId, after ?? null, limit],
+      ),
+    listSignInMethods: (accountId) =>
+      database.query(
+        `select * from (select ${keyColumns} from api_key k where k.account_id = $1 and key_is_valid(k)) listed
+         where "signsInBy" is not null order by id desc`,
+        [accountId],
       ),
     async find(accountId, keyId) {
       const [key] = await database.query<ApiKey>(

@@ -59,6 +59,7 @@ create table sign_in_link (
   is_operator boolean not null,
   key_id uuid,
   expires_at timestamp with time zone not null,
+  browser_hash bytea,
   PRIMARY KEY (hash),
   FOREIGN KEY (key_id) REFERENCES api_key(id)
 );
@@ -86,3 +87,41 @@ create table attempt_window (
   PRIMARY KEY (hash)
 );
 create index attempt_window_by_end ON attempt_window USING btree (ends_at);
+
+create table passkey (
+  credential_id bytea,
+  key_id uuid not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (credential_id),
+  FOREIGN KEY (key_id) REFERENCES api_key(id),
+  UNIQUE (key_id)
+);
+
+create table used_challenge (
+  hash bytea,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (hash)
+);
+create index used_challenge_by_expiry ON used_challenge USING btree (expires_at);
+
+create table sign_in_address (
+  address text,
+  key_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (address),
+  FOREIGN KEY (key_id) REFERENCES api_key(id),
+  UNIQUE (key_id)
+);
+
+create table address_confirmation (
+  hash bytea,
+  address text not null,
+  account_id uuid not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (hash),
+  FOREIGN KEY (account_id) REFERENCES account(id)
+);
+create index address_confirmation_by_expiry ON address_confirmation USING btree (expires_at);

@@ -2,7 +2,7 @@
 // database knows only its hash.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '#platform/database/database.ts'
-import { type ApiKeyHash, bytesOfHash } from '../keys/api-key.ts'
+import { type ApiKeyHash, bytesOfHash, hashOfBytes } from '../keys/api-key.ts'
 
 /** What a person who signs in may use. At least one of the two. */
 export interface SignInRights {
@@ -13,6 +13,13 @@ export interface SignInRights {
 
 export interface BrowserSignIn extends SignInRights {
   readonly expiresAt: Date
+}
+
+/** A link that a person opens. */
+export interface ShownLink {
+  readonly token: string
+  /** The secret of their browser, if it has one. */
+  readonly browser?: string | undefined
 }
 
 export interface SignIns {
@@ -26,15 +33,15 @@ export interface SignIns {
   end(token: string): Promise<void>
   /** Ends every sign-in to the same account and, for the operator, every sign-in of the operator. */
   endEverywhere(token: string): Promise<void>
-  /** Resolves to the token of a link that signs in once. */
-  issueLink(rights: SignInRights, lifetimeSeconds: number): Promise<string>
-  /** Signs in by a link. Undefined when it was used, has expired, or never existed. */
+  /** Resolves to the token of a link that signs in once, in the browser with the secret `browser` if one is named. */
+  issueLink(rights: SignInRights, lifetimeSeconds: number, browser?: string): Promise<string>
+  /** Signs in by a link. Undefined when it was used, has expired, is another browser's, or never existed. */
   openByLink(
-    link: string,
+    link: ShownLink,
     earlierToken?: string,
   ): Promise<{ readonly token: string; readonly signIn: BrowserSignIn } | undefined>
   /** Whether the link works. It is not used. */
-  isLink(link: string): Promise<boolean>
+  isLink(link: ShownLink): Promise<boolean>
   forgetOld(): Promise<void>
 }
 
@@ -101,32 +108,42 @@ function createLinks(
   open: SignIns['open'],
 ): Pick<SignIns, 'issueLink' | 'openByLink' | 'isLink'> {
   return {
-    async issueLink(rights, lifetimeSeconds) {
+    async issueLink(rights, lifetimeSeconds, browser) {
       const link = generateToken()
       await database.query(
-        `insert into sign_in_link (hash, is_operator, key_id, expires_at)
-         values ($1, $2, (select id from api_key where hash = $3), now() + $4 * interval '1 second')`,
-        [hashOf(link), rights.isOperator, hashBytes(rights), lifetimeSeconds],
+        `insert into sign_in_link (hash, is_operator, key_id, expires_at, browser_hash)
+         values ($1, $2, (select id from api_key where hash = $3), now() + $4 * interval '1 second', $5)`,
+        [
+          hashOf(link),
+          rights.isOperator,
+          hashBytes(rights),
+          lifetimeSeconds,
+          browser === undefined ? null : hashOf(browser),
+        ],
       )
       return link
     },
-    async openByLink(link, earlierToken) {
+    async openByLink(shown, earlierToken) {
       const [used] = await database.query<Row>(
-        `with used as (delete from sign_in_link where hash = $1 and expires_at > now() returning *)
+        `with used as (delete from sign_in_link l where ${linkWorks} returning *)
          select ${columns} from used s left join api_key k on k.id = s.key_id`,
-        [hashOf(link)],
+        linkValues(shown),
       )
       return used && (await open(signInOf(used), earlierToken))
     },
-    async isLink(link) {
+    async isLink(shown) {
       const rows = await database.query(
-        'select 1 from sign_in_link where hash = $1 and expires_at > now()',
-        [hashOf(link)],
+        `select 1 from sign_in_link l where ${linkWorks}`,
+        linkValues(shown),
       )
       return rows.length > 0
     },
   }
 }
+
+const linkWorks = `l.hash = $1 and l.expires_at > now() and (l.browser_hash is null or l.browser_hash = $2)`
+
+const linkValues = ({ token, browser = '' }: ShownLink) => [hashOf(token), hashOf(browser)]
 
 const columns = `s.is_operator as "isOperator", k.hash as "keyHash", s.expires_at as "expiresAt"`
 
@@ -134,7 +151,7 @@ function signInOf({ isOperator, keyHash, expiresAt }: Row): BrowserSignIn {
   return {
     isOperator,
     expiresAt,
-    ...(keyHash === null ? {} : { keyHash: keyHash.toString('latin1') as ApiKeyHash }),
+    ...(keyHash === null ? {} : { keyHash: hashOfBytes(keyHash) }),
   }
 }
 

@@ -35,6 +35,7 @@ export const keyFields = {
   prefix: text,
   name: textOrNull,
   client_id: textOrNull,
+  signs_in_by: { enum: ['passkey', 'email', null] },
   max_cents_per_call: integerOrNull,
   max_cents_per_day: integerOrNull,
   max_cents_per_month: integerOrNull,

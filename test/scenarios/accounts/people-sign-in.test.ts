@@ -121,10 +121,10 @@ describe('pages of other sites', () => {
     expect((await account.state()).availableCents).toBe(10)
   })
 
-  test('cannot frame the pages, and these run no script', async () => {
+  test('cannot frame the pages, and these run their own script only', async () => {
     const { headers } = await open().visit('/sign-in')
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     )
     expect(headers.get('cache-control')).toBe('no-store')
   })

@@ -12,8 +12,13 @@ export interface Visit {
 export interface CookieBrowser {
   readonly cookies: ReadonlyMap<string, string>
   visit(at: string): Promise<Visit>
-  /** Sends the form of a page, with some of its fields filled in. */
-  submit(page: Visit, fields?: Record<string, string>, button?: string): Promise<Visit>
+  /** Sends the first form of a page, or its first one to the path `form`, with some of its fields filled in. */
+  submit(
+    page: Visit,
+    fields?: Record<string, string>,
+    button?: string,
+    form?: string,
+  ): Promise<Visit>
   /** A request of a script of the gateway's own pages. */
   fetch(method: string, at: string, options?: FetchOptions): Promise<Response>
 }
@@ -65,8 +70,8 @@ export function createCookieBrowser(origin: string): CookieBrowser {
   return {
     cookies,
     visit: async (at) => await follow(await send(at, page('none'))),
-    async submit(from, fields = {}, button) {
-      const { action, values } = readForm(from.text, button)
+    async submit(from, fields = {}, button, form = '') {
+      const { action, values } = readForm(from.text, button, form)
       return await follow(
         await send(new URL(action, from.url).href, {
           ...page('same-origin', { 'content-type': 'application/x-www-form-urlencoded', origin }),
@@ -88,9 +93,10 @@ const page = (site: string, more: Record<string, string> = {}) => ({
   headers: { accept: 'text/html', 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', ...more },
 })
 
-/** The address and the hidden values of the first form; `button` is the value of the pressed one. */
-function readForm(html: string, button: string | undefined) {
-  const [, action, content] = /<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/s.exec(html) ?? []
+/** The address and the hidden values of a form; `button` is the value of the pressed one. */
+function readForm(html: string, button: string | undefined, path: string) {
+  const forms = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)]
+  const [, action, content] = forms.find(([, each = '']) => each.startsWith(path)) ?? []
   if (action === undefined || content === undefined) throw new Error(`No form in: ${html}`)
   const values: Record<string, string> = {}
   for (const [input] of content.matchAll(/<input[^>]*>/g)) {

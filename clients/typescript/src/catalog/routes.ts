@@ -291,6 +291,7 @@ export interface Routes {
         prefix: string
         name: string | null
         client_id: string | null
+        signs_in_by: "passkey" | "email" | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
         max_cents_per_month: number | null
@@ -699,6 +700,7 @@ export interface Routes {
         prefix: string
         name: string | null
         client_id: string | null
+        signs_in_by: "passkey" | "email" | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
         max_cents_per_month: number | null
@@ -736,6 +738,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
       max_cents_per_month: number | null
@@ -819,6 +822,7 @@ export interface Routes {
         prefix: string
         name: string | null
         client_id: string | null
+        signs_in_by: "passkey" | "email" | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
         max_cents_per_month: number | null
@@ -985,6 +989,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
       max_cents_per_month: number | null
@@ -1027,6 +1032,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
       max_cents_per_month: number | null
@@ -1127,6 +1133,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
       max_cents_per_month: number | null
@@ -1221,6 +1228,7 @@ export interface Routes {
       prefix: string
       name: string | null
       client_id: string | null
+      signs_in_by: "passkey" | "email" | null
       max_cents_per_call: number | null
       max_cents_per_day: number | null
       max_cents_per_month: number | null
@@ -1244,6 +1252,55 @@ export interface Routes {
       revoked_at: string | null
       created_at: string
     }
+  }
+  /** Add a passkey that signs in to the account. It is a key without a secret: limit or revoke it as any key. */
+  'POST /api/v1/passkeys': {
+    body: {
+      name?: string
+      passkey: {
+        id: string
+        rawId: string
+        type: "public-key"
+        response: {
+          clientDataJSON: string
+          attestationObject: string
+          transports?: string[]
+        }
+      }
+    }
+    answer: {
+      key_id: string
+      prefix: string
+      name: string | null
+      client_id: string | null
+      signs_in_by: "passkey" | "email" | null
+      max_cents_per_call: number | null
+      max_cents_per_day: number | null
+      max_cents_per_month: number | null
+      actions: string[] | null
+      expires_at: string | null
+      spending: {
+        day: {
+          spent_cents: number
+          spent_usd: string
+          remaining_cents: number | null
+          remaining_usd: string | null
+        }
+        month: {
+          spent_cents: number
+          spent_usd: string
+          remaining_cents: number | null
+          remaining_usd: string | null
+        }
+      }
+      last_used_at: string | null
+      revoked_at: string | null
+      created_at: string
+    }
+  }
+  /** What a page passes to navigator.credentials.create, to make a passkey. It works once, for 15 minutes. */
+  'POST /api/v1/passkeys/options': {
+    answer: Record<string, unknown>
   }
   /** Run a shell command or code in a session, with files before and after it. */
   'POST /api/v1/sessions/{id}/run': {
@@ -1292,12 +1349,24 @@ export interface Routes {
       }[]
     }
   }
-  /** Sign in with an API key, the operator’s token or a link. The answer sets a cookie; with it and the header X-CSRF-Token, requests count as those of the key or the operator. */
+  /** Sign in with an API key, the operator’s token, a passkey or a link. The answer sets a cookie; with it and the header X-CSRF-Token, requests count as those of the key or the operator. */
   'POST /api/v1/sign-in': {
     body: {
       secret: string
     } | {
       link: string
+    } | {
+      passkey: {
+        id: string
+        rawId: string
+        type: "public-key"
+        response: {
+          clientDataJSON: string
+          authenticatorData: string
+          signature: string
+          userHandle?: string | null
+        }
+      }
     }
     answer: {
       operator: boolean
@@ -1308,6 +1377,7 @@ export interface Routes {
         prefix: string
         name: string | null
         client_id: string | null
+        signs_in_by: "passkey" | "email" | null
         max_cents_per_call: number | null
         max_cents_per_day: number | null
         max_cents_per_month: number | null
@@ -1334,6 +1404,65 @@ export interface Routes {
       csrf_token: string
       expires_at: string
     }
+  }
+  /** Mail a link that confirms an address. From then on, links mailed to it sign in. */
+  'POST /api/v1/sign-in-addresses': {
+    body: {
+      email: string
+    }
+    answer: {
+      email: string
+      expires_in_seconds: number
+    }
+  }
+  /** Confirm an address with the token of the mailed link. It is a key without a secret: limit or revoke it as any key. */
+  'POST /api/v1/sign-in-addresses/confirm': {
+    body: {
+      token: string
+    }
+    answer: {
+      key_id: string
+      prefix: string
+      name: string | null
+      client_id: string | null
+      signs_in_by: "passkey" | "email" | null
+      max_cents_per_call: number | null
+      max_cents_per_day: number | null
+      max_cents_per_month: number | null
+      actions: string[] | null
+      expires_at: string | null
+      spending: {
+        day: {
+          spent_cents: number
+          spent_usd: string
+          remaining_cents: number | null
+          remaining_usd: string | null
+        }
+        month: {
+          spent_cents: number
+          spent_usd: string
+          remaining_cents: number | null
+          remaining_usd: string | null
+        }
+      }
+      last_used_at: string | null
+      revoked_at: string | null
+      created_at: string
+    }
+  }
+  /** Ask for a link by mail that signs in, once, in this browser. The answer is the same for every address. */
+  'POST /api/v1/sign-in/links': {
+    body: {
+      email: string
+      next?: string
+    }
+    answer: {
+      expires_in_seconds: number
+    }
+  }
+  /** What a page passes to navigator.credentials.get, to sign in with a passkey. It works once, for 15 minutes. */
+  'POST /api/v1/sign-in/passkey-options': {
+    answer: Record<string, unknown>
   }
   /** Pay into the balance of an account from a wallet. */
   'POST /api/v1/topups': {

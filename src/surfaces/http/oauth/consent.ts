@@ -2,8 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsentRequest } from '#accounts/oauth/authorization-server.ts'
 import { endpoints } from '#accounts/oauth/endpoints.ts'
-import type { AccountCaller } from '#core/caller.ts'
-import { CallError, fail } from '#core/errors.ts'
+import { CallError } from '#core/errors.ts'
 import {
   type ConsentFields,
   consentPage,
@@ -11,9 +10,9 @@ import {
   proposedFields,
 } from '../pages/consent.ts'
 import { sendGuardedPage } from '../pages/page.ts'
-import { signInPage } from '../pages/sign-in.ts'
-import { csrfTokenOf, isCsrfToken, readCookie, refuseOtherOrigins } from '../sign-in/cookie.ts'
+import { csrfTokenOf, refuseOtherOrigins } from '../sign-in/cookie.ts'
 import { readForms } from '../sign-in/forms.ts'
+import { createVisitorCheck, requireCsrfToken, type Visitor } from '../sign-in/visitor.ts'
 import { policyOf, readConsentFields } from './consent-form.ts'
 import { type OAuthDependencies, oauthRequestOf } from './routes.ts'
 
@@ -22,15 +21,12 @@ interface ConsentRoute {
   Body: Record<string, string>
 }
 
-interface Visitor {
-  readonly token: string
-  readonly caller: AccountCaller
-  readonly accountName: string
-}
-
 export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDependencies) {
   const { server, now } = dependencies
-  const visitorOf = createVisitorCheck(dependencies)
+  const visitorOf = createVisitorCheck(
+    dependencies,
+    'A key with limits cannot let other apps in. Sign in with an unlimited key of the account.',
+  )
   const config = { credentialOfItsOwn: true, textErrors: true }
   const path = `${endpoints.consent}/:uid`
   readForms(pages)
@@ -50,8 +46,7 @@ export function addConsentRoutes(pages: FastifyInstance, dependencies: OAuthDepe
     if (asked === undefined) return expired(reply)
     const visitor = await visitorOf(request, reply)
     if (visitor === undefined) return reply
-    if (!isCsrfToken(visitor.token, request.body.csrf ?? ''))
-      throw fail('forbidden', { message: 'This form is out of date. Open the page again.' })
+    requireCsrfToken(visitor, request.body.csrf)
     if (request.body.decision !== 'allow')
       return reply.redirect(await server.deny(oauthRequest), 303)
     const fields = readConsentFields(request.body)
@@ -95,26 +90,4 @@ function formTargetOf(redirectUri: string): string {
   const { protocol, origin, hostname } = new URL(redirectUri)
   const isNamed = /^https?:$/.test(protocol) && !hostname.startsWith('[')
   return isNamed ? origin : protocol
-}
-
-/** The account of the person, who must hold an unlimited key. Otherwise undefined, and the reply is sent. */
-function createVisitorCheck({ signIns, authenticate, accounts }: OAuthDependencies) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Visitor | undefined> => {
-    const [next = ''] = request.url.split('?')
-    const token = readCookie(request)
-    const signIn = token === undefined ? undefined : await signIns.find(token)
-    if (token === undefined || signIn?.keyHash === undefined) {
-      await reply.redirect(`/sign-in?next=${encodeURIComponent(next)}`, 303)
-      return undefined
-    }
-    const caller = await authenticate(signIn.keyHash)
-    if (caller.isLimited) {
-      const problem =
-        'A key with limits cannot let other apps in. Sign in with an unlimited key of the account.'
-      await sendGuardedPage(reply.code(403), signInPage({ next, problem }))
-      return undefined
-    }
-    const account = await accounts.find(caller.accountId)
-    return { token, caller, accountName: account?.name ?? caller.accountId }
-  }
 }

@@ -17,6 +17,7 @@ import { fail } from '#core/errors.ts'
 import { consentProblemPage } from '../pages/consent.ts'
 import { sendGuardedPage } from '../pages/page.ts'
 import { sourceOf } from '../rate-limit.ts'
+import type { ShowSignIn } from '../sign-in/page.ts'
 import { resourcePaths } from './challenge.ts'
 import { addConsentRoutes } from './consent.ts'
 
@@ -39,6 +40,7 @@ export interface OAuthDependencies {
   signIns: SignIns
   authenticate: Authenticate
   accounts: Accounts
+  showSignIn: ShowSignIn
   now: () => number
   baseUrl: () => string
 }

@@ -1,18 +1,50 @@
 // The pages on which people sign in.
-import { escapeHtml, page } from './page.ts'
+import { escapeHtml, page, passkeyForm } from './page.ts'
 
 /** `next` is the path to go to afterwards. */
-export function signInPage({ next, problem }: { next: string; problem?: string | undefined }) {
+export function signInPage({
+  next,
+  problem,
+  passkeyOptions,
+  mailsLinks = false,
+}: {
+  next: string
+  problem?: string | undefined
+  /** Undefined where the browser has no passkey for this address. */
+  passkeyOptions?: object | undefined
+  /** Whether the gateway sends links by mail. */
+  mailsLinks?: boolean | undefined
+}) {
+  const nextField = `<input type="hidden" name="next" value="${escapeHtml(next)}">`
+  const passkey =
+    passkeyOptions === undefined
+      ? ''
+      : passkeyForm({
+          ...{ does: 'get', action: '/sign-in', fields: nextField, options: passkeyOptions },
+          button: 'Sign in with a passkey',
+        } as const)
   return page(
     'Sign in',
     `${alert(problem)}
     <form class="form" method="post" action="/sign-in">
-      <input type="hidden" name="next" value="${escapeHtml(next)}">
+      ${nextField}
       <label for="secret">API key</label>
       <small id="about-secret">An unlimited key of your account. The operator of this gateway may enter the admin token.</small>
       <input id="secret" name="secret" type="password" required maxlength="200" autocomplete="current-password" aria-describedby="about-secret" spellcheck="false">
       <button class="main">Sign in</button>
     </form>
+    ${
+      mailsLinks
+        ? `<form class="form" method="post" action="/sign-in/links">
+      ${nextField}
+      <label for="email">E-mail address</label>
+      <small id="about-email">One that signs in to your account already. You get a link that works once, in this browser.</small>
+      <input id="email" name="email" type="email" required maxlength="254" autocomplete="email" aria-describedby="about-email">
+      <button>Mail me a link</button>
+    </form>`
+        : ''
+    }
+    ${passkey}
     <p>The page keeps no key: your browser stays signed in for seven days by a cookie that pages cannot read.</p>`,
   )
 }
@@ -28,6 +60,14 @@ export function signInLinkPage({ link, next }: { link: string; next: string }) {
     </form>`,
   )
 }
+
+/** The same for every address, so that it does not tell which of them sign in. */
+export const linkMailedPage = (next: string) =>
+  page(
+    'Look into your mail',
+    `<p>If this address signs in to an account here, a link is on its way to it. Open it in this browser within 15 minutes.</p>
+    <p>No mail? <a href="/sign-in?next=${encodeURIComponent(next)}">Try another way</a>.</p>`,
+  )
 
 export const alert = (problem: string | undefined) =>
   problem === undefined ? '' : `<p class="alert" role="alert">${escapeHtml(problem)}</p>`

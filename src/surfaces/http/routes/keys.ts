@@ -109,7 +109,7 @@ export async function revokeKey(
 }
 
 /** Throws `forbidden` for a limited key. `Keys` checks this again in its transaction. */
-function requireManager({ accountId, keyId, isLimited }: AccountCaller) {
+export function requireManager({ accountId, keyId, isLimited }: AccountCaller) {
   if (!isLimited) return { accountId, keyId }
   throw fail('forbidden', {
     message: 'A limited API key cannot manage keys. Use an unlimited key of the account.',
@@ -146,6 +146,7 @@ export function showKey(key: ApiKey) {
     prefix: key.prefix,
     name: key.name,
     client_id: key.clientId,
+    signs_in_by: key.signsInBy,
     max_cents_per_call: limit(key.callMicrosMax),
     max_cents_per_day: limit(key.dayMicrosMax),
     max_cents_per_month: limit(key.monthMicrosMax),

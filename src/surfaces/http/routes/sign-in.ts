@@ -3,27 +3,34 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts } from '#accounts/accounts.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
 import type { Keys } from '#accounts/keys/keys.ts'
+import { type Passkeys, passkeyAssertion } from '#accounts/sign-in/passkeys.ts'
 import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { z } from '#core/action.ts'
 import { CallError, fail } from '#core/errors.ts'
 import { readInput } from '../input.ts'
 import { sendGuardedPage } from '../pages/page.ts'
-import { signInLinkPage, signInPage } from '../pages/sign-in.ts'
+import { signInLinkPage } from '../pages/sign-in.ts'
 import {
   clearCookie,
   csrfTokenOf,
+  readBrowserSecret,
   readCookie,
   readProvenCookie,
   refuseOtherOrigins,
   setCookie,
 } from '../sign-in/cookie.ts'
 import { type SignInDesk, type SignInProof, usedLink } from '../sign-in/credentials.ts'
-import { ownPath, readForms } from '../sign-in/forms.ts'
+import { ownPath, readForms, readJsonField } from '../sign-in/forms.ts'
+import type { ShowSignIn } from '../sign-in/page.ts'
 import { showKey } from './keys.ts'
 
 const secret = z.string().min(1).max(200)
-/** Exactly one of the two. */
-export const credential = z.union([z.strictObject({ secret }), z.strictObject({ link: secret })])
+/** Exactly one of the three. */
+export const credential = z.union([
+  z.strictObject({ secret }),
+  z.strictObject({ link: secret }),
+  z.strictObject({ passkey: passkeyAssertion }),
+])
 export const signOut = z.strictObject({ everywhere: z.enum(['true', 'false']).optional() })
 
 /** A guess counts as much as a wrong key of a call. */
@@ -32,6 +39,8 @@ const wrongCredentialPoints = 4
 interface Dependencies {
   desk: SignInDesk
   signIns: SignIns
+  passkeys: Passkeys
+  showSignIn: ShowSignIn
   authenticate: Authenticate
   accounts: Accounts
   keys: Keys
@@ -41,21 +50,29 @@ interface Dependencies {
 interface PageRoute {
   Querystring: { next?: string }
   Params: { link: string }
-  Body: { next?: string; secret?: string }
+  Body: { next?: string; secret?: string; passkey?: string }
 }
 
 export function addSignInRoutes(server: FastifyInstance, dependencies: Dependencies) {
-  const { signIns, baseUrl } = dependencies
+  const { signIns, passkeys, baseUrl } = dependencies
   const show = createShow(dependencies)
   const signIn = createSigningIn(dependencies)
 
   server.post('/api/v1/sign-in', async (request, reply) => {
     refuseOtherOrigins(request)
     const sent = readInput(credential, request.body)
-    const proof: SignInProof =
-      'link' in sent ? { kind: 'link', text: sent.link } : { kind: 'secret', text: sent.secret }
-    const { token, signIn: opened } = await signIn(request, reply, proof)
+    const { token, signIn: opened } = await signIn(
+      request,
+      reply,
+      proofOf(sent, readBrowserSecret(request)),
+    )
     return await show(token, opened)
+  })
+
+  server.post('/api/v1/sign-in/passkey-options', async (request, reply) => {
+    refuseOtherOrigins(request)
+    reply.header('cache-control', 'no-store')
+    return await passkeys.askToSignIn()
   })
 
   server.get('/api/v1/sign-in', async (request, reply) => {
@@ -81,6 +98,13 @@ export function addSignInRoutes(server: FastifyInstance, dependencies: Dependenc
   })
 
   server.register(async (pages) => addPages(pages, dependencies, signIn))
+}
+
+function proofOf(sent: z.output<typeof credential>, browser: string | undefined): SignInProof {
+  if ('passkey' in sent) return { kind: 'passkey', shown: sent.passkey }
+  return 'link' in sent
+    ? { kind: 'link', token: sent.link, browser }
+    : { kind: 'secret', text: sent.secret }
 }
 
 type SigningIn = ReturnType<typeof createSigningIn>
@@ -121,42 +145,49 @@ function createShow({ authenticate, accounts, keys }: Dependencies) {
   }
 }
 
-function addPages(server: FastifyInstance, { signIns }: Dependencies, signIn: SigningIn) {
+function addPages(server: FastifyInstance, dependencies: Dependencies, signIn: SigningIn) {
+  const { signIns, showSignIn } = dependencies
   readForms(server)
 
   /** Leads on to the page that the person wanted, or shows what is wrong. */
-  async function enter(request: FastifyRequest, reply: FastifyReply, sent: SignInProof) {
+  async function enter(request: FastifyRequest, reply: FastifyReply, read: () => SignInProof) {
     refuseOtherOrigins(request)
     const next = ownPath((request.body as PageRoute['Body'])?.next)
     try {
-      await signIn(request, reply, sent)
+      await signIn(request, reply, read())
     } catch (thrown) {
       if (!(thrown instanceof CallError) || thrown.status >= 500) throw thrown
-      return sendGuardedPage(
-        reply.code(thrown.status),
-        signInPage({ next, problem: thrown.message }),
-      )
+      return await showSignIn(request, reply.code(thrown.status), {
+        ...{ next, problem: thrown.message },
+      })
     }
     return reply.redirect(next, 303)
   }
 
   server.get<PageRoute>('/sign-in', (request, reply) =>
-    sendGuardedPage(reply, signInPage({ next: ownPath(request.query.next) })),
+    showSignIn(request, reply, { next: ownPath(request.query.next) }),
   )
 
   server.post<PageRoute>('/sign-in', (request, reply) =>
-    enter(request, reply, { kind: 'secret', text: String(request.body?.secret ?? '').trim() }),
+    enter(request, reply, () => {
+      const { secret, passkey } = request.body ?? {}
+      return passkey
+        ? { kind: 'passkey', shown: readJsonField(passkeyAssertion, passkey) }
+        : { kind: 'secret', text: String(secret ?? '').trim() }
+    }),
   )
 
   server.get<PageRoute>('/sign-in/:link', async (request, reply) => {
     const { link } = request.params
     const next = ownPath(request.query.next)
-    const works = await signIns.isLink(link)
+    const works = await signIns.isLink({ token: link, browser: readBrowserSecret(request) })
     if (works) return sendGuardedPage(reply, signInLinkPage({ link, next }))
-    return sendGuardedPage(reply.code(404), signInPage({ next, problem: usedLink().message }))
+    return await showSignIn(request, reply.code(404), { next, problem: usedLink().message })
   })
 
   server.post<PageRoute>('/sign-in/:link', (request, reply) =>
-    enter(request, reply, { kind: 'link', text: request.params.link }),
+    enter(request, reply, () => ({
+      ...{ kind: 'link', token: request.params.link, browser: readBrowserSecret(request) },
+    })),
   )
 }

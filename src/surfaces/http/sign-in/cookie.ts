@@ -1,6 +1,6 @@
 // The cookie of a person who is signed in. Browsers send it along with requests of any page, so it counts as a credential only
 // beside a token that no page of another origin can read.
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fail } from '#core/errors.ts'
 
@@ -11,12 +11,34 @@ const csrfHeader = 'x-csrf-token'
 const cookieNames = { https: '__Host-tollway', http: 'tollway' } as const
 const cookieValue = /^[A-Za-z0-9_-]{43}$/
 
+/** Knows the browser that asked for a link by mail. It is not a credential. */
+const browserSuffix = '-browser'
+const browserSecretBytes = 32
+
 /** The token in the cookie. The request may come from any page. */
-export function readCookie({ headers }: FastifyRequest): string | undefined {
+export const readCookie = (request: FastifyRequest) => readValue(request)
+
+/** The secret by which the browser that asked for a mailed link is known. */
+export const readBrowserSecret = (request: FastifyRequest) => readValue(request, browserSuffix)
+
+/** Gives the browser a secret, or lets it keep the one that it has. */
+export function setBrowserSecret(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+  lifetimeSeconds: number,
+): string {
+  const token = readBrowserSecret(request) ?? randomBytes(browserSecretBytes).toString('base64url')
+  const expiresAt = new Date(Date.now() + lifetimeSeconds * 1_000)
+  reply.header('set-cookie', cookieText(baseUrl, { token, expiresAt }, browserSuffix))
+  return token
+}
+
+function readValue({ headers }: FastifyRequest, suffix = ''): string | undefined {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
   const found = [cookieNames.https, cookieNames.http].flatMap((wanted) =>
     pairs.flatMap(([name, value = '']) =>
-      name === wanted && cookieValue.test(value) ? [value] : [],
+      name === wanted + suffix && cookieValue.test(value) ? [value] : [],
     ),
   )
   return found[0]
@@ -39,25 +61,26 @@ export function isCsrfToken(token: string, text: string): boolean {
   return timingSafeEqual(digest(text), digest(csrfTokenOf(token)))
 }
 
-export function setCookie(
-  reply: FastifyReply,
-  baseUrl: string,
-  { token, expiresAt }: { token: string; expiresAt: Date },
-) {
-  reply.header('set-cookie', cookieText(baseUrl, token, expiresAt))
+export function setCookie(reply: FastifyReply, baseUrl: string, content: CookieContent) {
+  reply.header('set-cookie', cookieText(baseUrl, content))
   reply.header('cache-control', 'no-store')
 }
 
 export function clearCookie(reply: FastifyReply, baseUrl: string) {
-  reply.header('set-cookie', cookieText(baseUrl, '', new Date(0)))
+  reply.header('set-cookie', cookieText(baseUrl, { token: '', expiresAt: new Date(0) }))
 }
 
-function cookieText(baseUrl: string, value: string, expiresAt: Date): string {
+interface CookieContent {
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+function cookieText(baseUrl: string, { token, expiresAt }: CookieContent, suffix = ''): string {
   const isSecure = baseUrl.startsWith('https:')
-  const name = cookieNames[isSecure ? 'https' : 'http']
+  const name = cookieNames[isSecure ? 'https' : 'http'] + suffix
   const secure = isSecure ? '; Secure' : ''
   // Lax: a person who comes from a client to its consent page is signed in.
-  return `${name}=${value}; Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax${secure}`
+  return `${name}=${token}; Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Throws `forbidden` for a request that a browser sends for a page of another origin. */

@@ -1,13 +1,15 @@
-// What people sign in with: an API key, the operator's token, or a link that works once.
+// What people sign in with: an API key, the operator's token, a passkey, or a link that works once.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readApiKey } from '#accounts/keys/api-key.ts'
 import type { Authenticate } from '#accounts/keys/authentication.ts'
-import type { BrowserSignIn, SignIns } from '#accounts/sign-in/sign-ins.ts'
+import type { PasskeyAssertion, Passkeys } from '#accounts/sign-in/passkeys.ts'
+import type { BrowserSignIn, ShownLink, SignIns } from '#accounts/sign-in/sign-ins.ts'
 import { type CallError, fail } from '#core/errors.ts'
 
 export type SignInProof =
   | { readonly kind: 'secret'; readonly text: string }
-  | { readonly kind: 'link'; readonly text: string }
+  | ({ readonly kind: 'link' } & ShownLink)
+  | { readonly kind: 'passkey'; readonly shown: PasskeyAssertion }
 
 export interface SignInDesk {
   /** Signs in. Throws `invalid_token`, `account_frozen`. */
@@ -19,23 +21,26 @@ export interface SignInDesk {
 
 export function createSignInDesk({
   signIns,
+  passkeys,
   authenticate,
   adminToken,
 }: {
   signIns: SignIns
+  passkeys: Pick<Passkeys, 'check'>
   authenticate: Authenticate
   adminToken: string
 }): SignInDesk {
   return {
-    async signIn({ kind, text }, earlierToken) {
-      if (kind === 'link') {
-        const opened = await signIns.openByLink(text, earlierToken)
+    async signIn(proof, earlierToken) {
+      if (proof.kind === 'link') {
+        const opened = await signIns.openByLink(proof, earlierToken)
         if (opened === undefined) throw usedLink()
         return opened
       }
-      if (isAdminToken(text, adminToken))
+      if (proof.kind === 'secret' && isAdminToken(proof.text, adminToken))
         return await signIns.open({ isOperator: true }, earlierToken)
-      const keyHash = readApiKey(text)
+      const keyHash =
+        proof.kind === 'passkey' ? await passkeys.check(proof.shown) : readApiKey(proof.text)
       if (keyHash === undefined) throw wrongSecret()
       await authenticate(keyHash)
       return await signIns.open({ isOperator: false, keyHash }, earlierToken)
@@ -55,5 +60,6 @@ const wrongSecret = (): CallError =>
 
 export const usedLink = (): CallError =>
   fail('invalid_token', {
-    message: 'This link was used before, or has expired. Sign in with an API key instead.',
+    message:
+      'This link was used before, has expired, or was asked for in another browser. Sign in in another way.',
   })

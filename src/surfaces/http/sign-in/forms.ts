@@ -1,6 +1,8 @@
 // Forms of pages without a script.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { z } from '#core/action.ts'
 import { fail } from '#core/errors.ts'
+import { readInput } from '../input.ts'
 import { refuseOtherOrigins } from './cookie.ts'
 
 const fieldsMax = 50
@@ -18,6 +20,19 @@ export function readForms(server: FastifyInstance) {
       return Object.fromEntries(fields)
     },
   )
+}
+
+/** A field in which a script of ours puts JSON. Throws `bad_request`. */
+export function readJsonField<Schema extends z.ZodType>(schema: Schema, text: unknown) {
+  return readInput(schema, parseJson(String(text)))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw fail('bad_request', { message: 'The form was not filled in by its page. Try again.' })
+  }
 }
 
 /** A path of this gateway. Anything else becomes the start page, so that no link leads a person elsewhere. */

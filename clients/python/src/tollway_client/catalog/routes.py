@@ -320,6 +320,7 @@ class GetAdminAccountsIdAnswerKeysItem(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -745,6 +746,7 @@ class GetKeysAnswerKeysItem(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -789,6 +791,7 @@ class GetKeysIdAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -871,6 +874,7 @@ class GetSignInAnswerKey(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -1063,6 +1067,7 @@ class PatchAdminAccountsIdKeysKeyidAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -1111,6 +1116,7 @@ class PatchKeysIdAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -1216,6 +1222,7 @@ class PostAdminAccountsIdKeysAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -1309,12 +1316,67 @@ class PostKeysAnswer(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
     actions: list[str] | None
     expires_at: str | None
     spending: PostKeysAnswerSpending
+    last_used_at: str | None
+    revoked_at: str | None
+    created_at: str
+
+
+class PostPasskeysBodyPasskeyResponse(TypedDict):
+    clientDataJSON: str
+    attestationObject: str
+    transports: NotRequired[list[str]]
+
+
+class PostPasskeysBodyPasskey(TypedDict):
+    id: str
+    rawId: str
+    type: Literal["public-key"]
+    response: PostPasskeysBodyPasskeyResponse
+
+
+class PostPasskeysBody(TypedDict):
+    name: NotRequired[str]
+    passkey: PostPasskeysBodyPasskey
+
+
+class PostPasskeysAnswerSpendingDay(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class PostPasskeysAnswerSpendingMonth(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class PostPasskeysAnswerSpending(TypedDict):
+    day: PostPasskeysAnswerSpendingDay
+    month: PostPasskeysAnswerSpendingMonth
+
+
+class PostPasskeysAnswer(TypedDict):
+    key_id: str
+    prefix: str
+    name: str | None
+    client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
+    max_cents_per_call: int | None
+    max_cents_per_day: int | None
+    max_cents_per_month: int | None
+    actions: list[str] | None
+    expires_at: str | None
+    spending: PostPasskeysAnswerSpending
     last_used_at: str | None
     revoked_at: str | None
     created_at: str
@@ -1379,6 +1441,24 @@ class PostSignInBody2(TypedDict):
     link: str
 
 
+class PostSignInBody3PasskeyResponse(TypedDict):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+    userHandle: NotRequired[str | None]
+
+
+class PostSignInBody3Passkey(TypedDict):
+    id: str
+    rawId: str
+    type: Literal["public-key"]
+    response: PostSignInBody3PasskeyResponse
+
+
+class PostSignInBody3(TypedDict):
+    passkey: PostSignInBody3Passkey
+
+
 class PostSignInAnswerKeySpendingDay(TypedDict):
     spent_cents: int
     spent_usd: str
@@ -1403,6 +1483,7 @@ class PostSignInAnswerKey(TypedDict):
     prefix: str
     name: str | None
     client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
     max_cents_per_call: int | None
     max_cents_per_day: int | None
     max_cents_per_month: int | None
@@ -1421,6 +1502,64 @@ class PostSignInAnswer(TypedDict):
     key: PostSignInAnswerKey | None
     csrf_token: str
     expires_at: str
+
+
+class PostSignInAddressesBody(TypedDict):
+    email: str
+
+
+class PostSignInAddressesAnswer(TypedDict):
+    email: str
+    expires_in_seconds: int
+
+
+class PostSignInAddressesConfirmBody(TypedDict):
+    token: str
+
+
+class PostSignInAddressesConfirmAnswerSpendingDay(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class PostSignInAddressesConfirmAnswerSpendingMonth(TypedDict):
+    spent_cents: int
+    spent_usd: str
+    remaining_cents: int | None
+    remaining_usd: str | None
+
+
+class PostSignInAddressesConfirmAnswerSpending(TypedDict):
+    day: PostSignInAddressesConfirmAnswerSpendingDay
+    month: PostSignInAddressesConfirmAnswerSpendingMonth
+
+
+class PostSignInAddressesConfirmAnswer(TypedDict):
+    key_id: str
+    prefix: str
+    name: str | None
+    client_id: str | None
+    signs_in_by: Literal["passkey", "email", None]
+    max_cents_per_call: int | None
+    max_cents_per_day: int | None
+    max_cents_per_month: int | None
+    actions: list[str] | None
+    expires_at: str | None
+    spending: PostSignInAddressesConfirmAnswerSpending
+    last_used_at: str | None
+    revoked_at: str | None
+    created_at: str
+
+
+class PostSignInLinksBody(TypedDict):
+    email: str
+    next: NotRequired[str]
+
+
+class PostSignInLinksAnswer(TypedDict):
+    expires_in_seconds: int
 
 
 class PostTopupsBody(TypedDict):
@@ -1676,12 +1815,36 @@ class CallRoute(Protocol):
         """Issue a key. Only this answer has its secret."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/passkeys"], *, body: PostPasskeysBody) -> PostPasskeysAnswer:
+        """Add a passkey that signs in to the account. It is a key without a secret: limit or revoke it as any key."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/passkeys/options"]) -> dict[str, Any]:
+        """What a page passes to navigator.credentials.create, to make a passkey. It works once, for 15 minutes."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/sessions/{id}/run"], *, path: PostSessionsIdRunPath, body: PostSessionsIdRunBody = ..., idempotency_key: str | None = None) -> PostSessionsIdRunAnswer:
         """Run a shell command or code in a session, with files before and after it."""
 
     @overload
-    def __call__(self, route: Literal["POST /api/v1/sign-in"], *, body: PostSignInBody | PostSignInBody2 = ...) -> PostSignInAnswer:
-        """Sign in with an API key, the operator’s token or a link. The answer sets a cookie; with it and the header X-CSRF-Token, requests count as those of the key or the operator."""
+    def __call__(self, route: Literal["POST /api/v1/sign-in"], *, body: PostSignInBody | PostSignInBody2 | PostSignInBody3 = ...) -> PostSignInAnswer:
+        """Sign in with an API key, the operator’s token, a passkey or a link. The answer sets a cookie; with it and the header X-CSRF-Token, requests count as those of the key or the operator."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/sign-in-addresses"], *, body: PostSignInAddressesBody) -> PostSignInAddressesAnswer:
+        """Mail a link that confirms an address. From then on, links mailed to it sign in."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/sign-in-addresses/confirm"], *, body: PostSignInAddressesConfirmBody) -> PostSignInAddressesConfirmAnswer:
+        """Confirm an address with the token of the mailed link. It is a key without a secret: limit or revoke it as any key."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/sign-in/links"], *, body: PostSignInLinksBody) -> PostSignInLinksAnswer:
+        """Ask for a link by mail that signs in, once, in this browser. The answer is the same for every address."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/sign-in/passkey-options"]) -> dict[str, Any]:
+        """What a page passes to navigator.credentials.get, to sign in with a passkey. It works once, for 15 minutes."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/topups"], *, body: PostTopupsBody, idempotency_key: str | None = None) -> PostTopupsAnswer:
@@ -1926,12 +2089,36 @@ class CallRouteAsync(Protocol):
         """Issue a key. Only this answer has its secret."""
 
     @overload
+    def __call__(self, route: Literal["POST /api/v1/passkeys"], *, body: PostPasskeysBody) -> Awaitable[PostPasskeysAnswer]:
+        """Add a passkey that signs in to the account. It is a key without a secret: limit or revoke it as any key."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/passkeys/options"]) -> Awaitable[dict[str, Any]]:
+        """What a page passes to navigator.credentials.create, to make a passkey. It works once, for 15 minutes."""
+
+    @overload
     def __call__(self, route: Literal["POST /api/v1/sessions/{id}/run"], *, path: PostSessionsIdRunPath, body: PostSessionsIdRunBody = ..., idempotency_key: str | None = None) -> Awaitable[PostSessionsIdRunAnswer]:
         """Run a shell command or code in a session, with files before and after it."""
 
     @overload
-    def __call__(self, route: Literal["POST /api/v1/sign-in"], *, body: PostSignInBody | PostSignInBody2 = ...) -> Awaitable[PostSignInAnswer]:
-        """Sign in with an API key, the operator’s token or a link. The answer sets a cookie; with it and the header X-CSRF-Token, requests count as those of the key or the operator."""
+    def __call__(self, route: Literal["POST /api/v1/sign-in"], *, body: PostSignInBody | PostSignInBody2 | PostSignInBody3 = ...) -> Awaitable[PostSignInAnswer]:
+        """Sign in with an API key, the operator’s token, a passkey or a link. The answer sets a cookie; with it and the header X-CSRF-Token, requests count as those of the key or the operator."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/sign-in-addresses"], *, body: PostSignInAddressesBody) -> Awaitable[PostSignInAddressesAnswer]:
+        """Mail a link that confirms an address. From then on, links mailed to it sign in."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/sign-in-addresses/confirm"], *, body: PostSignInAddressesConfirmBody) -> Awaitable[PostSignInAddressesConfirmAnswer]:
+        """Confirm an address with the token of the mailed link. It is a key without a secret: limit or revoke it as any key."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/sign-in/links"], *, body: PostSignInLinksBody) -> Awaitable[PostSignInLinksAnswer]:
+        """Ask for a link by mail that signs in, once, in this browser. The answer is the same for every address."""
+
+    @overload
+    def __call__(self, route: Literal["POST /api/v1/sign-in/passkey-options"]) -> Awaitable[dict[str, Any]]:
+        """What a page passes to navigator.credentials.get, to sign in with a passkey. It works once, for 15 minutes."""
 
     @overload
     def __call__(self, route: Literal["POST /api/v1/topups"], *, body: PostTopupsBody, idempotency_key: str | None = None) -> Awaitable[PostTopupsAnswer]:
