@@ -5,7 +5,7 @@ import { issueSearch, launched, readLaunch } from './lib/launched.ts'
 export const domainScan = defineAction('domain-scan', {
   summary: 'Launch a scan of a domain for its role addresses, such as info, sales and support.',
   notes:
-    'Answers with item._id at once and is billed then; poll ns_email_b/result with it every 3 to 5 seconds (1¢ each). For the addresses of people at the company use ns_email_a/domain-search.',
+    'Answers with item._id at once and is billed then; poll ns_email_b/result with it every 3 to 5 seconds (each poll is charged). For the addresses of people at the company use ns_email_a/domain-search.',
   synonyms: [
     'role-based emails',
     'info@ address',

@@ -7,7 +7,7 @@ const namePart = z.string().trim().max(200).default('')
 export const emailSearch = defineAction('email-search', {
   summary: 'Launch a search for the work e-mail address of a person, graded by certainty.',
   notes:
-    'Answers with item._id at once and is billed then; poll ns_email_b/result with it every 3 to 5 seconds (1¢ each) until its state is no longer in_progress. A bare domain finds more than a name. One of firstname and lastname may be left out. Try ns_email_a/email-finder first, which answers at once.',
+    'Answers with item._id at once and is billed then; poll ns_email_b/result with it every 3 to 5 seconds (each poll is charged) until its state is no longer in_progress. A bare domain finds more than a name. One of firstname and lastname may be left out. Try ns_email_a/email-finder first, which answers at once.',
   synonyms: [
     'find email',
     'email by name and domain',

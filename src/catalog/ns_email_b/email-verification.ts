@@ -5,7 +5,7 @@ import { issueSearch, launched, readLaunch } from './lib/launched.ts'
 export const emailVerification = defineAction('email-verification', {
   summary: 'Launch a check of whether an e-mail address exists at its mail server.',
   notes:
-    'Answers with item._id at once and is billed then; poll ns_email_b/result with it every 3 to 5 seconds (1¢ each). For an answer in one call use ns_email_a/email-verifier or ns_contact/email-verify.',
+    'Answers with item._id at once and is billed then; poll ns_email_b/result with it every 3 to 5 seconds (each poll is charged). For an answer in one call use ns_email_a/email-verifier or ns_contact/email-verify.',
   synonyms: [
     'verify email',
     'mailbox check',

@@ -9,7 +9,7 @@ export const result = defineAction('result', {
   summary:
     'Read the result of a search, verification or scan of ns_email_b, or list your recent ones.',
   notes:
-    'Each poll costs 1¢, so wait 3 to 5 seconds between polls. state is in_progress, found, not_found or error; read items[0].results when found. {mode: single, limit} lists those of your searches that are among the newest of this gateway. Ids come from ns_email_b/email-search, ns_email_b/email-verification and ns_email_b/domain-scan.',
+    'Each poll is charged, so wait 3 to 5 seconds between polls. state is in_progress, found, not_found or error; read items[0].results when found. {mode: single, limit} lists those of your searches that are among the newest of this gateway. Ids come from ns_email_b/email-search, ns_email_b/email-verification and ns_email_b/domain-scan.',
   synonyms: [
     'poll email search',
     'search status',
