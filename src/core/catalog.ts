@@ -44,6 +44,7 @@ export interface StandIn {
 
 export interface Catalog {
   readonly services: readonly Service[]
+  /** Another array once a price has changed. */
   readonly entries: readonly CatalogEntry[]
   find(service: string, action: string): CatalogEntry | undefined
 }
@@ -186,7 +187,7 @@ export function inputSchemaOf(action: Action): object {
 
 /** Makes a complete body of `parameters`: purchases get the ceiling of the action's example. */
 export function bodyOf({ price, example }: Action, parameters: unknown): object {
-  const ceiling = needsCeiling(price) ? { [ceilingField]: example.cents } : {}
+  const ceiling = needsCeiling(price) ? { [ceilingField]: Math.ceil(example.cents) } : {}
   return { ...(parameters as object), ...ceiling }
 }
 

@@ -120,7 +120,7 @@ export const isMetered = (price: AnyPrice): price is MeteredPrice =>
   typeof price === 'object' && 'perHourCents' in price
 
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPrice.
-const isSum = (price: AnyPrice): price is SumPrice<any, any> =>
+export const isSum = (price: AnyPrice): price is SumPrice<any, any> =>
   typeof price === 'object' && 'sumOf' in price
 
 /** Whether a call must set `max_cost_cents`. */
@@ -274,8 +274,10 @@ export function settlePrice(
   if ('upToCents' in price || isSum(price))
     return Math.min(quote.micros, centsToMicros(price.settle({ input, output })))
   if ('centsFor' in price || price.used === undefined) return quote.micros
-  const cents = 'per' in price ? price.cents : centsFor(price, input)
-  return Math.min(quote.micros, unitsToMicros({ ...price, cents }, price.used(output)))
+  const used = price.used(output)
+  if ('per' in price) return Math.min(quote.micros, unitsToMicros(price, used))
+  // The price of the quote, which may have changed since.
+  return Math.min(quote.micros, Math.round(quote.micros * used))
 }
 
 function unitsToMicros(price: { cents: number; wholeCents?: true }, units: number): Micros {
@@ -361,14 +363,9 @@ function describeFixed({
 function describeCap(
   price: CappedPrice<never, never>,
 ): Pick<PriceMetadata, 'mode' | 'min' | 'max' | 'text'> {
-  const min = microsToUsd(0)
   const max = capBound(price)
-  return {
-    mode: 'dynamic',
-    min,
-    max: microsToUsd(max),
-    text: `at most ${formatCents(max)}`,
-  }
+  const text = `at most ${formatCents(max)}`
+  return { mode: 'dynamic', min: microsToUsd(0), max: microsToUsd(max), text }
 }
 
 function describePurchase(price: AnyPurchasePrice) {
