@@ -279,7 +279,8 @@ create table usage_of_action_by_hour (
   refunded bigint not null,
   cost bigint not null,
   calls_with_cost bigint not null,
-  cost_share_max double precision,
+  charged_calls bigint not null default 0,
+  cost_max bigint,
   PRIMARY KEY (since, action, error)
 );
 
@@ -292,7 +293,8 @@ create table usage_of_action_by_quarter (
   refunded bigint not null,
   cost bigint not null,
   calls_with_cost bigint not null,
-  cost_share_max double precision,
+  charged_calls bigint not null default 0,
+  cost_max bigint,
   PRIMARY KEY (since, action, error)
 );
 

@@ -58,10 +58,21 @@ export interface Durations {
   readonly p95Ms: number
 }
 
+/** What the calls of one action have brought and cost. */
+export interface ActionUsage
+  extends Pick<UsageRow, 'calls' | 'charged' | 'cost' | 'callsWithKnownCost'> {
+  /** The calls that were not free: a miss may be, and a failed call is. */
+  readonly chargedCalls: number
+  /** The largest known cost of a call that was charged. Null: no such cost is known. */
+  readonly worstCost: Micros | null
+}
+
 export interface UsageSums {
   ofAccount(owner: Owner, query: UsageQuery): Promise<SummedUsage>
   /** Of all accounts. A top-up is left out: it becomes revenue when the account spends it. */
   ofActions(query: UsageQuery): Promise<SummedUsage>
+  /** Of all calls of an action that began in the hour of `from` or later. */
+  ofAction(action: string, from: Date): Promise<ActionUsage>
   /** Of the days (UTC) that the time touches. */
   durations(
     by: 'service' | 'action',
@@ -119,6 +130,17 @@ const ofActions = (
   select quarter, action, error, calls, ${eventColumns} from usage_event
     where ${isOf.all} and quarter >= $1 and quarter < $2`
 
+const ofAction = `select coalesce(sum(calls), 0)::bigint as calls, coalesce(sum(charged_calls), 0)::bigint as "chargedCalls",
+    coalesce(sum(charged), 0)::bigint as charged, coalesce(sum(cost), 0)::bigint as cost,
+    coalesce(sum(calls_with_cost), 0)::bigint as "callsWithKnownCost", max(cost_max)::bigint as "worstCost"
+  from (
+    select calls, charged_calls, charged, cost, calls_with_cost, cost_max from usage_of_action_by_hour
+      where action = $1 and since >= $2
+    union all
+    select calls, (charged > 0)::integer, charged, coalesce(cost, 0), (cost is not null)::integer, case when charged > 0 then cost end
+      from usage_event where action = $1 and quarter >= $2
+  ) u`
+
 export function createUsageSums({
   database,
   ledger,
@@ -171,6 +193,12 @@ export function createUsageSums({
       return await list(ofAccount, query, [accountId, keyId ?? query.keyId ?? null])
     },
     ofActions: (query) => list(ofActions, query, []),
+    async ofAction(action, from) {
+      const since = widen({ from, until: from }, lengthsMs.hour).from
+      const [row] = await database.query<ActionUsage>(ofAction, [action, since])
+      if (row === undefined) throw new Error('PostgreSQL returned no row for a sum.')
+      return row
+    },
     durations: (by, time) => listDurations(database, by, time),
     sum,
     close: recurring.close,

@@ -55,12 +55,12 @@ begin
   execute format($sql$
     insert into %I as u
       select date_bin($2, quarter, 'epoch') as since, action, error, sum(calls), sum(charged), sum(refunded),
-        coalesce(sum(cost), 0), count(cost), max(cost::double precision / nullif(charged, 0))
+        coalesce(sum(cost), 0), count(cost), count(*) filter (where charged > 0), max(cost) filter (where charged > 0)
       from unnest($1) group by since, action, error
       on conflict (since, action, error) do update set calls = u.calls + excluded.calls,
         charged = u.charged + excluded.charged, refunded = u.refunded + excluded.refunded, cost = u.cost + excluded.cost,
         calls_with_cost = u.calls_with_cost + excluded.calls_with_cost,
-        cost_share_max = greatest(u.cost_share_max, excluded.cost_share_max)
+        charged_calls = u.charged_calls + excluded.charged_calls, cost_max = greatest(u.cost_max, excluded.cost_max)
   $sql$, 'usage_of_action_by_' || p_length) using p_events, step;
 end $$;
 
