@@ -1,7 +1,8 @@
 // What is sold: the gateway's own actions, those of the vendors, and those of private providers.
 import { createRoutedChats } from '#catalog/lib/routed-chats.ts'
-import { type Catalog, createCatalog, type StandIns } from '#core/catalog.ts'
+import { createCatalog, type StandIns } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
+import { createPricedCatalog, type PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import { defineProvider, type Provider } from '#core/provider.ts'
 import type { PaidMinutes, PrepaidResources } from '#core/session.ts'
 import { composeFilm } from '#features/assembler/edits/compose.ts'
@@ -21,6 +22,7 @@ import { createService } from '#platform/http/service.ts'
 import type { Calls } from '#runner/history/calls.ts'
 import { createResult } from '#runner/history/result.ts'
 import { createCancel } from '#runner/jobs/cancel.ts'
+import { openPriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { listVendors, readAdditions } from '../vendors.ts'
 import type { AppContext } from './context.ts'
 import { openMedia } from './media.ts'
@@ -84,17 +86,21 @@ export async function openCatalog(
   const providers = [...vendors, ...parts.privateProviders]
   warnOfMissingContact(context, providers)
   const services = [parts.files.provider, ...performances.providers, ...providers].map(openService)
-  const catalog: Catalog = createCatalog(
-    [ownService, ...services],
-    new Map([
-      ...reading.standIns,
-      ...rooms.flatMap(({ standIns }) => [...standIns]),
-      ...createEmailVerification(),
-      ...createRoutedChats(llm.router, llm.models.prices),
-      ...media.standIns,
-    ]),
+  const catalog: PricedCatalog = createPricedCatalog(
+    createCatalog(
+      [ownService, ...services],
+      new Map([
+        ...reading.standIns,
+        ...rooms.flatMap(({ standIns }) => [...standIns]),
+        ...createEmailVerification(),
+        ...createRoutedChats(llm.router, llm.models.prices),
+        ...media.standIns,
+      ]),
+    ),
   )
-  return { catalog, ownService, people, mediaModels: media.models }
+  const prices = await openPriceOverrides({ database: parts.store.database, catalog, log })
+  onClose(prices.close)
+  return { catalog, prices, ownService, people, mediaModels: media.models }
 }
 
 function openOwnActions(
@@ -114,7 +120,7 @@ function openOwnActions(
     reading: ReadingRoom
     people: People
     siteIndex: SiteIndex
-    catalog: () => Catalog
+    catalog: () => PricedCatalog
   },
 ) {
   const encoder =
@@ -138,7 +144,9 @@ function openOwnActions(
             },
     }),
     createOnesearch({
-      ...{ catalog, clock, pages: reading.texts, router: reading.llm.router },
+      ...{ clock, pages: reading.texts, router: reading.llm.router },
+      // What its sources cost does not follow what the operator sells them for.
+      catalog: () => catalog().original,
       ownNamespace: config.OWN_NS,
     }),
     ...people.actions,

@@ -2,8 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { type Authenticate, createAuthentication } from '#accounts/keys/authentication.ts'
 import { createMailedLinks, type MailedLinks } from '#accounts/sign-in/mailed-links.ts'
-import type { Catalog, Service } from '#core/catalog.ts'
+import type { Service } from '#core/catalog.ts'
 import type { MediaModels } from '#core/media-model.ts'
+import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Compute } from '#features/compute/compute.ts'
 import type { Files } from '#features/files/files.ts'
 import type { Mail } from '#features/mail/mail.ts'
@@ -16,6 +17,7 @@ import { createOperatorActions } from '#runner/history/operator-actions.ts'
 import { createJobPoll } from '#runner/history/result.ts'
 import { createStatement } from '#runner/history/statement.ts'
 import { createUsageSums } from '#runner/history/usage.ts'
+import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { createMeter } from '#runner/run/meter.ts'
 import { readBuiltConsole } from '#surfaces/console/built.ts'
 import { addConsoleRoutes } from '#surfaces/console/console.ts'
@@ -69,7 +71,8 @@ interface Parts {
   browsers: BrowserRoom
   mail: Mail
   calls: Calls
-  catalog: Catalog
+  catalog: PricedCatalog
+  prices: PriceOverrides
   ownService: Service
   mediaModels: MediaModels
   running: Running
@@ -85,6 +88,7 @@ export async function openDoors(context: AppContext, parts: Parts) {
     authenticate,
     signIns: store.signIns,
     bearerChallenge: createBearerChallenge({ baseUrl, scope: oauthScopeOf(config) }),
+    followPrices: parts.prices.follow,
     log: requestLog,
     rails: context.rails,
     inRequest,
@@ -228,6 +232,7 @@ function addBookRoutes(
     browsers: parts.browsers,
     mail: parts.mail,
     models: reading.llm.models,
+    prices: parts.prices,
     readingMemory: reading.memory,
     health: async () => ({
       ok: await ready(),

@@ -1,6 +1,7 @@
 // Calls: running them for accounts and for wallets, as jobs, and reading them back.
 import { type Catalog, splitId } from '#core/catalog.ts'
 import { centsToMicros } from '#core/money.ts'
+import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Files } from '#features/files/files.ts'
 import { createSettlements } from '#money/payments/settlement.ts'
 import { readOrCreateSecret } from '#platform/secret-file.ts'
@@ -16,6 +17,7 @@ import { createKeyless } from '#runner/keyless/keyless.ts'
 import { createOrders } from '#runner/keyless/order.ts'
 import type { WalletSessions } from '#runner/keyless/replay.ts'
 import { createOnce } from '#runner/once.ts'
+import type { PriceOverrides } from '#runner/pricing/price-overrides.ts'
 import { createAccountRunner } from '#runner/run/run.ts'
 import { createRunner } from '#runner/runner.ts'
 import { openSessions } from '#runner/sessions/open-sessions.ts'
@@ -28,18 +30,18 @@ import type { Store } from './store.ts'
 
 export type Running = Awaited<ReturnType<typeof openRunner>>
 
-export async function openRunner(
-  context: AppContext,
-  parts: {
-    store: Store
-    money: Money
-    reading: ReadingRoom
-    files: Files
-    rooms: readonly { forgetOld(): Promise<void> }[]
-    calls: Calls
-    catalog: Catalog
-  },
-) {
+interface Parts {
+  store: Store
+  money: Money
+  reading: ReadingRoom
+  files: Files
+  rooms: readonly { forgetOld(): Promise<void> }[]
+  calls: Calls
+  catalog: PricedCatalog
+  prices: PriceOverrides
+}
+
+export async function openRunner(context: AppContext, parts: Parts) {
   const { config, clock, log, requestLog, baseUrl, onClose } = context
   const { store, money, reading, files, rooms, calls, catalog } = parts
   const { database, connectionString, signer } = store
@@ -95,7 +97,7 @@ export async function openRunner(
     sessions: forWallets(catalog, sessions),
     statusUrl: (jobId) => baseUrl() + signStatusPath(signer, jobId, clock.now()),
   })
-  const runner = createRunner({ executor, accountRunner, keyless })
+  const runner = createRunner({ executor, accountRunner, keyless, prices: parts.prices })
   return { runner, keyless, once, misfits, purchases, sessions }
 }
 

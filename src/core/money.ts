@@ -58,6 +58,13 @@ export function microsToUsd(micros: Micros): string {
   return `${micros < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
+/** Exact dollars with at most six places, as in `0.025`, to micro-dollars. Throws RangeError for any other text. */
+export function parseUsd(usd: string): Micros {
+  const [, dollars = '', places = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(usd) ?? []
+  if (dollars === '') throw new RangeError(`${usd} is not an amount in dollars.`)
+  return Number(dollars + places.padEnd(6, '0'))
+}
+
 /** PostgreSQL's bigint arrives as text. Throws RangeError for an amount beyond 2^53 micro-dollars instead of rounding it. */
 export function parseMicros(text: string | number): Micros {
   const micros = Number(text)

@@ -7,6 +7,7 @@ import type { Executor } from './execute/execute.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { Keyless } from './keyless/keyless.ts'
 import type { PresentedPayment } from './keyless/request.ts'
+import type { PriceOverrides } from './pricing/price-overrides.ts'
 import type { AccountRunner } from './run/run.ts'
 
 export interface RunRequest {
@@ -56,8 +57,9 @@ export function createRunner(dependencies: {
   executor: Pick<Executor, 'resolve'>
   accountRunner: AccountRunner
   keyless: Pick<Keyless, 'run' | 'rails'>
+  prices: Pick<PriceOverrides, 'current'>
 }): Runner {
-  const { executor, accountRunner, keyless } = dependencies
+  const { executor, accountRunner, keyless, prices } = dependencies
 
   async function answer(way: Way, request: RunRequest): Promise<Omit<RunOutcome, 'way'>> {
     const { entry, body, caller, bodyText, payment, requestHeader } = request
@@ -76,7 +78,8 @@ export function createRunner(dependencies: {
 
   return {
     resolve: executor.resolve,
-    async handle(request) {
+    async handle(asked) {
+      const request = { ...asked, entry: await prices.current(asked.entry) }
       const way = wayOf(request, keyless.rails.length > 0)
       return { way, ...(await answer(way, request)) }
     },

@@ -12,13 +12,13 @@ import { createKeyLookup, type KeyRow } from './key-lookup.ts'
 /** Resolves to the caller of the key. Throws `invalid_token` and `account_frozen`. */
 export type Authenticate = (hash: ApiKeyHash) => Promise<AccountCaller>
 
-/** How long a valid key is trusted without another look. */
-const trustedMs = 250
+/** How long a valid key is trusted without another look, and so are the operator's prices. */
+export const trustedMs = 250
 /** Timers may fire a little early. */
 const timerMarginMs = 25
 const trustedKeysMax = 10_000
 
-/** Resolves once no gateway trusts what it read about a key before now. */
+/** Resolves once no gateway trusts what it read about a key or a price before now. */
 export const untilNoLongerTrusted = () => delay(trustedMs + timerMarginMs)
 
 export function createAuthentication(dependencies: { database: Database; log: Log }): Authenticate {

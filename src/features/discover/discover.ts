@@ -1,6 +1,6 @@
 // {own_ns}/discover: which action answers a question. Free, on this machine, and honest about how sure it is.
 import { type Action, defineAction, z } from '#core/action.ts'
-import { bodyOf, type Catalog, type CatalogEntry, requiredBy } from '#core/catalog.ts'
+import { bodyOf, type Catalog, type CatalogEntry, requiredBy, splitId } from '#core/catalog.ts'
 import { microsToCents } from '#core/money.ts'
 import { describePrice, needsCeiling, quotePrice } from '#core/price.ts'
 import type { Encoder } from './encoder.ts'
@@ -50,9 +50,16 @@ export function createDiscover(dependencies: {
 }): { readonly action: Action; readonly rank: Ranker['rank'] } {
   const { ownNamespace, encoder } = dependencies
   let ranker: Ranker | undefined
-  const rank: Ranker['rank'] = (query, limit) => {
-    ranker ??= createRanker({ entries: dependencies.catalog().entries, ownNamespace, encoder })
-    return ranker.rank(query, limit)
+  const rank: Ranker['rank'] = async (query, limit) => {
+    const catalog = dependencies.catalog()
+    ranker ??= createRanker({ entries: catalog.entries, ownNamespace, encoder })
+    // Its index is made once, of texts. Prices change.
+    const current = (entry: CatalogEntry) => catalog.find(...splitId(entry.id)) ?? entry
+    return (await ranker.rank(query, limit)).map((found) => ({
+      ...found,
+      entry: current(found.entry),
+      alternatives: found.alternatives.map(current),
+    }))
   }
   return { action: defineDiscover(rank), rank }
 }

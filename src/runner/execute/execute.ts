@@ -9,7 +9,8 @@ import type { OpenCallerFiles } from '#core/files.ts'
 import { centsToMicros, type Micros, microsToCents, usdToMicros } from '#core/money.ts'
 import { blame } from '#core/path.ts'
 import type { Clock } from '#core/ports.ts'
-import { type PriceRange, quotePrice, settlePrice } from '#core/price.ts'
+import { isSum, type PriceRange, quotePrice, settlePrice } from '#core/price.ts'
+import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
 import type { Payments } from '#money/payments/payments.ts'
 import { type Access, createAccess, estimatePrice } from './access.ts'
 import { createSpending, sendOrder } from './buying.ts'
@@ -47,6 +48,8 @@ const innerDepthMax = 3
 interface Place {
   readonly trail: Trail
   readonly depth: number
+  /** What actions inside this one cost. */
+  readonly sold: Catalog['entries']
   /** The most that an inner action can cost. */
   readonly quoted?: Micros
   readonly outer?: AbortSignal | undefined
@@ -74,7 +77,7 @@ const noJob: JobExtras = {
 }
 
 interface Dependencies {
-  catalog: Catalog
+  catalog: PricedCatalog
   handles: Handles
   responseCache: ResponseCache
   purchases: Purchases
@@ -88,7 +91,7 @@ interface Dependencies {
 }
 
 export function createExecutor(dependencies: Dependencies): Executor {
-  const { handles } = dependencies
+  const { handles, catalog } = dependencies
   const { isAvailable, ...access } = createAccess(dependencies)
   const perform = createPerform(dependencies, { ...access, isAvailable })
 
@@ -98,7 +101,9 @@ export function createExecutor(dependencies: Dependencies): Executor {
       handles.issue(caller, service.provider.id, { kind: 'job', id }),
     estimate: estimatePrice,
     async execute(entry, input, trail, { signal: outer, job } = {}) {
-      const data = await perform(entry, input, { trail, depth: 0, outer, job })
+      // The steps of a plan cost what they cost when it was taken up.
+      const sold = catalog.entries
+      const data = await perform(entry, input, { trail, depth: 0, sold, outer, job })
       const output = JSON.stringify(data) ?? 'null'
       if (output.length > storedOutputCharactersMax) {
         throw fail('upstream_error', {
@@ -145,19 +150,21 @@ function createPerform(dependencies: Dependencies, access: Access): Perform {
 
 /** Runs the action within its deadline, and reads its reply. */
 function createAsk(dependencies: Dependencies, access: Access, perform: Perform): Perform {
-  const { handles, misfits, purchases, filesOf, clock } = dependencies
+  const { catalog, handles, misfits, purchases, filesOf, clock } = dependencies
   const prepare = createPrepare(access, clock, perform)
   const callInside = createCallInside(prepare)
 
   const contextOf = (
-    { service }: CatalogEntry,
-    { trail, depth, quoted, job = noJob, stepCost, folder = '' }: Place,
+    { action, service }: CatalogEntry,
+    { trail, depth, quoted, job = noJob, stepCost, folder = '', ...place }: Place,
     signal: AbortSignal,
   ) => {
     const { provider } = service
+    // What an action spends on others does not follow what the operator sells them for, unless it sells them.
+    const sold = isSum(action.price) ? place.sold : catalog.original.entries
     let inner = 0
     const placeOf = (name: string, step?: string, ended?: AbortSignal): Place => ({
-      ...{ trail, depth: depth + 1, stepCost },
+      ...{ trail, depth: depth + 1, sold, stepCost },
       outer: ended === undefined ? signal : AbortSignal.any([signal, ended]),
       folder: `${folder}${name}/`,
       ...stepOf(job, step),
@@ -217,7 +224,8 @@ function createPrepare(access: Access, clock: Clock, perform: Perform): Prepare 
     const done = place.step?.done
     if (done !== undefined) return repeatDone(done, place)
     if (place.depth > innerDepthMax) throw new Error(`${id} would run ${place.depth} actions deep.`)
-    const entry = access.resolve(...splitId(id))
+    const offered = access.resolve(...splitId(id))
+    const entry = place.sold.find((each) => each.id === offered.id) ?? offered
     const { price } = entry.action
     const { input, maxCostMicros } = access.validate(entry, body)
     await access.admit(entry, input, place.trail.caller)

@@ -136,3 +136,11 @@ create table operator_action (
   CHECK ((actor = ANY (ARRAY['token'::text, 'sign-in'::text])))
 );
 create index operator_action_by_subject ON operator_action USING btree (subject, id DESC) WHERE (subject IS NOT NULL);
+
+create table price_override (
+  action text,
+  micros bigint not null,
+  set_at timestamp with time zone not null default now(),
+  PRIMARY KEY (action),
+  CHECK ((micros > 0))
+);

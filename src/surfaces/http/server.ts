@@ -52,6 +52,8 @@ interface Dependencies {
   authenticate: Authenticate
   signIns: Pick<SignIns, 'find'>
   bearerChallenge: BearerChallenge
+  /** Brings the prices up to date that a route is about to show. */
+  followPrices: () => Promise<void>
   log: Log
   /** Their headers carry payments. */
   rails: readonly RailDefinition[]
@@ -139,7 +141,11 @@ function readBodies(server: FastifyInstance) {
   )
 }
 
-function addRequestHooks(server: FastifyInstance, { inRequest }: Dependencies, door: Door) {
+function addRequestHooks(
+  server: FastifyInstance,
+  { inRequest, followPrices }: Dependencies,
+  door: Door,
+) {
   const { admission, crossOrigin } = door
   const isClosing = watchConnections(server)
   server.addHook('onRequest', (request, reply, done) => {
@@ -166,6 +172,9 @@ function addRequestHooks(server: FastifyInstance, { inRequest }: Dependencies, d
     await admission.admitBody(request)
     const points = pointsOfUnannounced(request)
     if (points > 0) await admission.weigh(request, reply, points)
+  })
+  server.addHook('preHandler', async ({ routeOptions }) => {
+    if (routeOptions.config.showsPrices) await followPrices()
   })
 }
 
@@ -254,6 +263,9 @@ function requireHost({ raw }: FastifyRequest): void {
   throw fail('bad_request', { message: 'The request has no Host header. Send one.' })
 }
 
+/** The options of a route that only shows prices. */
+export const showsPrices = { config: { showsPrices: true } }
+
 /** The runner itself logs failures of its calls. */
 export const runRoute = '/api/run/:service/:action'
 
@@ -267,6 +279,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A route of the operator. Its bearer token is ADMIN_TOKEN, not an API key. */
     operator?: boolean
+    /** The answer shows prices of the catalog, which are brought up to date first. */
+    showsPrices?: boolean
     /** The route checks its own credential, which is not an API key. */
     credentialOfItsOwn?: boolean
     /** The route only refuses: methods that an address does not take, or unknown addresses. */

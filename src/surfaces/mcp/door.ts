@@ -28,11 +28,12 @@ interface Dependencies extends ToolDependencies {
 export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies) {
   const { version, baseUrl } = dependencies
   const { own, readPinned } = createTools(dependencies)
-  const contents = createContents(dependencies)
+  const contentsOf = createContents(dependencies)
   const contextOf = createContext(server, dependencies)
   const answerRequest = createAnswerRequest()
 
-  server.post('/mcp', { config: { errorBody: rpcError } }, async (request, reply) => {
+  const config = { errorBody: rpcError, showsPrices: true }
+  server.post('/mcp', { config }, async (request, reply) => {
     const { host, origin } = request.headers
     requireKnownHost({ host, origin }, baseUrl())
     // Clients begin OAuth once they are refused, and most tools work without an account: /mcp?login refuses them at once.
@@ -41,7 +42,7 @@ export function addMcpRoute(server: FastifyInstance, dependencies: Dependencies)
     const offered = [...own, ...readPinned(query)]
     const tools = new Map(offered.map((tool) => [tool.listed.name, tool]))
     const context = contextOf(request, reply)
-    const mcpServer = createMcpServer({ tools, contents, version }, context)
+    const mcpServer = createMcpServer({ tools, contents: contentsOf(), version }, context)
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
     const webRequest = toWebRequest(request, left.signal)

@@ -37,6 +37,7 @@ const parameters: Readonly<Record<string, string>> = {
   min_cents: 'Only amounts from this one on, taken or added.',
   max_cents: 'Only amounts up to this one, taken or added.',
   account_id: 'Only entries of this account.',
+  price_usd: 'The price to look at, in dollars, such as 0.025. Without it, the current one.',
   subject: 'Only entries about what has this id.',
   search: 'A part of a name or an e-mail address, an id, or the prefix of a key.',
   frozen: 'true or false: only accounts that are frozen, or that are not.',

@@ -26,6 +26,7 @@ import {
   text,
   textOrNull,
 } from './described.ts'
+import { priceRoutes } from './price-routes.ts'
 import { sessionFields } from './session-routes.ts'
 
 type Routes = Record<string, Partial<Record<Method, Described>>>
@@ -334,9 +335,6 @@ const machineRoutes: Routes = {
       }),
     },
   },
-  '/prices': {
-    get: { summary: 'The price of each action.', answer: object({ prices: list(anyObject) }) },
-  },
   '/reading/hosts': {
     get: {
       summary: 'What the reading ladder remembers of hosts.',
@@ -390,8 +388,7 @@ const machineRoutes: Routes = {
 }
 
 export const operatorRoutes: Routes = Object.fromEntries(
-  Object.entries({ ...accountRoutes, ...moneyRoutes, ...machineRoutes }).map(([path, methods]) => [
-    prefix + path,
-    methods,
-  ]),
+  Object.entries({ ...accountRoutes, ...moneyRoutes, ...priceRoutes, ...machineRoutes }).map(
+    ([path, methods]) => [prefix + path, methods],
+  ),
 )

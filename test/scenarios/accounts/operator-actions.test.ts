@@ -52,6 +52,12 @@ const changes: Record<string, { action: string; body?: object; status: number }>
   // There is nothing to end here, but the attempt is on record before anything is done.
   'DELETE /browsers/:id': { action: 'browser.end', status: 404 },
   'DELETE /sessions/:id': { action: 'session.close', status: 404 },
+  'PUT /price-overrides/:service/:action': {
+    action: 'price.override',
+    body: { price_usd: '0.03' },
+    status: 200,
+  },
+  'DELETE /price-overrides/:service/:action': { action: 'price.restore', status: 200 },
   'POST /models/refresh': { action: 'models.refresh', status: 200 },
   'POST /sign-in-links': { action: 'sign_in_link.create', body: {}, status: 201 },
   // purchases.test.ts resolves purchases, and reads the records.
@@ -62,7 +68,12 @@ describe('the audit log', () => {
   test('has every change of the operator, with its subject and body', async () => {
     const account = await gateway().account(100)
     const made = await operate('POST', `accounts/${account.id}/keys`, { name: 'first' })
-    const values: Record<string, string> = { ':id': account.id, ':keyId': made.body.key_id }
+    const values: Record<string, string> = {
+      ':id': account.id,
+      ':keyId': made.body.key_id,
+      ':service': 'test',
+      ':action': 'echo',
+    }
     const routes = gateway()
       .routes()
       .filter(({ url, operator }) => operator && !url.endsWith('*') && url !== prefix)
@@ -83,6 +94,7 @@ describe('the audit log', () => {
       if (path.startsWith('/accounts/:id') && !path.includes('keys'))
         expect(latest?.subject).toBe(account.id)
       if (path.includes(':keyId')) expect(latest?.subject).toBe(made.body.key_id)
+      if (path.includes(':service')) expect(latest?.subject).toBe('test/echo')
     }
     const text = JSON.stringify(await auditOf('limit=100'))
     expect(text).not.toContain(account.key)

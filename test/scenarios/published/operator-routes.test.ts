@@ -26,13 +26,17 @@ test('the answers of the operator’s routes are as described', async () => {
   const account = await gateway().account(100)
   const { body: called } = await account.call('test/echo', {})
   const { body: keys } = await account.get('/api/v1/keys')
-  const values: Record<string, string> = { id: account.id, keyId: keys.keys[0].key_id }
+  const values: Record<string, string> = {
+    ...{ id: account.id, keyId: keys.keys[0].key_id },
+    ...{ service: 'test', action: 'echo' },
+  }
   const bodies: Record<string, object> = {
     '/api/v1/admin/accounts': { name: 'New' },
     '/api/v1/admin/accounts/{id}/freeze': { reason: 'checking' },
     '/api/v1/admin/accounts/{id}/credit': { amount_cents: 5, reason: 'checking' },
     '/api/v1/admin/accounts/{id}/debit': { amount_cents: 5, reason: 'checking' },
     '/api/v1/admin/accounts/{id}/files': { quota_bytes: 1_000 },
+    '/api/v1/admin/price-overrides/{service}/{action}': { price_usd: '0.03' },
   }
   const asked = Object.entries(operatorRoutes).flatMap(([path, operations]) =>
     Object.entries(operations)

@@ -32,6 +32,17 @@ export interface Routes {
       expires_at: string | null
     }
   }
+  /** Restore the price of the catalog. */
+  'DELETE /api/v1/admin/price-overrides/{service}/{action}': {
+    path: {
+      service: string
+      action: string
+    }
+    answer: {
+      action: string
+      removed: true
+    }
+  }
   /** Close a session. */
   'DELETE /api/v1/admin/sessions/{id}': {
     path: {
@@ -455,6 +466,51 @@ export interface Routes {
         since: string
       })[]
       open_refunds: Record<string, unknown>[]
+    }
+  }
+  /** The prices that the operator has set in place of those of the catalog. */
+  'GET /api/v1/admin/price-overrides': {
+    answer: {
+      price_overrides: ({
+        action: string
+        price_usd: string
+        catalog_price_usd: string | null
+        applies: boolean
+        set_at: string
+      })[]
+    }
+    rows: 'price_overrides'
+  }
+  /** What the calls of the last 30 days would have earned at another price. */
+  'GET /api/v1/admin/price-overrides/{service}/{action}': {
+    path: {
+      service: string
+      action: string
+    }
+    query: {
+      price_usd?: string
+    }
+    answer: {
+      action: string
+      price_usd: string
+      current_price_usd: string
+      catalog_price_usd: string
+      last_30_days: {
+        calls: number
+        charged_calls: number
+        calls_with_known_cost: number
+        charged_usd: string
+        known_cost_usd: string
+        charged_less_known_cost_usd: string
+      }
+      at_this_price: {
+        charged_usd: string
+        charged_less_known_cost_usd: string
+      }
+      /** The largest known cost of a charged call of these days. Null: no provider reports one. */
+      worst_cost_usd: string | null
+      price_less_worst_cost_usd: string | null
+      is_below_worst_cost: boolean
     }
   }
   /** The price of each action. */
@@ -1480,11 +1536,45 @@ export interface Routes {
       transaction_id?: string
     }
   }
+  /** Set a flat price in place of that of the catalog. It holds at all gateways once it is answered. */
+  'PUT /api/v1/admin/price-overrides/{service}/{action}': {
+    path: {
+      service: string
+      action: string
+    }
+    body: {
+      price_usd: string
+      confirm_below_cost?: boolean
+    }
+    answer: {
+      action: string
+      price_usd: string
+      current_price_usd: string
+      catalog_price_usd: string
+      last_30_days: {
+        calls: number
+        charged_calls: number
+        calls_with_known_cost: number
+        charged_usd: string
+        known_cost_usd: string
+        charged_less_known_cost_usd: string
+      }
+      at_this_price: {
+        charged_usd: string
+        charged_less_known_cost_usd: string
+      }
+      /** The largest known cost of a charged call of these days. Null: no provider reports one. */
+      worst_cost_usd: string | null
+      price_less_worst_cost_usd: string | null
+      is_below_worst_cost: boolean
+    }
+  }
 }
 
 /** The routes that take an idempotency key. */
 export const keyedRoutes: ReadonlySet<string> = new Set([
   'DELETE /api/v1/admin/accounts/{id}/keys/{keyId}',
+  'DELETE /api/v1/admin/price-overrides/{service}/{action}',
   'PATCH /api/v1/admin/accounts/{id}/files',
   'PATCH /api/v1/admin/accounts/{id}/keys/{keyId}',
   'POST /api/v1/admin/accounts',
@@ -1498,4 +1588,5 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /api/v1/keys',
   'POST /api/v1/sessions/{id}/run',
   'POST /api/v1/topups',
+  'PUT /api/v1/admin/price-overrides/{service}/{action}',
 ])

@@ -21,12 +21,14 @@ import { type AdminMail, addAdminMailRoutes } from './mail.ts'
 import { addMisfitRoutes } from './misfits.ts'
 import { addAuditRoute, createOperations, type OperationsDependencies } from './operations.ts'
 import { addAdminPaymentRoutes, type PaymentRoutesDependencies } from './payments.ts'
+import { addPriceOverrideRoutes, type PriceRoutesDependencies } from './price-overrides.ts'
 import { addAdminSessionRoutes } from './sessions.ts'
 import { addSignInLinkRoute } from './sign-in-links.ts'
 
 interface Dependencies
   extends CatalogRoutesDependencies,
     PaymentRoutesDependencies,
+    PriceRoutesDependencies,
     OperationsDependencies {
   adminToken: string
   signIns: SignIns
@@ -59,6 +61,7 @@ export function addAdminRoutes(server: FastifyInstance, dependencies: Dependenci
     addAdminBooksRoutes(admin, prefix, dependencies)
     addAdminPaymentRoutes(admin, prefix, parts)
     addAdminCatalogRoutes(admin, prefix, parts)
+    addPriceOverrideRoutes(admin, prefix, parts)
     addAdminSessionRoutes(admin, prefix, parts)
     addMisfitRoutes(admin, prefix, misfits)
     addSignInLinkRoute(admin, prefix, parts)

@@ -7,6 +7,7 @@ import type { Memory } from '#features/reading/ladder/memory.ts'
 import type { HealthReport } from '#runner/history/health.ts'
 import type { UsageSums } from '#runner/history/usage.ts'
 import { showHealth } from '../routes/health.ts'
+import { showsPrices } from '../server.ts'
 import { showDurations, showRevenue } from './books.ts'
 import type { Operations } from './operations.ts'
 
@@ -43,7 +44,7 @@ export function addAdminCatalogRoutes(
       ...{ calls, failed_calls: failedCalls, errors },
     })),
   }))
-  admin.get(`${prefix}/prices`, async () => ({
+  admin.get(`${prefix}/prices`, showsPrices, async () => ({
     prices: catalog.entries.map(({ id, action }) => ({ id, ...describePrice(action.price) })),
   }))
   admin.get(`${prefix}/reading/hosts`, async () => ({ hosts: await readingMemory.recent() }))

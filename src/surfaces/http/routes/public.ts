@@ -5,6 +5,7 @@ import { llmsText } from '../../docs/llms.ts'
 import type { ReferencePages } from '../../docs/reference-pages.ts'
 import type { Guide } from '../pages/guide.ts'
 import { page } from '../pages/page.ts'
+import { showsPrices } from '../server.ts'
 
 export function addPublicRoutes(
   server: FastifyInstance,
@@ -21,7 +22,7 @@ export function addPublicRoutes(
       .type('text/html; charset=utf-8')
       .send(welcomePage(dependencies.baseUrl(), dependencies.catalog.entries.length)),
   )
-  server.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
+  server.get<{ Params: { '*': string } }>('/docs/*', showsPrices, (request, reply) => {
     const name = request.params['*']
     const { guide, reference } = dependencies
     const html = guide.page(`/docs/${name}`) ?? reference.page(name)
@@ -31,7 +32,7 @@ export function addPublicRoutes(
     if (text === undefined) throw fail('not_found', { message: 'There is no such document.' })
     return reply.type('text/plain; charset=utf-8').send(text)
   })
-  server.get('/llms.txt', (_request, reply) =>
+  server.get('/llms.txt', showsPrices, (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
       .send(llmsText(dependencies.catalog, dependencies.baseUrl())),

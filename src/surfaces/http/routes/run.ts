@@ -15,7 +15,7 @@ import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Runner } from '#runner/runner.ts'
 import { bodyBytesMax, strangerBodyBytesMax as usualBodyBytesMax } from '../body.ts'
 import { idempotencyKeyOf } from '../input.ts'
-import { runRoute } from '../server.ts'
+import { runRoute, showsPrices } from '../server.ts'
 import { type StoredAnswer, sendStored, storeAnswer } from './stored-answer.ts'
 
 interface RunRoute {
@@ -70,13 +70,18 @@ function addDescriptionRoutes(
   server: FastifyInstance,
   { catalog, runner, keyless, openApi }: Dependencies,
 ) {
-  // The catalog never changes while the process lives; the open payment rails do.
+  // Prices and the open payment rails change while the process lives, and nothing else does.
   const stored = new Map<string, StoredAnswer>()
+  let { entries } = catalog
   function describe(
     id: string,
     description: (rails: readonly RailTerms[]) => object,
   ): StoredAnswer {
     const { rails } = keyless
+    if (entries !== catalog.entries) {
+      entries = catalog.entries
+      stored.clear()
+    }
     const name = `${id} ${rails.map((rail) => rail.id)}`
     const known = stored.get(name)
     if (known !== undefined) return known
@@ -85,14 +90,14 @@ function addDescriptionRoutes(
     return answer
   }
 
-  server.get('/api/run', (request, reply) => {
+  server.get('/api/run', showsPrices, (request, reply) => {
     const list = describe('', (rails) => describeCatalog(catalog, rails))
     return sendStored(request, reply, list)
   })
-  server.get('/openapi.json', (request, reply) =>
+  server.get('/openapi.json', showsPrices, (request, reply) =>
     sendStored(request, reply, describe('openapi', openApi)),
   )
-  server.get<RunRoute>(runRoute, async (request, reply) => {
+  server.get<RunRoute>(runRoute, showsPrices, async (request, reply) => {
     const { service, action } = request.params
     const entry = catalog.find(service, action) ?? runner.resolve(service, action)
     addRetirementHeaders(reply, entry)

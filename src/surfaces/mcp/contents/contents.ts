@@ -16,24 +16,31 @@ import type { Catalog } from '#core/catalog.ts'
 import { toCallError } from '#core/errors.ts'
 import type { Keyless } from '#runner/keyless/keyless.ts'
 import type { Guide } from '../../http/pages/guide.ts'
-import { publicHint } from '../cache-hint.ts'
+import { pricedHint, publicHint } from '../cache-hint.ts'
 import { createPrompts } from './prompts.ts'
 import { createResources } from './resources.ts'
 import { describeSkill, writeSkill } from './skill.ts'
 
-export type McpContents = ReturnType<typeof createContents>
+export type McpContents = ReturnType<typeof makeContents>
 
-export function createContents({
-  catalog,
-  guide,
-  keyless,
-  ownNamespace,
-}: {
+interface Dependencies {
   readonly catalog: Catalog
   readonly guide: Guide
   readonly keyless: Pick<Keyless, 'rails'>
   readonly ownNamespace: string
-}) {
+}
+
+/** The contents for a request. They are made again once a price has changed. */
+export function createContents(dependencies: Dependencies): () => McpContents {
+  let made: { readonly entries: Catalog['entries']; readonly contents: McpContents } | undefined
+  return () => {
+    const { entries } = dependencies.catalog
+    if (made?.entries !== entries) made = { entries, contents: makeContents(dependencies) }
+    return made.contents
+  }
+}
+
+function makeContents({ catalog, guide, keyless, ownNamespace }: Dependencies) {
   const files = writeSkill(catalog, ownNamespace)
   const resources = createResources({ catalog, guide, keyless, skill: files })
   const prompts = createPrompts(catalog, ownNamespace)
@@ -48,8 +55,8 @@ export function createContents({
     cacheHints: {
       'resources/list': publicHint,
       'resources/templates/list': publicHint,
-      'resources/read': publicHint,
-      'prompts/list': publicHint,
+      'resources/read': pricedHint,
+      'prompts/list': pricedHint,
     } satisfies ServerOptions['cacheHints'],
     addTo(server: Server) {
       server.setRequestHandler('resources/list', () => ({ resources: [...resources.listed] }))
@@ -63,11 +70,11 @@ export function createContents({
       )
       server.setRequestHandler(SKILLS_LIST_METHOD, { params: anyParams }, async () => ({
         skills: [await skill],
-        ...publicHint,
+        ...pricedHint,
       }))
       server.setRequestHandler(SKILLS_GET_METHOD, { params: skillParams }, async ({ uri }) => {
         const found = await skill
-        if (uri === found.uri) return { skill: found, ...publicHint }
+        if (uri === found.uri) return { skill: found, ...pricedHint }
         throw invalid(`No skill is at ${uri.slice(0, 200)}. skills/list names all skills.`)
       })
     },

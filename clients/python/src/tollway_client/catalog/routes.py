@@ -8,6 +8,7 @@ from typing import Any, Literal, Never, NotRequired, Protocol, TypedDict, overlo
 
 KEYED_ROUTES = {
     "DELETE /api/v1/admin/accounts/{id}/keys/{keyId}",
+    "DELETE /api/v1/admin/price-overrides/{service}/{action}",
     "PATCH /api/v1/admin/accounts/{id}/files",
     "PATCH /api/v1/admin/accounts/{id}/keys/{keyId}",
     "POST /api/v1/admin/accounts",
@@ -21,6 +22,7 @@ KEYED_ROUTES = {
     "POST /api/v1/keys",
     "POST /api/v1/sessions/{id}/run",
     "POST /api/v1/topups",
+    "PUT /api/v1/admin/price-overrides/{service}/{action}",
 }
 """The routes that take an idempotency key."""
 
@@ -51,6 +53,16 @@ class DeleteAdminBrowsersIdAnswer(TypedDict):
     country: str | None
     started_at: str
     expires_at: str | None
+
+
+class DeleteAdminPriceOverridesServiceActionPath(TypedDict):
+    service: str
+    action: str
+
+
+class DeleteAdminPriceOverridesServiceActionAnswer(TypedDict):
+    action: str
+    removed: Literal[True]
 
 
 class DeleteAdminSessionsIdPath(TypedDict):
@@ -478,6 +490,54 @@ class GetAdminPaymentsAnswer(TypedDict):
     rails: dict[str, Any]
     open_payments: list[GetAdminPaymentsAnswerOpenPaymentsItem]
     open_refunds: list[dict[str, Any]]
+
+
+class GetAdminPriceOverridesAnswerPriceOverridesItem(TypedDict):
+    action: str
+    price_usd: str
+    catalog_price_usd: str | None
+    applies: bool
+    set_at: str
+
+
+class GetAdminPriceOverridesAnswer(TypedDict):
+    price_overrides: list[GetAdminPriceOverridesAnswerPriceOverridesItem]
+
+
+class GetAdminPriceOverridesServiceActionPath(TypedDict):
+    service: str
+    action: str
+
+
+class GetAdminPriceOverridesServiceActionQuery(TypedDict):
+    price_usd: NotRequired[str]
+
+
+class GetAdminPriceOverridesServiceActionAnswerLast30Days(TypedDict):
+    calls: int
+    charged_calls: int
+    calls_with_known_cost: int
+    charged_usd: str
+    known_cost_usd: str
+    charged_less_known_cost_usd: str
+
+
+class GetAdminPriceOverridesServiceActionAnswerAtThisPrice(TypedDict):
+    charged_usd: str
+    charged_less_known_cost_usd: str
+
+
+class GetAdminPriceOverridesServiceActionAnswer(TypedDict):
+    action: str
+    price_usd: str
+    current_price_usd: str
+    catalog_price_usd: str
+    last_30_days: GetAdminPriceOverridesServiceActionAnswerLast30Days
+    at_this_price: GetAdminPriceOverridesServiceActionAnswerAtThisPrice
+    worst_cost_usd: str | None
+    """The largest known cost of a charged call of these days. Null: no provider reports one."""
+    price_less_worst_cost_usd: str | None
+    is_below_worst_cost: bool
 
 
 class GetAdminPricesAnswer(TypedDict):
@@ -1577,6 +1637,43 @@ class PostTopupsAnswer(TypedDict):
     transaction_id: NotRequired[str]
 
 
+class PutAdminPriceOverridesServiceActionPath(TypedDict):
+    service: str
+    action: str
+
+
+class PutAdminPriceOverridesServiceActionBody(TypedDict):
+    price_usd: str
+    confirm_below_cost: NotRequired[bool]
+
+
+class PutAdminPriceOverridesServiceActionAnswerLast30Days(TypedDict):
+    calls: int
+    charged_calls: int
+    calls_with_known_cost: int
+    charged_usd: str
+    known_cost_usd: str
+    charged_less_known_cost_usd: str
+
+
+class PutAdminPriceOverridesServiceActionAnswerAtThisPrice(TypedDict):
+    charged_usd: str
+    charged_less_known_cost_usd: str
+
+
+class PutAdminPriceOverridesServiceActionAnswer(TypedDict):
+    action: str
+    price_usd: str
+    current_price_usd: str
+    catalog_price_usd: str
+    last_30_days: PutAdminPriceOverridesServiceActionAnswerLast30Days
+    at_this_price: PutAdminPriceOverridesServiceActionAnswerAtThisPrice
+    worst_cost_usd: str | None
+    """The largest known cost of a charged call of these days. Null: no provider reports one."""
+    price_less_worst_cost_usd: str | None
+    is_below_worst_cost: bool
+
+
 class CallRoute(Protocol):
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/accounts/{id}/keys/{keyId}"], *, path: DeleteAdminAccountsIdKeysKeyidPath, idempotency_key: str | None = None) -> DeleteAdminAccountsIdKeysKeyidAnswer:
@@ -1585,6 +1682,10 @@ class CallRoute(Protocol):
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/browsers/{id}"], *, path: DeleteAdminBrowsersIdPath) -> DeleteAdminBrowsersIdAnswer:
         """End a rented browser."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/price-overrides/{service}/{action}"], *, path: DeleteAdminPriceOverridesServiceActionPath, idempotency_key: str | None = None) -> DeleteAdminPriceOverridesServiceActionAnswer:
+        """Restore the price of the catalog."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/sessions/{id}"], *, path: DeleteAdminSessionsIdPath) -> DeleteAdminSessionsIdAnswer:
@@ -1677,6 +1778,14 @@ class CallRoute(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> GetAdminPaymentsAnswer:
         """The payment rails, and the payments and refunds that are not on their chain yet."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-overrides"]) -> GetAdminPriceOverridesAnswer:
+        """The prices that the operator has set in place of those of the catalog."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-overrides/{service}/{action}"], *, path: GetAdminPriceOverridesServiceActionPath, query: GetAdminPriceOverridesServiceActionQuery = ...) -> GetAdminPriceOverridesServiceActionAnswer:
+        """What the calls of the last 30 days would have earned at another price."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> GetAdminPricesAnswer:
@@ -1850,6 +1959,10 @@ class CallRoute(Protocol):
     def __call__(self, route: Literal["POST /api/v1/topups"], *, body: PostTopupsBody, idempotency_key: str | None = None) -> PostTopupsAnswer:
         """Pay into the balance of an account from a wallet."""
 
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/price-overrides/{service}/{action}"], *, path: PutAdminPriceOverridesServiceActionPath, body: PutAdminPriceOverridesServiceActionBody, idempotency_key: str | None = None) -> PutAdminPriceOverridesServiceActionAnswer:
+        """Set a flat price in place of that of the catalog. It holds at all gateways once it is answered."""
+
 
 class CallRouteAsync(Protocol):
     @overload
@@ -1859,6 +1972,10 @@ class CallRouteAsync(Protocol):
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/browsers/{id}"], *, path: DeleteAdminBrowsersIdPath) -> Awaitable[DeleteAdminBrowsersIdAnswer]:
         """End a rented browser."""
+
+    @overload
+    def __call__(self, route: Literal["DELETE /api/v1/admin/price-overrides/{service}/{action}"], *, path: DeleteAdminPriceOverridesServiceActionPath, idempotency_key: str | None = None) -> Awaitable[DeleteAdminPriceOverridesServiceActionAnswer]:
+        """Restore the price of the catalog."""
 
     @overload
     def __call__(self, route: Literal["DELETE /api/v1/admin/sessions/{id}"], *, path: DeleteAdminSessionsIdPath) -> Awaitable[DeleteAdminSessionsIdAnswer]:
@@ -1951,6 +2068,14 @@ class CallRouteAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/payments"]) -> Awaitable[GetAdminPaymentsAnswer]:
         """The payment rails, and the payments and refunds that are not on their chain yet."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-overrides"]) -> Awaitable[GetAdminPriceOverridesAnswer]:
+        """The prices that the operator has set in place of those of the catalog."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-overrides/{service}/{action}"], *, path: GetAdminPriceOverridesServiceActionPath, query: GetAdminPriceOverridesServiceActionQuery = ...) -> Awaitable[GetAdminPriceOverridesServiceActionAnswer]:
+        """What the calls of the last 30 days would have earned at another price."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Awaitable[GetAdminPricesAnswer]:
@@ -2124,6 +2249,10 @@ class CallRouteAsync(Protocol):
     def __call__(self, route: Literal["POST /api/v1/topups"], *, body: PostTopupsBody, idempotency_key: str | None = None) -> Awaitable[PostTopupsAnswer]:
         """Pay into the balance of an account from a wallet."""
 
+    @overload
+    def __call__(self, route: Literal["PUT /api/v1/admin/price-overrides/{service}/{action}"], *, path: PutAdminPriceOverridesServiceActionPath, body: PutAdminPriceOverridesServiceActionBody, idempotency_key: str | None = None) -> Awaitable[PutAdminPriceOverridesServiceActionAnswer]:
+        """Set a flat price in place of that of the catalog. It holds at all gateways once it is answered."""
+
 
 class ListRows(Protocol):
     @overload
@@ -2157,6 +2286,10 @@ class ListRows(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> Iterator[GetAdminMisfitsAnswerMisfitsItem]:
         """Replies of providers that did not fit an output schema."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-overrides"]) -> Iterator[GetAdminPriceOverridesAnswerPriceOverridesItem]:
+        """The prices that the operator has set in place of those of the catalog."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> Iterator[Any]:
@@ -2239,6 +2372,10 @@ class ListRowsAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/misfits"]) -> AsyncIterator[GetAdminMisfitsAnswerMisfitsItem]:
         """Replies of providers that did not fit an output schema."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/price-overrides"]) -> AsyncIterator[GetAdminPriceOverridesAnswerPriceOverridesItem]:
+        """The prices that the operator has set in place of those of the catalog."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/prices"]) -> AsyncIterator[Any]:

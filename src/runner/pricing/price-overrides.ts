@@ -1,0 +1,130 @@
+// The operator's own prices. A gateway reads them again before it quotes or shows a price, unless it did within the last quarter of a second.
+// A change is answered after this time: from then on no gateway that shares the database quotes an earlier price.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
+import { trustedMs } from '#accounts/keys/authentication.ts'
+import { type CatalogEntry, splitId } from '#core/catalog.ts'
+import type { Micros } from '#core/money.ts'
+import type { Log } from '#core/ports.ts'
+import type { PricedCatalog } from '#core/pricing/priced-catalog.ts'
+import type { Database } from '#platform/database/database.ts'
+import { runEvery } from '#platform/recurring.ts'
+
+export interface PriceOverride {
+  /** `service/action` */
+  readonly action: string
+  readonly micros: Micros
+  readonly setAt: Date
+}
+
+export interface PriceOverrides {
+  /** Follows the overrides. */
+  readonly catalog: PricedCatalog
+  /**
+   * The entry at the price that holds now. Throws `unavailable` for an action that is not free while the database does not answer: its
+   * price may have changed.
+   */
+  current(entry: CatalogEntry): Promise<CatalogEntry>
+  /** Brings the catalog up to date before it is shown. Keeps the known prices while the database does not answer. */
+  follow(): Promise<void>
+  /** By their actions. The catalog may no longer have an action, or have another form of price for it. */
+  list(): Promise<readonly PriceOverride[]>
+  /** In the transaction of the caller, who waits for `untilNoLongerTrusted` after the commit. */
+  set(action: string, micros: Micros, client: ClientBase): Promise<void>
+  /** As `set`. Resolves to false when the action has no override. */
+  remove(action: string, client: ClientBase): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Work that goes on without requests, such as the steps of a plan, follows a change within this time. */
+const pollIntervalMs = 1_000
+/** The longest that a description waits for current prices. */
+const followMsMax = 1_000
+/** After a failure, descriptions show the known prices for this time without waiting. */
+const retryAfterMs = 1_000
+
+const readPrices = { name: 'price-overrides', text: 'select action, micros from price_override' }
+
+interface Dependencies {
+  readonly database: Database
+  readonly catalog: PricedCatalog
+}
+
+/** Resolves once the prices were read for the first time. */
+export async function openPriceOverrides({
+  log,
+  ...dependencies
+}: Dependencies & { log: Log }): Promise<PriceOverrides> {
+  const { database, catalog } = dependencies
+  const { refresh, follow } = createRefresh(dependencies)
+  await refresh()
+  const polling = runEvery(pollIntervalMs, refresh, (error) =>
+    log.debug({ err: error }, 'The prices of the operator were not read.'),
+  )
+
+  return {
+    ...{ catalog, follow },
+    async current(entry) {
+      await (entry.action.price === 'free' ? follow() : refresh())
+      return catalog.find(...splitId(entry.id)) ?? entry
+    },
+    list: () =>
+      database.query(
+        'select action, micros, set_at as "setAt" from price_override order by action',
+      ),
+    async set(action, micros, client) {
+      await client.query(
+        `insert into price_override (action, micros) values ($1, $2)
+         on conflict (action) do update set micros = excluded.micros, set_at = now()`,
+        [action, micros],
+      )
+    },
+    async remove(action, client) {
+      const { rowCount } = await client.query('delete from price_override where action = $1', [
+        action,
+      ])
+      return rowCount === 1
+    },
+    close: polling.close,
+  }
+}
+
+/** Reads the prices unless they are trusted. `follow` is for descriptions: it waits for a moment only, and never throws. */
+function createRefresh({ database, catalog }: Dependencies) {
+  let trustedUntilMs = 0
+  let failedUntilMs = 0
+  let reading: Promise<void> | undefined
+
+  async function read() {
+    // Trust counts from before the database looks, by a clock that is never set back.
+    const askedAtMs = performance.now()
+    try {
+      const rows = await database.query<Pick<PriceOverride, 'action' | 'micros'>>(readPrices)
+      catalog.reprice(new Map(rows.map(({ action, micros }) => [action, micros])))
+      trustedUntilMs = askedAtMs + trustedMs
+    } catch (error) {
+      failedUntilMs = performance.now() + retryAfterMs
+      throw error
+    }
+  }
+
+  const isTrusted = () => performance.now() < trustedUntilMs
+
+  async function refresh() {
+    if (isTrusted()) return
+    // A look that began before this request may have missed a change that was answered meanwhile.
+    if (reading !== undefined) await reading
+    if (isTrusted()) return
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    await reading
+  }
+
+  async function follow() {
+    if (isTrusted() || performance.now() < failedUntilMs) return
+    await Promise.race([refresh(), delay(followMsMax, undefined, { ref: false })]).catch(() => {})
+  }
+
+  return { refresh, follow }
+}

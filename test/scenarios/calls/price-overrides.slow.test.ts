@@ -1,0 +1,348 @@
+// Prices of the operator's own, at two gateways that share a database.
+import { expect, test } from 'vitest'
+import { defineAction, defineJob, z } from '#core/action.ts'
+import { defineProvider } from '#core/provider.ts'
+import { paymentRails } from '#money/rails/rails.ts'
+import { openDatabaseDoor } from '#test/database-door.ts'
+import { adminToken, type Gateway, shareGateway, startGateway, verify } from '#test/harness.ts'
+import { connectMcp } from '#test/mcp/client.ts'
+import { until } from '#test/until.ts'
+import { createBank } from '../../rails/cash/bank.ts'
+import { defineCash } from '../../rails/cash/definition.ts'
+import { type CashChallenge, decode, encode } from '../../rails/cash/rail.ts'
+
+const echoId = 'test/echo'
+
+const operate = (gateway: Gateway, method: string, path: string, body?: object) =>
+  gateway.request(method, `/api/v1/admin/${path}`, { key: adminToken, body })
+
+const override = (gateway: Gateway, action: string, usd: string, more: object = {}) =>
+  operate(gateway, 'PUT', `price-overrides/${action}`, { price_usd: usd, ...more })
+
+const restore = (gateway: Gateway, action: string) =>
+  operate(gateway, 'DELETE', `price-overrides/${action}`)
+
+const found = z.looseObject({ found: z.boolean() })
+const lookup = {
+  summary: 'Look something up.',
+  input: z.strictObject({ found: z.boolean().default(true), cost_usd: z.number().default(0.004) }),
+  output: found,
+} as const
+
+/** Sells lookups that are free on a miss and cost the operator what the caller says. */
+function openShop() {
+  let isOpen = false
+  const price = { cents: 2, used: (output: z.output<typeof found>) => (output.found ? 1 : 0) }
+  const example = { input: {}, cents: 2 }
+  const provider = defineProvider({
+    ...{ id: 'shop', title: 'A shop' },
+    actions: [
+      defineAction('lookup', {
+        ...{ ...lookup, price, example },
+        costUsd: (_output, { cost_usd }) => cost_usd,
+        run: ({ input }) => ({ found: input.found }),
+      }),
+      defineJob('errand', {
+        ...{ ...lookup, price, example },
+        // Each try finds the entry of its action anew.
+        run: async ({ input, later }) => (isOpen ? { found: input.found } : later(1)),
+      }),
+    ],
+  })
+  const open = () => {
+    isOpen = true
+  }
+  return { provider, open }
+}
+
+test('an override holds at every door of every gateway once it is answered, and a later start knows it', async () => {
+  const bank = createBank()
+  const rails = [...paymentRails, defineCash(bank)]
+  const options = { rails, env: { CASH_TILL: bank.open(0) } }
+  const one = await startGateway(options)
+  const two = await startGateway({ ...options, databaseUrl: one.databaseUrl })
+  const account = await one.account(1_000)
+
+  async function readPrices(gateway: Gateway) {
+    const [list, described, openapi, unpaid, quoted, llms, page, discovered] = await Promise.all([
+      gateway.request('GET', '/api/run'),
+      gateway.request('GET', `/api/run/${echoId}`),
+      gateway.request('GET', '/openapi.json'),
+      gateway.call(echoId, {}),
+      gateway.request('POST', `/api/run/${echoId}?quote=true`, { key: account.key, body: {} }),
+      gateway.request('GET', '/llms.txt'),
+      gateway.request('GET', `/docs/actions/${echoId}.md`),
+      gateway.call('tollway/discover', { query: 'answer what was sent' }),
+    ])
+    const plan = await gateway.request('POST', '/api/run/tollway/batch?quote=true', {
+      ...{ key: account.key, body: { calls: [{ action: echoId, params: {} }] } },
+    })
+    const ofEcho = ({ service, action }: { service: string; action: string }) =>
+      `${service}/${action}` === echoId
+    const challenge = unpaid.headers.get('cash-challenge') ?? ''
+    const payment = openapi.body.paths[`/api/run/${echoId}`].post['x-payment-info']
+    return {
+      list: list.body.actions.find(ofEcho).price.amount,
+      described: [described.body.price.text, described.body.example.cents],
+      openapi: [
+        payment.price.amount,
+        payment.offers.map(({ amount }: { amount: string }) => amount),
+      ],
+      challenge: (decode(challenge) as CashChallenge).micros,
+      quoted: quoted.body.data.price.usd,
+      plan: plan.body.data.price.usd,
+      llms: new RegExp(`\\[${echoId}\\].* (\\S+¢)\\.$`, 'm').exec(llms.body)?.[1],
+      page: /Price: (\S+)\. Provider/.exec(page.body)?.[1],
+      discovered: discovered.body.data.hits.flatMap((hit: { action: string; price: string }) =>
+        hit.action === 'echo' ? [hit.price] : [],
+      ),
+    }
+  }
+
+  async function readMcp() {
+    // A client keeps what it has read for as long as the answer says.
+    const mcp = await connectMcp(two.url, { key: account.key })
+    const quote = await mcp.callTool({
+      name: 'quote',
+      arguments: { action: echoId, params: {} },
+    })
+    const { contents } = await mcp.readResource({ uri: `tollway://actions/${echoId}` })
+    const skill = await mcp.readResource({ uri: 'skill://tollway/references/test.md' })
+    const [, text] =
+      new RegExp(`## ${echoId}\\n[^]*?Price: (\\S+)\\.`).exec(textOf(skill.contents)) ?? []
+    return [
+      JSON.stringify(quote.structuredContent).includes('"usd":"0.025000"'),
+      JSON.parse(textOf(contents)).price.text,
+      text,
+    ]
+  }
+
+  const expected = (micros: number, usd: string, text: string) => ({
+    ...{ list: usd, described: [text, micros / 10_000], openapi: [usd, [`${micros}`]] },
+    ...{ challenge: micros, quoted: usd, plan: usd, llms: text, page: text, discovered: [text] },
+  })
+  for (const gateway of [one, two])
+    expect(await readPrices(gateway)).toEqual(expected(20_000, '0.020000', '2¢'))
+  expect(await readMcp()).toEqual([false, '2¢', '2¢'])
+
+  const set = await override(one, echoId, '0.025')
+  expect(set).toMatchObject({ status: 200, body: { current_price_usd: '0.025000' } })
+  const three = await startGateway({ ...options, databaseUrl: one.databaseUrl })
+  for (const gateway of [two, one, three])
+    expect(await readPrices(gateway)).toEqual(expected(25_000, '0.025000', '2.5¢'))
+  expect(await readMcp()).toEqual([true, '2.5¢', '2.5¢'])
+  const called = await two.call(echoId, {}, { key: account.key })
+  expect(called.body.charged_usd).toBe('0.025000')
+
+  expect((await restore(two, echoId)).body).toEqual({ action: echoId, removed: true })
+  for (const gateway of [one, two, three])
+    expect(await readPrices(gateway)).toEqual(expected(20_000, '0.020000', '2¢'))
+  expect(await verify(two)).toMatchObject({ ok: true })
+})
+
+test('one gateway quotes what the other has just set, each time', async () => {
+  const one = await startGateway()
+  const two = await startGateway({ databaseUrl: one.databaseUrl })
+  const account = await one.account(1_000)
+  for (let turn = 1; turn <= 6; turn += 1) {
+    const [sets, quotes] = turn % 2 === 0 ? [one, two] : [two, one]
+    await override(sets, echoId, `0.0${turn}`)
+    const { body } = await quotes.call(echoId, {}, { key: account.key })
+    expect(body.charged_cents).toBe(turn)
+  }
+})
+
+test('a wallet that pays an earlier price is challenged anew, and nothing is taken', async () => {
+  const bank = createBank()
+  const rails = [...paymentRails, defineCash(bank)]
+  const gateway = await startGateway({ rails, env: { CASH_TILL: bank.open(0) } })
+  const payer = bank.open(100_000)
+  const pay = async () => {
+    const challenged = await gateway.call(echoId, {})
+    const { id, ...asked } = decode(challenged.headers.get('cash-challenge') ?? '')
+    const note = bank.sign({ from: payer, ...asked, expiresAtMs: Date.now() + 60_000 })
+    return { headers: { 'cash-payment': encode({ challengeId: id, note }) } }
+  }
+  const early = await pay()
+  await override(gateway, echoId, '0.03')
+  const refused = await gateway.call(echoId, {}, early)
+  expect([refused.status, bank.balanceOf(payer)]).toEqual([402, 100_000])
+  expect((await gateway.call(echoId, {}, await pay())).body.charged_cents).toBe(3)
+})
+
+test('calls and jobs in flight keep the price that they were quoted', async () => {
+  const shop = openShop()
+  const gateway = await startGateway({ providers: [shop.provider] })
+  const account = await gateway.account(100)
+  const submit = async () => (await account.call('shop/errand', {})).body.data.job_id as string
+  const chargeOf = async (job_id: string) => {
+    const ended = await account.call('tollway/result', { job_id, wait_seconds: 20 })
+    expect(ended.body.data.status).toBe('succeeded')
+    return (await account.get(`/api/v1/transactions/${job_id}`)).body.charged_usd
+  }
+  const slow = account.call('test/slow', {})
+  await gateway.provider.waiting(1)
+  const before = await submit()
+  await override(gateway, 'test/slow', '0.05')
+  await override(gateway, 'shop/errand', '0.05')
+  const between = await submit()
+  await override(gateway, 'shop/errand', '0.001')
+  gateway.provider.release()
+  shop.open()
+  expect((await slow).body.charged_usd).toBe('0.020000')
+  expect([await chargeOf(before), await chargeOf(between)]).toEqual(['0.020000', '0.050000'])
+})
+
+test('the steps of a plan cost what they cost when the plan began', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  const { body } = await account.call('tollway/run-plan', {
+    steps: [
+      { id: 'slow', action: 'test/slow', params: {} },
+      { id: 'echo', action: echoId, params: {}, after: ['slow'] },
+    ],
+    max_cost_cents: 4,
+  })
+  await gateway.provider.waiting(1)
+  await override(gateway, echoId, '0.09')
+  gateway.provider.release()
+  const { job_id } = body.data
+  const ended = await account.call('tollway/result', { job_id, wait_seconds: 20 })
+  expect(ended.body.data.result).toMatchObject({ status: 'completed', spent_usd: '0.040000' })
+})
+
+test('what an action spends on others inside its own price is counted by the catalog', async () => {
+  const gateway = await startGateway()
+  const account = await gateway.account(100)
+  await override(gateway, echoId, '0.09')
+  const { body } = await account.call('test/relay', { to: echoId })
+  const { body: transaction } = await account.get(`/api/v1/transactions/${body.transaction_id}`)
+  expect([body.charged_cents, JSON.stringify(transaction.timeline)]).toEqual([
+    5,
+    expect.stringContaining('"charged_cents":2'),
+  ])
+})
+
+test('the preview says what the last 30 days would have earned, and what the most expensive call cost', async () => {
+  const gateway = await startGateway({ providers: [openShop().provider] })
+  const account = await gateway.account(100)
+  const preview = async (usd: string) =>
+    (await operate(gateway, 'GET', `price-overrides/shop/lookup?price_usd=${usd}`)).body
+  expect(await preview('0.01')).toMatchObject({
+    last_30_days: { calls: 0, charged_calls: 0 },
+    ...{ worst_cost_usd: null, price_less_worst_cost_usd: null, is_below_worst_cost: false },
+  })
+  for (const body of [{}, { cost_usd: 0.007 }, { found: false, cost_usd: 0.009 }])
+    expect((await account.call('shop/lookup', body)).status).toBe(200)
+  const expected = {
+    ...{ action: 'shop/lookup', price_usd: '0.006000' },
+    ...{ current_price_usd: '0.020000', catalog_price_usd: '0.020000' },
+    last_30_days: {
+      ...{ calls: 3, charged_calls: 2, calls_with_known_cost: 3 },
+      ...{ charged_usd: '0.040000', known_cost_usd: '0.020000' },
+      charged_less_known_cost_usd: '0.020000',
+    },
+    at_this_price: { charged_usd: '0.012000', charged_less_known_cost_usd: '-0.008000' },
+    // The miss cost more, but it is free at any price.
+    ...{ worst_cost_usd: '0.007000', price_less_worst_cost_usd: '-0.001000' },
+    is_below_worst_cost: true,
+  }
+  expect(await preview('0.006')).toEqual(expected)
+  // Also once the calls are in the sums.
+  await until(async () => {
+    const [row] = await gateway.database.query<{ events: number }>(
+      'select sum_usage(1000) as events',
+    )
+    return row?.events === 0
+  })
+  expect(await preview('0.006')).toEqual(expected)
+})
+
+test('a price below the worst cost needs a confirmation; what was refused leaves nothing behind', async () => {
+  const gateway = await startGateway({ providers: [openShop().provider] })
+  const account = await gateway.account(100)
+  await account.call('shop/lookup', { cost_usd: 0.007 })
+  const audit = async () =>
+    (await operate(gateway, 'GET', 'audit?subject=shop/lookup')).body.actions as object[]
+  const refused = await override(gateway, 'shop/lookup', '0.006999')
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { error: 'bad_request', data: { worst_cost_usd: '0.007000' } },
+  })
+  expect(refused.body.message).toContain('confirm_below_cost')
+  expect([await audit(), (await operate(gateway, 'GET', 'price-overrides')).body]).toEqual([
+    [],
+    { price_overrides: [] },
+  ])
+  expect((await override(gateway, 'shop/lookup', '0.007')).status).toBe(200)
+  const more = { confirm_below_cost: true }
+  expect((await override(gateway, 'shop/lookup', '0.006999', more)).status).toBe(200)
+  expect(await audit()).toMatchObject([
+    { action: 'price.override', details: { price_usd: '0.006999', ...more } },
+    { action: 'price.override', details: { price_usd: '0.007' } },
+  ])
+  expect((await operate(gateway, 'GET', 'price-overrides')).body.price_overrides).toMatchObject([
+    { action: 'shop/lookup', price_usd: '0.006999', catalog_price_usd: '0.020000', applies: true },
+  ])
+})
+
+const shared = shareGateway()
+
+test.each([
+  ['test/free', 'free'],
+  ['test/rows', 'per row'],
+  ['test/capped', 'at most 25¢'],
+  ['test/purchase', 'what the seller asks'],
+  ['test/either', 'as asked'],
+  ['ns_enrich/person-enrich', 'lite_enrich'],
+  ['tollway/batch', 'the sum of its calls'],
+])('the price of %s is not flat, and stays', async (action, price) => {
+  for (const reply of [
+    await override(shared(), action, '0.03'),
+    await operate(shared(), 'GET', `price-overrides/${action}`),
+  ]) {
+    expect([reply.status, reply.body.error]).toEqual([400, 'bad_request'])
+    expect(reply.body.message).toContain(price)
+  }
+})
+
+test.each(['0', '0.0000001', '1000.000001', '-1', '1e3', '.5', 3, undefined])(
+  '%j is not a price',
+  async (price_usd) => {
+    const { status, body } = await operate(shared(), 'PUT', `price-overrides/${echoId}`, {
+      price_usd,
+    })
+    expect([status, body.error]).toEqual([400, 'bad_request'])
+    expect(body.message).toContain('price_usd')
+  },
+)
+
+test('an unknown action is not found, and neither is an override that was never set', async () => {
+  for (const reply of [
+    await override(shared(), 'test/unknown', '0.03'),
+    await operate(shared(), 'GET', 'price-overrides/test/unknown'),
+    await restore(shared(), echoId),
+  ])
+    expect([reply.status, reply.body.error]).toEqual([404, 'not_found'])
+  expect((await shared().request('PUT', `/api/v1/admin/price-overrides/${echoId}`)).status).toBe(
+    401,
+  )
+})
+
+test('while the database is away, the catalog is shown and no priced call is quoted', async () => {
+  const { databaseUrl } = await startGateway()
+  const door = await openDatabaseDoor(databaseUrl)
+  const gateway = await startGateway({ databaseUrl: door.connectionString })
+  door.loseRequest()
+  await until(async () => (await gateway.request('GET', '/readyz')).status === 503)
+  const listed = await gateway.request('GET', `/api/run/${echoId}`)
+  expect(listed.body.price.amount).toBe('0.020000')
+  const quoted = await gateway.request('POST', `/api/run/${echoId}?quote=true`, { body: {} })
+  expect([quoted.status, quoted.body.error]).toEqual([503, 'unavailable'])
+  expect((await gateway.call('tollway/discover', { query: 'answer what was sent' })).status).toBe(
+    200,
+  )
+  door.open()
+})
+
+const textOf = (contents: readonly object[]) => (contents[0] as { text: string }).text
