@@ -24,6 +24,7 @@ const accountPages = [
 const operatorPages = [
   '/operator',
   '/operator/providers',
+  '/operator/prices',
   '/operator/accounts',
   '/operator/purchases',
   '/operator/rails',

@@ -82,6 +82,12 @@ export const pages: readonly PageEntry[] = [
   },
   {
     ...operator,
+    path: '/operator/prices',
+    label: 'Prices',
+    load: async () => (await import('../operator/prices-page.tsx')).PricesPage,
+  },
+  {
+    ...operator,
     path: '/operator/accounts',
     label: 'Accounts',
     load: async () => (await import('../operator/accounts-page.tsx')).AccountsPage,
