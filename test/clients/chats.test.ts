@@ -86,8 +86,8 @@ test('a stream that the caller leaves or aborts ends at the model, and is charge
     )
     return await Promise.all(
       calls.map(async ({ transaction_id: id }) => {
-        const whole = await tollway.request('GET /api/v1/transactions/{id}', path(id))
-        return (whole as { inference?: { ending: string } }).inference?.ending
+        const { inference } = await tollway.request('GET /api/v1/transactions/{id}', path(id))
+        return inference?.ending
       }),
     )
   }

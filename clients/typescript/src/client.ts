@@ -24,6 +24,7 @@ export type {
 } from './chat.ts'
 export { type ErrorCode, TollwayError } from './errors.ts'
 export type { FileRecord, Files, UploadOptions } from './files.ts'
+export { newIdempotencyKey } from './idempotency.ts'
 export type { Job, Progress, WaitOptions } from './jobs.ts'
 export type {
   CommandOptions,

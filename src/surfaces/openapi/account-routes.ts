@@ -57,15 +57,49 @@ export const transactionFields = {
   charged_cents: integer,
   charged_usd: text,
   key_id: textOrNull,
+  idempotency_key: textOrNull,
   created_at: text,
   ended_at: textOrNull,
 }
-export const healthFields = {
-  action: text,
-  status: { enum: ['healthy', 'degraded', 'failing', 'unknown', 'unavailable'] },
-  p50_ms: integerOrNull,
-  p95_ms: integerOrNull,
+/** Of calls that failed, and of credits, debits and top-ups. */
+export const transactionExtras = {
+  error: text,
+  message: text,
+  reason: textOrNull,
+  paid_by_transaction_id: text,
 }
+const transaction = objectWith(transactionFields, transactionExtras)
+/** A hop has the fields of what was asked; the other events have an amount. */
+export const timelineEvent = objectWith(
+  { event: { enum: ['hold', 'hop', 'settle', 'void', 'refund_due', 'refund'] } },
+  {
+    at: text,
+    amount_cents: integer,
+    amount_usd: text,
+    provider: text,
+    action: text,
+    ok: { type: 'boolean' },
+    charged_cents: { type: 'number' },
+    latency_ms: { type: 'number' },
+    skipped: text,
+    state: text,
+    transaction: textOrNull,
+  },
+)
+/** How the answer of a language model ended. */
+const inference = object({ ending: { enum: ['complete', 'client_gone', 'broken'] } })
+/** `more`: what only the operator sees. */
+export const health = (more: Record<string, object> = {}) =>
+  objectWith(
+    {
+      action: text,
+      status: { enum: ['healthy', 'degraded', 'failing', 'unknown', 'unavailable'] },
+      p50_ms: integerOrNull,
+      p95_ms: integerOrNull,
+      ...more,
+    },
+    { reason: { ...text, description: 'Why it is unavailable.' } },
+  )
 export const usageFields = {
   calls: integer,
   failed_calls: integer,
@@ -137,7 +171,7 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
       summary: 'The statement of the account, newest first.',
       security: 'apiKey',
       query: transactionsQuery,
-      answer: object({ transactions: list(object(transactionFields)), next_cursor: textOrNull }),
+      answer: object({ transactions: list(transaction), next_cursor: textOrNull }),
       errors: ['bad_request'],
     },
   },
@@ -154,7 +188,14 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
     get: {
       summary: 'One transaction with its timeline and output.',
       security: 'apiKey',
-      answer: object({ ...transactionFields, timeline: list(anyObject), output: {} }),
+      answer: objectWith(
+        { ...transactionFields, timeline: list(timelineEvent), output: {} },
+        {
+          ...transactionExtras,
+          inference,
+          output_until: { ...text, description: 'Until then tollway/result returns the output.' },
+        },
+      ),
       errors: ['not_found'],
     },
   },
@@ -163,9 +204,7 @@ export const accountRoutes: Record<string, Partial<Record<Method, Described>>> =
       summary:
         'Which actions work: how their calls of the last day have ended, and how long successful ones took.',
       security: 'apiKey',
-      answer: object({
-        actions: list(object(healthFields)),
-      }),
+      answer: object({ actions: list(health()) }),
     },
   },
   '/api/v1/usage': {

@@ -1,7 +1,7 @@
 // How the gateway describes what it sells.
 import { anyObject, integer, list, object, objectWith, text, textOrNull } from './described.ts'
 
-const mode = { enum: ['live', 'keyless', 'embedded', 'unavailable'] }
+export const mode = { enum: ['live', 'keyless', 'embedded', 'unavailable'] }
 const price = objectWith(
   {
     mode: { enum: ['fixed', 'dynamic'] },

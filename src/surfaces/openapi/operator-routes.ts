@@ -9,10 +9,11 @@ import { sessionsQuery } from '../http/routes/sessions.ts'
 import { revenueQuery } from '../http/routes/usage.ts'
 import {
   balanceFields,
-  healthFields,
+  health,
   keyFields,
+  timelineEvent,
+  transactionExtras,
   transactionFields,
-  usageFields,
   usageGroups,
 } from './account-routes.ts'
 import {
@@ -26,8 +27,16 @@ import {
   text,
   textOrNull,
 } from './described.ts'
+import {
+  durations,
+  margin,
+  operatedProvider,
+  paymentsInProgress,
+  readHost,
+  treasuryReport,
+} from './operator-shapes.ts'
 import { priceRoutes } from './price-routes.ts'
-import { sessionFields } from './session-routes.ts'
+import { sessionExtras, sessionFields } from './session-routes.ts'
 
 type Routes = Record<string, Partial<Record<Method, Described>>>
 
@@ -139,15 +148,10 @@ const payment = object({
 const transaction = objectWith(
   { account_id: text, ...transactionFields },
   {
+    ...transactionExtras,
     cost_usd: { ...textOrNull, description: 'What the provider reports. Null if it reports none.' },
   },
 )
-const margin = {
-  ...usageFields,
-  known_cost_usd: text,
-  calls_with_known_cost: integer,
-  charged_less_known_cost_usd: text,
-}
 
 const moneyRoutes: Routes = {
   '/transactions': {
@@ -171,7 +175,7 @@ const moneyRoutes: Routes = {
         ...transaction,
         properties: {
           ...transaction.properties,
-          timeline: list(anyObject),
+          timeline: list(timelineEvent),
           output: {},
           payments: list(payment),
         },
@@ -186,7 +190,7 @@ const moneyRoutes: Routes = {
         from: text,
         until: text,
         time_zone: text,
-        rows: list(objectWith(margin, { ...usageGroups, p50_ms: integer, p95_ms: integer })),
+        rows: list(objectWith(margin, { ...usageGroups, ...durations })),
         total: object(margin),
       }),
     },
@@ -194,26 +198,11 @@ const moneyRoutes: Routes = {
   '/payments': {
     get: {
       summary: 'The payment rails, and the payments and refunds that are not on their chain yet.',
-      answer: object({
-        rails: anyObject,
-        open_payments: list(
-          object({
-            payment_id: text,
-            transaction_id: text,
-            rail: text,
-            payer: text,
-            amount_usd: text,
-            state: { enum: ['owed', 'settling'] },
-            reason: textOrNull,
-            since: text,
-          }),
-        ),
-        open_refunds: list(anyObject),
-      }),
+      answer: paymentsInProgress,
     },
   },
   '/treasury': {
-    get: { summary: 'The books against the chain.', query: treasuryQuery, answer: anyObject },
+    get: { summary: 'The books against the chain.', query: treasuryQuery, answer: treasuryReport },
   },
   '/purchases': {
     get: {
@@ -262,13 +251,16 @@ const moneyRoutes: Routes = {
   },
 }
 
-const session = object({
-  ...sessionFields,
-  age_seconds: integer,
-  account_id: text,
-  key_id: textOrNull,
-  gateway: textOrNull,
-})
+const session = objectWith(
+  {
+    ...sessionFields,
+    age_seconds: integer,
+    account_id: text,
+    key_id: textOrNull,
+    gateway: textOrNull,
+  },
+  sessionExtras,
+)
 const browser = object({
   session_id: text,
   account_id: text,
@@ -307,17 +299,7 @@ const machineRoutes: Routes = {
     get: {
       summary:
         'The providers with their mode, their open circuit breakers, and what their calls of the last 30 days brought and cost.',
-      answer: object({
-        providers: list(
-          object({
-            service: text,
-            title: text,
-            mode: text,
-            last_30_days: { type: ['object', 'null'] },
-            circuits: list(anyObject),
-          }),
-        ),
-      }),
+      answer: object({ providers: list(operatedProvider) }),
     },
   },
   '/actions': {
@@ -325,8 +307,7 @@ const machineRoutes: Routes = {
       summary: 'How well each action does: its calls and errors of the last day.',
       answer: object({
         actions: list(
-          object({
-            ...healthFields,
+          health({
             calls: integer,
             failed_calls: integer,
             errors: list(object({ error: text, calls: integer })),
@@ -338,7 +319,7 @@ const machineRoutes: Routes = {
   '/reading/hosts': {
     get: {
       summary: 'What the reading ladder remembers of hosts.',
-      answer: object({ hosts: list(anyObject) }),
+      answer: object({ hosts: list(readHost) }),
     },
   },
   '/models/refresh': {

@@ -8,6 +8,7 @@ import {
   list,
   type Method,
   object,
+  objectWith,
   text,
   textOrNull,
 } from './described.ts'
@@ -27,6 +28,10 @@ export const sessionFields = {
   last_used_at: textOrNull,
   ended_at: textOrNull,
 }
+export const sessionExtras = {
+  close_reason: { ...text, description: 'Why it was closed.' },
+}
+const session = objectWith(sessionFields, sessionExtras)
 
 const commandAnswer = object({
   ...{ stdout: text, stderr: text, timed_out: { type: 'boolean' } },
@@ -40,7 +45,7 @@ export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> =
       summary: 'The sessions and rented browsers of the account, newest first.',
       security: 'apiKey',
       query: sessionsQuery,
-      answer: object({ sessions: list(object(sessionFields)), next_cursor: textOrNull }),
+      answer: object({ sessions: list(session), next_cursor: textOrNull }),
       errors: ['bad_request'],
     },
   },
@@ -48,14 +53,14 @@ export const sessionRoutes: Record<string, Partial<Record<Method, Described>>> =
     get: {
       summary: 'One session with its use and its cost so far.',
       security: 'apiKey',
-      answer: object(sessionFields),
+      answer: session,
       errors: ['not_found'],
     },
     delete: {
       summary:
         'Close a session: its use is charged, and the rest of its hold released. A browser is released. Repeating it changes nothing.',
       security: 'apiKey',
-      answer: object(sessionFields),
+      answer: session,
       errors: ['not_found'],
     },
   },

@@ -66,6 +66,8 @@ export interface Routes {
       account_id: string
       key_id: string | null
       gateway: string | null
+      /** Why it was closed. */
+      close_reason?: string
     }
   }
   /** Revoke a key. */
@@ -97,6 +99,8 @@ export interface Routes {
       created_at: string
       last_used_at: string | null
       ended_at: string | null
+      /** Why it was closed. */
+      close_reason?: string
     }
   }
   /** Sign out. With `everywhere=true`, in every browser. */
@@ -355,6 +359,8 @@ export interface Routes {
           error: string
           calls: number
         }[]
+        /** Why it is unavailable. */
+        reason?: string
       })[]
     }
     rows: 'actions'
@@ -454,7 +460,10 @@ export interface Routes {
   /** The payment rails, and the payments and refunds that are not on their chain yet. */
   'GET /api/v1/admin/payments': {
     answer: {
-      rails: Record<string, unknown>
+      rails: Record<string, {
+        on: boolean
+        reasons?: string[]
+      }>
       open_payments: ({
         payment_id: string
         transaction_id: string
@@ -465,7 +474,16 @@ export interface Routes {
         reason: string | null
         since: string
       })[]
-      open_refunds: Record<string, unknown>[]
+      open_refunds: ({
+        refund_id: string
+        transaction_id: string
+        rail: string
+        payee: string
+        amount_usd: string
+        attempts: number
+        reason: string | null
+        created_at: string
+      })[]
     }
   }
   /** The prices that the operator has set in place of those of the catalog. */
@@ -526,9 +544,28 @@ export interface Routes {
       providers: ({
         service: string
         title: string
-        mode: string
-        last_30_days: Record<string, unknown> | null
-        circuits: Record<string, unknown>[]
+        mode: "live" | "keyless" | "embedded" | "unavailable"
+        last_30_days: {
+          calls: number
+          failed_calls: number
+          charged_cents: number
+          charged_usd: string
+          refunded_cents: number
+          refunded_usd: string
+          known_cost_usd: string
+          calls_with_known_cost: number
+          charged_less_known_cost_usd: string
+          p50_ms?: number
+          p95_ms?: number
+        } | null
+        circuits: ({
+          origin: string
+          state: "open" | "half_open"
+          failures: number
+          retry_at: string
+        })[]
+        /** Why it is unavailable. */
+        reason?: string
       })[]
     }
     rows: 'providers'
@@ -562,7 +599,15 @@ export interface Routes {
   /** What the reading ladder remembers of hosts. */
   'GET /api/v1/admin/reading/hosts': {
     answer: {
-      hosts: Record<string, unknown>[]
+      hosts: ({
+        host: string
+        rungs: ({
+          rung: string
+          reads: number
+          blocks: number
+          blockedAt: string | null
+        })[]
+      })[]
     }
     rows: 'hosts'
   }
@@ -636,6 +681,8 @@ export interface Routes {
         account_id: string
         key_id: string | null
         gateway: string | null
+        /** Why it was closed. */
+        close_reason?: string
       })[]
       next_cursor: string | null
     }
@@ -668,8 +715,13 @@ export interface Routes {
         charged_cents: number
         charged_usd: string
         key_id: string | null
+        idempotency_key: string | null
         created_at: string
         ended_at: string | null
+        error?: string
+        message?: string
+        reason?: string | null
+        paid_by_transaction_id?: string
         /** What the provider reports. Null if it reports none. */
         cost_usd?: string | null
       })[]
@@ -708,11 +760,29 @@ export interface Routes {
       charged_cents: number
       charged_usd: string
       key_id: string | null
+      idempotency_key: string | null
       created_at: string
       ended_at: string | null
+      error?: string
+      message?: string
+      reason?: string | null
+      paid_by_transaction_id?: string
       /** What the provider reports. Null if it reports none. */
       cost_usd?: string | null
-      timeline?: Record<string, unknown>[]
+      timeline?: ({
+        event: "hold" | "hop" | "settle" | "void" | "refund_due" | "refund"
+        at?: string
+        amount_cents?: number
+        amount_usd?: string
+        provider?: string
+        action?: string
+        ok?: boolean
+        charged_cents?: number
+        latency_ms?: number
+        skipped?: string
+        state?: string
+        transaction?: string | null
+      })[]
       output?: unknown
       payments?: ({
         protocol: string
@@ -730,7 +800,54 @@ export interface Routes {
     query: {
       from_block?: number
     }
-    answer: Record<string, unknown>
+    answer: {
+      rails: Record<string, {
+        agrees: boolean | null
+        books: {
+          received_usd: string
+          on_the_way_usd: string
+          not_final_usd: string
+          lost_usd: string
+          refunded_usd: string
+          owed_refunds_usd: string
+        }
+        network?: string
+        token?: string
+        unavailable?: string
+        chain?: {
+          from_block: number
+          to_block: number
+          final_block: number
+          received_usd: string
+          refunded_usd: string
+          pay_to: {
+            address: string
+            balance_usd: string
+          }
+          refund_wallet: {
+            address: string
+            balance_usd: string
+          } | null
+        }
+        differences?: ({
+          kind: string
+          explanation: string
+          amount_usd: string
+          transaction_hash: string | null
+          transaction_id?: string
+        })[]
+      }>
+      losses: ({
+        transaction_id: string
+        rail: string
+        payer: string
+        amount_usd: string
+        reason: string | null
+        topped_up_account_id: string | null
+        lost_at: string
+      })[]
+    }
+    rows: 'losses'
   }
   /** Which actions work: how their calls of the last day have ended, and how long successful ones took. */
   'GET /api/v1/health': {
@@ -740,6 +857,8 @@ export interface Routes {
         status: "healthy" | "degraded" | "failing" | "unknown" | "unavailable"
         p50_ms: number | null
         p95_ms: number | null
+        /** Why it is unavailable. */
+        reason?: string
       })[]
     }
     rows: 'actions'
@@ -841,6 +960,8 @@ export interface Routes {
         created_at: string
         last_used_at: string | null
         ended_at: string | null
+        /** Why it was closed. */
+        close_reason?: string
       })[]
       next_cursor: string | null
     }
@@ -865,6 +986,8 @@ export interface Routes {
       created_at: string
       last_used_at: string | null
       ended_at: string | null
+      /** Why it was closed. */
+      close_reason?: string
     }
   }
   /** Who is signed in with this browser, and its CSRF token. */
@@ -931,8 +1054,13 @@ export interface Routes {
         charged_cents: number
         charged_usd: string
         key_id: string | null
+        idempotency_key: string | null
         created_at: string
         ended_at: string | null
+        error?: string
+        message?: string
+        reason?: string | null
+        paid_by_transaction_id?: string
       })[]
       next_cursor: string | null
     }
@@ -967,10 +1095,33 @@ export interface Routes {
       charged_cents: number
       charged_usd: string
       key_id: string | null
+      idempotency_key: string | null
       created_at: string
       ended_at: string | null
-      timeline: Record<string, unknown>[]
+      timeline: ({
+        event: "hold" | "hop" | "settle" | "void" | "refund_due" | "refund"
+        at?: string
+        amount_cents?: number
+        amount_usd?: string
+        provider?: string
+        action?: string
+        ok?: boolean
+        charged_cents?: number
+        latency_ms?: number
+        skipped?: string
+        state?: string
+        transaction?: string | null
+      })[]
       output: unknown
+      error?: string
+      message?: string
+      reason?: string | null
+      paid_by_transaction_id?: string
+      inference?: {
+        ending: "complete" | "client_gone" | "broken"
+      }
+      /** Until then tollway/result returns the output. */
+      output_until?: string
     }
   }
   /** What calls have cost: sums of the calls that began in a time and have ended, by day, service, action or key. */

@@ -87,6 +87,8 @@ class DeleteAdminSessionsIdAnswer(TypedDict):
     account_id: str
     key_id: str | None
     gateway: str | None
+    close_reason: NotRequired[str]
+    """Why it was closed."""
 
 
 class DeleteKeysIdPath(TypedDict):
@@ -116,6 +118,8 @@ class DeleteSessionsIdAnswer(TypedDict):
     created_at: str
     last_used_at: str | None
     ended_at: str | None
+    close_reason: NotRequired[str]
+    """Why it was closed."""
 
 
 class DeleteSignInQuery(TypedDict):
@@ -389,6 +393,8 @@ class GetAdminActionsAnswerActionsItem(TypedDict):
     calls: int
     failed_calls: int
     errors: list[GetAdminActionsAnswerActionsItemErrorsItem]
+    reason: NotRequired[str]
+    """Why it is unavailable."""
 
 
 class GetAdminActionsAnswer(TypedDict):
@@ -475,6 +481,11 @@ class GetAdminMisfitsIdAnswer(TypedDict):
     replies: Any
 
 
+class GetAdminPaymentsAnswerRailsValue(TypedDict):
+    on: bool
+    reasons: NotRequired[list[str]]
+
+
 class GetAdminPaymentsAnswerOpenPaymentsItem(TypedDict):
     payment_id: str
     transaction_id: str
@@ -486,10 +497,21 @@ class GetAdminPaymentsAnswerOpenPaymentsItem(TypedDict):
     since: str
 
 
+class GetAdminPaymentsAnswerOpenRefundsItem(TypedDict):
+    refund_id: str
+    transaction_id: str
+    rail: str
+    payee: str
+    amount_usd: str
+    attempts: int
+    reason: str | None
+    created_at: str
+
+
 class GetAdminPaymentsAnswer(TypedDict):
-    rails: dict[str, Any]
+    rails: dict[str, GetAdminPaymentsAnswerRailsValue]
     open_payments: list[GetAdminPaymentsAnswerOpenPaymentsItem]
-    open_refunds: list[dict[str, Any]]
+    open_refunds: list[GetAdminPaymentsAnswerOpenRefundsItem]
 
 
 class GetAdminPriceOverridesAnswerPriceOverridesItem(TypedDict):
@@ -544,12 +566,35 @@ class GetAdminPricesAnswer(TypedDict):
     prices: list[dict[str, Any]]
 
 
+class GetAdminProvidersAnswerProvidersItemLast30Days(TypedDict):
+    calls: int
+    failed_calls: int
+    charged_cents: int
+    charged_usd: str
+    refunded_cents: int
+    refunded_usd: str
+    known_cost_usd: str
+    calls_with_known_cost: int
+    charged_less_known_cost_usd: str
+    p50_ms: NotRequired[int]
+    p95_ms: NotRequired[int]
+
+
+class GetAdminProvidersAnswerProvidersItemCircuitsItem(TypedDict):
+    origin: str
+    state: Literal["open", "half_open"]
+    failures: int
+    retry_at: str
+
+
 class GetAdminProvidersAnswerProvidersItem(TypedDict):
     service: str
     title: str
-    mode: str
-    last_30_days: dict[str, Any] | None
-    circuits: list[dict[str, Any]]
+    mode: Literal["live", "keyless", "embedded", "unavailable"]
+    last_30_days: GetAdminProvidersAnswerProvidersItemLast30Days | None
+    circuits: list[GetAdminProvidersAnswerProvidersItemCircuitsItem]
+    reason: NotRequired[str]
+    """Why it is unavailable."""
 
 
 class GetAdminProvidersAnswer(TypedDict):
@@ -583,8 +628,20 @@ class GetAdminPurchasesAnswer(TypedDict):
     purchases: list[GetAdminPurchasesAnswerPurchasesItem]
 
 
+class GetAdminReadingHostsAnswerHostsItemRungsItem(TypedDict):
+    rung: str
+    reads: float
+    blocks: float
+    blockedAt: str | None
+
+
+class GetAdminReadingHostsAnswerHostsItem(TypedDict):
+    host: str
+    rungs: list[GetAdminReadingHostsAnswerHostsItemRungsItem]
+
+
 class GetAdminReadingHostsAnswer(TypedDict):
-    hosts: list[dict[str, Any]]
+    hosts: list[GetAdminReadingHostsAnswerHostsItem]
 
 
 GetAdminRevenueQuery = TypedDict(
@@ -665,6 +722,8 @@ class GetAdminSessionsAnswerSessionsItem(TypedDict):
     account_id: str
     key_id: str | None
     gateway: str | None
+    close_reason: NotRequired[str]
+    """Why it was closed."""
 
 
 class GetAdminSessionsAnswer(TypedDict):
@@ -701,8 +760,13 @@ class GetAdminTransactionsAnswerTransactionsItem(TypedDict):
     charged_cents: int
     charged_usd: str
     key_id: str | None
+    idempotency_key: str | None
     created_at: str
     ended_at: str | None
+    error: NotRequired[str]
+    message: NotRequired[str]
+    reason: NotRequired[str | None]
+    paid_by_transaction_id: NotRequired[str]
     cost_usd: NotRequired[str | None]
     """What the provider reports. Null if it reports none."""
 
@@ -732,6 +796,21 @@ class GetAdminTransactionsIdPath(TypedDict):
     id: str
 
 
+class GetAdminTransactionsIdAnswerTimelineItem(TypedDict):
+    event: Literal["hold", "hop", "settle", "void", "refund_due", "refund"]
+    at: NotRequired[str]
+    amount_cents: NotRequired[int]
+    amount_usd: NotRequired[str]
+    provider: NotRequired[str]
+    action: NotRequired[str]
+    ok: NotRequired[bool]
+    charged_cents: NotRequired[float]
+    latency_ms: NotRequired[float]
+    skipped: NotRequired[str]
+    state: NotRequired[str]
+    transaction: NotRequired[str | None]
+
+
 class GetAdminTransactionsIdAnswerPaymentsItem(TypedDict):
     protocol: str
     payee: str | None
@@ -753,11 +832,16 @@ class GetAdminTransactionsIdAnswer(TypedDict):
     charged_cents: int
     charged_usd: str
     key_id: str | None
+    idempotency_key: str | None
     created_at: str
     ended_at: str | None
+    error: NotRequired[str]
+    message: NotRequired[str]
+    reason: NotRequired[str | None]
+    paid_by_transaction_id: NotRequired[str]
     cost_usd: NotRequired[str | None]
     """What the provider reports. Null if it reports none."""
-    timeline: NotRequired[list[dict[str, Any]]]
+    timeline: NotRequired[list[GetAdminTransactionsIdAnswerTimelineItem]]
     output: NotRequired[Any]
     payments: NotRequired[list[GetAdminTransactionsIdAnswerPaymentsItem]]
 
@@ -766,11 +850,75 @@ class GetAdminTreasuryQuery(TypedDict):
     from_block: NotRequired[int]
 
 
+class GetAdminTreasuryAnswerRailsValueBooks(TypedDict):
+    received_usd: str
+    on_the_way_usd: str
+    not_final_usd: str
+    lost_usd: str
+    refunded_usd: str
+    owed_refunds_usd: str
+
+
+class GetAdminTreasuryAnswerRailsValueChainPayTo(TypedDict):
+    address: str
+    balance_usd: str
+
+
+class GetAdminTreasuryAnswerRailsValueChainRefundWallet(TypedDict):
+    address: str
+    balance_usd: str
+
+
+class GetAdminTreasuryAnswerRailsValueChain(TypedDict):
+    from_block: int
+    to_block: int
+    final_block: int
+    received_usd: str
+    refunded_usd: str
+    pay_to: GetAdminTreasuryAnswerRailsValueChainPayTo
+    refund_wallet: GetAdminTreasuryAnswerRailsValueChainRefundWallet | None
+
+
+class GetAdminTreasuryAnswerRailsValueDifferencesItem(TypedDict):
+    kind: str
+    explanation: str
+    amount_usd: str
+    transaction_hash: str | None
+    transaction_id: NotRequired[str]
+
+
+class GetAdminTreasuryAnswerRailsValue(TypedDict):
+    agrees: bool | None
+    books: GetAdminTreasuryAnswerRailsValueBooks
+    network: NotRequired[str]
+    token: NotRequired[str]
+    unavailable: NotRequired[str]
+    chain: NotRequired[GetAdminTreasuryAnswerRailsValueChain]
+    differences: NotRequired[list[GetAdminTreasuryAnswerRailsValueDifferencesItem]]
+
+
+class GetAdminTreasuryAnswerLossesItem(TypedDict):
+    transaction_id: str
+    rail: str
+    payer: str
+    amount_usd: str
+    reason: str | None
+    topped_up_account_id: str | None
+    lost_at: str
+
+
+class GetAdminTreasuryAnswer(TypedDict):
+    rails: dict[str, GetAdminTreasuryAnswerRailsValue]
+    losses: list[GetAdminTreasuryAnswerLossesItem]
+
+
 class GetHealthAnswerActionsItem(TypedDict):
     action: str
     status: Literal["healthy", "degraded", "failing", "unknown", "unavailable"]
     p50_ms: int | None
     p95_ms: int | None
+    reason: NotRequired[str]
+    """Why it is unavailable."""
 
 
 class GetHealthAnswer(TypedDict):
@@ -883,6 +1031,8 @@ class GetSessionsAnswerSessionsItem(TypedDict):
     created_at: str
     last_used_at: str | None
     ended_at: str | None
+    close_reason: NotRequired[str]
+    """Why it was closed."""
 
 
 class GetSessionsAnswer(TypedDict):
@@ -908,6 +1058,8 @@ class GetSessionsIdAnswer(TypedDict):
     created_at: str
     last_used_at: str | None
     ended_at: str | None
+    close_reason: NotRequired[str]
+    """Why it was closed."""
 
 
 class GetSignInAnswerKeySpendingDay(TypedDict):
@@ -982,8 +1134,13 @@ class GetTransactionsAnswerTransactionsItem(TypedDict):
     charged_cents: int
     charged_usd: str
     key_id: str | None
+    idempotency_key: str | None
     created_at: str
     ended_at: str | None
+    error: NotRequired[str]
+    message: NotRequired[str]
+    reason: NotRequired[str | None]
+    paid_by_transaction_id: NotRequired[str]
 
 
 class GetTransactionsAnswer(TypedDict):
@@ -1010,6 +1167,25 @@ class GetTransactionsIdPath(TypedDict):
     id: str
 
 
+class GetTransactionsIdAnswerTimelineItem(TypedDict):
+    event: Literal["hold", "hop", "settle", "void", "refund_due", "refund"]
+    at: NotRequired[str]
+    amount_cents: NotRequired[int]
+    amount_usd: NotRequired[str]
+    provider: NotRequired[str]
+    action: NotRequired[str]
+    ok: NotRequired[bool]
+    charged_cents: NotRequired[float]
+    latency_ms: NotRequired[float]
+    skipped: NotRequired[str]
+    state: NotRequired[str]
+    transaction: NotRequired[str | None]
+
+
+class GetTransactionsIdAnswerInference(TypedDict):
+    ending: Literal["complete", "client_gone", "broken"]
+
+
 class GetTransactionsIdAnswer(TypedDict):
     transaction_id: str
     type: Literal["call", "credit", "debit", "topup"]
@@ -1020,10 +1196,18 @@ class GetTransactionsIdAnswer(TypedDict):
     charged_cents: int
     charged_usd: str
     key_id: str | None
+    idempotency_key: str | None
     created_at: str
     ended_at: str | None
-    timeline: list[dict[str, Any]]
+    timeline: list[GetTransactionsIdAnswerTimelineItem]
     output: Any
+    error: NotRequired[str]
+    message: NotRequired[str]
+    reason: NotRequired[str | None]
+    paid_by_transaction_id: NotRequired[str]
+    inference: NotRequired[GetTransactionsIdAnswerInference]
+    output_until: NotRequired[str]
+    """Until then tollway/result returns the output."""
 
 
 GetUsageQuery = TypedDict(
@@ -1824,7 +2008,7 @@ class CallRoute(Protocol):
         """One transaction with its timeline, its output and what was paid to sellers."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> dict[str, Any]:
+    def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> GetAdminTreasuryAnswer:
         """The books against the chain."""
 
     @overload
@@ -2114,7 +2298,7 @@ class CallRouteAsync(Protocol):
         """One transaction with its timeline, its output and what was paid to sellers."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> Awaitable[dict[str, Any]]:
+    def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> Awaitable[GetAdminTreasuryAnswer]:
         """The books against the chain."""
 
     @overload
@@ -2304,7 +2488,7 @@ class ListRows(Protocol):
         """Orders that a seller may or may not have taken."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> Iterator[Any]:
+    def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> Iterator[GetAdminReadingHostsAnswerHostsItem]:
         """What the reading ladder remembers of hosts."""
 
     @overload
@@ -2318,6 +2502,10 @@ class ListRows(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> Iterator[GetAdminTransactionsAnswerTransactionsItem]:
         """The transactions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> Iterator[GetAdminTreasuryAnswerLossesItem]:
+        """The books against the chain."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/health"]) -> Iterator[GetHealthAnswerActionsItem]:
@@ -2390,7 +2578,7 @@ class ListRowsAsync(Protocol):
         """Orders that a seller may or may not have taken."""
 
     @overload
-    def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> AsyncIterator[Any]:
+    def __call__(self, route: Literal["GET /api/v1/admin/reading/hosts"]) -> AsyncIterator[GetAdminReadingHostsAnswerHostsItem]:
         """What the reading ladder remembers of hosts."""
 
     @overload
@@ -2404,6 +2592,10 @@ class ListRowsAsync(Protocol):
     @overload
     def __call__(self, route: Literal["GET /api/v1/admin/transactions"], *, query: GetAdminTransactionsQuery = ...) -> AsyncIterator[GetAdminTransactionsAnswerTransactionsItem]:
         """The transactions of all accounts, newest first."""
+
+    @overload
+    def __call__(self, route: Literal["GET /api/v1/admin/treasury"], *, query: GetAdminTreasuryQuery = ...) -> AsyncIterator[GetAdminTreasuryAnswerLossesItem]:
+        """The books against the chain."""
 
     @overload
     def __call__(self, route: Literal["GET /api/v1/health"]) -> AsyncIterator[GetHealthAnswerActionsItem]:
