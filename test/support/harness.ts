@@ -28,6 +28,8 @@ export interface Gateway {
   readonly databaseUrl: string
   readonly database: Database
   readonly dataDir: string
+  /** Its rooms, for what runs beside requests: the introduction of a first start. */
+  readonly app: App
   /** The addresses at which it answers. */
   readonly routes: App['routes']
   /** Runs requests that do not arrive over HTTP. */
@@ -124,7 +126,7 @@ export async function startGateway(
   const door = openDoor(url)
   const account = (balanceCents: number) => openAccount({ ...door, database }, balanceCents)
   const { routes, runner } = app
-  const own = { url, databaseUrl, database, dataDir, routes, runner, provider }
+  const own = { url, databaseUrl, database, dataDir, app, routes, runner, provider }
   return { ...own, ...door, account, close }
 }
 

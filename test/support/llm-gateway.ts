@@ -3,9 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
-import type { Clock } from '#core/ports.ts'
 import type { AtEnd } from './database.ts'
-import { type Gateway, startGateway, type TestAccount } from './harness.ts'
+import { type Gateway, type GatewayOptions, startGateway, type TestAccount } from './harness.ts'
 import { type Json, type ModelUpstream, startModelUpstream } from './model-upstream.ts'
 
 export interface LlmGateway extends Gateway {
@@ -51,18 +50,18 @@ export function llmConfig(url: string, more: Json = {}): Json {
 }
 
 export async function startLlmGateway(
-  options: { config?: Json; env?: Record<string, string>; clock?: Clock } = {},
+  { config, ...options }: GatewayOptions & { readonly config?: Json } = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<LlmGateway> {
   const upstream = await startModelUpstream(atEnd)
   const folder = await mkdtemp(path.join(tmpdir(), 'tollway-llm-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const configPath = path.join(folder, 'llm.json')
-  await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, options.config)))
+  await writeFile(configPath, JSON.stringify(llmConfig(upstream.url, config)))
   const gateway = await startGateway(
     {
+      ...options,
       env: { LLM_CONFIG: configPath, LAB_API_KEY: 'upstream-key', ...options.env },
-      ...(options.clock === undefined ? {} : { clock: options.clock }),
     },
     atEnd,
   )
